@@ -1,0 +1,34 @@
+# The libraries that we stand on, all from the distribution. scripts/setup
+# installs them; docs/building.md says what each is for.
+
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS program_options)
+find_package(RapidJSON REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(OpenSSL REQUIRED)
+if(INFERBENCH_TESTS OR NOT DEFINED INFERBENCH_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+
+# RapidJSON's package sets variables only; as a system header it is quiet. Release
+# 1.1.0 has an assignment operator that assigns to constant members: nobody can call
+# it, and clang 19 refuses it where it stands. A copy without it comes first then.
+add_library(inferbench_rapidjson INTERFACE)
+foreach(folder IN LISTS RAPIDJSON_INCLUDE_DIRS)
+  set(copy "${PROJECT_BINARY_DIR}/rapidjson-include")
+  if(EXISTS "${folder}/rapidjson/document.h" AND NOT EXISTS "${copy}")
+    file(COPY "${folder}/rapidjson" DESTINATION "${copy}")
+    execute_process(
+      COMMAND sed -i "/GenericStringRef& operator=(const GenericStringRef& rhs) {/d"
+              "${copy}/rapidjson/document.h" COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+endforeach()
+target_include_directories(inferbench_rapidjson SYSTEM INTERFACE "${copy}" ${RAPIDJSON_INCLUDE_DIRS})
+target_compile_definitions(inferbench_rapidjson INTERFACE RAPIDJSON_HAS_STDSTRING=1)
+
+# Boost.DLL over std::filesystem is header-only.
+add_library(inferbench_boost_dll INTERFACE)
+target_link_libraries(inferbench_boost_dll INTERFACE Boost::headers ${CMAKE_DL_LIBS})
+target_compile_definitions(inferbench_boost_dll INTERFACE BOOST_DLL_USE_STD_FS)

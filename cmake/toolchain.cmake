@@ -1,0 +1,60 @@
+# Language level, warnings, sanitizers and the speed of the build itself.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+
+set(INFERBENCH_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
+option(INFERBENCH_WERROR "Treat warnings as errors" OFF)
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12, when it optimises, sees overlaps and overruns in the inlined members of
+  # std::string that are not there (GCC bugs 105651 and 105329).
+  add_compile_options(-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
+                      -Wno-stringop-overread)
+endif()
+if(INFERBENCH_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(INFERBENCH_SANITIZE)
+  add_compile_options("-fsanitize=${INFERBENCH_SANITIZE}" -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options("-fsanitize=${INFERBENCH_SANITIZE}")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND INFERBENCH_SANITIZE MATCHES "undefined")
+    # Plugins are loaded with RTLD_LOCAL, so one class has a type_info per
+    # library; clang's check of virtual calls compares them by address.
+    # RapidJSON's empty stack adds 0 to a null pointer.
+    add_compile_options(-fno-sanitize=vptr,function,pointer-overflow)
+  endif()
+endif()
+
+find_program(INFERBENCH_CCACHE ccache)
+if(INFERBENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Precompiled headers carry the time they were made, and paths where they lie;
+  # ccache has to be told that neither matters.
+  set(launcher
+      ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${INFERBENCH_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_compile_options(-Xclang -fno-pch-timestamp)
+  else()
+    add_compile_options(-fpch-preprocess)
+  endif()
+endif()
+
+find_program(INFERBENCH_MOLD mold)
+if(INFERBENCH_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
