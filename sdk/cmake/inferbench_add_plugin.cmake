@@ -1,0 +1,82 @@
+# inferbench_add_plugin(FILE KIND backend|dataset|reporter|tokenizer SOURCES files...
+#                       [IDS id...] [LINK libraries...] [STATIC_RUNTIME])
+#
+# Makes the plugin library FILE.so as target inferbench_KIND_FILE, in
+# ${PROJECT_BINARY_DIR}/lib/inferbench/plugins/KINDs, and installs it below the
+# prefix in the same place.
+#
+# IDS             the names that the library answers to, where there are more than
+#                 FILE: each becomes a link to it, since the host finds a plugin by
+#                 the name of its file
+# LINK            libraries; prefer static ones
+# STATIC_RUNTIME  the C++ runtime goes into the library. Not for a library that
+#                 links a shared C++ library: that would be two runtimes. The
+#                 variable INFERBENCH_STATIC_RUNTIME says it for all plugins.
+#
+# A plugin exports its entry and nothing else. Hidden visibility is not enough for
+# that: templates of the standard library have default visibility, and g++ marks
+# their statics so that the whole process shares them, whichever way the library
+# was loaded; two plugins would then see each other's. Hence the version script.
+
+set(INFERBENCH_PLUGIN_MAP "${CMAKE_CURRENT_LIST_DIR}/plugin.map" CACHE INTERNAL "")
+
+function(inferbench_add_plugin file)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC_RUNTIME" "KIND" "SOURCES;IDS;LINK")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "inferbench_add_plugin(${file}): cannot read ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_KIND MATCHES "^(backend|dataset|reporter|tokenizer)$")
+    message(FATAL_ERROR "inferbench_add_plugin(${file}): KIND is backend, dataset, reporter or "
+                        "tokenizer, not \"${arg_KIND}\"")
+  endif()
+  if(NOT arg_SOURCES)
+    message(FATAL_ERROR "inferbench_add_plugin(${file}): no SOURCES")
+  endif()
+
+  set(target inferbench_${arg_KIND}_${file})
+  set(folder "lib/inferbench/plugins/${arg_KIND}s")
+
+  add_library(${target} MODULE ${arg_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY INFERBENCH_PLUGIN_TARGETS ${target})
+  target_link_libraries(${target} PRIVATE inferbench::sdk ${arg_LINK})
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  set_target_properties(
+    ${target}
+    PROPERTIES OUTPUT_NAME "${file}"
+               PREFIX ""
+               SUFFIX ".so"
+               CXX_EXTENSIONS OFF
+               C_VISIBILITY_PRESET hidden
+               CXX_VISIBILITY_PRESET hidden
+               VISIBILITY_INLINES_HIDDEN ON
+               LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${folder}"
+               LINK_DEPENDS "${INFERBENCH_PLUGIN_MAP}")
+  target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections
+                                           $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${INFERBENCH_PLUGIN_MAP}"
+                      LINKER:--gc-sections)
+
+  # A sanitizer's runtime is in the program, and clang leaves the plugin's
+  # references to it open.
+  get_directory_property(options COMPILE_OPTIONS)
+  if(NOT "${options} ${CMAKE_CXX_FLAGS} ${CMAKE_C_FLAGS}" MATCHES "-fsanitize=")
+    target_link_options(${target} PRIVATE LINKER:-z,defs)
+    if(arg_STATIC_RUNTIME OR INFERBENCH_STATIC_RUNTIME)
+      target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
+    endif()
+  endif()
+
+  install(TARGETS ${target} LIBRARY DESTINATION "${folder}" COMPONENT plugins)
+
+  list(REMOVE_ITEM arg_IDS "${file}")
+  foreach(id IN LISTS arg_IDS)
+    set(link "${PROJECT_BINARY_DIR}/${folder}/${id}.so")
+    add_custom_command(
+      TARGET ${target}
+      POST_BUILD
+      COMMAND "${CMAKE_COMMAND}" -E create_symlink "${file}.so" "${link}"
+      BYPRODUCTS "${link}"
+      VERBATIM)
+    install(FILES "${link}" DESTINATION "${folder}" COMPONENT plugins)
+  endforeach()
+endfunction()

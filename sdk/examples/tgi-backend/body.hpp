@@ -1,0 +1,26 @@
+// JSON objects that are put together from parts which are JSON already.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Members of a JSON object in order; key and value are JSON text.
+class json_members {
+ public:
+  json_members() = default;
+  /// `object`: one valid JSON object, or empty. Throws ifb::failure
+  /// (IFB_E_CONFIG, naming `option`) when it is another kind of value.
+  json_members(std::string_view object, std::string_view option);
+
+  /// Appends the member, or replaces the value of the one with that key.
+  void set(std::string_view key, std::string_view value);
+  /// Does that for all of `others`.
+  void lay_over(const json_members& others);
+
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> members_;
+};

@@ -1,0 +1,150 @@
+// What all kinds of plugins share: the object behind an ifb_instance, and the
+// ifb_plugin that describes its class.
+#pragma once
+
+#include <concepts>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include <inferbench/abi.h>
+#include <inferbench/guard.hpp>
+#include <inferbench/host.hpp>
+#include <inferbench/options.hpp>
+
+namespace ifb::detail {
+
+template <typename plugin>
+struct options_of_class {
+  using type = no_options;
+};
+template <typename plugin>
+  requires requires { typename plugin::options; }
+struct options_of_class<plugin> {
+  using type = typename plugin::options;
+};
+template <typename plugin>
+using options_t = typename options_of_class<plugin>::type;
+
+template <typename plugin>
+concept takes_options = std::constructible_from<plugin, host, const options_t<plugin>&>;
+template <typename plugin>
+concept takes_host = std::constructible_from<plugin, host>;
+
+template <typename plugin>
+consteval bool check_description() {
+  static_assert(
+      requires {
+        { plugin::id } -> std::convertible_to<const char*>;
+      }, "the class needs: static constexpr const char* id = \"my-plugin\";");
+  static_assert(
+      requires {
+        { plugin::version } -> std::convertible_to<const char*>;
+      }, "the class needs: static constexpr const char* version = \"1.0.0\";");
+  static_assert(
+      requires {
+        { plugin::summary } -> std::convertible_to<const char*>;
+      }, "the class needs: static constexpr const char* summary = \"One sentence.\";");
+  static_assert(
+      requires {
+        { plugin::license } -> std::convertible_to<const char*>;
+      }, "the class needs: static constexpr const char* license = \"Apache-2.0\";");
+  if constexpr (requires { typename plugin::options; }) {
+    static_assert(
+        requires { plugin::options::schema(); },
+        "struct options needs: static constexpr auto schema() { return std::tuple{...}; }");
+    static_assert(takes_options<plugin>,
+                  "the class needs a constructor (ifb::host, const options&)");
+  } else {
+    static_assert(takes_host<plugin>,
+                  "a class without struct options needs a constructor (ifb::host)");
+  }
+  return true;
+}
+
+/// What an ifb_instance* points to.
+template <typename plugin>
+class box {
+ public:
+  box(const ifb_host* table, const ifb_config* config)
+      : host_(table), plugin_(make(host_, config)) {}
+
+  [[nodiscard]] plugin& get() noexcept { return plugin_; }
+  [[nodiscard]] const plugin& get() const noexcept { return plugin_; }
+  [[nodiscard]] const ifb::host& host() const noexcept { return host_; }
+
+  static box& of(ifb_instance* handle) noexcept { return *reinterpret_cast<box*>(handle); }
+  static const box& of(const ifb_instance* handle) noexcept {
+    return *reinterpret_cast<const box*>(handle);
+  }
+  [[nodiscard]] ifb_instance* handle() noexcept { return reinterpret_cast<ifb_instance*>(this); }
+
+ private:
+  static plugin make(ifb::host host, const ifb_config* config) {
+    if constexpr (takes_options<plugin>)
+      return plugin(host, read_options<options_t<plugin>>(*config));
+    else
+      return plugin(host);
+  }
+
+  ifb::host host_;
+  plugin plugin_;
+};
+
+/// The options of a class, for guard().
+template <typename plugin>
+constexpr std::span<const ifb_option> options_of_plugin() noexcept {
+  return option_table<options_t<plugin>>();
+}
+
+template <typename plugin, typename call>
+[[nodiscard]] ifb_status guarded(ifb_error* error, call&& body) noexcept {
+  return guard(error, options_of_plugin<plugin>(), std::forward<call>(body));
+}
+
+/// The part of an ifb_plugin that does not depend on its kind.
+template <typename plugin>
+struct lifecycle {
+  static ifb_status IFB_CALL create(const ifb_host* table, const ifb_config* config,
+                                    ifb_instance** out, ifb_error* error) noexcept {
+    return guarded<plugin>(error, [&] {
+      auto made = std::make_unique<box<plugin>>(table, config);
+      *out = made.release()->handle();
+    });
+  }
+  static void IFB_CALL destroy(ifb_instance* self) noexcept { delete &box<plugin>::of(self); }
+};
+
+template <typename plugin>
+constexpr ifb_plugin describe(ifb_kind kind, const char* const* interfaces,
+                              const void*(IFB_CALL* query)(const char*)) {
+  constexpr auto options = options_of_plugin<plugin>();
+  ifb_plugin out{};
+  out.struct_size = sizeof out;
+  out.kind = kind;
+  out.id = plugin::id;
+  out.version = plugin::version;
+  out.summary = plugin::summary;
+  out.license = plugin::license;
+  out.options = options.data();
+  out.option_count = static_cast<std::uint32_t>(options.size());
+  out.option_stride = sizeof(ifb_option);
+  out.create = &lifecycle<plugin>::create;
+  out.destroy = &lifecycle<plugin>::destroy;
+  out.interfaces = interfaces;
+  out.query = query;
+  return out;
+}
+
+/// Copies a struct that this header knows into the caller's, which may be shorter
+/// or longer: no more than both have, and the caller's size stays (R3). Throws
+/// failure when the caller did not say what room there is.
+template <typename growing>
+void hand_over(const growing& from, growing* to) {
+  const std::uint32_t room = to->struct_size;
+  if (room == 0) throw failure{IFB_E_INTERNAL, "the host left struct_size of a result empty"};
+  std::memcpy(static_cast<void*>(to), &from, room < sizeof from ? room : sizeof from);
+  to->struct_size = room;
+}
+
+}  // namespace ifb::detail

@@ -1,0 +1,115 @@
+// Every call from the host into C++ goes through guard(): whatever the author's
+// code throws becomes a status and a filled ifb_error (R7). [any] thread.
+#pragma once
+
+#include <cstring>
+#include <exception>
+#include <ios>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include <inferbench/abi.h>
+#include <inferbench/text.hpp>
+
+namespace ifb {
+
+/// What an author throws to fail a call with a status of his choice.
+/// `throw ifb::failure{IFB_E_CONFIG, "expected http or https", "url"};`
+class failure : public std::exception {
+ public:
+  /// `option`: the name of the declared option that is at fault, or empty; the
+  /// host then shows the user the line that set it.
+  failure(ifb_status code, std::string message, std::string option = {})
+      : code_(code), message_(std::move(message)), option_(std::move(option)) {}
+
+  [[nodiscard]] ifb_status code() const noexcept { return code_; }
+  [[nodiscard]] const std::string& message() const noexcept { return message_; }
+  [[nodiscard]] const std::string& option() const noexcept { return option_; }
+  [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  ifb_status code_;
+  std::string message_;
+  std::string option_;
+};
+
+/// Fills `error` unless it is null. `message` is cut at a UTF-8 boundary, and a
+/// zero byte in it ends it.
+inline void fill(ifb_error* error, ifb_status code, std::string_view message,
+                 std::int32_t option = -1) noexcept {
+  if (error == nullptr) return;
+  error->code = code;
+  error->option = option;
+  const auto zero = message.find('\0');
+  const auto text = cut_utf8(message.substr(0, zero), sizeof error->message - 1);
+  if (!text.empty()) std::memcpy(error->message, text.data(), text.size());
+  error->message[text.size()] = '\0';
+}
+
+namespace detail {
+
+inline std::int32_t index_of(std::span<const ifb_option> options, std::string_view name) noexcept {
+  for (std::size_t i = 0; i < options.size() && !name.empty(); ++i) {
+    if (name == options[i].name) return static_cast<std::int32_t>(i);
+  }
+  return -1;
+}
+
+/// Maps the exception in flight. Out of line, so that a guarded call costs no
+/// more than its own code until something is thrown.
+[[gnu::cold, gnu::noinline]] inline ifb_status caught(
+    ifb_error* error, std::span<const ifb_option> options) noexcept {
+  try {
+    throw;
+  } catch (const failure& e) {
+    // A failure with a code that does not say failure is the author's mistake.
+    const ifb_status code = e.code() < 0 ? e.code() : static_cast<ifb_status>(IFB_E_INTERNAL);
+    fill(error, code, e.message(), index_of(options, e.option()));
+    return code;
+  } catch (const std::bad_alloc&) {
+    fill(error, IFB_E_MEMORY, "out of memory");
+    return IFB_E_MEMORY;
+  } catch (const std::system_error& e) {  // std::ios_base::failure is one too
+    fill(error, IFB_E_IO, e.what());
+    return IFB_E_IO;
+  } catch (const std::exception& e) {
+    fill(error, IFB_E_INTERNAL, e.what());
+    return IFB_E_INTERNAL;
+  } catch (...) {
+    fill(error, IFB_E_INTERNAL, "an exception of unknown type");
+    return IFB_E_INTERNAL;
+  }
+}
+
+}  // namespace detail
+
+/// Runs `body`; its ifb_status, or IFB_OK if it returns nothing, is the result.
+/// If it throws: failure has the code it names, std::bad_alloc IFB_E_MEMORY,
+/// std::system_error IFB_E_IO, all else IFB_E_INTERNAL. `error` may be null.
+/// `options` turns the name in a failure into an index.
+template <typename call>
+[[nodiscard]] ifb_status guard(ifb_error* error, std::span<const ifb_option> options,
+                               call&& body) noexcept {
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<call>>) {
+      std::forward<call>(body)();
+      return IFB_OK;
+    } else {
+      return std::forward<call>(body)();
+    }
+  } catch (...) {
+    return detail::caught(error, options);
+  }
+}
+
+template <typename call>
+[[nodiscard]] ifb_status guard(ifb_error* error, call&& body) noexcept {
+  return guard(error, {}, std::forward<call>(body));
+}
+
+}  // namespace ifb

@@ -1,0 +1,298 @@
+// The host as C++ sees it: ifb::host, its services, and arenas. All are handles,
+// free to copy, valid as long as the instance that was given the host. Thread tags
+// are those of abi.h.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/guard.hpp>
+#include <inferbench/text.hpp>
+
+namespace ifb {
+
+/// Memory of the host that it frees whole; what is put there is never destroyed.
+/// Belongs to the thread that was given it. All functions throw std::bad_alloc
+/// when it is exhausted.
+class arena {
+ public:
+  arena(const ifb_host* host, ifb_arena* handle) noexcept : host_(host), handle_(handle) {}
+
+  /// Zeroed, 16-byte aligned.
+  [[nodiscard]] void* allocate(std::size_t bytes) const {
+    void* memory = host_->alloc(host_, handle_, bytes);
+    if (memory == nullptr) throw std::bad_alloc{};
+    return memory;
+  }
+
+  [[nodiscard]] std::string_view copy(std::string_view text) const {
+    if (text.empty()) return {};
+    auto* to = static_cast<char*>(allocate(text.size()));
+    std::memcpy(to, text.data(), text.size());
+    return {to, text.size()};
+  }
+
+  template <typename object, typename... arguments>
+  object* make(arguments&&... values) const {
+    static_assert(std::is_trivially_destructible_v<object>, "an arena runs no destructors");
+    static_assert(alignof(object) <= 16, "an arena aligns to 16 bytes");
+    return ::new (allocate(sizeof(object))) object{std::forward<arguments>(values)...};
+  }
+
+  /// `count` value-initialised elements.
+  template <typename element>
+  [[nodiscard]] std::span<element> array(std::size_t count) const {
+    static_assert(std::is_trivially_destructible_v<element>, "an arena runs no destructors");
+    static_assert(alignof(element) <= 16, "an arena aligns to 16 bytes");
+    if (count == 0) return {};
+    if (count > SIZE_MAX / sizeof(element)) throw std::bad_array_new_length{};
+    auto* first = static_cast<element*>(allocate(count * sizeof(element)));
+    std::uninitialized_value_construct_n(first, count);
+    return {first, count};
+  }
+
+  template <typename element>
+  [[nodiscard]] std::span<element> copy(std::span<const element> from) const {
+    static_assert(std::is_trivially_copyable_v<element>);
+    if (from.empty()) return {};
+    if (from.size() > SIZE_MAX / sizeof(element)) throw std::bad_array_new_length{};
+    auto* first = static_cast<element*>(allocate(from.size_bytes()));
+    std::uninitialized_copy_n(from.data(), from.size(), first);
+    return {first, from.size()};
+  }
+
+  [[nodiscard]] ifb_arena* handle() const noexcept { return handle_; }
+
+ private:
+  const ifb_host* host_;
+  ifb_arena* handle_;
+};
+
+namespace service {
+
+/// The tokenizer of the run. [any] Failures of the tokenizer are thrown as failure.
+class tokenizer {
+ public:
+  tokenizer(const ifb_host* host, const ifb_tokenizer_service* table) noexcept
+      : host_(host), table_(table) {}
+
+  [[nodiscard]] const char* name() const noexcept { return table_->name; }
+
+  /// Views in it live as long as the host.
+  [[nodiscard]] ifb_vocabulary vocabulary() const {
+    ifb_vocabulary out{};
+    out.struct_size = sizeof out;
+    check(table_->vocabulary(host_, &out), "describe its vocabulary");
+    return out;
+  }
+
+  /// `flags`: ifb_encode_flag.
+  [[nodiscard]] std::uint64_t count(std::string_view text, std::uint32_t flags = 0) const {
+    std::uint64_t out = 0;
+    check(table_->count(host_, str(text), flags, &out), "count a text");
+    return out;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> encode(std::string_view text,
+                                                  std::uint32_t flags = 0) const {
+    // Most tokenizers yield a token for three bytes or more: one call, seldom two.
+    return twice<std::vector<std::uint32_t>>(
+        text.size() / 3 + 16, "encode a text", [&](auto& ids, std::size_t* needed) {
+          return table_->encode(host_, str(text), flags, ids.data(), ids.size(), needed);
+        });
+  }
+
+  /// `flags`: ifb_decode_flag.
+  [[nodiscard]] std::string decode(std::span<const std::uint32_t> ids,
+                                   std::uint32_t flags = 0) const {
+    return twice<std::string>(ids.size() * 6 + 16, "decode tokens",
+                              [&](auto& text, std::size_t* needed) {
+                                return table_->decode(host_, ids.data(), ids.size(), flags,
+                                                      text.data(), text.size(), needed);
+                              });
+  }
+
+ private:
+  void check(ifb_status status, const char* what) const {
+    if (status < 0)
+      throw failure{status, std::string{"the tokenizer "} + name() + " could not " + what};
+  }
+
+  template <typename result, typename call>
+  result twice(std::size_t guess, const char* what, call&& ask) const {
+    result out;
+    out.resize(guess);
+    std::size_t needed = 0;
+    check(ask(out, &needed), what);
+    if (needed > out.size()) {
+      out.resize(needed);
+      check(ask(out, &needed), what);
+      if (needed > out.size())
+        throw failure{IFB_E_INTERNAL, std::string{"the tokenizer "} + name() +
+                                          " asked for more room than it had said"};
+    }
+    out.resize(needed);
+    return out;
+  }
+
+  const ifb_host* host_;
+  const ifb_tokenizer_service* table_;
+};
+
+/// Tells the user how far a long preparation has come. [any] Where the host has
+/// no such service the call does nothing.
+class progress {
+ public:
+  progress(const ifb_host* host, const ifb_progress_service* table) noexcept
+      : host_(host), table_(table) {}
+
+  /// `total` 0: unknown.
+  void report(std::string_view what, std::uint64_t done, std::uint64_t total = 0) const {
+    if (table_ != nullptr) table_->report(host_, str(what), done, total);
+  }
+
+ private:
+  const ifb_host* host_;
+  const ifb_progress_service* table_;
+};
+
+/// The user's terminal. [any]
+class console {
+ public:
+  console(const ifb_host* host, const ifb_console_service* table) noexcept
+      : host_(host), table_(table) {}
+
+  void print(std::string_view text) const { table_->print(host_, str(text)); }
+  /// Tells the user where something was written. `what`: "result".
+  void artifact(std::string_view what, std::string_view path) const {
+    table_->artifact(host_, str(what), str(path));
+  }
+
+ private:
+  const ifb_host* host_;
+  const ifb_console_service* table_;
+};
+
+struct http_answer {
+  std::uint32_t status = 0;
+  std::string body;
+};
+
+/// Requests to the server under test, outside all measurement. [any] Blocks.
+class http {
+ public:
+  http(const ifb_host* host, const ifb_http_service* table) noexcept : host_(host), table_(table) {}
+
+  /// `target`: "/tokenize", appended to the base URL. Any status of the server is
+  /// an answer; throws failure when there is none.
+  [[nodiscard]] http_answer fetch(std::string_view method, std::string_view target,
+                                  std::string_view body, std::chrono::nanoseconds timeout) const {
+    const auto free = [this](ifb_arena* memory) { table_->release(host_, memory); };
+    const std::unique_ptr<ifb_arena, decltype(free)> memory{table_->arena(host_), free};
+    if (memory == nullptr) throw std::bad_alloc{};
+    http_answer out;
+    ifb_bytes answer{};
+    ifb_error error{};
+    error.option = -1;
+    const ifb_status status =
+        table_->fetch(host_, str(method), str(target), bytes(body),
+                      timeout.count() > 0 ? static_cast<std::uint64_t>(timeout.count()) : 0,
+                      memory.get(), &out.status, &answer, &error);
+    if (status < 0) throw failure{status, error.message};
+    out.body = view(answer);
+    return out;
+  }
+
+ private:
+  const ifb_host* host_;
+  const ifb_http_service* table_;
+};
+
+}  // namespace service
+
+enum class log_level : std::uint32_t { trace, debug, info, warn, error, critical };
+
+/// What a plugin is given when it is made. [any]
+class host {
+ public:
+  explicit host(const ifb_host* table) noexcept : table_(table) {}
+
+  /// One line, without its end.
+  void log(log_level level, std::string_view text) const {
+    table_->log(table_, static_cast<std::uint32_t>(level), str(text));
+  }
+  void debug(std::string_view text) const { log(log_level::debug, text); }
+  void info(std::string_view text) const { log(log_level::info, text); }
+  void warn(std::string_view text) const { log(log_level::warn, text); }
+  void error(std::string_view text) const { log(log_level::error, text); }
+  /// False: composing a text of that level is wasted.
+  [[nodiscard]] bool listens(log_level level) const {
+    return static_cast<std::uint32_t>(level) >= table_->log_level(table_);
+  }
+
+  /// Monotonic nanoseconds; the one clock that a plugin may report in.
+  [[nodiscard]] std::uint64_t now() const { return table_->now(table_); }
+  /// Same seed of the run and same stream: same number, everywhere.
+  [[nodiscard]] std::uint64_t seed(std::uint64_t stream) const {
+    return table_->seed(table_, stream);
+  }
+  /// True once the run is being stopped.
+  [[nodiscard]] bool cancelled() const { return table_->cancelled(table_) != 0; }
+  /// "0.1.0"
+  [[nodiscard]] const char* version() const noexcept { return table_->version; }
+
+  /// Services. Those without "find" throw failure (IFB_E_UNSUPPORTED) when this
+  /// run has no such service; progress does nothing then.
+  [[nodiscard]] std::optional<service::tokenizer> find_tokenizer() const {
+    return find<service::tokenizer, ifb_tokenizer_service>(IFB_SERVICE_TOKENIZER);
+  }
+  [[nodiscard]] service::tokenizer tokenizer() const {
+    return need(find_tokenizer(), "a tokenizer, and this run goes without one");
+  }
+  [[nodiscard]] service::progress progress() const {
+    return {table_, static_cast<const ifb_progress_service*>(
+                        table_->service(table_, IFB_SERVICE_PROGRESS))};
+  }
+  [[nodiscard]] std::optional<service::console> find_console() const {
+    return find<service::console, ifb_console_service>(IFB_SERVICE_CONSOLE);
+  }
+  [[nodiscard]] service::console console() const {
+    return need(find_console(), "a console, and this host has none");
+  }
+  [[nodiscard]] std::optional<service::http> find_http() const {
+    return find<service::http, ifb_http_service>(IFB_SERVICE_HTTP);
+  }
+  [[nodiscard]] service::http http() const {
+    return need(find_http(), "the server under test, and this run has none");
+  }
+
+  [[nodiscard]] const ifb_host* table() const noexcept { return table_; }
+
+ private:
+  template <typename wrapper, typename table>
+  std::optional<wrapper> find(const char* id) const {
+    const auto* found = static_cast<const table*>(table_->service(table_, id));
+    if (found == nullptr) return std::nullopt;
+    return wrapper{table_, found};
+  }
+  template <typename wrapper>
+  static wrapper need(const std::optional<wrapper>& found, const char* what) {
+    if (!found) throw failure{IFB_E_UNSUPPORTED, std::string{"the plugin needs "} + what};
+    return *found;
+  }
+
+  const ifb_host* table_;
+};
+
+}  // namespace ifb

@@ -1,0 +1,73 @@
+// The C++ layer over abi.h, whole: include this, write a class, export it.
+//
+//   INFERBENCH_PLUGINS(ifb::backend<my_backend>, ifb::dataset<my_dataset>)
+//
+// What a class of each kind looks like stands at the top of backend.hpp,
+// dataset.hpp, reporter.hpp and tokenizer.hpp; docs/plugin-guide.md goes through
+// one step by step. Header-only, standard library only. No C++ type and no
+// exception crosses the boundary, so a plugin may be built with any compiler and
+// any standard library, whatever the host was built with.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <inferbench/abi.h>
+#include <inferbench/backend.hpp>
+#include <inferbench/dataset.hpp>
+#include <inferbench/guard.hpp>
+#include <inferbench/host.hpp>
+#include <inferbench/options.hpp>
+#include <inferbench/reporter.hpp>
+#include <inferbench/text.hpp>
+#include <inferbench/tokenizer.hpp>
+#include <inferbench/version.hpp>
+#include <inferbench/views.hpp>
+
+namespace ifb::detail {
+
+#if defined(__clang__)
+#define INFERBENCH_COMPILER "clang++ " __clang_version__
+#else
+#define INFERBENCH_COMPILER "g++ " __VERSION__
+#endif
+
+template <typename... exported>
+struct library {
+  static_assert(sizeof...(exported) > 0, "INFERBENCH_PLUGINS needs at least one plugin");
+
+  static constexpr const ifb_plugin* plugins[sizeof...(exported)] = {&exported::descriptor...};
+
+  static consteval bool ids_are_unique() {
+    for (std::size_t i = 0; i < sizeof...(exported); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        if (plugins[i]->kind == plugins[k]->kind &&
+            std::string_view{plugins[i]->id} == plugins[k]->id)
+          return false;
+      }
+    }
+    return true;
+  }
+  static_assert(ids_are_unique(), "two plugins of one kind have one id");
+
+  static constexpr ifb_library description = {sizeof(ifb_library),
+                                              IFB_ABI_MAJOR,
+                                              IFB_ABI_MINOR,
+                                              "c++ " INFERBENCH_SDK_VERSION
+                                              ", " INFERBENCH_COMPILER,
+                                              plugins,
+                                              sizeof...(exported),
+                                              0};
+};
+
+#undef INFERBENCH_COMPILER
+
+}  // namespace ifb::detail
+
+/// Once in a library, outside any namespace.
+#define INFERBENCH_PLUGINS(...)                                                                    \
+  extern "C" IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1(std::uint32_t host_major, \
+                                                                         std::uint32_t) {          \
+    using described = ::ifb::detail::library<__VA_ARGS__>;                                         \
+    return host_major == IFB_ABI_MAJOR ? &described::description : nullptr;                        \
+  }

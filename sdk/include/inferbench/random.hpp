@@ -1,0 +1,368 @@
+// The random generators of the Python world, bit for bit, so that one seed gives
+// the same prompts and the same arrival times as `vllm bench serve`: NumPy's
+// default_rng (numpy_pcg64), Python's `random` (python_random) and NumPy's
+// np.random.seed family (numpy_legacy). All are values: a copy goes on where the
+// original stood. One thread at a time. Standard library only.
+//
+// Sources: O'Neill, PCG (2014) and NEP 19 for SeedSequence + PCG64; Matsumoto and
+// Nishimura, MT19937 (1998, 2002 initialisation); Lemire, "Fast random integer
+// generation in an interval" (2019).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ifb {
+
+__extension__ using uint128 = unsigned __int128;
+
+/// A fair draw from [0, span] as NumPy's shuffles and legacy functions make it: bits
+/// under the smallest all-ones mask, again until they fit. Draws nothing for 0.
+template <typename engine>
+[[nodiscard]] std::uint64_t masked_draw(engine& source, std::uint64_t span) {
+  if (span == 0) return 0;
+  const std::uint64_t mask = ~std::uint64_t{0} >> std::countl_zero(span);
+  for (;;) {
+    const std::uint64_t value =
+        (span <= 0xFFFFFFFFU ? std::uint64_t{source.next32()} : source.next64()) & mask;
+    if (value <= span) return value;
+  }
+}
+
+/// Fisher-Yates from the end; `below(n)` yields an index in [0, n).
+template <typename sequence, typename draw>
+void shuffle_from_end(sequence& items, draw&& below) {
+  using std::swap;
+  for (std::size_t i = std::size(items); i > 1; --i)
+    swap(items[i - 1], items[below(i)]);
+}
+
+/// 0 .. n-1.
+template <typename integer = std::uint64_t>
+[[nodiscard]] std::vector<integer> ascending(std::size_t n) {
+  std::vector<integer> out(n);
+  for (std::size_t i = 0; i < n; ++i)
+    out[i] = static_cast<integer>(i);
+  return out;
+}
+
+/// numpy.random.default_rng(seed): PCG64 seeded through SeedSequence.
+class numpy_pcg64 {
+ public:
+  explicit numpy_pcg64(std::uint64_t seed) {
+    const std::array<std::uint32_t, 4> words = {static_cast<std::uint32_t>(seed),
+                                                static_cast<std::uint32_t>(seed >> 32U), 0, 0};
+    const auto q = expand(words);
+    increment_ = (uint128{q[2]} << 64U | q[3]) << 1U | 1U;
+    step();
+    state_ += uint128{q[0]} << 64U | q[1];
+    step();
+  }
+
+  [[nodiscard]] std::uint64_t next64() {
+    step();
+    const auto folded =
+        static_cast<std::uint64_t>(state_ >> 64U) ^ static_cast<std::uint64_t>(state_);
+    return std::rotr(folded, static_cast<int>(state_ >> 122U));
+  }
+
+  /// The low half of a 64-bit output, then its high half.
+  [[nodiscard]] std::uint32_t next32() {
+    if (has_half_) {
+      has_half_ = false;
+      return half_;
+    }
+    const std::uint64_t both = next64();
+    half_ = static_cast<std::uint32_t>(both >> 32U);
+    has_half_ = true;
+    return static_cast<std::uint32_t>(both);
+  }
+
+  /// Generator.random(): [0, 1).
+  [[nodiscard]] double real() { return static_cast<double>(next64() >> 11U) * 0x1p-53; }
+
+  /// Generator.integers(low, high): [low, high), high > low; no draw when one value is left.
+  [[nodiscard]] std::int64_t integer(std::int64_t low, std::int64_t high) {
+    const std::uint64_t span =
+        static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) - 1;
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + up_to(span));
+  }
+
+  /// Generator.integers(0, 256, dtype=uint8): four bytes of each 32-bit draw.
+  void bytes(std::span<std::uint8_t> out) {
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      word = i % 4 == 0 ? next32() : word >> 8U;
+      out[i] = static_cast<std::uint8_t>(word);
+    }
+  }
+
+  /// Generator.choice with weights: `cumulative` are their running sums.
+  [[nodiscard]] std::size_t choice(std::span<const double> cumulative) {
+    const double u = real();
+    const double total = cumulative.back();
+    const auto at = std::upper_bound(cumulative.begin(), cumulative.end(), u,
+                                     [&](double x, double sum) { return x < sum / total; });
+    return std::min(static_cast<std::size_t>(at - cumulative.begin()), cumulative.size() - 1);
+  }
+
+  /// Generator.shuffle.
+  template <typename sequence>
+  void shuffle(sequence&& items) {
+    shuffle_from_end(items, [&](std::size_t n) { return masked_draw(*this, n - 1); });
+  }
+
+  /// Generator.permutation(n).
+  [[nodiscard]] std::vector<std::uint64_t> permutation(std::size_t n) {
+    auto out = ascending(n);
+    shuffle(out);
+    return out;
+  }
+
+  /// Equal: they will yield the same from here on.
+  [[nodiscard]] friend bool operator==(const numpy_pcg64& a, const numpy_pcg64& b) {
+    return a.state_ == b.state_ && a.increment_ == b.increment_ && a.has_half_ == b.has_half_ &&
+           (!a.has_half_ || a.half_ == b.half_);
+  }
+
+ private:
+  static constexpr uint128 multiplier = uint128{0x2360ed051fc65da4U} << 64U | 0x4385df649fccf645U;
+
+  void step() { state_ = state_ * multiplier + increment_; }
+
+  // Lemire: the high half of draw * size, redrawn where the low half is unfair.
+  std::uint64_t up_to(std::uint64_t span) {
+    if (span == 0) return 0;
+    if (span < 0xFFFFFFFFU) {
+      const auto size = static_cast<std::uint32_t>(span) + 1;
+      std::uint64_t product = std::uint64_t{next32()} * size;
+      if (static_cast<std::uint32_t>(product) < size) {
+        const std::uint32_t unfair = (0U - size) % size;
+        while (static_cast<std::uint32_t>(product) < unfair)
+          product = std::uint64_t{next32()} * size;
+      }
+      return product >> 32U;
+    }
+    if (span == 0xFFFFFFFFU) return next32();
+    if (span == ~std::uint64_t{0}) return next64();
+    const std::uint64_t size = span + 1;
+    uint128 product = uint128{next64()} * size;
+    if (static_cast<std::uint64_t>(product) < size) {
+      const std::uint64_t unfair = (std::uint64_t{0} - size) % size;
+      while (static_cast<std::uint64_t>(product) < unfair)
+        product = uint128{next64()} * size;
+    }
+    return static_cast<std::uint64_t>(product >> 64U);
+  }
+
+  // SeedSequence(words).generate_state(4, uint64); 64-bit seeds need no more than
+  // four words, so its second round over longer entropy has nothing to do.
+  static std::array<std::uint64_t, 4> expand(const std::array<std::uint32_t, 4>& words) {
+    std::uint32_t running = 0x43b0d7e5U;
+    const auto hash = [&](std::uint32_t value) {
+      value ^= running;
+      running *= 0x931e8875U;
+      value *= running;
+      return value ^ value >> 16U;
+    };
+    std::array<std::uint32_t, 4> pool{};
+    for (std::size_t i = 0; i < 4; ++i)
+      pool[i] = hash(words[i]);
+    for (std::size_t from = 0; from < 4; ++from) {
+      for (std::size_t to = 0; to < 4; ++to) {
+        if (from == to) continue;
+        const std::uint32_t mixed = 0xca01f9ddU * pool[to] - 0x4973f715U * hash(pool[from]);
+        pool[to] = mixed ^ mixed >> 16U;
+      }
+    }
+    std::uint32_t out = 0x8b51f9ddU;
+    std::array<std::uint64_t, 4> q{};
+    for (std::size_t k = 0; k < 8; ++k) {
+      std::uint32_t value = pool[k % 4] ^ out;
+      out *= 0x58f38dedU;
+      value *= out;
+      value ^= value >> 16U;
+      q[k / 2] |= std::uint64_t{value} << (k % 2 * 32);
+    }
+    return q;
+  }
+
+  uint128 state_ = 0;
+  uint128 increment_ = 0;
+  std::uint32_t half_ = 0;
+  bool has_half_ = false;
+};
+
+/// The Mersenne Twister with both of its initialisations.
+class mt19937 {
+ public:
+  /// init_genrand.
+  explicit mt19937(std::uint32_t seed) {
+    state_[0] = seed;
+    for (std::uint32_t i = 1; i < size; ++i)
+      state_[i] = 1812433253U * (state_[i - 1] ^ state_[i - 1] >> 30U) + i;
+  }
+
+  /// init_by_array; `key` must not be empty.
+  explicit mt19937(std::span<const std::uint32_t> key) : mt19937(19650218U) {
+    const auto tangled = [&](std::size_t i, std::uint32_t factor) {
+      return state_[i] ^ (state_[i - 1] ^ state_[i - 1] >> 30U) * factor;
+    };
+    std::size_t i = 1;
+    const auto next_place = [&] {
+      if (++i < size) return;
+      state_[0] = state_[size - 1];
+      i = 1;
+    };
+    std::size_t j = 0;
+    for (std::size_t k = std::max(size, key.size()); k > 0; --k) {
+      state_[i] = tangled(i, 1664525U) + key[j] + static_cast<std::uint32_t>(j);
+      j = (j + 1) % key.size();
+      next_place();
+    }
+    for (std::size_t k = size - 1; k > 0; --k) {
+      state_[i] = tangled(i, 1566083941U) - static_cast<std::uint32_t>(i);
+      next_place();
+    }
+    state_[0] = 0x80000000U;
+  }
+
+  [[nodiscard]] std::uint32_t next32() {
+    if (index_ == size) refill();
+    std::uint32_t y = state_[index_++];
+    y ^= y >> 11U;
+    y ^= y << 7U & 0x9d2c5680U;
+    y ^= y << 15U & 0xefc60000U;
+    return y ^ y >> 18U;
+  }
+
+  /// The first output is the high half.
+  [[nodiscard]] std::uint64_t next64() {
+    const std::uint64_t high = next32();
+    return high << 32U | next32();
+  }
+
+  /// [0, 1) with 53 bits of two outputs.
+  [[nodiscard]] double real() {
+    const std::uint32_t a = next32() >> 5U;
+    const std::uint32_t b = next32() >> 6U;
+    return (a * 67108864.0 + b) / 9007199254740992.0;
+  }
+
+ private:
+  static constexpr std::size_t size = 624;
+  static constexpr std::size_t shift = 397;
+
+  void refill() {
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::uint32_t y = (state_[i] & 0x80000000U) | (state_[(i + 1) % size] & 0x7fffffffU);
+      state_[i] = state_[(i + shift) % size] ^ y >> 1U ^ (y % 2 == 0 ? 0U : 0x9908b0dfU);
+    }
+    index_ = 0;
+  }
+
+  std::array<std::uint32_t, size> state_;
+  std::size_t index_ = size;
+};
+
+/// Python's random.Random(seed) for an integer seed.
+class python_random {
+ public:
+  explicit python_random(std::uint64_t seed) : engine_(key(seed)) {}
+
+  /// random(): [0, 1).
+  [[nodiscard]] double real() { return engine_.real(); }
+
+  /// [0, n), n > 0: what choice and shuffle draw their indices with.
+  [[nodiscard]] std::uint64_t below(std::uint64_t n) {
+    const int bits = static_cast<int>(std::bit_width(n));
+    std::uint64_t value = 0;
+    do
+      value = draw(bits);
+    while (value >= n);
+    return value;
+  }
+
+  /// randint(low, high): [low, high], both ends.
+  [[nodiscard]] std::int64_t randint(std::int64_t low, std::int64_t high) {
+    const std::uint64_t n = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + below(n));
+  }
+
+  /// choice(items); `items` must not be empty.
+  template <typename sequence>
+  [[nodiscard]] auto& choice(sequence& items) {
+    return items[below(std::size(items))];
+  }
+
+  /// choices(range(n), k=k): with repetition, one real() each.
+  [[nodiscard]] std::vector<std::size_t> choices(std::size_t n, std::size_t k) {
+    std::vector<std::size_t> out(k);
+    for (auto& index : out)
+      index = static_cast<std::size_t>(real() * static_cast<double>(n));
+    return out;
+  }
+
+  template <typename sequence>
+  void shuffle(sequence&& items) {
+    shuffle_from_end(items, [&](std::size_t n) { return below(n); });
+  }
+
+ private:
+  static mt19937 key(std::uint64_t seed) {
+    const std::array<std::uint32_t, 2> words = {static_cast<std::uint32_t>(seed),
+                                                static_cast<std::uint32_t>(seed >> 32U)};
+    return mt19937(std::span<const std::uint32_t>(words).first(words[1] == 0 ? 1 : 2));
+  }
+
+  // getrandbits: the top bits of one output, or the low word first of two.
+  std::uint64_t draw(int bits) {
+    if (bits <= 32) return engine_.next32() >> (32 - bits);
+    const std::uint64_t low = engine_.next32();
+    return low | std::uint64_t{engine_.next32() >> (64 - bits)} << 32U;
+  }
+
+  mt19937 engine_;
+};
+
+/// numpy.random.RandomState(seed), which np.random.seed and np.random.* use.
+class numpy_legacy {
+ public:
+  explicit numpy_legacy(std::uint32_t seed) : engine_(seed) {}
+
+  [[nodiscard]] std::uint32_t next32() { return engine_.next32(); }
+  [[nodiscard]] std::uint64_t next64() { return engine_.next64(); }
+
+  /// random_sample(): [0, 1).
+  [[nodiscard]] double real() { return engine_.real(); }
+
+  /// randint(low, high): [low, high), high > low; no draw when one value is left.
+  [[nodiscard]] std::int64_t randint(std::int64_t low, std::int64_t high) {
+    const std::uint64_t span =
+        static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) - 1;
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + masked_draw(*this, span));
+  }
+
+  template <typename sequence>
+  void shuffle(sequence&& items) {
+    shuffle_from_end(items, [&](std::size_t n) { return masked_draw(*this, n - 1); });
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> permutation(std::size_t n) {
+    auto out = ascending(n);
+    shuffle(out);
+    return out;
+  }
+
+ private:
+  mt19937 engine_;
+};
+
+}  // namespace ifb

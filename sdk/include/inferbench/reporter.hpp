@@ -1,0 +1,113 @@
+// ifb::reporter<T>: a class as a sink of results (inferbench.reporter/1).
+//
+//   class lines {
+//    public:
+//     static constexpr const char* id = "lines", ...;
+//     lines(ifb::host, const options&);
+//     void begin(const ifb_run&);
+//     void records(ifb::strided<ifb_record>);     // optional
+//     void snapshot(ifb::strided<ifb_metric>);    // optional
+//     void end(const ifb_summary&);
+//   };
+//
+// All calls come from one thread at a time. What they are given is borrowed for
+// the call.
+#pragma once
+
+#include <concepts>
+#include <cstring>
+#include <string_view>
+
+#include <inferbench/abi.h>
+#include <inferbench/descriptor.hpp>
+#include <inferbench/views.hpp>
+
+namespace ifb {
+namespace detail {
+
+template <typename plugin>
+concept begins = requires(plugin p, const ifb_run& run) {
+  { p.begin(run) } -> std::same_as<void>;
+};
+template <typename plugin>
+concept takes_records = requires(plugin p, strided<ifb_record> batch) {
+  { p.records(batch) } -> std::same_as<void>;
+};
+template <typename plugin>
+concept takes_snapshots = requires(plugin p, strided<ifb_metric> metrics) {
+  { p.snapshot(metrics) } -> std::same_as<void>;
+};
+template <typename plugin>
+concept ends = requires(plugin p, const ifb_summary& summary) {
+  { p.end(summary) } -> std::same_as<void>;
+};
+
+template <typename plugin>
+consteval bool check_reporter() {
+  static_assert(check_description<plugin>());
+  static_assert(begins<plugin>, "a reporter needs: void begin(const ifb_run&)");
+  static_assert(ends<plugin>, "a reporter needs: void end(const ifb_summary&)");
+  if constexpr (requires { &plugin::records; }) {
+    static_assert(takes_records<plugin>, "records is: void records(ifb::strided<ifb_record>)");
+  }
+  if constexpr (requires { &plugin::snapshot; }) {
+    static_assert(takes_snapshots<plugin>, "snapshot is: void snapshot(ifb::strided<ifb_metric>)");
+  }
+  return true;
+}
+
+template <typename plugin>
+struct reporter_calls {
+  static ifb_status IFB_CALL begin(ifb_instance* self, const ifb_run* run,
+                                   ifb_error* error) noexcept {
+    return guarded<plugin>(error, [&] { box<plugin>::of(self).get().begin(*run); });
+  }
+  static ifb_status IFB_CALL records(ifb_instance* self, const ifb_record* first, std::size_t count,
+                                     std::size_t stride, ifb_error* error) noexcept
+    requires takes_records<plugin>
+  {
+    return guarded<plugin>(error, [&] {
+      box<plugin>::of(self).get().records(strided<ifb_record>{first, count, stride});
+    });
+  }
+  static ifb_status IFB_CALL snapshot(ifb_instance* self, const ifb_metric* first,
+                                      std::size_t count, std::size_t stride,
+                                      ifb_error* error) noexcept
+    requires takes_snapshots<plugin>
+  {
+    return guarded<plugin>(error, [&] {
+      box<plugin>::of(self).get().snapshot(strided<ifb_metric>{first, count, stride});
+    });
+  }
+  static ifb_status IFB_CALL end(ifb_instance* self, const ifb_summary* summary,
+                                 ifb_error* error) noexcept {
+    return guarded<plugin>(error, [&] { box<plugin>::of(self).get().end(*summary); });
+  }
+
+  static constexpr ifb_reporter make() {
+    ifb_reporter out{};
+    out.struct_size = sizeof out;
+    out.begin = &begin;
+    if constexpr (takes_records<plugin>) out.records = &records;
+    if constexpr (takes_snapshots<plugin>) out.snapshot = &snapshot;
+    out.end = &end;
+    return out;
+  }
+};
+
+}  // namespace detail
+
+template <typename plugin>
+struct reporter {
+  static_assert(detail::check_reporter<plugin>());
+
+  static constexpr ifb_reporter operations = detail::reporter_calls<plugin>::make();
+  static constexpr const char* interfaces[] = {IFB_REPORTER_OPS, nullptr};
+  static const void* IFB_CALL query(const char* id) noexcept {
+    return std::strcmp(id, IFB_REPORTER_OPS) == 0 ? &operations : nullptr;
+  }
+  static constexpr ifb_plugin descriptor =
+      detail::describe<plugin>(IFB_REPORTER, interfaces, &query);
+};
+
+}  // namespace ifb

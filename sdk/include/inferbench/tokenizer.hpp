@@ -1,0 +1,158 @@
+// ifb::tokenizer<T>: a class as a tokenizer (inferbench.tokenizer/1).
+//
+//   class words {
+//    public:
+//     static constexpr const char* id = "words", ...;
+//     words(ifb::host, const options&);
+//     ifb_vocabulary vocabulary() const;
+//     std::size_t encode(std::string_view, std::uint32_t flags, std::span<std::uint32_t>) const;
+//     std::size_t decode(std::span<const std::uint32_t>, std::uint32_t flags, std::span<char>)
+//     const; std::uint64_t count(std::string_view, std::uint32_t flags) const;        // optional
+//   };
+//
+// encode and decode write as far as the span reaches and return the whole length.
+// Where that is awkward they may return what they made instead:
+//     std::vector<std::uint32_t> encode(std::string_view, std::uint32_t flags) const;
+//     std::string decode(std::span<const std::uint32_t>, std::uint32_t flags) const;
+// All functions are const, since any thread may call them at any time. The
+// contract has no room for a message here: that of an exception goes to the log.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/descriptor.hpp>
+
+namespace ifb {
+namespace detail {
+
+using token_ids = std::span<const std::uint32_t>;
+
+template <typename plugin>
+concept knows_vocabulary = requires(const plugin& p) {
+  { p.vocabulary() } -> std::same_as<ifb_vocabulary>;
+};
+template <typename plugin>
+concept encodes_into =
+    requires(const plugin& p, std::string_view text, std::span<std::uint32_t> to) {
+      { p.encode(text, std::uint32_t{}, to) } -> std::same_as<std::size_t>;
+    };
+template <typename plugin>
+concept encodes = requires(const plugin& p, std::string_view text) {
+  { p.encode(text, std::uint32_t{}) } -> std::same_as<std::vector<std::uint32_t>>;
+};
+template <typename plugin>
+concept decodes_into = requires(const plugin& p, token_ids ids, std::span<char> to) {
+  { p.decode(ids, std::uint32_t{}, to) } -> std::same_as<std::size_t>;
+};
+template <typename plugin>
+concept decodes = requires(const plugin& p, token_ids ids) {
+  { p.decode(ids, std::uint32_t{}) } -> std::same_as<std::string>;
+};
+template <typename plugin>
+concept counts = requires(const plugin& p, std::string_view text) {
+  { p.count(text, std::uint32_t{}) } -> std::convertible_to<std::uint64_t>;
+};
+
+template <typename plugin>
+consteval bool check_tokenizer() {
+  static_assert(check_description<plugin>());
+  static_assert(knows_vocabulary<plugin>, "a tokenizer needs: ifb_vocabulary vocabulary() const");
+  static_assert(encodes_into<plugin> || encodes<plugin>,
+                "a tokenizer needs: std::size_t encode(std::string_view, std::uint32_t flags, "
+                "std::span<std::uint32_t>) const, or one that returns a std::vector");
+  static_assert(decodes_into<plugin> || decodes<plugin>,
+                "a tokenizer needs: std::size_t decode(std::span<const std::uint32_t>, "
+                "std::uint32_t flags, std::span<char>) const, or one that returns a std::string");
+  if constexpr (requires { &plugin::count; }) {
+    static_assert(counts<plugin>,
+                  "count is: std::uint64_t count(std::string_view, std::uint32_t flags) const");
+  }
+  return true;
+}
+
+template <typename plugin>
+struct tokenizer_calls {
+  /// guard(), and the message to the log instead of an ifb_error.
+  template <typename call>
+  static ifb_status logged(const ifb_instance* self, call&& body) noexcept {
+    const auto& owner = box<plugin>::of(self);
+    ifb_error error;
+    error.message[0] = '\0';
+    const ifb_status status = guarded<plugin>(&error, [&] { body(owner.get()); });
+    // What a tokenizer cannot do is for the caller to judge; what went wrong is not.
+    if (status == IFB_E_UNSUPPORTED)
+      owner.host().debug(error.message);
+    else if (status < 0)
+      owner.host().error(error.message);
+    return status;
+  }
+  template <typename made, typename element>
+  static void put(const made& from, element* to, std::size_t capacity, std::size_t* needed) {
+    std::copy_n(from.begin(), std::min(from.size(), capacity), to);
+    *needed = from.size();
+  }
+
+  static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* out) noexcept {
+    return logged(self, [&](const plugin& p) { hand_over(p.vocabulary(), out); });
+  }
+  static ifb_status IFB_CALL count(const ifb_instance* self, ifb_str text, std::uint32_t flags,
+                                   std::uint64_t* out) noexcept
+    requires counts<plugin>
+  {
+    return logged(self, [&](const plugin& p) { *out = p.count(view(text), flags); });
+  }
+  static ifb_status IFB_CALL encode(const ifb_instance* self, ifb_str text, std::uint32_t flags,
+                                    std::uint32_t* ids, std::size_t capacity,
+                                    std::size_t* needed) noexcept {
+    return logged(self, [&](const plugin& p) {
+      if constexpr (encodes_into<plugin>)
+        *needed = p.encode(view(text), flags, std::span{ids, capacity});
+      else
+        put(p.encode(view(text), flags), ids, capacity, needed);
+    });
+  }
+  static ifb_status IFB_CALL decode(const ifb_instance* self, const std::uint32_t* ids,
+                                    std::size_t count, std::uint32_t flags, char* text,
+                                    std::size_t capacity, std::size_t* needed) noexcept {
+    return logged(self, [&](const plugin& p) {
+      if constexpr (decodes_into<plugin>)
+        *needed = p.decode(token_ids{ids, count}, flags, std::span{text, capacity});
+      else
+        put(p.decode(token_ids{ids, count}, flags), text, capacity, needed);
+    });
+  }
+
+  static constexpr ifb_tokenizer make() {
+    ifb_tokenizer out{};
+    out.struct_size = sizeof out;
+    out.vocabulary = &vocabulary;
+    if constexpr (counts<plugin>) out.count = &count;
+    out.encode = &encode;
+    out.decode = &decode;
+    return out;
+  }
+};
+
+}  // namespace detail
+
+template <typename plugin>
+struct tokenizer {
+  static_assert(detail::check_tokenizer<plugin>());
+
+  static constexpr ifb_tokenizer operations = detail::tokenizer_calls<plugin>::make();
+  static constexpr const char* interfaces[] = {IFB_TOKENIZER_OPS, nullptr};
+  static const void* IFB_CALL query(const char* id) noexcept {
+    return std::strcmp(id, IFB_TOKENIZER_OPS) == 0 ? &operations : nullptr;
+  }
+  static constexpr ifb_plugin descriptor =
+      detail::describe<plugin>(IFB_TOKENIZER, interfaces, &query);
+};
+
+}  // namespace ifb

@@ -1,0 +1,66 @@
+// A backend with the mistake that a macro asks for; without one it compiles. The
+// test reads what the compiler says.
+#include <inferbench/plugin.hpp>
+
+namespace {
+
+class mistaken {
+ public:
+  static constexpr const char* id = "mistaken";
+#ifndef NO_VERSION
+  static constexpr const char* version = "1.0.0";
+#endif
+  static constexpr const char* summary = "Mistaken.";
+  static constexpr const char* license = "MIT";
+
+  struct options {
+#ifdef OPTION_OF_ANOTHER_TYPE
+    float real = 0;
+#else
+    double real = 0;
+#endif
+    static constexpr auto schema() {
+      return std::tuple{
+#ifdef OPTION_WITH_BAD_NAME
+          ifb::option{"Real_Number", &options::real, "A number."},
+#else
+          ifb::option{"real", &options::real, "A number."},
+#endif
+      };
+    }
+  };
+
+  struct exchange {
+#ifdef REQUEST_OF_ANOTHER_TYPE
+    int request() { return 0; }
+#else
+    void request(ifb_http_request&) {}
+#endif
+    void on_message(std::string_view, std::string_view, ifb::output) {}
+#ifndef NO_END
+    void on_end(ifb::output) {}
+#endif
+#ifdef HEAD_OF_ANOTHER_TYPE
+    void on_head(const ifb_http_head&) {}
+#endif
+  };
+
+#ifdef NO_CONSTRUCTOR
+  mistaken() = default;
+#else
+  mistaken(ifb::host, const options&) {}
+#endif
+#ifdef OPEN_NOT_CONST
+  exchange open(const ifb_sample&, ifb::arena) { return {}; }
+#else
+  exchange open(const ifb_sample&, ifb::arena) const { return {}; }
+#endif
+};
+
+}  // namespace
+
+#ifdef ONE_ID_TWICE
+INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::backend<mistaken>)
+#else
+INFERBENCH_PLUGINS(ifb::backend<mistaken>)
+#endif
