@@ -1,0 +1,41 @@
+// The one exception of set-up: a message for the user, where it comes from, and
+// what to do about it. Thrown by config, plugins and files; caught once, in main.
+// During a run nothing throws: a failed request is data (client/record.hpp).
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace inferbench::base {
+
+/// A place in a file or, with `file` naming a flag ("--seed"), on the command
+/// line. Lines and columns count from 1; 0 means unknown.
+struct source_position {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+
+  /// "bench.toml:12:3", "bench.toml:12", "bench.toml" or "".
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] bool known() const { return !file.empty(); }
+};
+
+class error : public std::runtime_error {
+ public:
+  /// `message`: what is wrong, a clause without a full stop. `remedy`: what to
+  /// do, likewise, or empty. what() is the one line that the user reads:
+  /// "bench.toml:12:3: request-rate must be positive, not -1; use inf to send at once".
+  explicit error(std::string message, std::string remedy = {}, source_position where = {});
+
+  [[nodiscard]] const std::string& message() const noexcept { return message_; }
+  [[nodiscard]] const std::string& remedy() const noexcept { return remedy_; }
+  [[nodiscard]] const source_position& where() const noexcept { return where_; }
+
+ private:
+  std::string message_;
+  std::string remedy_;
+  source_position where_;
+};
+
+}  // namespace inferbench::base

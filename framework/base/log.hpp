@@ -1,0 +1,42 @@
+// Lines for the user on standard error, level by level; spdlog behind it. Passed
+// by reference to whoever speaks; any thread may.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace inferbench::base {
+
+enum class log_level : std::uint8_t { trace, debug, info, warning, error, critical, off };
+
+class log {
+ public:
+  /// Writes to standard error what is at least `level`.
+  explicit log(log_level level = log_level::info);
+  /// Hands each line, without prefix, to `sink`, which must be thread-safe: tests.
+  log(log_level level, std::function<void(log_level, std::string_view)> sink);
+  log(const log&) = delete;
+  log& operator=(const log&) = delete;
+  ~log();
+
+  /// One line without its end.
+  void write(log_level level, std::string_view line);
+  void info(std::string_view line) { write(log_level::info, line); }
+  void warning(std::string_view line) { write(log_level::warning, line); }
+  void error(std::string_view line) { write(log_level::error, line); }
+
+  [[nodiscard]] log_level level() const noexcept { return level_; }
+
+  /// Called before and after each line reaches the terminal, so that a progress
+  /// bar can step aside. Set before other threads start.
+  void around_lines(std::function<void()> before, std::function<void()> after);
+
+ private:
+  struct state;
+  log_level level_;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace inferbench::base

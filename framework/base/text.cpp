@@ -1,0 +1,168 @@
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <numeric>
+
+#include <openssl/evp.h>
+
+#include <inferbench/json_writer.hpp>
+
+#include "base/error.hpp"
+
+namespace inferbench::base {
+
+namespace {
+
+constexpr std::string_view white_space = " \t\r\n\f\v";
+
+// Optimal string alignment: Levenshtein plus swaps of neighbours.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(row);
+  }
+  return last[b.size()];
+}
+
+template <typename number>
+std::optional<number> parse(std::string_view text) noexcept {
+  number value{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+[[noreturn]] void unreadable(const std::string& path) {
+  throw error("cannot read " + path + ": " + std::strerror(errno));
+}
+
+// Hands over the file piece by piece. By read(): a folder opens like a file, and what fails
+// below a stream iterator comes as an exception of iostreams.
+template <typename function>
+void each_block(const std::string& path, function&& take) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) unreadable(path);
+  std::array<char, 65536> block{};
+  while (in.read(block.data(), block.size()) || in.gcount() > 0)
+    take(std::string_view(block.data(), static_cast<std::size_t>(in.gcount())));
+  if (in.bad()) unreadable(path);
+}
+
+std::string_view without_plus(std::string_view text) noexcept {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  return text;
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) noexcept {
+  const auto first = text.find_first_not_of(white_space);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(white_space) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const auto at = text.find(separator);
+    out.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return out;
+    text.remove_prefix(at + 1);
+  }
+}
+
+bool equal_no_case(std::string_view a, std::string_view b) noexcept {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+std::string nearest(std::string_view name, std::span<const std::string> candidates) {
+  std::string best;
+  std::size_t least = std::max<std::size_t>(name.size() / 3, 1) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t edits = distance(name, candidate);
+    if (edits < least) {
+      least = edits;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string> candidates) {
+  const std::string best = nearest(name, candidates);
+  return best.empty() ? std::string{} : "did you mean " + best + "?";
+}
+
+std::optional<std::int64_t> parse_int(std::string_view text) noexcept {
+  return parse<std::int64_t>(without_plus(text));
+}
+
+std::optional<double> parse_float(std::string_view text) noexcept {
+  return parse<double>(without_plus(text));
+}
+
+std::string shortest(double value) {
+  std::string out;
+  ifb::append_python_float(out, value);
+  return out;
+}
+
+std::string read_file(const std::string& path) {
+  std::string out;
+  each_block(path, [&](std::string_view block) { out += block; });
+  return out;
+}
+
+std::string sha256_of_file(const std::string& path) {
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        EVP_MD_CTX_free);
+  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+  each_block(path, [&](std::string_view block) {
+    EVP_DigestUpdate(context.get(), block.data(), block.size());
+  });
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  EVP_DigestFinal_ex(context.get(), digest.data(), &size);
+  std::string out;
+  for (unsigned int i = 0; i < size; ++i) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    out += digits[digest[i] >> 4U];
+    out += digits[digest[i] & 15U];
+  }
+  return out;
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const auto [length, good] = ifb::utf8_sequence(text.substr(i));
+    if (good)
+      out.append(text, i, length);
+    else
+      out += "\xEF\xBF\xBD";
+    i += length;
+  }
+  return out;
+}
+
+}  // namespace inferbench::base

@@ -1,0 +1,46 @@
+// Small questions about text that several stages ask.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inferbench::base {
+
+/// Without ASCII white space at both ends.
+[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
+
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// Equal, ASCII letters taken without case: HTTP header names.
+[[nodiscard]] bool equal_no_case(std::string_view a, std::string_view b) noexcept;
+
+/// The candidate that `name` most probably meant: fewest edits (a swap of
+/// neighbours is one), at most a third of its length; empty when none is near.
+[[nodiscard]] std::string nearest(std::string_view name, std::span<const std::string> candidates);
+
+/// "did you mean --request-rate?" or "".
+[[nodiscard]] std::string did_you_mean(std::string_view name,
+                                       std::span<const std::string> candidates);
+
+/// Whole text or nothing. parse_float takes inf, nan and 1e3.
+[[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text) noexcept;
+[[nodiscard]] std::optional<double> parse_float(std::string_view text) noexcept;
+
+/// The shortest text that reads back as `value`, laid out as Python's repr does:
+/// 10.0, 0.5, 1e+16, inf, nan.
+[[nodiscard]] std::string shortest(double value);
+
+/// The file as it is; throws error naming the path.
+[[nodiscard]] std::string read_file(const std::string& path);
+
+/// Lower-case hex of SHA-256.
+[[nodiscard]] std::string sha256_of_file(const std::string& path);
+
+/// Bad UTF-8 replaced by U+FFFD, one for each maximal bad part.
+[[nodiscard]] std::string valid_utf8(std::string_view text);
+
+}  // namespace inferbench::base

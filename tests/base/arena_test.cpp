@@ -1,0 +1,59 @@
+#include "base/arena.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+namespace inferbench::base {
+
+TEST(arena, gives_zeroed_memory_aligned_to_sixteen_bytes) {
+  arena a;
+  for (const std::size_t size : {1U, 15U, 16U, 17U, 4096U, 100'000U}) {
+    auto* p = static_cast<unsigned char*>(a.alloc(size));
+    ASSERT_NE(p, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % 16, 0U);
+    EXPECT_TRUE(std::all_of(p, p + size, [](unsigned char c) { return c == 0; }));
+    std::memset(p, 0xAA, size);
+  }
+}
+
+TEST(arena, keeps_pieces_apart) {
+  arena a;
+  const auto one = a.copy("one");
+  const auto two = a.copy(std::string(5000, 'x'));
+  const auto three = a.copy("three");
+  EXPECT_EQ(one, "one");
+  EXPECT_EQ(two, std::string(5000, 'x'));
+  EXPECT_EQ(three, "three");
+}
+
+TEST(arena, says_no_when_its_limit_is_reached) {
+  arena a(64);
+  EXPECT_NE(a.alloc(48), nullptr);
+  EXPECT_EQ(a.alloc(32), nullptr);
+  EXPECT_NE(a.alloc(16), nullptr);
+  EXPECT_EQ(a.alloc(1), nullptr);
+  EXPECT_EQ(a.alloc(SIZE_MAX), nullptr);
+}
+
+TEST(arena, forgets_and_zeroes_again_after_reset) {
+  arena a;
+  std::memset(a.alloc(3000), 0xFF, 3000);
+  std::ignore = a.alloc(10'000);
+  a.reset();
+  EXPECT_EQ(a.used(), 0U);
+  auto* p = static_cast<unsigned char*>(a.alloc(3000));
+  EXPECT_TRUE(std::all_of(p, p + 3000, [](unsigned char c) { return c == 0; }));
+}
+
+TEST(arena, copies_nothing_to_nothing) {
+  arena a;
+  EXPECT_TRUE(a.copy("").empty());
+  EXPECT_EQ(a.used(), 0U);
+}
+
+}  // namespace inferbench::base

@@ -1,0 +1,123 @@
+#include "base/text.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace inferbench::base {
+
+using testing::ElementsAre;
+
+TEST(trim, takes_white_space_off_both_ends) {
+  EXPECT_EQ(trim(" \t a b\r\n"), "a b");
+  EXPECT_EQ(trim("   "), "");
+  EXPECT_EQ(trim(""), "");
+}
+
+TEST(split, keeps_empty_pieces) {
+  EXPECT_THAT(split("a,,b,", ','), ElementsAre("a", "", "b", ""));
+  EXPECT_THAT(split("", ','), ElementsAre(""));
+}
+
+TEST(equal_no_case, compares_ascii_letters_without_case) {
+  EXPECT_TRUE(equal_no_case("Content-Type", "content-TYPE"));
+  EXPECT_FALSE(equal_no_case("Content-Type", "Content-Typ"));
+}
+
+TEST(nearest, finds_what_was_probably_meant) {
+  const std::vector<std::string> names{"--request-rate", "--random-input-len", "--seed"};
+  EXPECT_EQ(nearest("--reqest-rate", names), "--request-rate");
+  EXPECT_EQ(nearest("--sede", names), "--seed");
+  EXPECT_EQ(nearest("--colour", names), "");
+  EXPECT_EQ(did_you_mean("--sed", names), "did you mean --seed?");
+  EXPECT_EQ(did_you_mean("zzzzzzzz", names), "");
+}
+
+TEST(parse_int, takes_the_whole_text_or_nothing) {
+  EXPECT_EQ(parse_int("42"), 42);
+  EXPECT_EQ(parse_int("+42"), 42);
+  EXPECT_EQ(parse_int("-7"), -7);
+  for (const char* bad : {"", "4 2", "4.0", "0x10", "+-3", "99999999999999999999", "k"})
+    EXPECT_EQ(parse_int(bad), std::nullopt) << bad;
+}
+
+TEST(parse_float, knows_infinity_and_exponents) {
+  EXPECT_EQ(parse_float("1e3"), 1000.0);
+  EXPECT_EQ(parse_float("inf"), INFINITY);
+  EXPECT_EQ(parse_float("-inf"), -INFINITY);
+  EXPECT_TRUE(std::isnan(parse_float("nan").value()));
+  for (const char* bad : {"", "1,5", "1.5x", " 1"})
+    EXPECT_EQ(parse_float(bad), std::nullopt) << bad;
+}
+
+TEST(shortest, is_written_as_python_writes_floats) {
+  EXPECT_EQ(shortest(10), "10.0");
+  EXPECT_EQ(shortest(0.5), "0.5");
+  EXPECT_EQ(shortest(1e16), "1e+16");
+  EXPECT_EQ(shortest(123456789012345680.0), "1.2345678901234568e+17");
+  EXPECT_EQ(shortest(1e15), "1000000000000000.0");
+  EXPECT_EQ(shortest(0.0001), "0.0001");
+  EXPECT_EQ(shortest(0.00001), "1e-05");
+  EXPECT_EQ(shortest(1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(shortest(-0.0), "-0.0");
+  EXPECT_EQ(shortest(INFINITY), "inf");
+}
+
+TEST(valid_utf8, replaces_each_maximal_bad_part_once) {
+  EXPECT_EQ(valid_utf8("a\xC3\xA9"), "a\xC3\xA9");
+  EXPECT_EQ(valid_utf8("\xF0\x9F\x98x"), "\xEF\xBF\xBDx");
+  EXPECT_EQ(valid_utf8("\xFF\xFE"), "\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(valid_utf8("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
+TEST(read_file, names_the_path_that_cannot_be_read) {
+  try {
+    std::ignore = read_file("/nonexistent/file");
+    FAIL();
+  } catch (const error& e) {
+    EXPECT_STREQ(e.what(), "cannot read /nonexistent/file: No such file or directory");
+  }
+}
+
+TEST(read_file, a_folder_is_an_error_and_no_crash) {
+  const std::string want = "cannot read /: Is a directory";
+  try {
+    std::ignore = read_file("/");
+    FAIL();
+  } catch (const error& e) {
+    EXPECT_EQ(e.what(), want);
+  }
+  try {
+    std::ignore = sha256_of_file("/");
+    FAIL();
+  } catch (const error& e) {
+    EXPECT_EQ(e.what(), want);
+  }
+}
+
+TEST(read_file, is_the_bytes_of_the_file_however_many) {
+  const std::string path = testing::TempDir() + "inferbench_read_file";
+  for (const std::size_t size : {0U, 1U, 65536U, 200'000U}) {
+    std::string content(size, '\0');
+    for (std::size_t i = 0; i < size; ++i)
+      content[i] = static_cast<char>(i % 251);
+    std::ofstream(path, std::ios::binary) << content;
+    EXPECT_EQ(read_file(path), content);
+  }
+  std::remove(path.c_str());
+}
+
+TEST(sha256_of_file, is_the_digest_of_its_bytes) {
+  const std::string path = testing::TempDir() + "inferbench_sha256";
+  std::ofstream(path) << "abc";
+  EXPECT_EQ(sha256_of_file(path),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  std::remove(path.c_str());
+}
+
+}  // namespace inferbench::base
