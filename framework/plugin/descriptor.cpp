@@ -1,0 +1,138 @@
+#include "plugin/descriptor.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <set>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "plugin/library.hpp"
+
+namespace inferbench::plugin {
+
+namespace {
+
+// Sizes of version 1.0, which later members do not change.
+constexpr std::size_t library_v1 = offsetof(ifb_library, reserved) + sizeof(std::uint32_t);
+constexpr std::size_t plugin_v1 = offsetof(ifb_plugin, query) + sizeof(void*);
+constexpr std::size_t option_v1 = offsetof(ifb_option, maximum) + sizeof(double);
+
+constexpr std::uint32_t most_plugins = 1000;  // beyond it the count is garbage
+constexpr std::uint32_t most_options = 1000;
+
+const char* const no_interfaces[] = {nullptr};
+
+[[noreturn]] void broken(const std::string& file, const std::string& what) {
+  throw base::error(file + " breaks the plugin contract: " + what,
+                    "report it to the plugin's author");
+}
+
+// The struct as this host knows it: a missing tail is zero, an unknown one ignored.
+template <typename table>
+table whole(const void* from) {
+  std::uint32_t size = 0;
+  std::memcpy(&size, from, sizeof size);
+  table out{};
+  std::memcpy(&out, from, std::min<std::size_t>(size, sizeof out));
+  out.struct_size = sizeof out;
+  return out;
+}
+
+std::uint32_t size_of(const void* table) {
+  std::uint32_t size = 0;
+  std::memcpy(&size, table, sizeof size);
+  return size;
+}
+
+bool blank(const char* text) { return text == nullptr || *text == '\0'; }
+
+std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string& file) {
+  const std::string of = "plugin " + std::string(plugin.id) + " ";
+  std::vector<ifb_option> out;
+  if (plugin.option_count == 0) return out;
+  if (plugin.options == nullptr || plugin.option_count > most_options)
+    broken(file, of + "says it has " + std::to_string(plugin.option_count) + " options" +
+                     (plugin.options == nullptr ? " and points to none" : ""));
+  if (plugin.option_stride < option_v1)
+    broken(file, of + "spaces its options by " + std::to_string(plugin.option_stride) +
+                     " bytes, less than one takes");
+  std::set<std::string_view> names;
+  const auto* at = reinterpret_cast<const char*>(plugin.options);
+  for (std::uint32_t i = 0; i < plugin.option_count; ++i, at += plugin.option_stride) {
+    const std::string which = of + "option " + std::to_string(i) + " ";
+    if (size_of(at) < option_v1 || size_of(at) > plugin.option_stride)
+      broken(file, which + "has a struct_size of " + std::to_string(size_of(at)));
+    auto option = whole<ifb_option>(at);
+    if (blank(option.name)) broken(file, which + "has no name");
+    if (!names.insert(option.name).second)
+      broken(file, of + "declares option " + option.name + " twice");
+    if (option.type < IFB_STRING || option.type > IFB_JSON)
+      broken(file, of + "option " + option.name + " has type " + std::to_string(option.type) +
+                       ", which this host does not know");
+    if (option.choice_count != 0 || option.type == IFB_CHOICE) {
+      if (option.choices == nullptr || option.choice_count == 0 ||
+          option.choice_count > most_options)
+        broken(file, of + "option " + option.name + " has no choices");
+      for (std::uint32_t c = 0; c < option.choice_count; ++c)
+        if (option.choices[c] == nullptr)
+          broken(file, of + "option " + option.name + " has an empty choice");
+    }
+    if (option.help == nullptr) option.help = "";
+    out.push_back(option);
+  }
+  return out;
+}
+
+}  // namespace
+
+void read_descriptor(const ifb_library* said, const std::string& file, descriptor& out) {
+  const std::string ours = std::to_string(IFB_ABI_MAJOR) + "." + std::to_string(IFB_ABI_MINOR);
+  if (said == nullptr)
+    throw base::error(file + " refuses to work with this host, which speaks plugin ABI " + ours,
+                      "use a build of the plugin for ABI " + ours);
+  // The version stands in front of everything that another major may have changed.
+  if (said->abi_major != IFB_ABI_MAJOR)
+    throw base::error(file + " was built for plugin ABI " + std::to_string(said->abi_major) + "." +
+                          std::to_string(said->abi_minor) + "; this host speaks " + ours,
+                      "use a build of the plugin for ABI " + ours);
+  if (said->struct_size < library_v1)
+    broken(file, "its library struct has a struct_size of " + std::to_string(said->struct_size));
+  const auto library = whole<ifb_library>(said);
+  if (library.plugin_count == 0 || library.plugin_count > most_plugins ||
+      library.plugins == nullptr)
+    broken(file, "it says it holds " + std::to_string(library.plugin_count) + " plugins" +
+                     (library.plugins == nullptr ? " and points to none" : ""));
+  out.sdk = library.sdk == nullptr ? "" : library.sdk;
+  out.abi_major = library.abi_major;
+  out.abi_minor = library.abi_minor;
+  std::set<std::pair<ifb_kind, std::string_view>> ids;
+  for (std::uint32_t i = 0; i < library.plugin_count; ++i) {
+    const ifb_plugin* const raw = library.plugins[i];
+    const std::string which = "plugin " + std::to_string(i) + " ";
+    if (raw == nullptr) broken(file, which + "is missing");
+    if (raw->struct_size < plugin_v1)
+      broken(file, which + "has a struct_size of " + std::to_string(raw->struct_size));
+    auto plugin = whole<ifb_plugin>(raw);
+    // A kind from the future is no fault; its neighbours work.
+    if (std::ranges::find(all_kinds, plugin.kind) == std::end(all_kinds)) continue;
+    if (blank(plugin.id)) broken(file, which + "has no id");
+    const std::string of = "plugin " + std::string(plugin.id) + " ";
+    if (!ids.emplace(plugin.kind, plugin.id).second)
+      broken(file, "two plugins of kind " + std::string(name_of(plugin.kind)) + " are called " +
+                       plugin.id);
+    if (blank(plugin.version)) broken(file, of + "has no version");
+    if (plugin.create == nullptr) broken(file, of + "has no create");
+    if (plugin.destroy == nullptr) broken(file, of + "has no destroy");
+    if (plugin.query == nullptr) broken(file, of + "has no query");
+    if (plugin.summary == nullptr) plugin.summary = "";
+    if (plugin.license == nullptr) plugin.license = "";
+    if (plugin.interfaces == nullptr) plugin.interfaces = no_interfaces;
+    const std::vector<ifb_option>& options = out.options.emplace_back(read_options(plugin, file));
+    plugin.options = options.data();
+    plugin.option_stride = sizeof(ifb_option);
+    out.plugins.push_back(plugin);
+  }
+}
+
+}  // namespace inferbench::plugin

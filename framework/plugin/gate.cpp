@@ -1,0 +1,115 @@
+#include "plugin/gate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <boost/dll/library_info.hpp>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <inferbench/abi.h>
+
+#include "base/error.hpp"
+
+namespace inferbench::plugin {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const char* const to_allow = "or pass --allow-unsafe-plugin";
+
+struct stat status_of(const fs::path& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    const int why = errno;
+    if (fs::is_symlink(fs::symlink_status(path)))
+      throw base::error(path.string() + " is a link to a file that is not there",
+                        "install its target or remove the link");
+    throw base::error("cannot read " + path.string() + ": " + std::strerror(why));
+  }
+  return status;
+}
+
+// Whoever owns this program can do with it what he likes already: that is the user
+// of a source tree in which root runs it, under sudo or in a container.
+bool trusted(uid_t owner) {
+  struct stat self{};
+  if (owner == 0 || owner == ::geteuid()) return true;
+  return ::stat("/proc/self/exe", &self) == 0 && owner == self.st_uid;
+}
+
+void check_owner(const fs::path& path, const fs::path& library) {
+  const struct stat status = status_of(path);
+  const bool folder = S_ISDIR(status.st_mode);
+  const std::string what = path == library ? library.string() + " is"
+                                           : "the folder " + path.string() + " above " +
+                                                 library.filename().string() + " is";
+  // In a sticky folder (/tmp) nobody can replace another's file.
+  if ((status.st_mode & S_IWOTH) != 0 && !(folder && (status.st_mode & S_ISVTX) != 0))
+    throw base::error(
+        "refusing to load a plugin that anybody can change: " + what + " writable by all users",
+        "chmod o-w " + path.string() + ", " + to_allow);
+  if (!trusted(status.st_uid))
+    throw base::error("refusing to load somebody else's plugin: " + what + " owned by user id " +
+                          std::to_string(status.st_uid) + ", neither root nor you",
+                      "chown it, " + std::string(to_allow));
+}
+
+void check_folders(fs::path from, const fs::path& library) {
+  for (;;) {
+    from = from.parent_path();
+    check_owner(from, library);
+    if (from == from.root_path()) return;
+  }
+}
+
+// The symbols are read from the file; nothing of it runs.
+void check_entry(const fs::path& file) {
+  std::array<char, 4> magic{};
+  std::ifstream in(file, std::ios::binary);
+  if (!in.is_open())
+    throw base::error("cannot read " + file.string() + ": " + std::strerror(errno));
+  in.read(magic.data(), magic.size());
+  if (in.gcount() != 4 || std::memcmp(magic.data(), "\177ELF", 4) != 0)
+    throw base::error(file.string() + " is not a shared library (no ELF file)",
+                      "give the .so that the plugin's build makes");
+  std::vector<std::string> symbols;
+  try {
+    symbols = boost::dll::library_info(file.string()).symbols();
+  } catch (const std::exception&) {
+    // The reason is one of iostreams ("basic_ios::clear") and tells nobody anything.
+    throw base::error(file.string() + " is a damaged library or one for another machine",
+                      "build it again for this one");
+  }
+  if (std::ranges::find(symbols, IFB_ENTRY_NAME) == symbols.end())
+    throw base::error(file.string() +
+                          " is a library, but no inferbench plugin: it does not "
+                          "export " IFB_ENTRY_NAME,
+                      "build it with inferbench_add_plugin, or export that function");
+}
+
+}  // namespace
+
+fs::path pass_gate(const fs::path& path, bool allow_unsafe) {
+  const struct stat status = status_of(path);
+  if (!S_ISREG(status.st_mode))
+    throw base::error(path.string() + " is not a regular file", "give the .so of a plugin");
+  const fs::path file = fs::canonical(path);
+  if (!allow_unsafe) {
+    check_owner(file, file);
+    check_folders(file, file);
+    // Who can change the link chooses the library as well.
+    if (file != path) check_folders(fs::absolute(path).lexically_normal(), file);
+  }
+  check_entry(file);
+  return file;
+}
+
+}  // namespace inferbench::plugin

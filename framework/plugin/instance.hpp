@@ -1,0 +1,79 @@
+// One created plugin, and its operation tables made whole: members that an older
+// plugin lacks, or that it left NULL although optional, do what the contract says
+// is the default, so no caller tests for NULL, and calls leave breadcrumbs
+// (operations.hpp). Threads: the tags of abi.h.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+
+#include "base/error.hpp"
+#include "plugin/host.hpp"
+#include "plugin/library.hpp"
+#include "plugin/operations.hpp"
+
+namespace inferbench::plugin {
+
+/// A refusal by create, or by a call of set-up; `option` is the index of the option
+/// at fault, or -1, so that config can name the line that set it.
+class refused : public base::error {
+ public:
+  refused(std::string message, int option, ifb_status code)
+      : base::error(std::move(message)), option_(option), code_(code) {}
+  [[nodiscard]] int option() const noexcept { return option_; }
+  [[nodiscard]] ifb_status code() const noexcept { return code_; }
+
+ private:
+  int option_;
+  ifb_status code_;
+};
+
+/// Owns an ifb_instance and the host object that was lent to it.
+class instance {
+ public:
+  /// Calls create; `values[i]` answers `library.options()[i]`. Throws refused.
+  instance(loaded library, std::span<const ifb_value> values, const services& shared);
+  instance(const instance&) = delete;
+  instance& operator=(const instance&) = delete;
+  ~instance();
+
+  [[nodiscard]] ifb_instance* get() const noexcept { return self_; }
+  [[nodiscard]] const loaded& library() const noexcept { return library_; }
+  /// The raw table of that interface, or nullptr.
+  [[nodiscard]] const void* query(const char* interface_id) const;
+
+ private:
+  loaded library_;
+  std::unique_ptr<host> host_;
+  ifb_instance* self_ = nullptr;
+};
+
+/// Throws base::error when the plugin does not offer the interface: "backend x
+/// offers inferbench.http-codec/2; this host speaks inferbench.http-codec/1", or when
+/// its table lacks what the contract demands.
+[[nodiscard]] codec codec_of(const instance& backend);
+[[nodiscard]] dataset dataset_of(const instance& from);
+[[nodiscard]] reporter reporter_of(const instance& from);
+[[nodiscard]] tokenizer tokenizer_of(const instance& from);
+
+/// "message" of an ifb_error that a failed call filled in, or a text for `status`
+/// where the plugin left it empty. Always valid UTF-8, one line.
+[[nodiscard]] std::string text_of(const ifb_error& error, ifb_status status);
+
+/// An error ready to be handed to a plugin.
+[[nodiscard]] ifb_error empty_error() noexcept;
+
+inline std::string_view view(ifb_str s) noexcept {
+  return s.size == 0 ? std::string_view{} : std::string_view{s.data, s.size};
+}
+inline std::string_view view(ifb_bytes b) noexcept {
+  return b.size == 0 ? std::string_view{}
+                     : std::string_view{static_cast<const char*>(b.data), b.size};
+}
+inline ifb_str str(std::string_view s) noexcept { return {s.data(), s.size()}; }
+
+}  // namespace inferbench::plugin

@@ -1,0 +1,144 @@
+#include "plugin/load.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include <boost/dll/shared_library.hpp>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "plugin/breadcrumb.hpp"
+#include "plugin/gate.hpp"
+#include "plugin/search.hpp"
+
+namespace inferbench::plugin {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The linker's own words, without Boost's around them.
+std::string linker_reason(const std::string& what, const std::string& file) {
+  constexpr std::string_view before = "dlerror system message: ";
+  const auto from = what.find(before);
+  if (from == std::string::npos) return what;
+  std::string reason = what.substr(from + before.size());
+  const auto to = reason.rfind("): ");
+  if (to != std::string::npos) reason.resize(to);
+  if (reason.starts_with(file + ": ")) reason.erase(0, file.size() + 2);
+  return reason;
+}
+
+boost::dll::shared_library open_library(const fs::path& file) {
+  const std::string name = file.string();
+  boost::dll::shared_library out;
+  try {
+    // Both modes are stated since the default binds lazily; the path is absolute
+    // since a bare name would be taken from the current folder.
+    out.load(file, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+  } catch (const std::exception& e) {
+    throw base::error("cannot load " + name + ": " + linker_reason(e.what(), name),
+                      "build it for this machine, and install the libraries that it needs");
+  }
+  return out;
+}
+
+std::string ids_of(const library& in, ifb_kind kind) {
+  std::string out;
+  for (const ifb_plugin& p : in.content.plugins)
+    if (p.kind == kind) out += (out.empty() ? "" : ", ") + std::string(p.id);
+  if (!out.empty()) return std::string(name_of(kind)) + " " + out;
+  for (const ifb_plugin& p : in.content.plugins)
+    out += (out.empty() ? "" : ", ") + std::string(name_of(p.kind)) + " " + p.id;
+  return out.empty() ? "nothing that this host knows" : out;
+}
+
+}  // namespace
+
+const library& open_file(const fs::path& path, bool allow_unsafe) {
+  // Leaked by intention: objects of Boost.DLL unload when destroyed, and code that
+  // has run once (threads, atexit, static objects) must stay where it is.
+  static auto& handles = *new std::deque<boost::dll::shared_library>;
+  static auto& libraries = *new std::deque<library>;
+  const fs::path file = pass_gate(path, allow_unsafe);
+  for (const library& known : libraries)
+    if (known.file == file) return known;
+  std::string digest = base::sha256_of_file(file.string());
+  // Constructors of the library, its entry and what that points to: a name for a crash in them.
+  const std::string name = file.string();
+  ifb_plugin loading{};
+  loading.id = name.c_str();
+  const breadcrumb crumb(&loading, "while it is loaded");
+  auto& handle = handles.emplace_back(open_library(file));
+  const auto entry =
+      reinterpret_cast<ifb_entry>(&handle.get<std::remove_pointer_t<ifb_entry>>(IFB_ENTRY_NAME));
+  const ifb_library* const said = entry(IFB_ABI_MAJOR, IFB_ABI_MINOR);
+  library& out = libraries.emplace_back();
+  try {
+    read_descriptor(said, name, out.content);
+  } catch (...) {
+    libraries.pop_back();
+    throw;
+  }
+  out.file = file;
+  out.sha256 = std::move(digest);
+  return out;
+}
+
+const char* pick_id(std::span<const std::pair<ifb_kind, const char*>> ids, ifb_kind kind,
+                    const fs::path& found_at, const fs::path& file, bool is_path) {
+  const std::string wanted_names[] = {found_at.stem().string(), file.stem().string()};
+  const char* only = nullptr;
+  std::size_t count = 0;
+  for (const std::string& name : wanted_names)
+    for (const auto& [of, id] : ids)
+      if (of == kind && name == id) return id;
+  for (const auto& [of, id] : ids) {
+    if (of != kind) continue;
+    only = id;
+    ++count;
+  }
+  return is_path && count == 1 ? only : nullptr;
+}
+
+loaded load(ifb_kind kind, std::string_view name, const search_path& search) {
+  const wanted what = parse_name(kind, name);
+  const fs::path path = find_file(kind, what, search);
+  const library& in = open_file(path, search.allow_unsafe);
+  std::string id = what.id;
+  if (id.empty()) {
+    std::vector<std::pair<ifb_kind, const char*>> ids;
+    for (const ifb_plugin& p : in.content.plugins)
+      ids.emplace_back(p.kind, p.id);
+    const char* const picked = pick_id(ids, kind, path, in.file, what.is_path);
+    if (picked != nullptr) id = picked;
+  }
+  for (const ifb_plugin& p : in.content.plugins) {
+    if (p.kind != kind || id != p.id) continue;
+    return {.plugin = &p,
+            .file = in.file,
+            .sha256 = in.sha256,
+            .sdk = in.content.sdk,
+            .abi_major = in.content.abi_major,
+            .abi_minor = in.content.abi_minor};
+  }
+  const std::string called = std::string(name_of(kind));
+  const bool any =
+      std::ranges::find(in.content.plugins, kind, &ifb_plugin::kind) != in.content.plugins.end();
+  throw base::error(in.file.string() + " holds no " + called +
+                        (id.empty() ? std::string() : " " + id) + "; it holds " + ids_of(in, kind),
+                    !any         ? "name another library"
+                    : id.empty() ? "pick one by " + what.name + ":ID"
+                                 : "correct the name");
+}
+
+std::vector<const ifb_option*> loaded::options() const {
+  std::vector<const ifb_option*> out;
+  const auto* at = reinterpret_cast<const char*>(plugin->options);
+  for (std::uint32_t i = 0; i < plugin->option_count; ++i, at += plugin->option_stride)
+    out.push_back(reinterpret_cast<const ifb_option*>(at));
+  return out;
+}
+
+}  // namespace inferbench::plugin

@@ -1,0 +1,127 @@
+// The operation tables of abi.h made whole, and each of their calls once more as a
+// member of the same name and signature that leaves a breadcrumb:
+//
+//   const codec ops = codec_of(backend);
+//   ops.open(backend.get(), &sample, &arena, &exchange, &error);
+//
+// No member is NULL. What a plugin may leave out does what the contract says is
+// the default. Threads: the tags of abi.h.
+#pragma once
+
+#include <inferbench/abi.h>
+
+#include "plugin/breadcrumb.hpp"
+
+namespace inferbench::plugin {
+
+struct codec : ifb_http_codec {
+  const ifb_plugin* plugin = nullptr;
+
+  ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
+                  ifb_exchange** out, ifb_error* error) const {
+    const breadcrumb crumb(plugin, "open");
+    return ifb_http_codec::open(self, sample, arena, out, error);
+  }
+  ifb_status request(ifb_exchange* self, ifb_http_request* out, ifb_error* error) const {
+    const breadcrumb crumb(plugin, "request");
+    return ifb_http_codec::request(self, out, error);
+  }
+  /// Left out by the plugin: IFB_OK and IFB_FRAMING_AUTO.
+  ifb_status on_head(ifb_exchange* self, const ifb_http_head* head, std::uint32_t* framing,
+                     ifb_error* error) const {
+    const breadcrumb crumb(plugin, "on_head");
+    return ifb_http_codec::on_head(self, head, framing, error);
+  }
+  ifb_status on_message(ifb_exchange* self, ifb_str event, ifb_bytes data, const ifb_events* events,
+                        ifb_output* output, ifb_error* error) const {
+    const breadcrumb crumb(plugin, "on_message");
+    return ifb_http_codec::on_message(self, event, data, events, output, error);
+  }
+  ifb_status on_end(ifb_exchange* self, const ifb_events* events, ifb_output* output,
+                    ifb_error* error) const {
+    const breadcrumb crumb(plugin, "on_end");
+    return ifb_http_codec::on_end(self, events, output, error);
+  }
+  void close(ifb_exchange* self) const {
+    const breadcrumb crumb(plugin, "close");
+    ifb_http_codec::close(self);
+  }
+};
+
+struct dataset : ifb_dataset {
+  const ifb_plugin* plugin = nullptr;
+
+  ifb_status prepare(ifb_instance* self, const ifb_dataset_request* request, ifb_dataset_info* out,
+                     ifb_error* error) const {
+    const breadcrumb crumb(plugin, "prepare");
+    return ifb_dataset::prepare(self, request, out, error);
+  }
+  ifb_status read(ifb_instance* self, std::uint64_t row, ifb_arena* arena, ifb_sample* out,
+                  ifb_error* error) const {
+    const breadcrumb crumb(plugin, "read");
+    return ifb_dataset::read(self, row, arena, out, error);
+  }
+};
+
+struct reporter : ifb_reporter {
+  const ifb_plugin* plugin = nullptr;
+
+  ifb_status begin(ifb_instance* self, const ifb_run* run, ifb_error* error) const {
+    const breadcrumb crumb(plugin, "begin");
+    return ifb_reporter::begin(self, run, error);
+  }
+  /// Left out by the plugin: IFB_OK.
+  ifb_status records(ifb_instance* self, const ifb_record* first, std::size_t count,
+                     std::size_t stride, ifb_error* error) const {
+    const breadcrumb crumb(plugin, "records");
+    return ifb_reporter::records(self, first, count, stride, error);
+  }
+  /// Left out by the plugin: IFB_OK.
+  ifb_status snapshot(ifb_instance* self, const ifb_metric* first, std::size_t count,
+                      std::size_t stride, ifb_error* error) const {
+    const breadcrumb crumb(plugin, "snapshot");
+    return ifb_reporter::snapshot(self, first, count, stride, error);
+  }
+  ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error* error) const {
+    const breadcrumb crumb(plugin, "end");
+    return ifb_reporter::end(self, summary, error);
+  }
+};
+
+struct tokenizer : ifb_tokenizer {
+  const ifb_plugin* plugin = nullptr;
+
+  ifb_status vocabulary(const ifb_instance* self, ifb_vocabulary* out) const {
+    const breadcrumb crumb(plugin, "vocabulary");
+    return ifb_tokenizer::vocabulary(self, out);
+  }
+  /// Left out by the plugin: what encode says it needs. A C function cannot know
+  /// which encode, so the bare member of the table then answers IFB_E_UNSUPPORTED;
+  /// `counts` tells.
+  ifb_status count(const ifb_instance* self, ifb_str text, std::uint32_t flags,
+                   std::uint64_t* out) const {
+    if (!counts) {
+      std::size_t needed = 0;
+      const ifb_status status = encode(self, text, flags, nullptr, 0, &needed);
+      if (status == IFB_OK) *out = needed;
+      return status;
+    }
+    const breadcrumb crumb(plugin, "count");
+    return ifb_tokenizer::count(self, text, flags, out);
+  }
+  ifb_status encode(const ifb_instance* self, ifb_str text, std::uint32_t flags, std::uint32_t* ids,
+                    std::size_t capacity, std::size_t* needed) const {
+    const breadcrumb crumb(plugin, "encode");
+    return ifb_tokenizer::encode(self, text, flags, ids, capacity, needed);
+  }
+  ifb_status decode(const ifb_instance* self, const std::uint32_t* ids, std::size_t size,
+                    std::uint32_t flags, char* text, std::size_t capacity,
+                    std::size_t* needed) const {
+    const breadcrumb crumb(plugin, "decode");
+    return ifb_tokenizer::decode(self, ids, size, flags, text, capacity, needed);
+  }
+
+  bool counts = false;  // the plugin has a count of its own
+};
+
+}  // namespace inferbench::plugin

@@ -1,0 +1,231 @@
+#include "plugin/probe.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.hpp"
+#include "base/fd.hpp"
+#include "base/text.hpp"
+#include "plugin/load.hpp"
+
+extern char** environ;
+
+namespace inferbench::plugin {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+constexpr std::size_t most_output = 8U * 1024U * 1024U;  // beyond it: garbage
+constexpr int first_signal_status = 128;                 // a shell's way to say it
+
+struct outcome {
+  std::string output;
+  int status = 0;  // of waitpid
+  bool timed_out = false;
+};
+
+// Nothing of the terminal reaches the child, and nothing of the child the terminal.
+// A group of its own, so that what it starts ends with it.
+pid_t start(const std::vector<std::string>& words, int output) {
+  std::vector<char*> argv;
+  for (const std::string& word : words)
+    argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  sigset_t none;
+  sigset_t all;
+  ::sigemptyset(&none);
+  ::sigfillset(&all);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setsigdefault(&attributes, &all);
+  ::posix_spawnattr_setpgroup(&attributes, 0);
+  ::posix_spawnattr_setflags(
+      &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  pid_t child = -1;
+  const int failed = ::posix_spawnp(&child, argv[0], &files, &attributes, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&files);
+  ::posix_spawnattr_destroy(&attributes);
+  if (failed != 0)
+    throw base::error("cannot start " + words.front() + ": " + std::strerror(failed));
+  return child;
+}
+
+// Until the end of file, the limit of size or the deadline; true but for the last.
+bool read_all(int from, steady::time_point deadline, std::string& into) {
+  std::array<char, 16384> block{};
+  for (;;) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - steady::now()).count();
+    pollfd waiting{.fd = from, .events = POLLIN, .revents = 0};
+    const int ready = ::poll(&waiting, 1, left > 0 ? static_cast<int>(left) : 0);
+    if (ready == 0) return false;
+    if (ready < 0) {
+      if (errno == EINTR) continue;
+      return true;
+    }
+    const ssize_t got = ::read(from, block.data(), block.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return true;
+    into.append(block.data(), static_cast<std::size_t>(got));
+    if (into.size() > most_output) return true;
+  }
+}
+
+outcome run(const std::vector<std::string>& words, std::chrono::milliseconds limit) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw base::error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  const base::fd reading(ends[0]);
+  base::fd writing(ends[1]);
+  const auto deadline = steady::now() + limit;
+  const pid_t child = start(words, writing.get());
+  writing.reset();
+  outcome out;
+  out.timed_out = !read_all(reading.get(), deadline, out.output);
+  // Its output has ended; the process follows within microseconds, as a rule.
+  while (!out.timed_out && ::waitpid(child, &out.status, WNOHANG) == 0) {
+    out.timed_out = steady::now() >= deadline;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (out.timed_out) {
+    ::kill(-child, SIGKILL);
+    while (::waitpid(child, &out.status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  return out;
+}
+
+std::string died_of(int signal) {
+  const char* const text = ::sigdescr_np(signal);
+  return text == nullptr ? "signal " + std::to_string(signal) : text;
+}
+
+// Empty: it ended well, with something to read.
+std::string trouble_of(const outcome& out, std::chrono::milliseconds limit) {
+  const char* const when = out.output.empty() ? " while loading" : " while it was put away";
+  if (out.timed_out)
+    return "still busy after " + base::shortest(std::chrono::duration<double>(limit).count()) +
+           " s of loading";
+  if (WIFSIGNALED(out.status)) return "died of " + died_of(WTERMSIG(out.status)) + when;
+  const int status = WEXITSTATUS(out.status);
+  if (status > first_signal_status && out.output.empty())
+    return "died of " + died_of(status - first_signal_status) + when;
+  if (out.output.empty() || status != 0)
+    return "exited with status " + std::to_string(status) + when;
+  return {};
+}
+
+void add_interfaces(described& out, const ifb_plugin& plugin) {
+  for (const char* const* id = plugin.interfaces; *id != nullptr; ++id)
+    out.interfaces.emplace_back(*id);
+}
+
+std::string text(const char* from) { return from == nullptr ? "" : base::valid_utf8(from); }
+
+std::vector<described> describe_loaded(const library& in) {
+  std::vector<described> all;
+  for (const ifb_plugin& plugin : in.content.plugins) {
+    described& out = all.emplace_back();
+    out.kind = plugin.kind;
+    out.id = text(plugin.id);
+    out.name = out.id;
+    out.version = text(plugin.version);
+    out.summary = text(plugin.summary);
+    out.license = text(plugin.license);
+    out.sdk = base::valid_utf8(in.content.sdk);
+    out.file = in.file;
+    add_interfaces(out, plugin);
+    for (std::uint32_t i = 0; i < plugin.option_count; ++i) {
+      const ifb_option& from = plugin.options[i];
+      described::option& option = out.options.emplace_back();
+      option.name = text(from.name);
+      option.help = text(from.help);
+      option.fallback = text(from.fallback);
+      option.value_name = text(from.value_name);
+      option.flag = text(from.flag);
+      option.type = from.type;
+      option.flags = from.flags;
+      for (std::uint32_t c = 0; c < from.choice_count; ++c)
+        option.choices.push_back(text(from.choices[c]));
+      option.minimum = from.minimum;
+      option.maximum = from.maximum;
+    }
+  }
+  return all;
+}
+
+described in_trouble(const fs::path& file, std::string why) {
+  described out;
+  out.file = file;
+  out.trouble = std::move(why);
+  return out;
+}
+
+}  // namespace
+
+std::vector<described> probe(const fs::path& file, const probe_command& command) {
+  std::vector<std::string> words = command.words;
+  words.push_back(file.string());
+  try {
+    const outcome out = run(words, command.limit);
+    std::string trouble = trouble_of(out, command.limit);
+    if (!trouble.empty()) return {in_trouble(file, std::move(trouble))};
+    std::vector<described> plugins = from_json(out.output, file);
+    if (plugins.empty()) return {in_trouble(file, "holds nothing that this host knows")};
+    return plugins;
+  } catch (const base::error& e) {
+    return {in_trouble(file, e.what())};
+  }
+}
+
+int probe_main(const fs::path& file) {
+  // A crash is the answer to the question: it makes no core file, and no handler
+  // of ours or of a sanitizer stands between it and the parent.
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    ::signal(signal, SIG_DFL);
+  // The library's own words do not mix with the answer.
+  const base::fd answer(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  const base::fd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  if (!answer || !nowhere) return 1;
+  ::dup2(nowhere.get(), STDOUT_FILENO);
+  ::dup2(nowhere.get(), STDERR_FILENO);
+  std::string said;
+  try {
+    // The parent has let the file through, by its own idea of what is safe.
+    said = to_json(describe_loaded(open_file(fs::absolute(file), true)));
+  } catch (const base::error& e) {
+    said = to_json({in_trouble(file, e.what())});
+  }
+  said += '\n';
+  for (std::size_t done = 0; done < said.size();) {
+    const ssize_t wrote = ::write(answer.get(), said.data() + done, said.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return 1;
+    done += static_cast<std::size_t>(wrote);
+  }
+  return 0;
+}
+
+}  // namespace inferbench::plugin

@@ -1,0 +1,132 @@
+#include "plugin/search.hpp"
+
+#include <cstdlib>
+#include <map>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace inferbench::plugin {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view extension = ".so";
+const fs::path below_prefix = "lib/inferbench/plugins";
+
+// glibc answers nullptr when AT_SECURE is set.
+std::string from_environment(const char* name) {
+  const char* value = ::secure_getenv(name);
+  return value == nullptr ? std::string{} : std::string(value);
+}
+
+// A link that leads nowhere exists: it decides, and is reported as what it is.
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  const auto type = fs::symlink_status(path, ignored).type();
+  return type != fs::file_type::not_found && type != fs::file_type::none;
+}
+
+}  // namespace
+
+std::string_view name_of(ifb_kind kind) {
+  switch (kind) {
+    case IFB_BACKEND: return "backend";
+    case IFB_DATASET: return "dataset";
+    case IFB_REPORTER: return "reporter";
+    case IFB_TOKENIZER: return "tokenizer";
+    default: return "plugin of an unknown kind";
+  }
+}
+
+std::string folder_of(ifb_kind kind) { return std::string(name_of(kind)) + "s"; }
+
+search_path search_path::standard(const std::vector<fs::path>& given) {
+  std::error_code ignored;
+  return standard(given, {.plugin_path = from_environment("INFERBENCH_PLUGIN_PATH"),
+                          .data_home = from_environment("XDG_DATA_HOME"),
+                          .home = from_environment("HOME"),
+                          .executable = fs::read_symlink("/proc/self/exe", ignored)});
+}
+
+search_path search_path::standard(const std::vector<fs::path>& given, const surroundings& around) {
+  search_path out;
+  for (const fs::path& folder : given)
+    out.folders.push_back(fs::absolute(folder));
+  const auto add = [&](const fs::path& folder) {
+    if (folder.is_absolute()) out.folders.push_back(folder.lexically_normal());
+  };
+  for (const std::string_view folder : base::split(around.plugin_path, ':'))
+    add(folder);
+  fs::path data = around.data_home;
+  if (!data.is_absolute() && !around.home.empty()) data = fs::path(around.home) / ".local/share";
+  if (!data.empty()) add(data / "inferbench/plugins");
+  if (!around.executable.empty()) add(around.executable.parent_path().parent_path() / below_prefix);
+  add("/usr/local" / below_prefix);
+  add("/usr" / below_prefix);
+  return out;
+}
+
+wanted parse_name(ifb_kind kind, std::string_view text) {
+  wanted out;
+  out.name = text;
+  // A path may contain a colon of its own; the whole text is then the better guess.
+  const auto colon = text.rfind(':');
+  const bool whole = text.find('/') != std::string_view::npos && is_there(fs::path(text));
+  if (colon != std::string_view::npos && !whole &&
+      text.find('/', colon) == std::string_view::npos) {
+    out.name = text.substr(0, colon);
+    out.id = text.substr(colon + 1);
+  }
+  out.is_path = out.name.find('/') != std::string::npos;
+  if (out.name.empty() || (out.id.empty() && text.ends_with(':')))
+    throw base::error("\"" + std::string(text) + "\" names no " + std::string(name_of(kind)),
+                      "write a name, name:id or a path with a slash");
+  return out;
+}
+
+fs::path find_file(ifb_kind kind, const wanted& what, const search_path& search) {
+  const std::string called = std::string(name_of(kind));
+  if (what.is_path) {
+    const fs::path path = fs::absolute(what.name);
+    if (!is_there(path))
+      throw base::error("no " + called + " library at " + path.string(),
+                        "build it or correct the path");
+    return path;
+  }
+  std::string tried;
+  for (const fs::path& folder : search.folders) {
+    const fs::path path = folder / folder_of(kind) / (what.name + std::string(extension));
+    if (is_there(path)) return path;
+    tried += (tried.empty() ? "" : ", ") + path.string();
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, path] : files_of(kind, search))
+    names.push_back(name);
+  std::string remedy = base::did_you_mean(what.name, names);
+  if (remedy.empty() && !names.empty()) {
+    remedy = "there is ";
+    for (const std::string& name : names)
+      remedy += (name == names.front() ? "" : ", ") + name;
+  }
+  if (remedy.empty()) remedy = "name its folder with --plugin-dir, or give a path with a slash";
+  throw base::error("no " + called + " is called " + what.name + " (tried " +
+                        (tried.empty() ? "no folder at all" : tried) + ")",
+                    remedy);
+}
+
+std::vector<std::pair<std::string, fs::path>> files_of(ifb_kind kind, const search_path& search) {
+  std::map<std::string, fs::path> found;
+  for (const fs::path& folder : search.folders) {
+    std::error_code stop;
+    for (fs::directory_iterator at(folder / folder_of(kind), stop), none; !stop && at != none;
+         at.increment(stop)) {
+      if (at->path().extension() == extension) found.emplace(at->path().stem(), at->path());
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace inferbench::plugin

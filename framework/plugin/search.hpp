@@ -1,0 +1,33 @@
+// From a name to a file: the folders, the order, the first hit. Runs nothing.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "plugin/library.hpp"
+
+namespace inferbench::plugin {
+
+/// A name of the configuration taken apart.
+struct wanted {
+  std::string name;  // "openai", or a path
+  std::string id;    // after the colon, or empty
+  bool is_path = false;
+};
+/// "openai", "openai:clip", "./x.so", "./x.so:clip". Throws base::error when empty.
+[[nodiscard]] wanted parse_name(ifb_kind kind, std::string_view text);
+
+/// The absolute path of the first hit, links not resolved. Throws base::error with
+/// every path tried and the nearest name there is.
+[[nodiscard]] std::filesystem::path find_file(ifb_kind kind, const wanted& what,
+                                              const search_path& search);
+
+/// Files of `kind`, first hit per name, sorted by name: name and path.
+[[nodiscard]] std::vector<std::pair<std::string, std::filesystem::path>> files_of(
+    ifb_kind kind, const search_path& search);
+
+}  // namespace inferbench::plugin

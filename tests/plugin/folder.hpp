@@ -1,0 +1,65 @@
+// A folder of its own for each test, removed after it, laid out as a plugin folder.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "plugin/library.hpp"
+
+namespace inferbench::plugin {
+
+namespace fs = std::filesystem;
+
+inline fs::path fixture(const std::string& name) {
+  return fs::path(PLUGIN_LIBRARIES) / (name + ".so");
+}
+
+class folder_test : public testing::Test {
+ protected:
+  folder_test() {
+    std::string pattern = (fs::path(testing::TempDir()) / "inferbench-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    root = fs::canonical(pattern);
+    for (const ifb_kind kind : all_kinds)
+      fs::create_directory(root / folder_of(kind));
+    search.folders = {root};
+  }
+  ~folder_test() override { fs::remove_all(root); }
+
+  /// A copy of a fixture under another name: a file of its own to be spoilt.
+  fs::path put(const std::string& name, const fs::path& as) const {
+    fs::copy_file(fixture(name), root / as);
+    return root / as;
+  }
+  fs::path link(const fs::path& to, const fs::path& as) const {
+    fs::create_symlink(to, root / as);
+    return root / as;
+  }
+  fs::path write(const fs::path& as, const std::string& content) const {
+    std::ofstream(root / as) << content;
+    return root / as;
+  }
+
+  fs::path root;
+  search_path search;
+};
+
+/// The line that the user would read; empty when nothing was thrown.
+template <typename action>
+std::string error_of(action&& act) {
+  try {
+    act();
+  } catch (const base::error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+}  // namespace inferbench::plugin

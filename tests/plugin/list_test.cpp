@@ -1,0 +1,146 @@
+#include <chrono>
+#include <cmath>
+
+#include "folder.hpp"
+#include "plugin/probe.hpp"
+
+namespace inferbench::plugin {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class listing : public folder_test {
+ protected:
+  std::vector<std::pair<std::string, std::string>> names() const {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const described& d : list(search, command))
+      out.emplace_back(d.name, d.id);
+    return out;
+  }
+  std::string trouble(const std::string& name) const {
+    const auto all = describe(fixture(name), false, command);
+    EXPECT_EQ(all.size(), 1U);
+    return all.front().trouble;
+  }
+
+  probe_command command{.words = {PLUGIN_PROBE}};
+};
+
+TEST_F(listing, a_plugin_is_described_whole) {
+  const auto all = describe(fixture("good"), false, command);
+  ASSERT_EQ(all.size(), 1U);
+  const described& good = all[0];
+  EXPECT_EQ(good.trouble, "");
+  EXPECT_EQ(good.kind, ifb_kind{IFB_BACKEND});
+  EXPECT_EQ(good.name, "good");
+  EXPECT_EQ(good.id, "good");
+  EXPECT_EQ(good.version, "1.2.3");
+  EXPECT_EQ(good.summary, "Does it right.");
+  EXPECT_EQ(good.license, "Apache-2.0");
+  EXPECT_EQ(good.sdk, "fixture");
+  EXPECT_EQ(good.file, fs::canonical(fixture("good")));
+  EXPECT_THAT(good.interfaces, ElementsAre(IFB_HTTP_CODEC));
+  ASSERT_EQ(good.options.size(), 3U);
+  EXPECT_EQ(good.options[0].name, "model");
+  EXPECT_EQ(good.options[0].flags, unsigned{IFB_OPT_REQUIRED});
+  EXPECT_EQ(good.options[0].value_name, "NAME");
+  EXPECT_EQ(good.options[1].type, ifb_type{IFB_CHOICE});
+  EXPECT_EQ(good.options[1].flag, "colour");
+  EXPECT_EQ(good.options[1].fallback, "\"red\"");
+  EXPECT_THAT(good.options[1].choices, ElementsAre("red", "green"));
+  EXPECT_EQ(good.options[2].help, "A \"ratio\".");
+  EXPECT_EQ(good.options[2].minimum, -1);
+  EXPECT_EQ(good.options[2].maximum, 1.5);
+}
+
+TEST_F(listing, several_plugins_of_one_file_are_all_described) {
+  const auto all = describe(fixture("two"), false, command);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].id, "first");
+  EXPECT_EQ(all[1].id, "second");
+}
+
+TEST_F(listing, names_are_those_of_links_too) {
+  put("two", "backends/two.so");
+  link("two.so", "backends/first.so");
+  link("two.so", "backends/second.so");
+  put("good", "backends/good.so");
+  link("good.so", "backends/vllm.so");
+  EXPECT_THAT(names(), ElementsAre(std::pair("first", "first"), std::pair("good", "good"),
+                                   std::pair("second", "second"), std::pair("vllm", "good")));
+}
+
+TEST_F(listing, plugins_without_a_link_are_listed_with_their_id) {
+  put("two", "backends/two.so");
+  link("two.so", "backends/second.so");
+  EXPECT_THAT(names(), ElementsAre(std::pair("second", "second"), std::pair("two:first", "first")));
+}
+
+TEST_F(listing, the_listing_goes_on_after_trouble) {
+  put("crashes", "backends/a.so");
+  put("good", "backends/good.so");
+  put("good", "datasets/good.so");
+  write("reporters/x.so", "garbage");
+  const auto all = list(search, command);
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0].name, "a");
+  EXPECT_EQ(all[0].trouble, "died of Segmentation fault while loading");
+  EXPECT_EQ(all[1].trouble, "");
+  EXPECT_EQ(all[2].kind, ifb_kind{IFB_DATASET});
+  EXPECT_EQ(all[2].trouble, "holds no dataset, but lies in datasets");
+  EXPECT_EQ(all[3].name, "x");
+  EXPECT_THAT(all[3].trouble, HasSubstr("is not a shared library"));
+}
+
+TEST_F(listing, an_empty_search_path_lists_nothing) {
+  search.folders = {root / "none"};
+  EXPECT_THAT(list(search, command), IsEmpty());
+}
+
+TEST_F(listing, a_library_that_ends_the_process_is_found_out) {
+  EXPECT_EQ(trouble("crashes"), "died of Segmentation fault while loading");
+  EXPECT_EQ(trouble("exits"), "exited with status 3 while loading");
+  EXPECT_EQ(trouble("aborts"), "died of Aborted while it was put away");
+}
+
+TEST_F(listing, a_library_that_hangs_is_stopped) {
+  command.limit = std::chrono::milliseconds(300);
+  EXPECT_EQ(trouble("hangs"), "still busy after 0.3 s of loading");
+}
+
+TEST_F(listing, what_a_library_prints_does_not_mix_with_its_description) {
+  EXPECT_EQ(trouble("talks"), "");
+}
+
+TEST_F(listing, errors_of_loading_are_passed_on) {
+  EXPECT_THAT(trouble("unresolved"), HasSubstr("undefined symbol: a_function_that_nobody_has"));
+  EXPECT_THAT(trouble("wrong_major"), HasSubstr("was built for plugin ABI 2.4"));
+  EXPECT_THAT(trouble("no_entry"), HasSubstr("no inferbench plugin"));
+}
+
+TEST_F(listing, garbage_from_the_child_is_told_from_a_description) {
+  const char* const garbage = "answered with something else than a description";
+  for (const char* said : {"", "hello", "[", "{}", "[1]", "[{\"kind\": 1}]"}) {
+    command.words = {"/bin/sh", "-c", "echo '" + std::string(said) + "'"};
+    EXPECT_THAT(trouble("good"), HasSubstr(garbage)) << said;
+  }
+  command.words = {"/bin/true"};
+  EXPECT_EQ(trouble("good"), "exited with status 0 while loading");
+  command.words = {"/nowhere/probe"};
+  EXPECT_THAT(trouble("good"), HasSubstr("cannot start /nowhere/probe"));
+}
+
+TEST(description, numbers_that_json_cannot_say_survive) {
+  described plugin;
+  plugin.options.emplace_back().minimum = -INFINITY;
+  plugin.options.back().maximum = INFINITY;
+  const auto back = from_json(to_json({plugin}), "x.so");
+  ASSERT_EQ(back.size(), 1U);
+  EXPECT_EQ(back[0].options[0].minimum, -INFINITY);
+  EXPECT_EQ(back[0].options[0].maximum, INFINITY);
+}
+
+}  // namespace
+}  // namespace inferbench::plugin

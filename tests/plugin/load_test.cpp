@@ -1,0 +1,158 @@
+#include "plugin/load.hpp"
+
+#include "base/text.hpp"
+#include "folder.hpp"
+
+namespace inferbench::plugin {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class loading : public folder_test {
+ protected:
+  loaded get(std::string_view name, ifb_kind kind = IFB_BACKEND) const {
+    return load(kind, name, search);
+  }
+  std::string refusal(std::string_view name, ifb_kind kind = IFB_BACKEND) const {
+    return error_of([&] { (void)load(kind, name, search); });
+  }
+};
+
+TEST_F(loading, a_plugin_says_what_it_is) {
+  const fs::path file = put("good", "backends/good.so");
+  const loaded got = get("good");
+  EXPECT_EQ(got.id(), "good");
+  EXPECT_EQ(got.file, file);
+  EXPECT_EQ(got.sha256, base::sha256_of_file(file.string()));
+  EXPECT_EQ(got.sdk, "fixture");
+  EXPECT_EQ(got.abi_major, IFB_ABI_MAJOR);
+  EXPECT_STREQ(got.plugin->summary, "Does it right.");
+  const auto options = got.options();
+  ASSERT_EQ(options.size(), 3U);
+  EXPECT_STREQ(options[2]->name, "ratio");
+  EXPECT_EQ(options[2]->maximum, 1.5);
+}
+
+TEST_F(loading, the_same_file_is_opened_once) {
+  put("good", "backends/good.so");
+  link("good.so", "backends/alias.so");
+  EXPECT_EQ(get("good").plugin, get("alias").plugin);
+}
+
+TEST_F(loading, a_link_named_after_one_of_several_picks_it) {
+  put("two", "backends/two.so");
+  link("two.so", "backends/first.so");
+  link("two.so", "backends/second.so");
+  EXPECT_EQ(get("first").id(), "first");
+  EXPECT_EQ(get("second").id(), "second");
+  EXPECT_EQ(get((root / "backends/second.so").string()).id(), "second");
+}
+
+TEST_F(loading, an_alias_picks_the_plugin_called_as_the_file_it_links_to) {
+  put("two", "backends/first.so");
+  link("first.so", "backends/vllm.so");
+  EXPECT_EQ(get("vllm").id(), "first");
+}
+
+TEST_F(loading, a_colon_picks_by_id) {
+  put("two", "backends/two.so");
+  EXPECT_EQ(get("two:second").id(), "second");
+  EXPECT_EQ(get((root / "backends/two.so").string() + ":first").id(), "first");
+}
+
+TEST_F(loading, a_name_that_picks_none_lists_what_there_is) {
+  const fs::path file = put("two", "backends/two.so");
+  EXPECT_EQ(refusal("two"), file.string() +
+                                " holds no backend; it holds backend first, second; "
+                                "pick one by two:ID");
+  EXPECT_EQ(
+      refusal("two:third"),
+      file.string() + " holds no backend third; it holds backend first, second; correct the name");
+}
+
+TEST_F(loading, a_path_needs_no_id_when_there_is_only_one) {
+  EXPECT_EQ(get(put("good", "renamed.so").string()).id(), "good");
+  // The name alone must tell, since a wrong file in a plugin folder is a mistake.
+  put("good", "backends/renamed.so");
+  EXPECT_THAT(refusal("renamed"), HasSubstr("holds no backend"));
+}
+
+TEST_F(loading, the_wrong_kind_is_named) {
+  EXPECT_THAT(refusal(fixture("good").string(), IFB_DATASET),
+              testing::EndsWith("holds no dataset; it holds backend good; name another library"));
+}
+
+TEST_F(loading, a_hit_that_is_unusable_ends_the_search) {
+  fs::create_directories(root / "second/backends");
+  put("good", "second/backends/good.so");
+  write("backends/good.so", "garbage");
+  search.folders.push_back(root / "second");
+  EXPECT_THAT(refusal("good"), StartsWith((root / "backends/good.so").string() + " is not"));
+}
+
+TEST_F(loading, the_linkers_reason_is_passed_on) {
+  const std::string file = fixture("unresolved").string();
+  EXPECT_EQ(refusal(file).substr(0, 100 + file.size()),
+            ("cannot load " + file +
+             ": undefined symbol: a_function_that_nobody_has; build it for "
+             "this machine, and install the libraries that it needs")
+                .substr(0, 100 + file.size()));
+}
+
+TEST_F(loading, another_major_version_is_named_beside_ours) {
+  EXPECT_THAT(refusal(fixture("wrong_major").string()),
+              HasSubstr("wrong_major.so was built for plugin ABI 2.4; this host speaks 1."));
+}
+
+TEST_F(loading, a_library_may_refuse_this_host) {
+  EXPECT_THAT(refusal(fixture("refuses").string()),
+              HasSubstr("refuses to work with this host, which speaks plugin ABI 1."));
+}
+
+TEST_F(loading, longer_structs_are_cut_and_their_stride_is_followed) {
+  const loaded got = get(fixture("tables").string() + ":future", IFB_DATASET);
+  const auto options = got.options();
+  ASSERT_EQ(options.size(), 2U);
+  EXPECT_STREQ(options[0]->name, "first");
+  EXPECT_STREQ(options[1]->name, "second");
+  EXPECT_EQ(options[1]->struct_size, sizeof(ifb_option));
+  EXPECT_EQ(got.plugin->struct_size, sizeof(ifb_plugin));
+  EXPECT_EQ(got.abi_minor, IFB_ABI_MINOR + 3);
+}
+
+TEST_F(loading, texts_that_are_left_out_are_empty) {
+  const loaded got = get(fixture("tables").string(), IFB_REPORTER);
+  EXPECT_STREQ(got.plugin->summary, "");
+  EXPECT_STREQ(got.plugin->license, "");
+  ASSERT_NE(got.plugin->interfaces, nullptr);
+  EXPECT_EQ(got.plugin->interfaces[0], nullptr);
+}
+
+TEST_F(loading, each_breach_of_the_contract_is_named) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"short_library", "its library struct has a struct_size of 8"},
+      {"no_plugins", "it says it holds 3 plugins and points to none"},
+      {"short_plugin", "plugin 0 has a struct_size of 40"},
+      {"no_id", "plugin 0 has no id"},
+      {"twice", "two plugins of kind backend are called one"},
+      {"no_create", "plugin one has no create"},
+      {"stride", "plugin one spaces its options by 8 bytes, less than one takes"},
+      {"option_type", "plugin one option n has type 99, which this host does not know"},
+      {"choices", "plugin one option n has no choices"},
+  };
+  for (const auto& [name, what] : cases) {
+    const fs::path file = fixture(std::string("broken_") + name);
+    EXPECT_EQ(refusal(file.string() + ":one"), file.string() + " breaks the plugin contract: " +
+                                                   what + "; report it to the plugin's author");
+  }
+}
+
+TEST_F(loading, kinds_have_names_and_folders) {
+  EXPECT_EQ(name_of(IFB_TOKENIZER), "tokenizer");
+  EXPECT_EQ(folder_of(IFB_REPORTER), "reporters");
+}
+
+}  // namespace
+}  // namespace inferbench::plugin

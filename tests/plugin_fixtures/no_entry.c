@@ -1,0 +1,3 @@
+/* A shared library like any other. */
+int unrelated(void);
+__attribute__((visibility("default"))) int unrelated(void) { return 1; }

@@ -1,0 +1,7 @@
+/* Cannot work with this host, and says so. */
+#include "fixture.h"
+
+const ifb_library* inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+  (void)host_major, (void)host_minor;
+  return NULL;
+}
