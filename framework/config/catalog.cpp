@@ -1,0 +1,26 @@
+#include "config/catalog.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/search.hpp"
+
+namespace inferbench::config {
+
+void installed_catalog::look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) {
+  search_ = plugin::search_path::standard(std::move(folders));
+  search_.allow_unsafe = allow_unsafe;
+}
+
+plugin::loaded installed_catalog::load(ifb_kind kind, std::string_view name) {
+  return plugin::load(kind, name, search_);
+}
+
+bool installed_catalog::installed(ifb_kind kind, std::string_view name) {
+  return std::ranges::any_of(plugin::files_of(kind, search_),
+                             [&](const auto& file) { return file.first == name; });
+}
+
+std::vector<plugin::described> installed_catalog::list() { return plugin::list(search_); }
+
+}  // namespace inferbench::config

@@ -1,0 +1,48 @@
+// Where config gets plugins from: the search path of this machine or, in tests,
+// tables built by hand. [control]
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "plugin/library.hpp"
+
+namespace inferbench::config {
+
+class catalog {
+ public:
+  catalog() = default;
+  catalog(const catalog&) = delete;
+  catalog& operator=(const catalog&) = delete;
+  virtual ~catalog() = default;
+
+  /// Said once, before any other call: --plugin-dir and --allow-unsafe-plugin.
+  virtual void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) = 0;
+
+  /// As plugin::load.
+  [[nodiscard]] virtual plugin::loaded load(ifb_kind kind, std::string_view name) = 0;
+
+  /// Whether `name` is there to be loaded; opens nothing.
+  [[nodiscard]] virtual bool installed(ifb_kind kind, std::string_view name) = 0;
+
+  /// As plugin::list: slow, one child process for each library.
+  [[nodiscard]] virtual std::vector<plugin::described> list() = 0;
+};
+
+/// The plugins of this machine.
+class installed_catalog final : public catalog {
+ public:
+  void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) override;
+  [[nodiscard]] plugin::loaded load(ifb_kind kind, std::string_view name) override;
+  [[nodiscard]] bool installed(ifb_kind kind, std::string_view name) override;
+  [[nodiscard]] std::vector<plugin::described> list() override;
+
+  /// What look_in made; empty before.
+  [[nodiscard]] const plugin::search_path& search() const noexcept { return search_; }
+
+ private:
+  plugin::search_path search_;
+};
+
+}  // namespace inferbench::config

@@ -1,0 +1,373 @@
+#include "config/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/text.hpp"
+#include "config/complaint.hpp"
+#include "config/toml.hpp"
+#include "config/units.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+using base::shortest;
+
+void check_range(const option& declared, const node& given, double value) {
+  if (!ranged(declared)) {
+    const bool measure = declared.type == IFB_DURATION || declared.type == IFB_SIZE;
+    if (measure && value < 0) unexpected(declared, given);
+    return;
+  }
+  const bool low = declared.above ? value > declared.minimum : value >= declared.minimum;
+  if (!low || !(value <= declared.maximum)) unexpected(declared, given);
+}
+
+double number_of(const option& declared, const node& given) {
+  if (given.is(node::kind::real)) return given.real;
+  if (given.is(node::kind::integer)) return static_cast<double>(given.integer);
+  unexpected(declared, given);
+}
+
+// A duration or a size: a text with a unit, or a bare number.
+std::int64_t measure_of(const option& declared, const node& given) {
+  const bool time = declared.type == IFB_DURATION;
+  std::optional<std::int64_t> out;
+  if (given.is(node::kind::text))
+    out = time ? parse_duration(given.text) : parse_size(given.text);
+  else if (given.is(node::kind::integer))
+    out = time ? parse_duration(std::to_string(given.integer)) : given.integer;
+  else if (given.is(node::kind::real))
+    out = time ? duration_of_seconds(given.real) : size_of_bytes(given.real);
+  if (!out) unexpected(declared, given);
+  return *out;
+}
+
+// A zero character would end the text for whoever hands it to the system as a path.
+std::string text_of(const option& declared, const node& given) {
+  if (!given.is(node::kind::text)) unexpected(declared, given);
+  if (given.text.find('\0') != std::string::npos)
+    complain(declared, given.where, "the text holds a zero character", "leave it out");
+  return given.text;
+}
+
+// Sets `key` in a list of KEY<separator>VALUE: the last of equal keys counts.
+void put(std::vector<std::string>& list, const std::string& key, char separator,
+         const std::string& value) {
+  const std::string start = key + separator;
+  for (std::string& item : list)
+    if (item.starts_with(start)) {
+      item = start + value;
+      return;
+    }
+  list.push_back(start + value);
+}
+
+struct entry {
+  std::string key;
+  node value;
+};
+
+// The members of a table, or the items of a list split at `separator`.
+std::vector<entry> entries_of(const option& declared, const node& given, char separator) {
+  std::vector<entry> out;
+  if (given.is(node::kind::table)) {
+    for (std::size_t i = 0; i < given.items.size(); ++i)
+      out.push_back({given.names[i], given.items[i]});
+  } else if (given.is(node::kind::list)) {
+    for (const node& item : given.items) {
+      const std::string text = text_of(declared, item);
+      const auto at = text.find(separator);
+      const std::string key(base::trim(std::string_view(text).substr(0, at)));
+      if (at == std::string::npos || key.empty())
+        complain(declared, item.where,
+                 "expected " + value_name_of(declared) + ", not " + shown(declared, item));
+      node value = node::of(std::string(base::trim(std::string_view(text).substr(at + 1))));
+      value.where = item.where;
+      out.push_back({key, std::move(value)});
+    }
+  } else {
+    unexpected(declared, given);
+  }
+  return out;
+}
+
+std::vector<std::string> pairs_of(const option& declared, const node& given) {
+  std::vector<std::string> out;
+  for (const entry& e : entries_of(declared, given, '=')) {
+    if (e.key.empty() || e.key.find('=') != std::string::npos)
+      complain(declared, e.value.where, in_quotes(e.key) + " cannot be a key");
+    if (!e.value.is(node::kind::text))
+      complain(declared, e.value.where,
+               "expected a text for " + e.key + ", not " + shown(declared, e.value));
+    (void)text_of(declared, e.value);
+    put(out, e.key, '=',
+        e.value.variable.empty() ? escape_variable(e.value.text) : "${" + e.value.variable + "}");
+  }
+  return out;
+}
+
+std::vector<std::string> goals_of(const option& declared, const node& given) {
+  std::vector<std::string> out;
+  for (const entry& e : entries_of(declared, given, ':')) {
+    if (std::ranges::find(declared.choices, e.key) == declared.choices.end()) {
+      option keys;
+      keys.type = IFB_CHOICE;
+      keys.choices = declared.choices;
+      complain(declared, e.value.where, "expected " + noun(keys) + ", not " + in_quotes(e.key),
+               base::did_you_mean(e.key, declared.choices));
+    }
+    std::optional<double> ms;
+    if (e.value.is(node::kind::text))
+      ms = base::parse_float(base::trim(e.value.text));
+    else if (e.value.is(node::kind::integer) || e.value.is(node::kind::real))
+      ms = number_of(declared, e.value);
+    if (!ms || !(*ms >= 0))
+      complain(declared, e.value.where,
+               "expected a number of milliseconds of at least 0 for " + e.key + ", not " +
+                   shown(declared, e.value));
+    put(out, e.key, ':', shortest(*ms));
+  }
+  return out;
+}
+
+std::vector<std::string> list_of(const option& declared, const node& given) {
+  if (declared.shape == form::pairs) return pairs_of(declared, given);
+  if (declared.shape == form::goals) return goals_of(declared, given);
+  node items = given;
+  if (given.is(node::kind::text) && declared.shape != form::plain) {
+    items = node::list();
+    for (const std::string_view part : base::split(given.text, ',')) {
+      if (declared.shape == form::names && base::trim(part).empty()) continue;
+      node item = node::of(std::string(base::trim(part)));
+      item.where = given.where;
+      items.items.push_back(std::move(item));
+    }
+  }
+  if (!items.is(node::kind::list)) unexpected(declared, given);
+  std::vector<std::string> out;
+  for (const node& item : items.items) {
+    if (declared.shape != form::numbers) {
+      out.push_back(text_of(declared, item));
+      continue;
+    }
+    option one = declared;
+    one.type = IFB_FLOAT;
+    one.shape = form::plain;
+    node number = item;
+    if (item.is(node::kind::text)) {
+      const auto value = base::parse_float(item.text);
+      if (!value) unexpected(one, item);
+      number = node::of(*value);
+      number.text = item.text;
+      number.where = item.where;
+    }
+    const double value = number_of(one, number);
+    check_range(one, number, value);
+    out.push_back(shortest(value));
+  }
+  return out;
+}
+
+// node.hpp, to_toml(): what TOML cannot say comes as a text that holds JSON.
+bool holds_json(const std::string& text, node& out) {
+  const std::string_view bare = base::trim(text);
+  if (bare.empty()) return false;
+  const bool digits = bare.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!digits && std::string_view("{[\"").find(bare.front()) == std::string_view::npos)
+    return false;
+  try {
+    out = parse_json_node(bare, {});
+  } catch (const base::error&) {
+    return false;
+  }
+  return !digits || out.is(node::kind::big);
+}
+
+}  // namespace
+
+option_value check(const option& declared, const node& given, const environment& env) {
+  if (!given.variable.empty() && declared.type != IFB_STRING) {
+    node typed = node_of_text(declared, std::span(&given.text, 1), given.where);
+    option_value out = check(declared, typed, env);
+    out.variable = given.variable;
+    return out;
+  }
+  option_value out;
+  out.type = declared.type;
+  out.is_set = true;
+  out.where = given.where;
+  out.variable = given.variable;
+  switch (declared.type) {
+    case IFB_INT:
+      if (!given.is(node::kind::integer)) unexpected(declared, given);
+      out.integer = given.integer;
+      check_range(declared, given, static_cast<double>(out.integer));
+      break;
+    case IFB_FLOAT:
+      out.number = number_of(declared, given);
+      check_range(declared, given, out.number);
+      break;
+    case IFB_BOOL:
+      if (!given.is(node::kind::boolean)) unexpected(declared, given);
+      out.integer = given.boolean ? 1 : 0;
+      break;
+    case IFB_DURATION:
+    case IFB_SIZE:
+      out.integer = measure_of(declared, given);
+      check_range(declared, given, static_cast<double>(out.integer));
+      break;
+    case IFB_PATH: out.text = env.expand(text_of(declared, given)); break;
+    case IFB_CHOICE:
+      out.text = text_of(declared, given);
+      if (std::ranges::find(declared.choices, out.text) == declared.choices.end())
+        complain(declared, given.where,
+                 "expected " + noun(declared) + ", not " + shown(declared, given),
+                 base::did_you_mean(out.text, declared.choices));
+      break;
+    case IFB_STRINGS: out.list = list_of(declared, given); break;
+    case IFB_JSON: {
+      node inner;
+      const node& value =
+          given.is(node::kind::text) && holds_json(given.text, inner) ? inner : given;
+      out.is_set = !value.is(node::kind::null);
+      if (out.is_set) out.text = to_json(value);
+      break;
+    }
+    default: out.text = text_of(declared, given); break;
+  }
+  return out;
+}
+
+node node_of_text(const option& declared, std::span<const std::string> texts,
+                  const base::source_position& where) {
+  for (const std::string& text : texts)
+    if (base::valid_utf8(text) != text) complain(declared, where, "the text is not valid UTF-8");
+  node out;
+  if (declared.type == IFB_STRINGS && declared.takes != arity::one) {
+    out = node::list();
+    for (const std::string& text : texts) {
+      out.items.push_back(node::of(text));
+      out.items.back().where = where;
+    }
+    out.where = where;
+    return out;
+  }
+  const std::string& text = texts.front();
+  out = node::of(text);
+  switch (declared.type) {
+    case IFB_INT:
+      if (const auto value = base::parse_int(base::trim(text))) out = node::of(*value);
+      out.text = text;  // for messages: as it was written
+      break;
+    case IFB_FLOAT:
+      if (const auto value = base::parse_float(base::trim(text))) out = node::of(*value);
+      out.text = text;
+      break;
+    case IFB_BOOL:
+      if (text == "true" || text == "false") out = node::of(text == "true");
+      break;
+    case IFB_JSON: {
+      out = parse_json_node(text, where.file);
+      // A text must not be looked into for JSON a second time.
+      if (out.is(node::kind::text)) out.text = to_json(out);
+      break;
+    }
+    default: break;
+  }
+  out.where = where;
+  return out;
+}
+
+option_value fallback_of(const option& declared, const environment& env) {
+  option_value out;
+  if (declared.fallback) {
+    const std::string place = "default of " + declared.path();
+    node given = parse_toml_literal(*declared.fallback, place);
+    given.where.file = place;
+    out = check(declared, given, env);
+    out.where = {};
+  }
+  out.type = declared.type;
+  return out;
+}
+
+node node_of(const option& declared, const option_value& value) {
+  node out;
+  switch (declared.type) {
+    case IFB_INT: out = node::of(value.integer); break;
+    case IFB_FLOAT: out = node::of(value.number); break;
+    case IFB_BOOL: out = node::of(value.integer != 0); break;
+    case IFB_DURATION: out = node::of(duration_text(value.integer)); break;
+    case IFB_SIZE: out = node::of(size_text(value.integer)); break;
+    case IFB_JSON: {
+      out = parse_json_node(value.text, {});
+      node inner;
+      if (out.is(node::kind::text) && holds_json(out.text, inner)) out.text = to_json(out);
+      break;
+    }
+    case IFB_STRINGS: {
+      const bool table = declared.shape == form::pairs || declared.shape == form::goals;
+      out = table ? node::table() : node::list();
+      for (const std::string& item : value.list) {
+        if (!table) {
+          out.items.push_back(declared.shape == form::numbers
+                                  ? node::of(base::parse_float(item).value_or(0))
+                                  : node::of(item));
+          continue;
+        }
+        const auto at = item.find(declared.shape == form::pairs ? '=' : ':');
+        const std::string right = item.substr(at + 1);
+        node member;
+        if (declared.shape == form::goals) {
+          member = node::of(base::parse_float(right).value_or(0));
+        } else {
+          member = node::of(unescape_variable(right));
+          member.variable = variable_in(right);
+        }
+        out.set(item.substr(0, at), std::move(member));
+      }
+      break;
+    }
+    default: out = node::of(value.text); break;
+  }
+  if (declared.secret) out.variable = value.variable;
+  out.where = value.where;
+  return out;
+}
+
+option_value converted(const option& declared, const option& from, const option_value& value,
+                       const environment& env) {
+  node given = node_of(from, value);
+  given.variable.clear();
+  if (from.shape == form::pairs) {
+    for (std::size_t i = 0; i < value.list.size(); ++i)
+      given.items[i] = node::of(resolve_pair(value.list[i], env, value.where).second);
+    if (declared.type == IFB_STRINGS && declared.shape == form::plain) {
+      node list = node::list();
+      for (std::size_t i = 0; i < given.items.size(); ++i)
+        list.items.push_back(node::of(given.names[i] + "=" + given.items[i].text));
+      list.where = given.where;
+      given = std::move(list);
+    }
+  }
+  return check(declared, given, env);
+}
+
+std::pair<std::string, std::string> resolve_pair(std::string_view item, const environment& env,
+                                                 const base::source_position& where) {
+  const auto at = item.find('=');
+  std::string key(item.substr(0, at));
+  const std::string_view raw = item.substr(at + 1);
+  const std::string_view name = variable_in(raw);
+  if (name.empty()) return {std::move(key), unescape_variable(raw)};
+  const std::string* value = env.find(name);
+  if (value == nullptr)
+    throw base::error("the environment variable " + std::string(name) + " is not set",
+                      "set it, or write the value in its place", where);
+  return {std::move(key), *value};
+}
+
+}  // namespace inferbench::config

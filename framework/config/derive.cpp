@@ -1,0 +1,140 @@
+#include "config/derive.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/check.hpp"
+#include "config/keys.hpp"
+#include "plugin/breadcrumb.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+class deriver {
+ public:
+  deriver(key_values& values, const sources& from, const used_plugins& used, const environment& env,
+          const std::vector<option>& keys, std::vector<std::string>& warnings)
+      : values_(values), from_(from), used_(used), env_(env), keys_(keys), warnings_(warnings) {}
+
+  void derive() {
+    refuse_undeclared();
+    if (!used_.backend) return;
+    const std::uint32_t flags = codec_flags();
+    sampling(flags);
+    metrics(flags);
+    if ((flags & IFB_CODEC_SAMPLING) != 0 && ignores_eos(used_.dataset->library.id()) &&
+        !is_given("backend.ignore-eos", from_))
+      values_.at("backend.ignore-eos").integer = 1;
+  }
+
+ private:
+  // General flags that the plugin in use has no option for.
+  void refuse_undeclared() {
+    for (const option& k : keys_) {
+      if (!k.forwarded || k.otherwise == undeclared::kept || !is_given(k.path(), from_)) continue;
+      const used_plugin* plugin = used_.of_table(k.table);
+      if (plugin == nullptr || plugin->find(k.name) != nullptr) continue;
+      const std::string why = k.table + " " + plugin->use + " has no option " + k.name;
+      if (k.otherwise == undeclared::refused)
+        throw base::error(why, "leave it out or choose another " + k.table,
+                          values_.at(k.path()).where);
+      warnings_.push_back("--" + k.flag + " has no effect: " + why);
+    }
+  }
+
+  std::uint32_t codec_flags() const {
+    const ifb_plugin* const backend = used_.backend->library.plugin;
+    if (backend->query == nullptr) return 0;
+    const plugin::breadcrumb crumb(backend, "query");
+    const auto* codec = static_cast<const ifb_http_codec*>(backend->query(IFB_HTTP_CODEC));
+    return codec == nullptr ? 0 : codec->flags;
+  }
+
+  // Percentiles are of the metrics that the task has, unless the user chose.
+  void metrics(std::uint32_t flags) {
+    option_value& chosen = values_.at("metrics.percentile-metrics");
+    if (!chosen.is_set || chosen.list.empty()) {
+      chosen.is_set = true;
+      chosen.list = (flags & IFB_CODEC_POOLING) != 0
+                        ? std::vector<std::string>{"e2el"}
+                        : std::vector<std::string>{"ttft", "tpot", "itl"};
+    }
+    const std::vector<std::string> known = percentile_metrics();
+    for (const std::string& name : chosen.list) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      const std::string near = base::did_you_mean(name, known);
+      warnings_.push_back("no percentiles of " + name + ": there is no such metric" +
+                          (near.empty() ? "" : "; " + near));
+    }
+  }
+
+  // What the user of a sampling flag can do with a backend that hears none.
+  std::string instead_of(std::string member) const {
+    std::ranges::replace(member, '_', '-');
+    if (const option* own = used_.backend->find(member)) return "use --" + own->flag;
+    if (used_.backend->find("extra-body") == nullptr) return "leave it out";
+    return "put what its server understands into --extra-body";
+  }
+
+  // Sampling flags make the lower layer of extra-body.
+  void sampling(std::uint32_t flags) {
+    node below = node::table();
+    const said* first = nullptr;
+    for (const option& k : keys_) {
+      if (k.member.empty()) continue;
+      for (const said& s : from_.line) {
+        if (s.path != k.path() || s.member != k.member) continue;
+        first = first == nullptr ? &s : first;
+        below.set(k.member, node_of(k, check(k, node_of_text(k, s.texts, s.where), env_)));
+      }
+    }
+    option_value& body = values_.at("backend.extra-body");
+    node above = body.is_set ? parse_json_node(body.text, body.where.text()) : node::table();
+    const bool takes = (flags & IFB_CODEC_SAMPLING) != 0;
+    const bool pooling = (flags & IFB_CODEC_POOLING) != 0;
+    if (first != nullptr && !takes && !pooling)
+      throw base::error("backend " + used_.backend->use + " takes no sampling flags",
+                        instead_of(first->member), first->where);
+    if (first != nullptr && pooling)
+      warnings_.push_back(first->where.file + " has no effect: backend " + used_.backend->use +
+                          " does not generate");
+    else if (first != nullptr && used_.backend->find("extra-body") == nullptr)
+      throw base::error("backend " + used_.backend->use + " has no option extra-body", {},
+                        first->where);
+    else if (first != nullptr && above.is(node::kind::table)) {
+      for (std::size_t i = 0; i < above.items.size(); ++i)
+        below.set(above.names[i], std::move(above.items[i]));
+      body.is_set = true;
+      body.text = to_json(below);
+      if (!body.where.known()) body.where = first->where;
+      above = std::move(below);
+    }
+    if (takes && !pooling && above.find("temperature") == nullptr)
+      warnings_.push_back(
+          "no temperature is given, so the server's own applies; --temperature 0 makes decoding "
+          "greedy");
+    if (!above.is(node::kind::table))
+      throw base::error((body.where.file.starts_with("--") ? "" : "backend.extra-body: ") +
+                            std::string("expected a JSON object, not ") + body.text,
+                        {}, body.where);
+  }
+
+  key_values& values_;
+  const sources& from_;
+  const used_plugins& used_;
+  const environment& env_;
+  const std::vector<option>& keys_;
+  std::vector<std::string>& warnings_;
+};
+
+}  // namespace
+
+void derive(key_values& values, const sources& from, const used_plugins& used,
+            const environment& env, const std::vector<option>& keys,
+            std::vector<std::string>& warnings) {
+  deriver(values, from, used, env, keys, warnings).derive();
+}
+
+}  // namespace inferbench::config

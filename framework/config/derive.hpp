@@ -1,0 +1,19 @@
+// What follows from several keys together, or from a key and the plugin in use.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/key_values.hpp"
+
+namespace inferbench::config {
+
+/// Refuses general flags that the plugin in use has no option for, lays sampling flags below
+/// extra-body, chooses the metrics by the task, and lets synthetic prompts run past the end of
+/// sequence. Changes `values`; adds to `warnings` what was given and has no effect. Throws
+/// base::error.
+void derive(key_values& values, const sources& from, const used_plugins& used,
+            const environment& env, const std::vector<option>& keys,
+            std::vector<std::string>& warnings);
+
+}  // namespace inferbench::config

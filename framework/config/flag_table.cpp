@@ -1,0 +1,52 @@
+#include "config/flag_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace inferbench::config {
+
+void flag_table::add(const option& o) {
+  if (!o.flag.empty() && !contains(o.flag))
+    flags_.push_back({o.flag, o.takes, o.type == IFB_JSON, o.accumulates});
+}
+
+void flag_table::add(std::span<const option> options, command who) {
+  for (const option& o : options)
+    if (o.table.empty() || (o.commands & who) != 0) add(o);
+}
+
+bool flag_table::contains(std::string_view name) const {
+  return std::ranges::find(flags_, name, &flag::name) != flags_.end();
+}
+
+std::vector<std::string> flag_table::names() const {
+  std::vector<std::string> out;
+  for (const flag& f : flags_)
+    out.push_back("--" + f.name);
+  return out;
+}
+
+bool flag_table::begins(const std::string& written) const {
+  std::string name = written.substr(std::min<std::size_t>(2, written.size()));
+  name.resize(std::min(name.find('.'), name.size()));
+  std::ranges::replace(name, '_', '-');
+  return !name.empty() &&
+         std::ranges::any_of(flags_, [&](const flag& f) { return f.name.starts_with(name); });
+}
+
+std::vector<option> listed_options(catalog& plugins, const flag_table& known) {
+  std::vector<option> out;
+  for (const plugin::described& d : plugins.list()) {
+    if (!d.trouble.empty()) continue;
+    for (const auto& o : d.options) {
+      option next = option_of(o, d.kind, d.id);
+      const bool twice = std::ranges::any_of(
+          out, [&](const option& o2) { return o2.group == next.group && o2.name == next.name; });
+      if (!twice && !next.flag.empty() && !known.contains(next.flag))
+        out.push_back(std::move(next));
+    }
+  }
+  return out;
+}
+
+}  // namespace inferbench::config

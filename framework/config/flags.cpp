@@ -1,0 +1,274 @@
+#include "config/flags.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <boost/program_options/value_semantic.hpp>
+
+#include "base/text.hpp"
+#include "config/units.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::string_view one_form = "give it as --NAME=VALUE if it begins with a dash";
+
+base::source_position at(const std::string& flag_as_written) { return {flag_as_written, 0, 0}; }
+
+// A value may begin with a dash if it is a number, a number with a unit, or a sentence;
+// no flag begins with a digit.
+bool names_flag(std::string_view token) {
+  if (token.size() < 2 || token[0] != '-') return false;
+  if ((token[1] >= '0' && token[1] <= '9') || token[1] == '.') return false;
+  return !base::parse_float(token) && token.find(' ') == std::string_view::npos;
+}
+
+std::string dashed(std::string_view name) {
+  std::string out(name);
+  std::ranges::replace(out, '_', '-');
+  return out;
+}
+
+po::options_description described(std::span<const flag> table) {
+  po::options_description out;
+  for (const flag& f : table) {
+    auto* value = po::value<std::vector<std::string>>();
+    switch (f.takes) {
+      case arity::one: break;
+      case arity::none: value->implicit_value({"true"}, "true"); break;
+      case arity::any: value->zero_tokens()->multitoken(); break;
+      case arity::some: value->multitoken(); break;
+    }
+    out.add_options()(f.name.c_str(), value);
+  }
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names)
+    out += (out.empty() ? "" : ", ") + std::string(name.starts_with("--") ? "" : "--") + name;
+  return out;
+}
+
+class parser {
+ public:
+  parser(std::span<const flag> table, bool guess)
+      : table_(table), guess_(guess), known_(described(table)) {}
+
+  command_line parse(std::span<const std::string> args) {
+    std::vector<std::string> plain = without_dotted(args);
+    for (const po::option& o : split(plain))
+      take(o);
+    // Upstream puts the merged object at the end of the line: it replaces.
+    for (auto& [name, object] : dotted_) {
+      given_flag given;
+      given.name = name;
+      given.dotted = std::move(object);
+      put(std::move(given));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // Names in their declared spelling; dotted flags with their values taken out.
+  std::vector<std::string> without_dotted(std::span<const std::string> args) {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      const std::string& token = args[i];
+      if (!names_flag(token)) {
+        out.push_back(token);
+        continue;
+      }
+      if (!token.starts_with("--")) {
+        out_.unknown.push_back(token);
+        continue;
+      }
+      const auto equals = token.find('=');
+      const std::string name = token.substr(2, equals == std::string::npos ? equals : equals - 2);
+      const auto dot = name.find('.');
+      if (dot == std::string::npos) {
+        out.push_back("--" + dashed(name));
+        if (equals == std::string::npos) continue;
+        // An empty text after "=" is a value to us and an error to the library.
+        if (equals + 1 == token.size())
+          out.emplace_back();
+        else
+          out.back() += token.substr(equals);
+        continue;
+      }
+      const std::string written = token.substr(0, equals);
+      std::string text;
+      if (equals != std::string::npos) {
+        text = token.substr(equals + 1);
+      } else if (i + 1 < args.size() && !names_flag(args[i + 1])) {
+        text = args[++i];
+      } else {
+        throw base::error("a value is missing", std::string(one_form), at(written));
+      }
+      dotted(written, dashed(name.substr(0, dot)), name.substr(dot + 1), text);
+    }
+    return out;
+  }
+
+  void dotted(const std::string& written, const std::string& base_name, const std::string& keys,
+              const std::string& text) {
+    const flag* f = resolve(base_name, written);
+    if (f == nullptr) {
+      out_.unknown.push_back(written);
+      return;
+    }
+    if (!f->json)
+      throw base::error("--" + f->name + " takes no dotted names",
+                        "only flags with a JSON value do", at(written));
+    if (f->name != base_name) out_.shortened.push_back(written);
+    node above = dotted_value(keys, text, at(written));
+    const auto same = std::ranges::find(dotted_, f->name, &std::pair<std::string, node>::first);
+    if (same == dotted_.end())
+      dotted_.emplace_back(f->name, std::move(above));
+    else
+      merge(same->second, std::move(above));
+  }
+
+  const flag* resolve(const std::string& name, const std::string& written) {
+    try {
+      const po::option_description* found = known_.find_nothrow(name, guess_);
+      return found == nullptr ? nullptr : find(found->long_name());
+    } catch (const po::ambiguous_option& e) {
+      ambiguous(written, e);
+    }
+  }
+
+  const flag* find(std::string_view name) const {
+    const auto found = std::ranges::find(table_, name, &flag::name);
+    return found == table_.end() ? nullptr : &*found;
+  }
+
+  [[noreturn]] static void ambiguous(const std::string& written, const po::ambiguous_option& e) {
+    throw base::error(written + " could be " + listed(e.alternatives()), "write it out");
+  }
+
+  std::vector<po::option> split(const std::vector<std::string>& tokens) const {
+    using namespace po::command_line_style;
+    int style = allow_long | long_allow_adjacent | long_allow_next;
+    if (guess_) style |= allow_guessing;
+    try {
+      return po::command_line_parser(tokens)
+          .options(known_)
+          .style(style)
+          .allow_unregistered()
+          .run()
+          .options;
+    } catch (const po::ambiguous_option& e) {
+      ambiguous(e.get_option_name().empty() ? "the flag" : e.get_option_name(), e);
+    } catch (const po::error_with_option_name& e) {
+      // Either a value is missing, or the last flag that is one takes none.
+      throw base::error("a value is missing", std::string(one_form), at(e.get_option_name()));
+    }
+  }
+
+  void take(const po::option& o) {
+    if (o.string_key.empty()) {
+      out_.positional.insert(out_.positional.end(), o.value.begin(), o.value.end());
+      return;
+    }
+    const std::string& first = o.original_tokens.front();
+    const std::string written = first.substr(0, first.find('='));
+    const flag* f = o.unregistered ? nullptr : find(o.string_key);
+    if (f == nullptr) {
+      out_.unknown.push_back(written);
+      return;
+    }
+    if (written != "--" + f->name) out_.shortened.push_back(written);
+    given_flag given;
+    given.name = f->name;
+    given.values = o.value;
+    const bool adjacent = first.find('=') != std::string::npos;
+    if (f->takes == arity::none && !adjacent) {
+      out_.positional.insert(out_.positional.end(), o.value.begin(), o.value.end());
+      given.values = {"true"};
+    }
+    const bool empty = given.values.empty();
+    const bool other_flag = !adjacent && !empty && names_flag(given.values.front());
+    if (other_flag || (empty && f->takes != arity::any))
+      throw base::error("a value is missing", std::string(one_form), at("--" + f->name));
+    put(std::move(given));
+  }
+
+  void put(given_flag given) {
+    const auto old = std::ranges::find(out_.flags, given.name, &given_flag::name);
+    if (old != out_.flags.end()) {
+      const flag& f = *find(given.name);
+      if (f.accumulates) {
+        given.values.insert(given.values.begin(), old->values.begin(), old->values.end());
+      } else if (f.takes != arity::none) {
+        out_.warnings.push_back("--" + given.name + " is given more than once; the last " +
+                                (given.dotted ? "dotted form counts" : "one counts"));
+      }
+      out_.flags.erase(old);
+    }
+    out_.flags.push_back(std::move(given));
+  }
+
+  std::span<const flag> table_;
+  bool guess_;
+  po::options_description known_;
+  command_line out_;
+  std::vector<std::pair<std::string, node>> dotted_;
+};
+
+}  // namespace
+
+const given_flag* command_line::find(std::string_view name) const {
+  const auto found = std::ranges::find(flags, name, &given_flag::name);
+  return found == flags.end() ? nullptr : &*found;
+}
+
+command_line parse_flags(std::span<const std::string> args, std::span<const flag> table,
+                         bool guess) {
+  return parser(table, guess).parse(args);
+}
+
+node dotted_value(std::string_view key, const std::string& text,
+                  const base::source_position& where) {
+  const auto dot = key.find('.');
+  if (std::ranges::count(key, '.') >= deepest)
+    throw base::error("the name has more than " + std::to_string(deepest) + " parts", {},
+                      {where.file.substr(0, where.file.find('.')), 0, 0});
+  if (key.substr(0, dot).empty() || key == "+")
+    throw base::error("a name is missing", "write --FLAG.NAME VALUE", where);
+  if (dot != std::string_view::npos || !key.ends_with('+')) {
+    node out = node::table();
+    out.where = where;
+    if (dot != std::string_view::npos) {
+      out.set(key.substr(0, dot), dotted_value(key.substr(dot + 1), text, where));
+      return out;
+    }
+    node value;
+    try {
+      value = parse_json_node(text, where.file);
+    } catch (const base::error&) {
+      const auto number = parse_suffixed_int(text);
+      value = number ? node::of(*number) : node::of(text);
+    }
+    value.where = where;
+    out.set(key, std::move(value));
+    return out;
+  }
+  node items = node::list();
+  for (const std::string_view part : base::split(text, ','))
+    items.items.push_back(node::of(std::string(part)));
+  node out = node::table();
+  out.where = where;
+  out.set(key.substr(0, key.size() - 1), std::move(items));
+  return out;
+}
+
+}  // namespace inferbench::config

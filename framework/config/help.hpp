@@ -1,0 +1,19 @@
+// The text of --help, from the same declarations that the parser reads.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "config/option.hpp"
+
+namespace inferbench::config {
+
+/// `topic`: empty for all but the options of plugins and advanced ones; "all"; the name
+/// of a group ("load", "dataset random"); or a text to look for in flags and sentences.
+/// `usage`: the line below which the groups stand. `options`: in the order of output;
+/// one without a flag is shown as a key of the file.
+[[nodiscard]] std::string help_text(std::string_view usage, std::span<const option> options,
+                                    std::string_view topic);
+
+}  // namespace inferbench::config

@@ -1,0 +1,30 @@
+// The keys of the host, in one table: the source of TOML checking, of flags, of
+// --help and of --print-config. What a plugin declares joins it (option.hpp).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/option.hpp"
+
+namespace inferbench::config {
+
+/// In the order of --help and of printed TOML. Several entries may have one path: they
+/// are flags that set the same key; the later one wins.
+[[nodiscard]] std::vector<option> host_keys();
+
+/// Tables in the order of printed TOML: "run", "server", ...; "reporter" is a list.
+[[nodiscard]] std::vector<std::string> tables();
+
+/// Datasets whose prompts are made to a length: generation backends that take OpenAI's
+/// sampling fields are told to ignore the end of sequence, unless the user decided.
+/// Upstream's list; datasets say so themselves (IFB_DATASET_SYNTHETIC) only after they
+/// are prepared, which is too late for a backend's options.
+[[nodiscard]] bool ignores_eos(std::string_view dataset_id);
+
+/// Metrics that --percentile-metrics knows, and those of --goodput.
+[[nodiscard]] std::vector<std::string> percentile_metrics();
+[[nodiscard]] std::vector<std::string> goodput_metrics();
+
+}  // namespace inferbench::config

@@ -1,0 +1,74 @@
+#include "config/overrides.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/flags.hpp"
+#include "config/toml.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+const option* declared_at(const std::string& path, const used_plugins& used,
+                          const std::vector<option>& keys) {
+  const used_plugin* plugin = used.of_table(path.substr(0, path.find('.')));
+  if (plugin != nullptr)
+    if (const option* o = plugin->find(path.substr(path.find('.') + 1))) return o;
+  const auto key = std::ranges::find_if(
+      keys, [&](const option& k) { return k.member.empty() && k.path() == path; });
+  return key == keys.end() ? nullptr : &*key;
+}
+
+base::error unknown_key(const std::string& path, const std::vector<std::string>& known) {
+  std::string remedy = base::did_you_mean(path, known);
+  if (path.starts_with("reporter.")) remedy = "reporters are set in the file";
+  if (remedy.empty()) remedy = "--help=all lists all keys";
+  return base::error("unknown key " + path, remedy, {"--set", 0, 0});
+}
+
+}  // namespace
+
+said said_by_set(const std::string& text) {
+  const auto equals = text.find('=');
+  const std::string path(base::trim(std::string_view(text).substr(0, equals)));
+  if (equals == std::string::npos || path.find('.') == std::string::npos)
+    throw base::error("expected TABLE.KEY=VALUE, not \"" + text + "\"",
+                      "for example --set load.request-rate=10", {"--set", 0, 0});
+  said out;
+  out.path = path;
+  out.texts = {text.substr(equals + 1)};
+  out.where = {"--set " + path, 0, 0};
+  return out;
+}
+
+void resolve_sets(sources& from, const used_plugins& used, const std::vector<option>& keys) {
+  std::vector<std::string> known;
+  for (const option& key : keys)
+    if (key.member.empty()) known.push_back(key.path());
+  for (const auto* p : {&used.backend, &used.dataset, &used.tokenizer})
+    if (p->has_value())
+      for (const option& o : (*p)->options)
+        known.push_back(o.path());
+  for (said& s : from.line) {
+    if (!s.where.file.starts_with("--set ")) continue;
+    const option* declared = declared_at(s.path, used, keys);
+    if (declared == nullptr) {
+      const auto member = std::ranges::find_if(known, [&](const std::string& path) {
+        const option* o = declared_at(path, used, keys);
+        return o != nullptr && o->type == IFB_JSON && s.path.starts_with(path + ".");
+      });
+      if (member == known.end()) throw unknown_key(s.path, known);
+      s.value = dotted_value(s.path.substr(member->size() + 1), s.texts.front(), s.where);
+      s.merged = true;
+      s.path = *member;
+    } else if (declared->type == IFB_STRINGS) {
+      const std::string& text = s.texts.front();
+      if (text.starts_with('[') || text.starts_with('{'))
+        s.value = parse_toml_literal(text, s.where.file);
+    }
+  }
+}
+
+}  // namespace inferbench::config

@@ -1,0 +1,120 @@
+// What a run is going to do, checked and immutable: the output of config and the
+// input of everything else. Every flag of `serve` and every key of a TOML file is
+// a view on one member here (config/keys.hpp holds the table).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "base/error.hpp"
+#include "plugin/instance.hpp"
+#include "plugin/library.hpp"
+
+namespace inferbench::config {
+
+/// Storage and ifb_value view of one checked option value.
+struct option_value {
+  ifb_type type = 0;
+  bool is_set = false;
+  std::int64_t integer = 0;       // INT, BOOL, DURATION, SIZE
+  double number = 0;              // FLOAT
+  std::string text;               // STRING, PATH, CHOICE, JSON
+  std::vector<std::string> list;  // STRINGS
+  base::source_position where;    // who set it; unknown for a default
+  std::string variable;           // the environment variable that it came from, or empty
+};
+
+/// A plugin that the run uses, with a value for each option it declares.
+struct plugin_choice {
+  plugin::loaded library;
+  std::string use;                   // the name as the user gave it: "vllm" for the alias of openai
+  std::vector<option_value> values;  // values[i] answers library.options()[i]
+
+  /// Creates it; a refusal names the line or flag that set the option at fault.
+  [[nodiscard]] std::unique_ptr<plugin::instance> create(const plugin::services& shared) const;
+
+  /// `why`, naming the line or flag that set the option at fault. What create() throws.
+  [[nodiscard]] base::error explain(const plugin::refused& why) const;
+
+  /// Runs `what`, a later call of set-up into the created plugin; a refusal is explained.
+  template <typename function>
+  auto call(function&& what) const {
+    try {
+      return what();
+    } catch (const plugin::refused& why) {
+      throw explain(why);
+    }
+  }
+
+  /// Sets a text option that the run settles itself; nothing when it is not declared.
+  void set_text(std::string_view option, const std::string& text);
+
+  /// The value of the option of that name; nullptr when it is not declared or not set.
+  [[nodiscard]] const option_value* find(std::string_view option) const;
+};
+
+using fields = std::vector<std::pair<std::string, std::string>>;
+
+struct plan {
+  std::uint64_t seed = 0;
+  std::optional<std::string> label;
+  fields metadata;
+  std::optional<std::string> journal;  // path; without one: beside a saved result
+  std::string result_dir;              // empty: the working directory
+  bool save_result = false;            // --save-result or --append-result
+  bool progress = true;                // not --disable-tqdm
+  std::int64_t num_warmups = 0;
+  std::uint64_t ready_check_timeout_ns = 0;
+  bool profile = false;
+
+  struct {
+    std::string base_url;  // "http://127.0.0.1:8000", as given, without the endpoint
+    fields headers;        // --header, in order
+    std::string api_key;   // $OPENAI_API_KEY, or empty; never printed
+    std::uint64_t connect_timeout_ns = 0;
+    std::uint64_t request_timeout_ns = 0;  // whole request; 0: none
+  } server;
+
+  plugin_choice backend;
+  std::string model;         // --model as given, or empty: ask the server
+  std::string served_model;  // payload name, or empty: model
+
+  std::optional<plugin_choice> tokenizer;  // none: --skip-tokenizer-init
+  std::string tokenizer_id;                // --tokenizer, or empty: the model; for results
+
+  plugin_choice dataset;
+  std::string dataset_name;  // as given
+  std::int64_t num_prompts = 1000;
+  bool oversample = true;
+  bool shuffle = true;
+  std::string request_id_prefix;
+
+  struct {
+    double request_rate = 0;  // per second, infinity: all at once
+    double burstiness = 1;
+    std::optional<std::int64_t> max_concurrency;
+    bool ignore_arrivals = false;  // --no-self-timed
+  } load;
+
+  struct {
+    std::vector<std::string> selected;                    // --percentile-metrics, defaulted by task
+    std::vector<double> percentiles;                      // 0..100, in the order given
+    std::vector<std::pair<std::string, double>> goodput;  // metric, ms
+  } metrics;
+
+  int workers = 1;  // client threads
+
+  std::vector<plugin_choice> reporters;
+
+  std::string toml;  // what --print-config prints: reads back as the same plan
+  std::string json;  // the same as one JSON object, secrets cut: config_json
+};
+
+}  // namespace inferbench::config

@@ -1,0 +1,33 @@
+// The resolved configuration as text: TOML that reads back to the same plan, and JSON
+// for results.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/option.hpp"
+#include "config/plan.hpp"
+
+namespace inferbench::config {
+
+struct resolved_key {
+  option declared;
+  option_value value;
+};
+
+struct resolved_table {
+  std::string name;  // "reporter": one entry of the list
+  std::vector<resolved_key> keys;
+};
+
+/// Values that are not set are left out. A secret is printed as "${NAME}" where it came
+/// from the environment; a secret that was written out is replaced by a comment. Header
+/// values are printed as they were given.
+[[nodiscard]] std::string to_toml(std::span<const resolved_table> tables);
+
+/// {"run": {"seed": 0, ...}, ..., "reporter": [{...}]}. Durations are seconds, sizes
+/// bytes; secrets and the values of headers read "(cut)".
+[[nodiscard]] std::string to_json(std::span<const resolved_table> tables);
+
+}  // namespace inferbench::config

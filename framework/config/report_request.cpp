@@ -1,0 +1,182 @@
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "config/check.hpp"
+#include "config/flag_table.hpp"
+#include "config/flags.hpp"
+#include "config/help.hpp"
+#include "config/keys.hpp"
+#include "config/request.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+constexpr const char* usage = "inferbench report JOURNAL [--reporter NAME]... [flags]";
+
+option reporter_flag() {
+  option out;
+  out.flag = "reporter";
+  out.type = IFB_STRINGS;
+  out.help = "Reporters to use; console if none is given";
+  out.group = "general";
+  out.value_name = "NAME";
+  out.accumulates = true;
+  return out;
+}
+
+option help_flag() {
+  option out;
+  out.flag = "help";
+  out.help = "Show this text";
+  out.group = "general";
+  out.takes = arity::none;
+  return out;
+}
+
+/// The keys of serve that say something to reporters, or where plugins are.
+std::vector<option> shared_keys() {
+  constexpr std::string_view wanted[] = {"result-dir",    "result-filename", "save-detailed",
+                                         "append-result", "label",           "metadata"};
+  std::vector<option> out;
+  for (option& key : host_keys())
+    if (!key.flag.empty() &&
+        (key.table == "plugin" ||
+         (key.table == "run" && std::ranges::find(wanted, key.name) != std::end(wanted))))
+      out.push_back(std::move(key));
+  return out;
+}
+
+flag_table table_of(const std::vector<option>& options) {
+  flag_table out;
+  for (const option& o : options)
+    out.add(o);
+  return out;
+}
+
+void reject_rest(const command_line& line, const flag_table& known) {
+  if (!line.unknown.empty()) {
+    const std::string meant = base::did_you_mean(line.unknown.front(), known.names());
+    throw base::error("unknown flag " + line.unknown.front(),
+                      meant.empty() ? "--help lists all" : meant);
+  }
+  if (line.positional.empty())
+    throw base::error("no journal is named", std::string("usage: ") + usage);
+  if (line.positional.size() > 1)
+    throw base::error("unexpected argument \"" + line.positional[1] + "\"",
+                      std::string("usage: ") + usage);
+}
+
+class reading {
+ public:
+  reading(const environment& env, const command_line& line, const std::vector<option>& shared)
+      : env_(env), line_(line), shared_(shared) {}
+
+  /// The value of `own` for a reporter: its own flag, else the shared one of its name.
+  [[nodiscard]] option_value value(const option& own) const {
+    if (const given_flag* given = line_.find(own.flag); given != nullptr && !own.flag.empty())
+      return checked(own, *given);
+    if (const option* key = shared_key(own))
+      if (const given_flag* given = line_.find(key->flag))
+        return converted(own, *key, checked(*key, *given), env_);
+    return fallback_of(own, env_);
+  }
+
+  /// The flag that sets `own`.
+  [[nodiscard]] std::string flag_of(const option& own) const {
+    const option* key = shared_key(own);
+    return own.flag.empty() && key != nullptr ? key->flag : own.flag;
+  }
+
+  [[nodiscard]] option_value checked(const option& o, const given_flag& given) const {
+    const base::source_position where{"--" + given.name, 0, 0};
+    return check(o, given.dotted ? *given.dotted : node_of_text(o, given.values, where), env_);
+  }
+
+ private:
+  const option* shared_key(const option& own) const {
+    const auto key = std::ranges::find_if(
+        shared_, [&](const option& k) { return k.table == "run" && k.name == own.name; });
+    return key == shared_.end() ? nullptr : &*key;
+  }
+
+  const environment& env_;
+  const command_line& line_;
+  const std::vector<option>& shared_;
+};
+
+}  // namespace
+
+report_request parse_report(std::span<const std::string> args, const environment& env,
+                            catalog& plugins) {
+  std::vector<option> known = shared_keys();
+  const std::vector<option> shared = known;
+  known.push_back(reporter_flag());
+  known.push_back(help_flag());
+  command_line line = parse_flags(args, table_of(known).flags(), true);
+
+  report_request out;
+  const reading first(env, line, shared);
+  std::vector<std::filesystem::path> folders;
+  bool unsafe = false;
+  for (const option& key : shared) {
+    const given_flag* given = line.find(key.flag);
+    if (key.table != "plugin" || given == nullptr) continue;
+    const option_value value = first.checked(key, *given);
+    for (const std::string& folder : value.list)
+      folders.emplace_back(env.expand(folder));
+    if (key.type == IFB_BOOL) unsafe = value.integer != 0;
+  }
+  plugins.look_in(std::move(folders), unsafe);
+
+  const given_flag* asked = line.find("help");
+  if (asked != nullptr || std::ranges::find(line.unknown, "-h") != line.unknown.end()) {
+    for (option& o : listed_options(plugins, table_of(known)))
+      if (o.table == plugin::name_of(IFB_REPORTER)) known.push_back(std::move(o));
+    const std::string topic = asked == nullptr ? "true" : asked->values.front();
+    out.help = help_text(usage, known, topic == "true" ? std::string_view{} : topic);
+    return out;
+  }
+
+  std::vector<std::string> names{"console"};
+  if (const given_flag* given = line.find("reporter")) names = given->values;
+  std::vector<std::vector<option>> declared;
+  for (const std::string& name : names) {
+    plugin_choice choice;
+    choice.use = name;
+    choice.library = plugins.load(IFB_REPORTER, name);
+    declared.emplace_back();
+    for (const ifb_option* o : choice.library.options())
+      declared.back().push_back(option_of(*o, IFB_REPORTER, choice.library.id()));
+    known.insert(known.end(), declared.back().begin(), declared.back().end());
+    out.reporters.push_back(std::move(choice));
+  }
+
+  const flag_table all = table_of(known);
+  line = parse_flags(args, all.flags(), true);
+  reject_rest(line, all);
+  out.warnings = std::move(line.warnings);
+  const reading again(env, line, shared);
+  for (std::size_t i = 0; i < out.reporters.size(); ++i)
+    for (const option& own : declared[i]) {
+      option_value value = again.value(own);
+      if (own.required && !value.is_set)
+        throw base::error("reporter " + out.reporters[i].use + " needs " + own.name,
+                          "set --" + again.flag_of(own));
+      out.reporters[i].values.push_back(std::move(value));
+    }
+  for (const option& key : shared) {
+    const bool heard = std::ranges::any_of(declared, [&](const std::vector<option>& options) {
+      return std::ranges::find(options, key.name, &option::name) != options.end();
+    });
+    if (key.table == "run" && !heard && line.find(key.flag) != nullptr)
+      out.warnings.push_back("--" + key.flag +
+                             " has no effect: no reporter of this report has an " + "option " +
+                             key.name);
+  }
+  out.journal = line.positional.front();
+  return out;
+}
+
+}  // namespace inferbench::config

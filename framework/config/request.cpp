@@ -1,0 +1,299 @@
+#include "config/request.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/check.hpp"
+#include "config/flag_table.hpp"
+#include "config/flags.hpp"
+#include "config/help.hpp"
+#include "config/keys.hpp"
+#include "config/overrides.hpp"
+#include "config/plan_builder.hpp"
+#include "config/settings.hpp"
+#include "config/toml.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+std::string usage_of(command who) {
+  switch (who) {
+    case for_serve: return "inferbench serve [flags]";
+    case for_run: return "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]";
+    case for_dataset_show: return "inferbench dataset show [flags]";
+  }
+  return {};
+}
+
+// Flags about the command itself; they have no key.
+std::vector<option> own_flags(command who) {
+  std::vector<option> out;
+  if (who == for_run) {
+    option set;
+    set.flag = "set";
+    set.type = IFB_STRINGS;
+    set.accumulates = true;
+    set.value_name = "TABLE.KEY=VALUE";
+    set.help = "Override a key of the file";
+    out.push_back(std::move(set));
+  }
+  if (who != for_dataset_show) {
+    option print;
+    print.flag = "print-config";
+    print.type = IFB_BOOL;
+    print.takes = arity::none;
+    print.help = "Print the run as TOML for `inferbench run`, and stop";
+    out.push_back(std::move(print));
+  }
+  option help;
+  help.flag = "help";
+  help.takes = arity::none;
+  help.help = "Show this text";
+  out.push_back(std::move(help));
+  for (option& o : out)
+    o.group = "general";
+  return out;
+}
+
+class front {
+ public:
+  front(command who, std::span<const std::string> args, const environment& env, catalog& plugins)
+      : args_(args), env_(env), plugins_(plugins), keys_(host_keys()), own_(own_flags(who)) {
+    from_.who = who;
+    table_.add(own_, who);
+    table_.add(keys_, who);
+  }
+
+  request parse() {
+    command_line line = parse_flags(args_, table_.flags(), false);
+    const bool short_form =
+        std::ranges::any_of(line.unknown, [&](const auto& name) { return table_.begins(name); });
+    if (short_form) line = parse_flags(args_, table_.flags(), true);
+    hear(line, {}, {});
+    look(line);
+    if (asks_for_help(line)) return help(line);
+    if (from_.who == for_run) read_file(line);
+    const used_plugins used = resolve(line, short_form);
+    resolve_sets(from_, used, keys_);
+    reject_unknown(from_, used, keys_);
+    request out;
+    out.warnings = std::move(line.warnings);
+    out.plan = build_plan(from_, used, env_, keys_, out.warnings);
+    out.print_config =
+        line.find("print-config") != nullptr && line.find("print-config")->values.front() == "true";
+    return out;
+  }
+
+ private:
+  // Reads the line again with the flags of plugins, until all are known.
+  used_plugins resolve(command_line& line, bool short_form) {
+    const bool own_only = from_.who == for_run;
+    if (own_only || (line.unknown.empty() && !short_form)) {
+      reject_rest(line);
+      return choose(from_, env_, plugins_, keys_);
+    }
+    if (!short_form) {
+      used_plugins used = choose(from_, env_, plugins_, keys_);
+      flag_table wider = with(used);
+      command_line again = parse_flags(args_, wider.flags(), false);
+      if (again.unknown.empty()) {
+        line = std::move(again);
+        hear(line, used, {});
+        reject_rest(line);
+        return used;
+      }
+    }
+    std::vector<option> listed = listed_options(plugins_, table_);
+    flag_table wider = table_;
+    wider.add(listed, from_.who);
+    line = parse_flags(args_, wider.flags(), true);
+    hear(line, {}, {});
+    used_plugins used = choose(from_, env_, plugins_, keys_);
+    wider = with(used);
+    wider.add(listed, from_.who);
+    line = parse_flags(args_, wider.flags(), true);
+    hear(line, used, listed);
+    reject_rest(line, wider);
+    return used;
+  }
+
+  flag_table with(const used_plugins& used) const {
+    flag_table out = table_;
+    for_each(used, [&](const used_plugin& p) { out.add(p.options, from_.who); });
+    return out;
+  }
+
+  template <typename visitor>
+  static void for_each(const used_plugins& used, visitor&& visit) {
+    for (const auto* p : {&used.backend, &used.dataset, &used.tokenizer})
+      if (p->has_value()) visit(**p);
+    for (const used_plugin& p : used.reporters)
+      visit(p);
+  }
+
+  // Turns flags into what they say about keys.
+  void hear(const command_line& line, const used_plugins& used, const std::vector<option>& listed) {
+    from_.line.clear();
+    for (const given_flag& g : line.flags) {
+      if (const auto own = std::ranges::find(own_, g.name, &option::flag); own != own_.end()) {
+        if (own->type == IFB_BOOL) (void)check(*own, node_for(*own, g), env_);
+        if (g.name == "set")
+          for (const std::string& text : g.values)
+            from_.line.push_back(said_by_set(text));
+        continue;
+      }
+      bool heard = false;
+      for (const option& key : keys_)
+        if (key.flag == g.name) heard = say(key, key.path(), g);
+      if (heard) continue;
+      for_each(used, [&](const used_plugin& p) {
+        for (const option& o : p.options) {
+          if (o.flag != g.name) continue;
+          const std::string path = p.kind == IFB_REPORTER
+                                       ? "reporter." + std::string(p.library.id()) + "." + o.name
+                                       : o.path();
+          heard = say(o, path, g);
+        }
+      });
+      if (heard) continue;
+      // A flag of a plugin that this run does not use: upstream takes it, so do we.
+      const auto other = std::ranges::find(listed, g.name, &option::flag);
+      if (other != listed.end()) (void)check(*other, node_for(*other, g), env_);
+    }
+  }
+
+  static node node_for(const option& o, const given_flag& g) {
+    node out = g.dotted ? *g.dotted : node_of_text(o, g.values, {"--" + g.name, 0, 0});
+    out.where = {"--" + g.name, 0, 0};
+    return out;
+  }
+
+  bool say(const option& o, const std::string& path, const given_flag& g) {
+    said s;
+    s.path = path;
+    s.member = o.member;
+    s.texts = g.values;
+    s.where = {"--" + g.name, 0, 0};
+    s.general = o.general;
+    s.value = g.dotted;
+    if (!o.sets.empty()) {
+      if (g.values.front() != "true" && g.values.front() != "false")
+        throw base::error("expected true or false, not \"" + g.values.front() + "\"", {}, s.where);
+      const bool set = g.values.front() == "true";
+      if (o.type != IFB_BOOL && !set) return true;
+      s.value = parse_toml_literal(o.sets, s.where.file);
+      if (!set) s.value = node::of(!s.value->boolean);
+    }
+    from_.line.push_back(std::move(s));
+    return true;
+  }
+
+  void look(const command_line& line) {
+    std::vector<std::filesystem::path> folders;
+    const auto value = [&](std::string_view path) {
+      const auto key =
+          std::ranges::find_if(keys_, [&](const option& k) { return k.path() == path; });
+      return value_of(*key, from_, env_);
+    };
+    if (from_.who == for_run && !asks_for_help(line)) {
+      if (line.positional.empty())
+        throw base::error("no file is named", "usage: " + usage_of(for_run));
+      read_file(line);
+    }
+    for (const std::string& folder : value("plugin.dir").list)
+      folders.emplace_back(env_.expand(folder));
+    plugins_.look_in(std::move(folders), value("plugin.allow-unsafe").integer != 0);
+  }
+
+  void read_file(const command_line& line) {
+    if (!from_.file.items.empty()) return;
+    const std::string& path = line.positional.front();
+    from_.file = parse_toml(base::read_file(path), path, env_);
+    check_tables(from_.file);
+  }
+
+  void reject_rest(const command_line& line) const { reject_rest(line, table_); }
+
+  void reject_rest(const command_line& line, const flag_table& known) const {
+    if (!line.unknown.empty()) {
+      std::string remedy = of_serve(line.unknown.front());
+      if (remedy.empty()) remedy = base::did_you_mean(line.unknown.front(), known.names());
+      if (remedy.empty()) remedy = "--help lists all";
+      throw base::error("unknown flag " + line.unknown.front(), remedy);
+    }
+    const std::size_t files = from_.who == for_run ? 1 : 0;
+    if (line.positional.size() > files)
+      throw base::error("unexpected argument \"" + line.positional[files] + "\"",
+                        "flags begin with --; usage: " + usage_of(from_.who));
+  }
+
+  // What to say about a flag that another command has.
+  std::string of_serve(const std::string& written) const {
+    for (const option& key : keys_) {
+      if (key.flag.empty() || written != "--" + key.flag || (key.commands & from_.who) != 0)
+        continue;
+      if (from_.who == for_run)
+        return "here it is --set " + key.path() + (key.member.empty() ? "" : "." + key.member) +
+               "=VALUE";
+      return "it belongs to inferbench serve";
+    }
+    return {};
+  }
+
+  static bool asks_for_help(const command_line& line) {
+    return line.find("help") != nullptr ||
+           std::ranges::find(line.unknown, "-h") != line.unknown.end();
+  }
+
+  request help(const command_line& line) {
+    std::vector<option> shown = own_;
+    const auto add = [&](option o) {
+      if (o.flag.empty() && from_.who != for_run) return;
+      if ((o.commands & from_.who) == 0) {
+        if (from_.who != for_run || !o.member.empty()) return;
+        o.flag.clear();  // a key of the file
+      }
+      const auto same = [&](const option& s) {
+        return s.group == o.group && s.path() == o.path() && s.flag.empty();
+      };
+      if (!o.flag.empty() || std::ranges::none_of(shown, same)) shown.push_back(std::move(o));
+    };
+    for (const option& key : keys_)
+      add(key);
+    for (option& o : listed_options(plugins_, table_))
+      add(std::move(o));
+    const given_flag* asked = line.find("help");
+    std::string topic = asked == nullptr ? std::string{} : asked->values.front();
+    if (topic == "true") topic.clear();
+    request out;
+    out.help = help_text(usage_of(from_.who), shown, topic);
+    return out;
+  }
+
+  std::span<const std::string> args_;
+  const environment& env_;
+  catalog& plugins_;
+  std::vector<option> keys_;
+  std::vector<option> own_;
+  flag_table table_;
+  sources from_;
+};
+
+}  // namespace
+
+request parse_serve(std::span<const std::string> args, const environment& env, catalog& plugins) {
+  return front(for_serve, args, env, plugins).parse();
+}
+
+request parse_run(std::span<const std::string> args, const environment& env, catalog& plugins) {
+  return front(for_run, args, env, plugins).parse();
+}
+
+request parse_dataset_show(std::span<const std::string> args, const environment& env,
+                           catalog& plugins) {
+  return front(for_dataset_show, args, env, plugins).parse();
+}
+
+}  // namespace inferbench::config

@@ -1,0 +1,215 @@
+#include "config/settings.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "config/check.hpp"
+#include "config/keys.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+const option& key_at(const std::vector<option>& keys, std::string_view path) {
+  return *std::ranges::find_if(
+      keys, [&](const option& key) { return key.member.empty() && key.path() == path; });
+}
+
+const node* file_value(const sources& from, std::string_view table, std::string_view name) {
+  const node* found = from.file.find(table);
+  return found == nullptr ? nullptr : found->find(name);
+}
+
+class chooser {
+ public:
+  chooser(const sources& from, const environment& env, catalog& plugins,
+          const std::vector<option>& keys)
+      : from_(from), env_(env), plugins_(plugins), keys_(keys) {}
+
+  used_plugins choose() {
+    used_plugins out;
+    if (from_.who != for_dataset_show) out.backend = named(IFB_BACKEND);
+    out.dataset = named(IFB_DATASET);
+    out.tokenizer = tokenizer();
+    if (from_.who != for_dataset_show) reporters(out.reporters);
+    return out;
+  }
+
+ private:
+  used_plugin named(ifb_kind kind) {
+    const std::string table(plugin::name_of(kind));
+    const option_value use = value_of(key_at(keys_, table + ".use"), from_, env_);
+    return load(kind, use.text, use.where, from_.file.find(table));
+  }
+
+  std::optional<used_plugin> tokenizer() {
+    option_value use = value_of(key_at(keys_, "tokenizer.use"), from_, env_);
+    if (use.text == "none") return std::nullopt;
+    if (use.text == "auto") use.text = plugins_.installed(IFB_TOKENIZER, "hf") ? "hf" : "server";
+    return load(IFB_TOKENIZER, use.text, use.where, from_.file.find("tokenizer"));
+  }
+
+  void reporters(std::vector<used_plugin>& out) {
+    const node* entries = from_.file.find("reporter");
+    if (entries == nullptr) {
+      const auto on = [&](std::string_view path) {
+        return value_of(key_at(keys_, path), from_, env_).integer != 0;
+      };
+      out.push_back(load(IFB_REPORTER, "console", {}, nullptr));
+      if (on("run.save-result") || on("run.append-result"))
+        out.push_back(load(IFB_REPORTER, "json", {}, nullptr));
+      return;
+    }
+    for (const node& entry : entries->items) {
+      const node* use = entry.find("use");
+      if (use == nullptr || !use->is(node::kind::text))
+        throw base::error("a reporter needs its plugin's name", "add use = \"console\"",
+                          use == nullptr ? entry.where : use->where);
+      out.push_back(load(IFB_REPORTER, use->text, use->where, &entry));
+    }
+  }
+
+  used_plugin load(ifb_kind kind, const std::string& use, const base::source_position& where,
+                   const node* table) {
+    used_plugin out{kind, use, {}, {}, table};
+    try {
+      out.library = plugins_.load(kind, use);
+    } catch (const base::error& e) {
+      if (e.where().known() || !where.known()) throw;
+      throw base::error(e.message(), e.remedy(), where);
+    }
+    for (const ifb_option* declared : out.library.options())
+      out.options.push_back(option_of(*declared, kind, out.library.id()));
+    return out;
+  }
+
+  const sources& from_;
+  const environment& env_;
+  catalog& plugins_;
+  const std::vector<option>& keys_;
+};
+
+// The names that the file may use in a table.
+std::vector<std::string> names_in(std::string_view table, const used_plugin* plugin,
+                                  const std::vector<option>& keys) {
+  std::vector<std::string> out;
+  for (const option& key : keys) {
+    if (key.table != table || !key.member.empty()) continue;
+    if (key.forwarded && key.otherwise != undeclared::kept &&
+        (plugin == nullptr || plugin->find(key.name) == nullptr))
+      continue;
+    if (std::ranges::find(out, key.name) == out.end()) out.push_back(key.name);
+  }
+  if (plugin != nullptr)
+    for (const option& o : plugin->options)
+      if (std::ranges::find(out, o.name) == out.end()) out.push_back(o.name);
+  return out;
+}
+
+std::string known(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names)
+    out += (out.empty() ? "there is " : ", ") + name;
+  return out;
+}
+
+void reject_in(const node& table, const std::string& title, std::vector<std::string> names,
+               const used_plugin* plugin) {
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    if (std::ranges::find(names, table.names[i]) != names.end()) continue;
+    std::string message = "unknown key " + title + "." + table.names[i];
+    if (plugin != nullptr) message += " with " + title + " " + plugin->use;
+    std::string remedy = base::did_you_mean(table.names[i], names);
+    if (remedy.empty()) remedy = known(names);
+    throw base::error(message, remedy, table.items[i].where);
+  }
+}
+
+}  // namespace
+
+const option* used_plugin::find(std::string_view name) const {
+  const auto found = std::ranges::find(options, name, &option::name);
+  return found == options.end() ? nullptr : &*found;
+}
+
+const used_plugin* used_plugins::of_table(std::string_view table) const {
+  for (const auto* plugin : {&backend, &dataset, &tokenizer})
+    if (plugin->has_value() && plugin::name_of((*plugin)->kind) == table) return &**plugin;
+  return nullptr;
+}
+
+std::optional<node> given_for(const option& declared, std::string_view path, const node* in_file,
+                              const sources& from) {
+  std::optional<node> out;
+  if (in_file != nullptr) out = *in_file;
+  for (const bool general : {false, true}) {
+    for (const said& s : from.line) {
+      if (s.path != path || !s.member.empty() || s.general != general) continue;
+      node value = s.value ? *s.value : node_of_text(declared, s.texts, s.where);
+      value.where = s.where;
+      if (s.merged && out)
+        merge(*out, std::move(value));
+      else
+        out = std::move(value);
+    }
+  }
+  return out;
+}
+
+option_value value_of(const option& key, const sources& from, const environment& env) {
+  const auto given = given_for(key, key.path(), file_value(from, key.table, key.name), from);
+  return given ? check(key, *given, env) : fallback_of(key, env);
+}
+
+bool is_given(std::string_view path, const sources& from) {
+  const auto dot = path.find('.');
+  if (file_value(from, path.substr(0, dot), path.substr(dot + 1)) != nullptr) return true;
+  return std::ranges::any_of(from.line,
+                             [&](const said& s) { return s.path == path && s.member.empty(); });
+}
+
+used_plugins choose(const sources& from, const environment& env, catalog& plugins,
+                    const std::vector<option>& keys) {
+  return chooser(from, env, plugins, keys).choose();
+}
+
+void check_tables(const node& file) {
+  const std::vector<std::string> all = tables();
+  for (std::size_t i = 0; i < file.names.size(); ++i) {
+    const std::string& name = file.names[i];
+    const node& table = file.items[i];
+    if (std::ranges::find(all, name) == all.end()) {
+      const std::string remedy = base::did_you_mean(name, all);
+      throw base::error((table.is(node::kind::table) ? "unknown table " : "unknown key ") + name,
+                        remedy.empty() ? known(all) : remedy, table.where);
+    }
+    const bool several = name == "reporter";
+    const bool good =
+        several ? table.is(node::kind::list) && !table.items.empty() : table.is(node::kind::table);
+    if (!good || !std::ranges::all_of(table.items, [&](const node& item) {
+          return !several || item.is(node::kind::table);
+        }))
+      throw base::error(name + " must be a " + (several ? "list of tables" : "table"),
+                        "write " + (several ? "[[" + name + "]]" : "[" + name + "]"), table.where);
+  }
+}
+
+void reject_unknown(const sources& from, const used_plugins& used,
+                    const std::vector<option>& keys) {
+  for (std::size_t i = 0; i < from.file.names.size(); ++i) {
+    const std::string& name = from.file.names[i];
+    const node& table = from.file.items[i];
+    if (name == "reporter") continue;
+    const used_plugin* plugin = used.of_table(name);
+    reject_in(table, name, names_in(name, plugin, keys), plugin);
+  }
+  for (const used_plugin& reporter : used.reporters) {
+    if (reporter.table == nullptr) continue;
+    std::vector<std::string> names = names_in("reporter", &reporter, keys);
+    names.emplace_back("use");
+    reject_in(*reporter.table, "reporter", std::move(names), &reporter);
+  }
+}
+
+}  // namespace inferbench::config

@@ -1,0 +1,79 @@
+// Who said what: the command line, the file, the declared defaults, in this order of
+// weight; and the plugins that the user named. From here on there is one checked value
+// for each key, wherever it came from.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/catalog.hpp"
+#include "config/environment.hpp"
+#include "config/node.hpp"
+#include "config/option.hpp"
+#include "config/plan.hpp"
+
+namespace inferbench::config {
+
+/// One flag, or one --set.
+struct said {
+  std::string path;                // "load.request-rate"; "reporter.json.x" for reporters
+  std::string member;              // of a JSON key: a sampling flag
+  std::vector<std::string> texts;  // or:
+  std::optional<node> value;
+  base::source_position where;
+  bool general = false;
+  bool merged = false;  // laid over the file's value instead of replacing it
+};
+
+struct sources {
+  node file = node::table();  // the root of the TOML file
+  std::vector<said> line;     // later ones weigh more, general ones most
+  command who = for_serve;
+};
+
+/// A plugin of the run with its options, which answer library.options() by index.
+struct used_plugin {
+  ifb_kind kind = 0;
+  std::string use;  // as the user named it
+  plugin::loaded library;
+  std::vector<option> options;
+  const node* table = nullptr;  // in the file; nullptr: none
+
+  [[nodiscard]] const option* find(std::string_view name) const;
+};
+
+struct used_plugins {
+  std::optional<used_plugin> backend, dataset, tokenizer;
+  std::vector<used_plugin> reporters;
+
+  /// Of backend, dataset and tokenizer the one whose table this is, or nullptr.
+  [[nodiscard]] const used_plugin* of_table(std::string_view table) const;
+};
+
+/// The checked value of a host key: what was said, else the file, else the default.
+/// Throws as check().
+[[nodiscard]] option_value value_of(const option& key, const sources& from, const environment& env);
+
+/// Whether the line or the file says something about `path`.
+[[nodiscard]] bool is_given(std::string_view path, const sources& from);
+
+/// Loads what the run uses. `from` must outlive the result. Throws as catalog::load, at
+/// the place where the plugin is named.
+[[nodiscard]] used_plugins choose(const sources& from, const environment& env, catalog& plugins,
+                                  const std::vector<option>& keys);
+
+/// Throws base::error for the first table of the file that is unknown, or none at all.
+void check_tables(const node& file);
+
+/// Throws base::error for the first key of the file that is declared by neither
+/// the host nor the plugin in use, with the nearest one that is.
+void reject_unknown(const sources& from, const used_plugins& used, const std::vector<option>& keys);
+
+/// What was said about `path`, in the type of `declared`; nullopt: nothing.
+[[nodiscard]] std::optional<node> given_for(const option& declared, std::string_view path,
+                                            const node* in_file, const sources& from);
+
+}  // namespace inferbench::config

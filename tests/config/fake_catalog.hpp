@@ -1,0 +1,271 @@
+// Plugins built by hand from C tables, so that config is tested without libraries.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "base/error.hpp"
+#include "config/catalog.hpp"
+#include "config/environment.hpp"
+
+namespace inferbench::config {
+
+inline environment test_environment() {
+  environment out;
+  out.variables = {{"HOME", "/home/me"}, {"TOKEN", "s3cret"}, {"PORT", "8123"}};
+  out.random = [] { return 0xC0FFEE01U; };
+  return out;
+}
+
+class fake_catalog final : public catalog {
+ public:
+  fake_catalog() {
+    constexpr double most = 1e9;
+    const std::vector<ifb_option> generation{
+        option("model", IFB_STRING, "Model.", nullptr),
+        option("endpoint", IFB_STRING, "Path.", "\"/v1/completions\""),
+        option("ignore-eos", IFB_BOOL, "Go on.", "false"),
+        option("logprobs", IFB_INT, "Log probabilities.", nullptr),
+        option("extra-body", IFB_JSON, "More members.", nullptr),
+        secret(option("api-key", IFB_STRING, "Key.", nullptr)),
+        choice(option("flavour", IFB_CHOICE, "Taste of the answers.", "\"plain\"")),
+    };
+    add(IFB_BACKEND, "openai", generation, &sampling_query);
+    add(IFB_BACKEND, "openai-chat",
+        {option("model", IFB_STRING, "Model.", nullptr),
+         option("endpoint", IFB_STRING, "Path.", "\"/v1/chat/completions\""),
+         option("ignore-eos", IFB_BOOL, "Go on.", "false"),
+         option("extra-body", IFB_JSON, "More members.", nullptr)},
+        &sampling_query);
+    add(IFB_BACKEND, "embed",
+        {option("model", IFB_STRING, "Model.", nullptr),
+         option("extra-body", IFB_JSON, "More members.", nullptr)},
+        &pooling_query);
+    add(IFB_BACKEND, "audio", {option("model", IFB_STRING, "Model.", nullptr)}, &plain_query);
+    add(IFB_BACKEND, "forms",
+        {option("extra-body", IFB_JSON, "More members.", nullptr),
+         option("top-k", IFB_INT, "Tokens to sample from.", nullptr)},
+        &plain_query);
+    add(IFB_DATASET, "random",
+        {ranged(option("input-len", IFB_INT, "Mean length of prompts in tokens.", "1024"), 1, most),
+         ranged(option("output-len", IFB_INT, "Mean length of answers in tokens.", "128"), 1, most),
+         option("range-ratio", IFB_STRING, "Spread of the lengths.", "\"0.0\""),
+         option("prefix-len", IFB_INT, "Tokens that all prompts begin with.", "0"),
+         advanced(option("batch-size", IFB_INT, "Prompts in a request.", "1"))});
+    add(IFB_DATASET, "sharegpt",
+        {required(option("path", IFB_PATH, "The file.", nullptr)),
+         option("output-len", IFB_INT, "Length of answers in tokens.", nullptr)});
+    add(IFB_DATASET, "prefix_repetition",
+        {option("num-prefixes", IFB_INT, "Different beginnings.", "10"),
+         flagged(option("plain", IFB_BOOL, "Without a reranker.", "false"), "no-reranker"),
+         option("tags", IFB_STRINGS, "Tags.", "[\"a\"]"),
+         option("limits", IFB_JSON, "Most items of each kind.", "{ image = 255, video = 1 }")},
+        nullptr, &refuse_second);
+    for (const char* name : {"server", "bytes"})
+      add(IFB_TOKENIZER, name, {});
+    add(IFB_TOKENIZER, "hf",
+        {option("path", IFB_PATH, "Where it is.", nullptr),
+         required(option("model", IFB_STRING, "The model.", nullptr)),
+         option("trust-remote-code", IFB_BOOL, "Trust.", "false")});
+    add(IFB_REPORTER, "console", {});
+    add(IFB_REPORTER, "json",
+        {option("result-dir", IFB_PATH, "Folder.", nullptr),
+         option("result-filename", IFB_PATH, "File.", nullptr),
+         option("save-detailed", IFB_BOOL, "All.", "false"),
+         option("append-result", IFB_BOOL, "Append.", "false"),
+         option("label", IFB_STRING, "Label.", nullptr),
+         option("metadata", IFB_STRINGS, "Texts.", nullptr),
+         option("indent", IFB_INT, "Blanks of each level.", "0")});
+    add(IFB_REPORTER, "file",
+        {required(option("path", IFB_PATH, "The file.", nullptr)),
+         option("every", IFB_DURATION, "Time between two writes.", "\"1s\""),
+         option("limit", IFB_SIZE, "Size to stop at.", "\"64MiB\"")});
+    hide(IFB_TOKENIZER, "hf");
+  }
+
+  void look_in(std::vector<std::filesystem::path> given, bool unsafe) override {
+    folders = std::move(given);
+    allow_unsafe = unsafe;
+    ++looked;
+  }
+  plugin::loaded load(ifb_kind kind, std::string_view name) override {
+    loads.emplace_back(name);
+    if (const ifb_plugin* found = find(kind, name)) {
+      plugin::loaded out;
+      out.plugin = found;
+      out.file = std::filesystem::path("/plugins") / (std::string(name) + ".so");
+      return out;
+    }
+    throw base::error("no " + std::string(plugin::name_of(kind)) + " is called " +
+                          std::string(name) + " (tried /plugins/" + std::string(name) + ".so)",
+                      "build it");
+  }
+  bool installed(ifb_kind kind, std::string_view name) override {
+    return find(kind, name) != nullptr;
+  }
+  std::vector<plugin::described> list() override {
+    ++listed;
+    std::vector<plugin::described> out;
+    for (const ifb_plugin& p : plugins_) {
+      if (find(p.kind, p.id) == nullptr) continue;
+      plugin::described d;
+      d.kind = p.kind;
+      d.name = d.id = p.id;
+      for (std::uint32_t i = 0; i < p.option_count; ++i) {
+        const ifb_option& o = p.options[i];
+        plugin::described::option next;
+        next.name = o.name;
+        next.help = o.help;
+        next.fallback = o.fallback == nullptr ? "" : o.fallback;
+        next.flag = o.flag == nullptr ? "" : o.flag;
+        next.type = o.type;
+        next.flags = o.flags;
+        next.minimum = o.minimum;
+        next.maximum = o.maximum;
+        for (std::uint32_t c = 0; c < o.choice_count; ++c)
+          next.choices.emplace_back(o.choices[c]);
+        d.options.push_back(std::move(next));
+      }
+      out.push_back(std::move(d));
+    }
+    plugin::described broken;
+    broken.name = "broken";
+    broken.trouble = "died of Segmentation fault";
+    out.push_back(std::move(broken));
+    return out;
+  }
+
+  void hide(ifb_kind kind, std::string name) { hidden_.emplace_back(kind, std::move(name)); }
+  void show_all() { hidden_.clear(); }
+
+  std::vector<std::filesystem::path> folders;
+  bool allow_unsafe = false;
+  int looked = 0;
+  int listed = 0;
+  std::vector<std::string> loads;
+
+  static ifb_option option(const char* name, ifb_type type, const char* help,
+                           const char* fallback) {
+    ifb_option out{};
+    out.struct_size = sizeof out;
+    out.type = type;
+    out.name = name;
+    out.help = help;
+    out.fallback = fallback;
+    return out;
+  }
+  static ifb_option ranged(ifb_option o, double low, double high) {
+    o.minimum = low;
+    o.maximum = high;
+    return o;
+  }
+  static ifb_option required(ifb_option o) { return with(o, IFB_OPT_REQUIRED); }
+  static ifb_option secret(ifb_option o) { return with(o, IFB_OPT_SECRET); }
+  static ifb_option advanced(ifb_option o) { return with(o, IFB_OPT_ADVANCED); }
+  static ifb_option flagged(ifb_option o, const char* flag) {
+    o.flag = flag;
+    return o;
+  }
+  static ifb_option choice(ifb_option o) {
+    static constexpr std::array<const char*, 2> choices{"plain", "spicy"};
+    o.choices = choices.data();
+    o.choice_count = choices.size();
+    return o;
+  }
+
+ private:
+  static ifb_option with(ifb_option o, std::uint32_t flag) {
+    o.flags |= flag;
+    return o;
+  }
+
+  static const ifb_http_codec* codec(std::uint32_t flags) {
+    static const std::array<ifb_http_codec, 4> codecs = [] {
+      std::array<ifb_http_codec, 4> out{};
+      for (std::uint32_t i = 0; i < out.size(); ++i) {
+        out[i].struct_size = sizeof(ifb_http_codec);
+        out[i].flags = i;
+      }
+      return out;
+    }();
+    return &codecs[flags];
+  }
+  static const void* codec_for(const char* id, std::uint32_t flags) {
+    return std::strcmp(id, IFB_HTTP_CODEC) == 0 ? codec(flags) : nullptr;
+  }
+  static const void* sampling_query(const char* id) { return codec_for(id, IFB_CODEC_SAMPLING); }
+  static const void* pooling_query(const char* id) { return codec_for(id, IFB_CODEC_POOLING); }
+  static const void* plain_query(const char* id) { return codec_for(id, 0); }
+
+  static ifb_status accept(const ifb_host*, const ifb_config*, ifb_instance** out, ifb_error*) {
+    static int anything = 0;
+    *out = reinterpret_cast<ifb_instance*>(&anything);
+    return IFB_OK;
+  }
+  // Says what it was given: the list is option 2.
+  static ifb_status refuse_second(const ifb_host*, const ifb_config* config, ifb_instance**,
+                                  ifb_error* error) {
+    error->code = IFB_E_CONFIG;
+    error->option = 2;
+    const auto& list = config->values[2].as.list;
+    std::snprintf(error->message, sizeof error->message, "%zu tags, first %.*s, prefixes %lld",
+                  list.size, static_cast<int>(list.data[0].size), list.data[0].data,
+                  static_cast<long long>(config->values[0].as.i));
+    return IFB_E_CONFIG;
+  }
+
+  void add(ifb_kind kind, const char* id, std::vector<ifb_option> options,
+           const void* (*query)(const char*) = nullptr,
+           ifb_status (*create)(const ifb_host*, const ifb_config*, ifb_instance**,
+                                ifb_error*) = &accept) {
+    options_.push_back(std::move(options));
+    ifb_plugin out{};
+    out.struct_size = sizeof out;
+    out.kind = kind;
+    out.id = id;
+    out.version = "1.0.0";
+    out.summary = "For tests.";
+    out.license = "Apache-2.0";
+    out.options = options_.back().data();
+    out.option_count = static_cast<std::uint32_t>(options_.back().size());
+    out.option_stride = sizeof(ifb_option);
+    out.create = create;
+    out.destroy = [](ifb_instance*) {};
+    out.query = query == nullptr ? [](const char*) -> const void* { return nullptr; } : query;
+    plugins_.push_back(out);
+  }
+
+  const ifb_plugin* find(ifb_kind kind, std::string_view name) const {
+    if (std::ranges::find(hidden_, std::pair<ifb_kind, std::string>(kind, name)) != hidden_.end())
+      return nullptr;
+    for (const ifb_plugin& p : plugins_)
+      if (p.kind == kind && p.id == name) return &p;
+    return nullptr;
+  }
+
+  std::deque<std::vector<ifb_option>> options_;
+  std::deque<ifb_plugin> plugins_;
+  std::vector<std::pair<ifb_kind, std::string>> hidden_;
+};
+
+/// The one line that the user reads; empty when nothing is wrong.
+template <typename function>
+std::string complaint_of(function&& what) {
+  try {
+    what();
+    return {};
+  } catch (const base::error& e) {
+    return e.what();
+  }
+}
+
+}  // namespace inferbench::config
