@@ -1,0 +1,77 @@
+#include "dataset/queue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace inferbench::dataset {
+
+void queue::limit(std::size_t capacity) {
+  const std::lock_guard lock(mutex_);
+  ring_.resize(std::max<std::size_t>(capacity, 1));
+}
+
+bool queue::push(sample_ptr item) {
+  std::unique_lock lock(mutex_);
+  shrunk_.wait(lock, [&] { return closed_ || count_ < ring_.size(); });
+  if (closed_) return false;
+  ring_[(head_ + count_) % ring_.size()] = std::move(item);
+  ++count_;
+  lock.unlock();
+  // Not notify_one: takers and wait_until_full wait for different things.
+  grown_.notify_all();
+  return true;
+}
+
+void queue::close() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  grown_.notify_all();
+  shrunk_.notify_all();
+}
+
+void queue::cancel() {
+  std::vector<sample_ptr> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    count_ = 0;
+    dropped.swap(ring_);  // freed without the lock
+  }
+  grown_.notify_all();
+  shrunk_.notify_all();
+}
+
+sample_ptr queue::front() {
+  sample_ptr out = std::move(ring_[head_]);
+  head_ = (head_ + 1) % ring_.size();
+  --count_;
+  return out;
+}
+
+sample_ptr queue::pop() {
+  std::unique_lock lock(mutex_);
+  grown_.wait(lock, [&] { return closed_ || count_ > 0; });
+  if (count_ == 0) return {};
+  sample_ptr out = front();
+  lock.unlock();
+  shrunk_.notify_one();
+  return out;
+}
+
+taken queue::try_pop(sample_ptr& out) {
+  std::unique_lock lock(mutex_);
+  if (count_ == 0) return closed_ ? taken::end : taken::later;
+  out = front();
+  lock.unlock();
+  shrunk_.notify_one();
+  return taken::sample;
+}
+
+void queue::wait_until_full() {
+  std::unique_lock lock(mutex_);
+  grown_.wait(lock, [&] { return closed_ || count_ == ring_.size(); });
+}
+
+}  // namespace inferbench::dataset

@@ -1,0 +1,147 @@
+// A dataset plugin made of rows written in the test, driven through the same
+// tables as one from a library.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.hpp"
+#include "dataset/feed.hpp"
+#include "plugin/instance.hpp"
+
+namespace fake {
+
+struct row {
+  ifb_status status = IFB_OK;
+  std::string text;  // prompt, or message
+};
+
+class dataset {
+ public:
+  explicit dataset(std::vector<row> given, std::uint32_t flags = 0)
+      : rows(std::move(given)), info_flags(flags) {
+    plugin_.struct_size = sizeof plugin_;
+    plugin_.kind = IFB_DATASET;
+    plugin_.id = "fake";
+    plugin_.version = "1.0.0";
+    plugin_.summary = "Rows of a test.";
+    plugin_.license = "Apache-2.0";
+    plugin_.create = [](const ifb_host*, const ifb_config* config, ifb_instance** out,
+                        ifb_error*) -> ifb_status {
+      std::memcpy(out, &config->values[0].as.i, sizeof *out);
+      return IFB_OK;
+    };
+    plugin_.destroy = [](ifb_instance*) {};
+    static constexpr const char* interfaces[] = {IFB_DATASET_OPS, nullptr};
+    plugin_.interfaces = interfaces;
+    plugin_.query = [](const char* id) -> const void* {
+      static constexpr ifb_dataset operations{sizeof(ifb_dataset), 0, &prepare, &read};
+      return std::strcmp(id, IFB_DATASET_OPS) == 0 ? &operations : nullptr;
+    };
+  }
+  dataset(const dataset&) = delete;
+  dataset& operator=(const dataset&) = delete;
+
+  [[nodiscard]] std::unique_ptr<inferbench::plugin::instance> create() {
+    inferbench::plugin::loaded loaded;
+    loaded.plugin = &plugin_;
+    ifb_value self{};
+    self.type = IFB_INT;
+    self.is_set = 1;
+    dataset* pointer = this;
+    std::memcpy(&self.as.i, &pointer, sizeof pointer);
+    return std::make_unique<inferbench::plugin::instance>(loaded, std::span(&self, 1), services_);
+  }
+
+  std::vector<row> rows;
+  std::uint32_t info_flags;
+  bool counted = true;     // false: says -1 rows
+  bool shapeless = false;  // forgets the prompt
+  ifb_error refusal{};     // code not IFB_OK: prepare fails with it
+  ifb_dataset_request asked{};
+  std::vector<std::uint64_t> read_rows;  // in the order of reading; not while feeding
+  std::atomic<std::size_t> reads = 0;
+
+ private:
+  static dataset& of(ifb_instance* self) { return *reinterpret_cast<dataset*>(self); }
+
+  static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request* request,
+                                     ifb_dataset_info* out, ifb_error* error) {
+    dataset& me = of(self);
+    me.asked = *request;
+    if (me.refusal.code != IFB_OK) {
+      *error = me.refusal;
+      return me.refusal.code;
+    }
+    out->flags = me.info_flags;
+    out->rows = me.counted ? static_cast<std::int64_t>(me.rows.size()) : -1;
+    return IFB_OK;
+  }
+
+  static ifb_status IFB_CALL read(ifb_instance* self, std::uint64_t index, ifb_arena* arena,
+                                  ifb_sample* out, ifb_error* error) {
+    dataset& me = of(self);
+    me.read_rows.push_back(index);
+    ++me.reads;
+    if (index >= me.rows.size()) return IFB_END;
+    const row& wanted = me.rows[index];
+    if (wanted.status != IFB_OK) {
+      std::strncpy(error->message, wanted.text.c_str(), sizeof error->message - 1);
+      return wanted.status;
+    }
+    if (me.shapeless) return IFB_OK;
+    auto* part = static_cast<ifb_part*>(arena->alloc(sizeof(ifb_part)));
+    part->struct_size = sizeof *part;
+    part->kind = IFB_PART_TEXT;
+    const std::string_view text = arena->copy(wanted.text);
+    part->data = {text.data(), text.size()};
+    out->shape = IFB_PROMPT_TEXT;
+    out->prompt = {part, 1, sizeof *part};
+    out->input_tokens = static_cast<std::int64_t>(text.size());
+    return IFB_OK;
+  }
+
+  inferbench::plugin::services services_;
+  ifb_plugin plugin_{};
+};
+
+/// Rows "r0", "r1", ...
+inline std::vector<row> numbered(std::size_t count) {
+  std::vector<row> out;
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back({IFB_OK, "r" + std::to_string(i)});
+  return out;
+}
+
+/// Keeps what is logged.
+class log_book {
+ public:
+  inferbench::base::log log{inferbench::base::log_level::trace,
+                            [this](inferbench::base::log_level, std::string_view line) {
+                              const std::lock_guard lock(mutex_);
+                              lines_.emplace_back(line);
+                            }};
+  [[nodiscard]] std::vector<std::string> lines() const {
+    const std::lock_guard lock(mutex_);
+    return lines_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> lines_;
+};
+
+inline std::string prompt(const inferbench::dataset::sample& from) {
+  return std::string(inferbench::plugin::view(from.c.prompt.first->data));
+}
+inline std::string id(const inferbench::dataset::sample& from) {
+  return std::string(inferbench::plugin::view(from.c.id));
+}
+
+}  // namespace fake

@@ -1,0 +1,91 @@
+#include "dataset/queue.hpp"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using inferbench::dataset::pool;
+using inferbench::dataset::queue;
+using inferbench::dataset::sample_ptr;
+using inferbench::dataset::taken;
+
+sample_ptr numbered(pool& from, std::uint64_t sequence) {
+  sample_ptr out = from.take();
+  out->sequence = sequence;
+  return out;
+}
+
+TEST(queue, samples_leave_in_the_order_in_which_they_came) {
+  pool p;
+  queue q;
+  q.limit(3);
+  for (std::uint64_t round = 0; round < 4; ++round) {  // goes around the ring
+    q.push(numbered(p, 2 * round));
+    q.push(numbered(p, 2 * round + 1));
+    EXPECT_EQ(q.pop()->sequence, 2 * round);
+    EXPECT_EQ(q.pop()->sequence, 2 * round + 1);
+  }
+}
+
+TEST(queue, trying_tells_later_from_end) {
+  pool p;
+  queue q;
+  q.limit(2);
+  sample_ptr out;
+  EXPECT_EQ(q.try_pop(out), taken::later);
+  q.push(numbered(p, 7));
+  q.close();
+  EXPECT_EQ(q.try_pop(out), taken::sample);
+  EXPECT_EQ(out->sequence, 7U);
+  EXPECT_EQ(q.try_pop(out), taken::end);
+  EXPECT_EQ(q.pop(), nullptr);
+}
+
+TEST(queue, a_cancelled_queue_drops_what_it_has_and_takes_no_more) {
+  pool p;
+  queue q;
+  q.limit(2);
+  q.push(numbered(p, 1));
+  q.cancel();
+  EXPECT_EQ(q.pop(), nullptr);
+  EXPECT_FALSE(q.push(numbered(p, 2)));
+  q.wait_until_full();  // returns: none is to come
+}
+
+TEST(queue, a_push_waits_for_room) {
+  pool p;
+  queue q;
+  q.limit(1);
+  q.push(numbered(p, 0));
+  std::thread pusher([&] {
+    q.push(numbered(p, 1));
+    q.close();
+  });
+  EXPECT_EQ(q.pop()->sequence, 0U);
+  EXPECT_EQ(q.pop()->sequence, 1U);
+  EXPECT_EQ(q.pop(), nullptr);
+  pusher.join();
+}
+
+TEST(queue, cancelling_wakes_everyone_who_waits) {
+  pool p;
+  queue full;
+  full.limit(1);
+  full.push(numbered(p, 0));
+  bool pushed = true;
+  std::thread pusher([&] { pushed = full.push(numbered(p, 1)); });
+  queue empty;
+  empty.limit(1);
+  std::thread taker([&] { EXPECT_EQ(empty.pop(), nullptr); });
+  std::thread waiter([&] { empty.wait_until_full(); });
+  full.cancel();
+  empty.cancel();
+  pusher.join();
+  taker.join();
+  waiter.join();
+  EXPECT_FALSE(pushed);
+}
+
+}  // namespace
