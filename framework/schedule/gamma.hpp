@@ -1,0 +1,31 @@
+// Gamma variates as NumPy's legacy generator draws them (np.random.gamma), so that
+// a seed means the same arrivals as upstream. Methods: -log(1 - U) for shape 1;
+// Ahrens-Dieter GS (1974) below 1; Marsaglia-Tsang (2000) above, over polar normals
+// whose second value is kept for the next call.
+#pragma once
+
+#include <cstdint>
+
+#include <inferbench/random.hpp>
+
+namespace inferbench::schedule {
+
+class gamma_source {
+ public:
+  explicit gamma_source(std::uint64_t seed);
+
+  /// Mean `shape`, variance `shape`; shape > 0.
+  [[nodiscard]] double standard_gamma(double shape);
+  /// Mean 0, variance 1.
+  [[nodiscard]] double normal();
+
+ private:
+  [[nodiscard]] double uniform();
+  [[nodiscard]] double exponential();
+
+  ifb::numpy_legacy generator_;
+  double kept_ = 0;
+  bool has_kept_ = false;
+};
+
+}  // namespace inferbench::schedule
