@@ -1,0 +1,142 @@
+// One non-blocking TCP connection on an event loop: connecting, a gather write, and
+// reads that go straight to a listener. It knows nothing of HTTP. Belongs to the
+// loop's thread. About 250 bytes: what is being sent stays with the caller, what
+// is read lives in the loop's buffer.
+//
+// A listener is called from the event loop only, never from inside connect() or
+// send(). In any of its calls it may close, reuse, release or destroy the
+// connection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+
+#include "base/fd.hpp"
+#include "transport/event_loop.hpp"
+#include "transport/resolver.hpp"
+
+namespace inferbench::transport {
+
+class connection;
+
+/// Why a connection could not be made or broke.
+struct connection_failure {
+  enum class phase : std::uint8_t { connect, connect_timeout, send, receive };
+  phase when = phase::connect;
+  int code = 0;      // errno
+  std::string text;  // "cannot connect to 127.0.0.1:8000: Connection refused"
+};
+
+/// All stamps are the loop's (event_loop.hpp).
+class connection_listener {
+ public:
+  /// The connection is usable: send() may follow.
+  virtual void on_connected(connection& from, std::uint64_t stamp) = 0;
+  /// `bytes` are valid until it returns; never empty.
+  virtual void on_bytes(connection& from, std::string_view bytes, std::uint64_t stamp) = 0;
+  /// The other side has closed; the connection is closed already.
+  virtual void on_eof(connection& from, std::uint64_t stamp) = 0;
+  /// Closed already, too. After on_eof or on_failure nothing more comes.
+  virtual void on_failure(connection& from, const connection_failure& why, std::uint64_t stamp) = 0;
+  /// The last byte of what send() was given has gone to the kernel and its memory is
+  /// free again. Called only where send() itself had to leave something behind.
+  virtual void on_sent(connection& /*from*/, std::uint64_t /*stamp*/) {}
+
+ protected:
+  connection_listener() = default;
+  connection_listener(const connection_listener&) = default;
+  connection_listener& operator=(const connection_listener&) = default;
+  ~connection_listener() = default;
+};
+
+class connection final : private watcher {
+ public:
+  explicit connection(event_loop& loop) noexcept;
+  connection(const connection&) = delete;
+  connection& operator=(const connection&) = delete;
+  ~connection();
+
+  /// Who is told from now on. Needed before connect() and adopt().
+  void set_listener(connection_listener& who) noexcept { listener_ = &who; }
+
+  /// Starts connecting: tries `addresses`, which must live until on_connected or
+  /// on_failure, in turn beginning with index `first`, until one accepts or
+  /// `deadline` (loop clock; timer_queue::never: none) has passed. Each gets an equal
+  /// share of the time that is left. TCP_NODELAY is set.
+  void connect(std::span<const address> addresses, std::size_t first, std::uint64_t deadline);
+
+  /// Takes over a connected non-blocking socket, such as an accepted one. False, with
+  /// errno set, when the loop cannot watch it.
+  [[nodiscard]] bool adopt(base::fd socket) noexcept;
+
+  /// Sends head and body in one gather write and, where the kernel does not take all,
+  /// the rest when it can. The bytes and the list `body` belong to the caller and
+  /// must not change until sending() is false or the connection is closed. Only while
+  /// connected and not sending. An error shows as on_failure later, and only after
+  /// everything that the other side has still said was handed to on_bytes.
+  void send(std::string_view head, std::span<const ifb_bytes> body) noexcept;
+
+  /// Closes at once; the listener hears nothing more. Harmless when closed.
+  void close() noexcept;
+
+  /// Whether an idle connection can be used again: one look into the socket that
+  /// finds neither EOF nor error nor bytes that nobody asked for.
+  [[nodiscard]] bool quiet() const noexcept;
+
+  [[nodiscard]] bool connected() const noexcept { return state_ == state::connected; }
+  [[nodiscard]] bool closed() const noexcept { return state_ == state::closed; }
+  /// Bytes given to send() are still wanted.
+  [[nodiscard]] bool sending() const noexcept { return unsent_ != 0; }
+  /// The clock right before the write that took the first byte of the latest send(); 0
+  /// while none was taken.
+  [[nodiscard]] std::uint64_t sent_at() const noexcept { return sent_at_; }
+  /// How many send() calls it has seen since it was connected: above 1, it is reused.
+  [[nodiscard]] std::uint32_t sends() const noexcept { return sends_; }
+  /// Index of the address that is or was being tried, or that accepted.
+  [[nodiscard]] std::size_t address_index() const noexcept { return address_; }
+  /// How many addresses it took, or has taken so far, to connect.
+  [[nodiscard]] std::size_t tried() const noexcept { return tried_; }
+  /// -1 when closed. For socket options and TCP_INFO.
+  [[nodiscard]] int fd() const noexcept { return socket_.get(); }
+
+ private:
+  enum class state : std::uint8_t { closed, connecting, connected };
+
+  void on_ready(std::uint32_t events, std::uint64_t stamp) override;
+  void try_next(std::uint64_t now);
+  [[nodiscard]] int start(const address& to) noexcept;
+  void finish_connect(std::uint64_t stamp);
+  void receive(std::uint64_t stamp);
+  void flush() noexcept;
+  void watch(std::uint32_t events) noexcept;
+  void on_timer(std::uint64_t now);
+  void fail(connection_failure::phase when, int code, std::uint64_t stamp);
+
+  event_loop& loop_;
+  connection_listener* listener_ = nullptr;
+  base::fd socket_;
+  state state_ = state::closed;
+  std::uint32_t watched_ = 0;
+  int error_ = 0;  // of the last address tried, or of send()
+  std::uint32_t sends_ = 0;
+  std::span<const address> addresses_;
+  std::size_t address_ = 0;
+  std::size_t untried_ = 0;
+  std::size_t tried_ = 0;
+  std::uint64_t deadline_ = 0;
+  timer timer_;
+  std::string_view head_;
+  std::span<const ifb_bytes> body_;
+  std::size_t piece_ = 0;   // 0: head_, n: body_[n - 1]
+  std::size_t offset_ = 0;  // into that piece
+  std::size_t unsent_ = 0;
+  std::uint64_t sent_at_ = 0;
+  bool* destroyed_ = nullptr;  // set while a listener that may destroy us is called
+};
+
+}  // namespace inferbench::transport

@@ -1,0 +1,69 @@
+// The connections of one worker to one endpoint. Owns them all; lends them out and
+// takes them back. Belongs to the loop's thread and must die before the loop.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "transport/connection.hpp"
+
+namespace inferbench::transport {
+
+/// Since construction.
+struct connection_counters {
+  std::uint64_t connects = 0;      // connections begun
+  std::uint64_t reuses = 0;        // requests that found an idle one
+  std::uint64_t closed_idle = 0;   // the server closed it while it was idle
+  std::uint64_t not_reusable = 0;  // given back unfit for another request
+};
+
+class connection_pool final : private connection_listener {
+ public:
+  /// `where` must outlive the pool.
+  connection_pool(event_loop& loop, const endpoint& where);
+  connection_pool(const connection_pool&) = delete;
+  connection_pool& operator=(const connection_pool&) = delete;
+  ~connection_pool();
+
+  /// The connection used last of those that are idle and still alive (each is looked
+  /// into first), ready to send on: connected() is true and on_connected does not
+  /// come. Else a new one, connecting until `connect_deadline`: on_connected or
+  /// on_failure of `who` follows. New ones begin with the endpoint's addresses in
+  /// turn, leaving out those that did not accept before.
+  [[nodiscard]] connection& acquire(connection_listener& who, std::uint64_t connect_deadline);
+
+  /// Always a new one: for the second try after a reused connection has turned out
+  /// to be stale (it ended before any byte of the answer).
+  [[nodiscard]] connection& acquire_fresh(connection_listener& who, std::uint64_t connect_deadline);
+
+  /// Gives it back, in whatever state, and never touches the listener again.
+  /// `reusable`: the answer is complete and both sides mean to go on (what
+  /// http1_response_parser says); otherwise it is closed.
+  void release(connection& what, bool reusable) noexcept;
+
+  [[nodiscard]] const connection_counters& counters() const noexcept { return counters_; }
+  /// Open and idle at this moment.
+  [[nodiscard]] std::size_t idle() const noexcept { return idle_open_; }
+
+ private:
+  void on_connected(connection&, std::uint64_t) override {}
+  void on_bytes(connection& from, std::string_view bytes, std::uint64_t stamp) override;
+  void on_eof(connection& from, std::uint64_t stamp) override;
+  void on_failure(connection& from, const connection_failure& why, std::uint64_t stamp) override;
+
+  [[nodiscard]] std::size_t next_address() noexcept;
+
+  event_loop& loop_;
+  const endpoint& where_;
+  std::vector<std::unique_ptr<connection>> all_;
+  std::vector<connection*> idle_;    // the last is the one used last; may hold closed ones
+  std::vector<connection*> closed_;  // objects to be used again
+  std::vector<bool> refused_;        // addresses that did not accept
+  std::size_t next_address_ = 0;
+  std::size_t idle_open_ = 0;
+  connection_counters counters_;
+};
+
+}  // namespace inferbench::transport

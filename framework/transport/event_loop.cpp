@@ -1,0 +1,143 @@
+#include "transport/event_loop.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+
+#include "base/error.hpp"
+
+namespace inferbench::transport {
+
+namespace {
+
+// A long batch must not hold up what is due: with about 5 us of work per watcher,
+// looking at the timers every 8 watchers keeps them within 40 us.
+constexpr std::size_t watchers_between_timers = 8;
+
+base::fd checked(int fd, const char* what) {
+  if (fd < 0)
+    throw base::error(std::string("cannot create ") + what + ": " + std::strerror(errno),
+                      "raise the limit of open files (ulimit -n)");
+  return base::fd(fd);
+}
+
+// Edge-triggered, so that they need not be read: every expiry and every write is an
+// edge of its own.
+void watch_own(int epoll, int fd, void* tag) {
+  epoll_event event{};
+  event.events = EPOLLIN | EPOLLET;
+  event.data.ptr = tag;
+  if (::epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0)
+    throw base::error(std::string("cannot watch a descriptor: ") + std::strerror(errno));
+}
+
+}  // namespace
+
+event_loop::event_loop(const base::clock& clock, const event_loop_options& options)
+    : clock_(clock),
+      epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "an event loop")),
+      timer_fd_(checked(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC), "a timer")),
+      wake_fd_(checked(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "a wake-up descriptor")),
+      ready_(std::max<std::size_t>(options.batch, 1)),
+      scratch_(std::make_unique_for_overwrite<char[]>(options.scratch_bytes)),
+      scratch_size_(options.scratch_bytes) {
+  watch_own(epoll_.get(), timer_fd_.get(), &timer_fd_);
+  watch_own(epoll_.get(), wake_fd_.get(), &wake_fd_);
+}
+
+event_loop::~event_loop() = default;
+
+bool event_loop::add(int fd, std::uint32_t events, watcher& who) noexcept {
+  epoll_event event{};
+  event.events = events;
+  event.data.ptr = &who;
+  return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+void event_loop::modify(int fd, std::uint32_t events, watcher& who) noexcept {
+  epoll_event event{};
+  event.events = events;
+  event.data.ptr = &who;
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event);
+}
+
+void event_loop::remove(int fd, watcher& who) noexcept {
+  epoll_event unused{};
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, &unused);
+  for (std::size_t i = at_; i < count_; ++i)
+    if (ready_[i].data.ptr == &who) ready_[i].data.ptr = nullptr;
+}
+
+// False when something is due already, so that there is nothing to wait for. The
+// timer descriptor is only ever moved to an earlier time: one set for a timer that
+// was cancelled since costs a wake-up, moving it at each cancel a system call.
+bool event_loop::prepare_wait() noexcept {
+  const std::uint64_t next = timers_.next();
+  if (next >= timer_set_) return true;
+  if (next <= clock_.now()) return false;
+  itimerspec when{};
+  when.it_value.tv_sec = static_cast<time_t>(next / base::ns_per_s);
+  when.it_value.tv_nsec = static_cast<long>(next % base::ns_per_s);
+  ::timerfd_settime(timer_fd_.get(), TFD_TIMER_ABSTIME, &when, nullptr);
+  timer_set_ = next;
+  return true;
+}
+
+std::size_t event_loop::run_once(bool wait) {
+  const int timeout = wait && prepare_wait() ? -1 : 0;
+  const int got =
+      ::epoll_wait(epoll_.get(), ready_.data(), static_cast<int>(ready_.size()), timeout);
+  stamp_ = clock_.now();
+  at_ = 0;
+  count_ = got > 0 ? static_cast<std::size_t>(got) : 0;
+  std::size_t called = 0;
+  if (timers_.next() <= stamp_) called += timers_.fire(stamp_);
+  std::size_t since = 0;
+  while (at_ < count_) {
+    const epoll_event event = ready_[at_++];
+    if (event.data.ptr == nullptr) continue;
+    if (event.data.ptr == &timer_fd_) {
+      timer_set_ = timer_queue::never;
+      continue;
+    }
+    if (event.data.ptr == &wake_fd_) {
+      woken_.exchange(false, std::memory_order_acq_rel);
+      if (wake_handler_) wake_handler_();
+      continue;
+    }
+    if (++since > watchers_between_timers && timers_.next() != timer_queue::never) {
+      since = 0;
+      // A timer may remove the watcher whose turn it is: give its event back first.
+      --at_;
+      const std::uint64_t now = clock_.now();
+      if (timers_.next() <= now) called += timers_.fire(now);
+      continue;
+    }
+    static_cast<watcher*>(event.data.ptr)->on_ready(event.events, stamp_);
+    ++called;
+  }
+  at_ = count_ = 0;
+  return called;
+}
+
+void event_loop::run() {
+  while (!stop_.exchange(false, std::memory_order_acq_rel))
+    run_once(true);
+}
+
+void event_loop::stop() noexcept {
+  stop_.store(true, std::memory_order_release);
+  wake();
+}
+
+void event_loop::wake() noexcept {
+  if (woken_.exchange(true, std::memory_order_acq_rel)) return;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(wake_fd_.get(), &one, sizeof one);
+}
+
+}  // namespace inferbench::transport

@@ -1,0 +1,123 @@
+// One thread's sockets and timers over epoll: the worker of the client, the
+// simulator and a one-shot fetch each own one. All calls come from the thread that
+// runs it, except wake() and stop().
+//
+// Readiness is level-triggered: a watcher reads once per call and is called again
+// as long as something is left, so that one busy connection cannot starve the
+// others and no wake-up can be lost. (EPOLLET in `events` is passed on for those
+// who know better.) EPOLLERR and EPOLLHUP come unasked.
+//
+// Time: the clock is read once, right after the kernel has handed over a batch of
+// ready descriptors; this one stamp goes to every watcher of the batch, before any
+// of them has worked. A byte that arrives while the batch is being worked through
+// carries the stamp of its batch, so a stamp is early by at most the time the batch
+// has taken so far; batches are kept small for that reason.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <sys/epoll.h>
+
+#include "base/clock.hpp"
+#include "base/fd.hpp"
+#include "transport/callback.hpp"
+#include "transport/timer.hpp"
+
+namespace inferbench::transport {
+
+/// Is told when its descriptor is ready. Owned by whoever added it, and must be
+/// removed before it dies.
+class watcher {
+ public:
+  /// `epoll_events`: EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP... `stamp`: see above.
+  /// May add, modify and remove any watcher (its own too, and one whose event is
+  /// pending in the same batch: it is then not called), arm and cancel timers, and
+  /// destroy what it has removed. Must not call run_once().
+  virtual void on_ready(std::uint32_t epoll_events, std::uint64_t stamp) = 0;
+
+ protected:
+  watcher() = default;
+  watcher(const watcher&) = default;
+  watcher& operator=(const watcher&) = default;
+  ~watcher() = default;
+};
+
+struct event_loop_options {
+  std::size_t batch = 64;                  // most ready descriptors taken at once
+  std::size_t scratch_bytes = 256 * 1024;  // see event_loop::scratch()
+};
+
+class event_loop {
+ public:
+  /// `clock` gives stamps and deadlines and must outlive the loop. Waiting for a
+  /// deadline is done by CLOCK_MONOTONIC; with a clock of another origin (tests)
+  /// only run_once(false) is of use. Throws base::error when the system grants no
+  /// descriptors.
+  explicit event_loop(const base::clock& clock, const event_loop_options& options = {});
+  event_loop(const event_loop&) = delete;
+  event_loop& operator=(const event_loop&) = delete;
+  ~event_loop();
+
+  /// False, with errno set, when the kernel refuses (ENOMEM, ENOSPC, EPERM).
+  [[nodiscard]] bool add(int fd, std::uint32_t events, watcher& who) noexcept;
+  /// `fd` was added for `who`.
+  void modify(int fd, std::uint32_t events, watcher& who) noexcept;
+  /// Call it before closing `fd`. Afterwards `who` is not called any more, not even
+  /// for an event that is pending in the current batch.
+  void remove(int fd, watcher& who) noexcept;
+
+  /// `deadline` is a time of the loop's clock; one that has passed fires at the next
+  /// opportunity. Sub-millisecond precise (timerfd, absolute, no slack). See
+  /// timer_queue for order and for what callbacks may do.
+  void arm(timer& t, std::uint64_t deadline) { timers_.arm(t, deadline); }
+  void cancel(timer& t) noexcept { timers_.cancel(t); }
+
+  /// One batch: waits for it if `wait`, else takes what is there. Fires the timers
+  /// that are due first, then calls the watchers, looking at the timers again every
+  /// few of them. Answers how many watchers and timers were called; 0 after a signal
+  /// or a wake-up.
+  std::size_t run_once(bool wait);
+  /// Batches until stop().
+  void run();
+  /// [any thread] run() returns after the batch in progress. A stop() that comes
+  /// before run() counts.
+  void stop() noexcept;
+  /// [any thread] run_once(true) returns, after calling what on_wake() was given.
+  /// Several wakes before the loop notices are one. What the calling thread wrote
+  /// before is visible to the handler.
+  void wake() noexcept;
+  void on_wake(callback<void()> handler) noexcept { wake_handler_ = handler; }
+
+  [[nodiscard]] const base::clock& clock() const noexcept { return clock_; }
+  /// The stamp of the current or latest batch; 0 before the first.
+  [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_; }
+  /// One read buffer for all watchers of this loop: what a watcher reads into it is
+  /// valid until it returns. A buffer per connection would be 10,000 times this.
+  [[nodiscard]] std::span<char> scratch() noexcept { return {scratch_.get(), scratch_size_}; }
+
+ private:
+  [[nodiscard]] bool prepare_wait() noexcept;
+
+  const base::clock& clock_;
+  base::fd epoll_;
+  base::fd timer_fd_;
+  base::fd wake_fd_;
+  timer_queue timers_;
+  std::uint64_t timer_set_ = timer_queue::never;  // what timer_fd_ is going to signal
+  std::vector<epoll_event> ready_;
+  std::size_t at_ = 0;  // the batch: ready_[at_, count_) is still to be called
+  std::size_t count_ = 0;
+  std::uint64_t stamp_ = 0;
+  callback<void()> wake_handler_;
+  std::atomic<bool> woken_ = false;
+  std::atomic<bool> stop_ = false;
+  std::unique_ptr<char[]> scratch_;
+  std::size_t scratch_size_;
+};
+
+}  // namespace inferbench::transport

@@ -1,0 +1,168 @@
+#include "transport/fetch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "base/text.hpp"
+#include "transport/connection.hpp"
+#include "transport/event_loop.hpp"
+#include "transport/http1_request_writer.hpp"
+#include "transport/http1_response_parser.hpp"
+
+namespace inferbench::transport {
+
+namespace {
+
+constexpr std::string_view server_remedy =
+    "check that the server runs, and --base-url or --host and --port";
+
+std::string seconds(std::uint64_t ns) {
+  if (ns % base::ns_per_s == 0) return std::to_string(ns / base::ns_per_s) + " s";
+  return base::shortest(static_cast<double>(ns) / static_cast<double>(base::ns_per_s)) + " s";
+}
+
+class exchange final : public connection_listener {
+ public:
+  exchange(const base::clock& clock, const endpoint& where, const fetch_request& what)
+      : where_(where),
+        what_(what),
+        url_(url_of(where, what)),
+        loop_(clock, {.batch = 4, .scratch_bytes = std::size_t{64} * 1024}),
+        connection_(loop_),
+        too_late_(timer::action::to<&exchange::on_too_late>(*this)) {}
+
+  fetch_result perform() {
+    if (!write_head()) {
+      give_up("the request for " + url_ + " holds characters that HTTP does not allow",
+              "check headers and endpoint for line ends and blanks");
+      return std::move(result_);
+    }
+    const std::uint64_t now = loop_.clock().now();
+    parser_.begin(what_.method == "HEAD");
+    loop_.arm(too_late_, now + what_.total_timeout_ns);
+    connection_.set_listener(*this);
+    connection_.connect(where_.addresses, 0,
+                        now + std::min(what_.connect_timeout_ns, what_.total_timeout_ns));
+    while (!done_)
+      loop_.run_once(true);
+    return std::move(result_);
+  }
+
+ private:
+  static std::string url_of(const endpoint& where, const fetch_request& what) {
+    url full = where.where;
+    full.target += what.target;
+    return full.text();
+  }
+
+  bool write_head() {
+    std::vector<ifb_field> fields;
+    for (const auto& [name, value] : what_.headers)
+      fields.push_back({{name.data(), name.size()}, {value.data(), value.size()}});
+    constexpr std::string_view name = "Connection";
+    constexpr std::string_view value = "close";
+    fields.push_back({{name.data(), name.size()}, {value.data(), value.size()}});
+    const std::string authority = where_.where.authority();
+    http1_request_head head;
+    head.method = what_.method;
+    head.prefix = where_.where.target;
+    head.target = what_.target;
+    head.host = authority;
+    head.headers = fields;
+    if (!what_.body.empty() || (what_.method != "GET" && what_.method != "HEAD"))
+      head.body_bytes = what_.body.size();
+    return write_request_head(head_, head);
+  }
+
+  void on_connected(connection&, std::uint64_t) override {
+    body_[0] = {what_.body.data(), what_.body.size()};
+    connection_.send(head_, body_);
+  }
+
+  void on_bytes(connection&, std::string_view bytes, std::uint64_t) override {
+    while (!done_) {
+      const auto piece = parser_.next(bytes);
+      switch (piece.kind) {
+        case http1_piece::more: return;
+        case http1_piece::head: keep_head(); break;
+        case http1_piece::body:
+          if (result_.body.size() + piece.data.size() > what_.max_body_bytes)
+            give_up("the answer of " + url_ + " is longer than " +
+                        std::to_string(what_.max_body_bytes) + " bytes",
+                    std::string(server_remedy));
+          else
+            result_.body += piece.data;
+          break;
+        case http1_piece::end: done_ = true; break;
+        case http1_piece::failed: fail_parse(); break;
+      }
+    }
+    connection_.close();
+  }
+
+  void on_eof(connection&, std::uint64_t) override {
+    if (parser_.finish() == http1_piece::failed) fail_parse();
+    done_ = true;
+  }
+
+  void on_failure(connection&, const connection_failure& why, std::uint64_t) override {
+    using phase = connection_failure::phase;
+    if (why.when == phase::connect_timeout) {
+      give_up("cannot connect to " + url_ + " within " +
+                  seconds(std::min(what_.connect_timeout_ns, what_.total_timeout_ns)),
+              "check the address, and the network and firewalls on the way to it");
+      result_.timed_out = true;
+    } else if (why.when == phase::connect) {
+      give_up("no connection to " + url_ + ": " + why.text, std::string(server_remedy));
+    } else {
+      give_up("no answer from " + url_ + ": " + why.text, "see the server's log");
+    }
+  }
+
+  void on_too_late(std::uint64_t) {
+    connection_.close();
+    give_up("no complete answer from " + url_ + " within " + seconds(what_.total_timeout_ns),
+            "see the server's log");
+    result_.timed_out = true;
+  }
+
+  void keep_head() {
+    const ifb_http_head head = parser_.head();
+    result_.status = head.status;
+    result_.reason = parser_.reason();
+    for (const ifb_field& field : std::span(head.headers, head.header_count))
+      result_.headers.emplace_back(std::string(field.name.data, field.name.size),
+                                   std::string(field.value.data, field.value.size));
+  }
+
+  void fail_parse() {
+    give_up("no usable answer from " + url_ + ": " + parser_.error(), std::string(server_remedy));
+  }
+
+  void give_up(std::string error, std::string remedy) {
+    result_.error = std::move(error);
+    result_.remedy = std::move(remedy);
+    done_ = true;
+  }
+
+  const endpoint& where_;
+  const fetch_request& what_;
+  std::string url_;
+  event_loop loop_;
+  connection connection_;
+  timer too_late_;
+  http1_response_parser parser_;
+  std::string head_;
+  std::array<ifb_bytes, 1> body_{};
+  fetch_result result_;
+  bool done_ = false;
+};
+
+}  // namespace
+
+fetch_result fetch(const base::clock& clock, const endpoint& where, const fetch_request& what) {
+  return exchange(clock, where, what).perform();
+}
+
+}  // namespace inferbench::transport

@@ -1,0 +1,45 @@
+// One request, blocking, outside all measurement: model discovery, tokenize, metrics.
+// A connection and an event loop of its own; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "transport/resolver.hpp"
+
+namespace inferbench::transport {
+
+struct fetch_request {
+  std::string method = "GET";
+  std::string target;  // appended to the path of the endpoint's URL
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::string_view body{};
+  std::uint64_t connect_timeout_ns = 10 * base::ns_per_s;
+  std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // connecting included
+  std::size_t max_body_bytes = 64 * 1024 * 1024;
+};
+
+/// Either `error` is set, or there is an answer, whatever its status.
+struct fetch_result {
+  std::uint32_t status = 0;
+  std::string reason{};
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::string body{};
+  std::string error{};   // a clause that names the URL and the reason
+  std::string remedy{};  // what to do about it
+  bool timed_out = false;
+
+  [[nodiscard]] bool ok() const noexcept { return error.empty(); }
+};
+
+/// Redirects are not followed; a chunked or unbounded answer is read to its end.
+/// Throws base::error only where the process has no descriptors left.
+[[nodiscard]] fetch_result fetch(const base::clock& clock, const endpoint& where,
+                                 const fetch_request& what);
+
+}  // namespace inferbench::transport

@@ -1,0 +1,28 @@
+// Whether a text that begins with a JSON object or array has reached its end: counts
+// brackets outside strings, and checks nothing else. Incremental; one thread.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace inferbench::transport {
+
+class json_extent {
+ public:
+  void begin() noexcept { *this = json_extent{}; }
+
+  /// The text goes on with `bytes`.
+  void add(std::string_view bytes) noexcept;
+
+  /// An object or array was opened and is not closed.
+  [[nodiscard]] bool unfinished() const noexcept { return depth_ != 0; }
+
+ private:
+  std::size_t depth_ = 0;
+  bool begun_ = false;  // a character other than white space was seen
+  bool other_ = false;  // it opened neither object nor array
+  bool in_string_ = false;
+  bool escaped_ = false;
+};
+
+}  // namespace inferbench::transport

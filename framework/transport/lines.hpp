@@ -1,0 +1,54 @@
+// Line framing of an answer (NDJSON), incrementally, without I/O. Lines end in LF or
+// CRLF; empty ones are skipped. One thread at a time.
+//
+// A line carries the stamp of the read that brought its last byte before the line
+// end, as in sse.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace inferbench::transport {
+
+/// `text` is valid until the next call on the parser, and as long as the input.
+struct text_line {
+  std::string_view text;
+  std::uint64_t stamp = 0;
+};
+
+class line_parser {
+ public:
+  explicit line_parser(std::size_t max_bytes = 16 * 1024 * 1024) : limit_(max_bytes) {}
+
+  /// Forgets everything; keeps a buffer of ordinary size.
+  void begin() noexcept;
+
+  /// The next line; false when `input`, whose front it takes, is used up.
+  [[nodiscard]] bool next(std::string_view& input, std::uint64_t stamp, text_line& out);
+  /// The stream has ended: true once if a last line without an end was left.
+  [[nodiscard]] bool finish(text_line& out);
+
+  /// Calls sink(text, stamp) for each line. False when failed() is.
+  template <typename sink_type>
+  bool feed(std::string_view input, std::uint64_t stamp, sink_type&& sink) {
+    for (text_line l; next(input, stamp, l);)
+      sink(l.text, l.stamp);
+    return !failed_;
+  }
+
+  /// A line exceeded the limit: input is swallowed until begin().
+  [[nodiscard]] bool failed() const noexcept { return failed_; }
+  /// "a line is longer than 16777216 bytes"; empty unless failed.
+  [[nodiscard]] std::string error() const;
+
+ private:
+  std::size_t limit_;
+  std::string buffer_;  // a line whose end has not come
+  std::uint64_t stamp_ = 0;
+  bool given_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace inferbench::transport

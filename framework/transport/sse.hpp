@@ -1,0 +1,98 @@
+// Server-sent events, incrementally, without I/O, and without allocation once its
+// buffer has reached the size of the largest event that was cut by a read. One
+// object serves one answer after another. One thread at a time.
+//
+// The format is WHATWG's: lines end in LF, CR or CRLF; a byte-order mark is skipped;
+// data lines are joined by LF; comments, id, retry and unknown fields are ignored; an
+// empty line ends an event; an event without a data line is none. Beyond it, for
+// what servers send:
+// - a line with no known field name belongs to the data while the JSON value that the
+//   data began is unfinished (pretty-printed JSON), or if it begins with { where the
+//   event has no data yet (JSON without any field name);
+// - the end of the stream ends the last line and the last event.
+//
+// Time: an event carries the stamp of the read that brought the last byte of its
+// last data line. Line end and empty line may arrive later; the event is handed
+// over when the empty line is there (or the stream ends), with the earlier stamp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "transport/json_extent.hpp"
+
+namespace inferbench::transport {
+
+/// Views are valid until the next call on the parser, and as long as the input.
+struct sse_event {
+  std::string_view name;  // empty: "message"
+  std::string_view data;
+  std::uint64_t stamp = 0;
+};
+
+class sse_parser {
+ public:
+  /// `max_bytes`: of one line and of one event's data.
+  explicit sse_parser(std::size_t max_bytes = 16 * 1024 * 1024) : limit_(max_bytes) {}
+
+  /// Forgets everything; keeps a buffer of ordinary size.
+  void begin() noexcept;
+
+  /// The next event; false when `input`, whose front it takes, is used up. Every byte
+  /// of it came with the read of `stamp`.
+  [[nodiscard]] bool next(std::string_view& input, std::uint64_t stamp, sse_event& out);
+  /// The stream has ended: true once if a last event was left. Call begin() after it.
+  [[nodiscard]] bool finish(sse_event& out);
+
+  /// Calls sink(name, data, stamp) for each event. False when failed() is.
+  template <typename sink_type>
+  bool feed(std::string_view input, std::uint64_t stamp, sink_type&& sink) {
+    for (sse_event e; next(input, stamp, e);)
+      sink(e.name, e.data, e.stamp);
+    return !failed_;
+  }
+  template <typename sink_type>
+  bool finish_into(sink_type&& sink) {
+    if (sse_event e; finish(e)) sink(e.name, e.data, e.stamp);
+    return !failed_;
+  }
+
+  /// A line or an event exceeded the limit: input is swallowed until begin().
+  [[nodiscard]] bool failed() const noexcept { return failed_; }
+  /// "a server-sent event is longer than 16777216 bytes"; empty unless failed.
+  [[nodiscard]] std::string error() const;
+
+ private:
+  // True when the line ends an event that has data.
+  bool take_line(std::string_view line, bool in_buffer, std::uint64_t stamp);
+  void add_data(std::string_view value, bool in_buffer, std::uint64_t stamp);
+  [[nodiscard]] std::string_view data() const noexcept;
+  void own_data();
+  void give(sse_event& out) noexcept;
+  void forget() noexcept;
+  void skip_mark(std::string_view& input, std::uint64_t stamp);
+  [[nodiscard]] bool continues_json();
+  bool too_long(std::size_t size) noexcept;
+
+  std::size_t limit_;
+  // buffer_ = the event's data as far as it was copied, [0, owned_), then the bytes
+  // of a line whose end has not come.
+  std::string buffer_;
+  std::size_t owned_ = 0;
+  std::string_view view_;  // the data while it is one line of the current input
+  std::string name_;
+  json_extent extent_;  // of the data up to measured_
+  std::size_t measured_ = 0;
+  std::uint64_t data_stamp_ = 0;
+  std::uint64_t line_stamp_ = 0;  // of the bytes of the unfinished line
+  std::uint8_t mark_ = 0;         // bytes of the byte-order mark seen; 3: past it
+  bool has_data_ = false;
+  bool is_view_ = false;
+  bool given_ = false;    // the event handed over last is to be forgotten
+  bool skip_lf_ = false;  // the line before ended in CR
+  bool failed_ = false;
+};
+
+}  // namespace inferbench::transport

@@ -1,0 +1,88 @@
+// Timers with absolute deadlines in nanoseconds, and the queue that orders them.
+// A timer is a member of whoever wants to be called; the queue points at it.
+// Everything here belongs to one thread: the one that runs the event loop.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "transport/callback.hpp"
+
+namespace inferbench::transport {
+
+class timer_queue;
+
+/// Neither copied nor moved; cancels itself when destroyed.
+class timer {
+ public:
+  /// `now`: the clock when it fired, at or after the deadline; the difference is
+  /// how late the loop was.
+  using action = callback<void(std::uint64_t now)>;
+
+  explicit timer(action what) noexcept : action_(what) {}
+  timer(const timer&) = delete;
+  timer& operator=(const timer&) = delete;
+  ~timer();
+
+  [[nodiscard]] bool armed() const noexcept { return queue_ != nullptr; }
+  /// As it was given to arm(); 0 before the first time.
+  [[nodiscard]] std::uint64_t deadline() const noexcept { return deadline_; }
+
+ private:
+  friend class timer_queue;
+  action action_;
+  timer_queue* queue_ = nullptr;  // null while not armed
+  std::uint64_t deadline_ = 0;
+  std::size_t place_ = 0;  // in the queue's heap
+};
+
+/// A 4-ary heap of pointers. arm and cancel take O(log n) and allocate only when
+/// there are more timers at once than ever before.
+class timer_queue {
+ public:
+  static constexpr std::uint64_t never = UINT64_MAX;
+
+  timer_queue() = default;
+  timer_queue(const timer_queue&) = delete;
+  timer_queue& operator=(const timer_queue&) = delete;
+  ~timer_queue();  // disarms what is left
+
+  /// Arms it, or moves its deadline. Timers of one deadline fire in the order in
+  /// which they were armed.
+  void arm(timer& t, std::uint64_t deadline);
+  /// No effect on a timer that is not armed.
+  void cancel(timer& t) noexcept;
+
+  /// The earliest deadline, or never.
+  [[nodiscard]] std::uint64_t next() const noexcept {
+    return heap_.empty() ? never : heap_.front().deadline;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
+
+  /// Fires what is due at `now`, earliest first; each is disarmed before it is
+  /// called. A callback may arm, cancel and destroy any timer, its own too. What is
+  /// armed by a callback waits for the next call of fire() even when it is due
+  /// already, so a timer that rearms itself in the past starves nobody. Answers how
+  /// many fired.
+  std::size_t fire(std::uint64_t now);
+
+ private:
+  struct entry {
+    std::uint64_t deadline;
+    std::uint64_t order;  // of arming
+    timer* what;
+  };
+  [[nodiscard]] static bool before(const entry& a, const entry& b) noexcept {
+    return a.deadline != b.deadline ? a.deadline < b.deadline : a.order < b.order;
+  }
+  void put(std::size_t place, const entry& e) noexcept;
+  void rise(std::size_t place, const entry& e) noexcept;
+  void sink(std::size_t place, const entry& e) noexcept;
+
+  std::vector<entry> heap_;
+  std::uint64_t order_ = 0;
+  std::uint64_t firing_at_ = 0;  // deadlines before it count as it: set by fire()
+};
+
+}  // namespace inferbench::transport

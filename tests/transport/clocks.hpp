@@ -1,0 +1,24 @@
+// Clocks that tests move.
+#pragma once
+
+#include <cstdint>
+
+#include "base/clock.hpp"
+
+namespace inferbench::transport::test {
+
+/// Stands still until told otherwise.
+class manual_clock final : public base::clock {
+ public:
+  [[nodiscard]] std::uint64_t now() const noexcept override { return at; }
+  std::uint64_t at = 1000;
+};
+
+/// Moves on by one with each reading.
+class counting_clock final : public base::clock {
+ public:
+  [[nodiscard]] std::uint64_t now() const noexcept override { return ++at; }
+  mutable std::uint64_t at = 0;
+};
+
+}  // namespace inferbench::transport::test

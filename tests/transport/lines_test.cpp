@@ -1,0 +1,77 @@
+#include "transport/lines.hpp"
+
+#include <gtest/gtest.h>
+
+#include "transport/cuts.hpp"
+
+namespace inferbench::transport {
+namespace {
+
+using texts = std::vector<std::string>;
+
+texts parse(const std::vector<std::string_view>& reads, std::size_t limit = 1000,
+            bool* failed = nullptr) {
+  line_parser parser(limit);
+  texts out;
+  for (const std::string_view read : reads) {
+    const std::string bytes(read);
+    parser.feed(bytes, 1, [&](std::string_view text, std::uint64_t) { out.emplace_back(text); });
+  }
+  if (text_line last; parser.finish(last)) out.emplace_back(last.text);
+  if (failed != nullptr) *failed = parser.failed();
+  return out;
+}
+
+void expect(std::string_view text, const texts& wanted) {
+  for (const auto& reads : test::all_cuts(text))
+    EXPECT_EQ(parse(reads), wanted) << text;
+}
+
+TEST(lines, delivers_each_line_without_its_end) {
+  expect("{\"a\":1}\n{\"b\":2}\r\nc\n", {"{\"a\":1}", "{\"b\":2}", "c"});
+}
+
+TEST(lines, skips_empty_lines) { expect("\n\r\n\na\n\n\r\nb\n\n", {"a", "b"}); }
+
+TEST(lines, a_last_line_needs_no_end) {
+  expect("a\nb", {"a", "b"});
+  expect("a\nb\r", {"a", "b"});
+  expect("a\n\r", {"a"});
+}
+
+TEST(lines, a_carriage_return_inside_a_line_belongs_to_it) { expect("a\rb\n", {"a\rb"}); }
+
+TEST(lines, carry_the_stamp_of_their_last_byte) {
+  line_parser parser;
+  std::vector<std::uint64_t> stamps;
+  const auto sink = [&](std::string_view, std::uint64_t at) { stamps.push_back(at); };
+  parser.feed("a\nb", 1, sink);
+  parser.feed("\nc\n", 2, sink);
+  parser.feed("d", 3, sink);
+  parser.feed("\r", 4, sink);
+  parser.feed("\ne", 5, sink);
+  text_line last;
+  ASSERT_TRUE(parser.finish(last));
+  EXPECT_EQ(last.stamp, 5U);
+  EXPECT_EQ(stamps, (std::vector<std::uint64_t>{1, 1, 2, 3}));
+  EXPECT_FALSE(parser.finish(last));
+}
+
+TEST(lines, a_line_beyond_the_limit_fails_for_good) {
+  for (const auto& reads : test::all_cuts("abc\n12345678901\nd\n")) {
+    bool failed = false;
+    EXPECT_EQ(parse(reads, 10, &failed), texts{"abc"});
+    EXPECT_TRUE(failed);
+  }
+  for (const auto& reads : test::all_cuts("1234567890\r\nd\n")) {
+    bool failed = true;
+    EXPECT_EQ(parse(reads, 10, &failed), (texts{"1234567890", "d"}));
+    EXPECT_FALSE(failed);
+  }
+  line_parser parser(4);
+  EXPECT_FALSE(parser.feed("12345", 1, [](auto...) {}));
+  EXPECT_EQ(parser.error(), "a line is longer than 4 bytes");
+}
+
+}  // namespace
+}  // namespace inferbench::transport

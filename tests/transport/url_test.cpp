@@ -1,0 +1,87 @@
+#include "transport/url.hpp"
+
+#include <gtest/gtest.h>
+
+namespace inferbench::transport {
+namespace {
+
+std::string complaint(std::string_view text) {
+  try {
+    (void)parse_url(text, {"--base-url", 0, 0});
+  } catch (const base::error& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+TEST(url, is_taken_apart_into_host_port_and_target) {
+  const url u = parse_url("http://server.example:8000/v1/x?y=1");
+  EXPECT_FALSE(u.tls);
+  EXPECT_EQ(u.host, "server.example");
+  EXPECT_EQ(u.port, 8000);
+  EXPECT_EQ(u.target, "/v1/x?y=1");
+  EXPECT_EQ(u.authority(), "server.example:8000");
+  EXPECT_EQ(u.text(), "http://server.example:8000/v1/x?y=1");
+}
+
+TEST(url, without_port_has_the_one_of_its_scheme_and_leaves_it_out_of_the_authority) {
+  EXPECT_EQ(parse_url("http://a").port, 80);
+  EXPECT_EQ(parse_url("http://a:").port, 80);
+  EXPECT_EQ(parse_url("http://a:80").authority(), "a");
+  EXPECT_EQ(parse_url("HTTPS://a").port, 443);
+  EXPECT_TRUE(parse_url("https://a:8443").tls);
+  EXPECT_EQ(parse_url("https://a:80").authority(), "a:80");
+}
+
+TEST(url, takes_ipv6_in_brackets) {
+  const url u = parse_url("http://[::1]:8000/v1");
+  EXPECT_EQ(u.host, "::1");
+  EXPECT_EQ(u.port, 8000);
+  EXPECT_EQ(u.authority(), "[::1]:8000");
+  EXPECT_EQ(parse_url("http://[fe80::1%eth0]").host, "fe80::1%eth0");
+}
+
+TEST(url, keeps_the_target_as_it_is) {
+  EXPECT_EQ(parse_url("http://a").target, "");
+  EXPECT_EQ(parse_url("http://a/").target, "/");
+  EXPECT_EQ(parse_url("http://a//b/../c/").target, "//b/../c/");
+  EXPECT_EQ(parse_url("http://a?x=1").target, "/?x=1");
+}
+
+TEST(url, that_cannot_be_used_is_refused_with_a_remedy) {
+  EXPECT_EQ(complaint("127.0.0.1:8000"),
+            "--base-url: the URL \"127.0.0.1:8000\" does not begin with http://; "
+            "write http://127.0.0.1:8000");
+  EXPECT_EQ(complaint(""),
+            "--base-url: the URL \"\" does not begin with http://; write it as http://HOST:PORT");
+  EXPECT_EQ(complaint("ftp://a"),
+            "--base-url: the URL \"ftp://a\" has the scheme ftp; use http://");
+  EXPECT_EQ(complaint("http://"),
+            "--base-url: the URL \"http://\" names no host; write it as http://HOST:PORT");
+  EXPECT_EQ(complaint("http://:80"),
+            "--base-url: the URL \"http://:80\" names no host; write it as http://HOST:PORT");
+  EXPECT_EQ(complaint("http://a:0"),
+            "--base-url: the URL \"http://a:0\" has the port 0; use a number from 1 to 65535");
+  for (const char* port : {"65536", "-1", "80x", "+80", "99999999999"})
+    EXPECT_NE(complaint(std::string("http://a:") + port).find("1 to 65535"), std::string::npos)
+        << port;
+  EXPECT_EQ(complaint("http://::1:8000"),
+            "--base-url: the URL \"http://::1:8000\" has several colons in its host; "
+            "put an IPv6 address into brackets: http://[::1]:8000");
+  EXPECT_NE(complaint("http://[::1").find("[ without ]"), std::string::npos);
+  EXPECT_NE(complaint("http://[]:1").find("no IPv6 address"), std::string::npos);
+  EXPECT_NE(complaint("http://[::1]8000").find("other than a port"), std::string::npos);
+  EXPECT_NE(complaint("http://a/#top").find("fragment"), std::string::npos);
+  EXPECT_NE(complaint("http://a b").find("blanks"), std::string::npos);
+  EXPECT_NE(complaint("http://a/\r\nX: y").find("control characters"), std::string::npos);
+  EXPECT_NE(complaint("http://a,b").find("no host name has"), std::string::npos);
+}
+
+TEST(url, with_a_password_is_refused_without_repeating_it) {
+  const std::string text = complaint("http://me:secret@host/");
+  EXPECT_NE(text.find("--header"), std::string::npos);
+  EXPECT_EQ(text.find("secret"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace inferbench::transport
