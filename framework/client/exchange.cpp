@@ -1,0 +1,273 @@
+#include "client/exchange.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "client/headers.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::client {
+
+exchange::exchange(const backend& shared) : shared_(shared) {}
+
+exchange::~exchange() { close(); }
+
+bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
+  close();
+  arena_.reset();
+  sample_ = &sample;
+  outcome_known_ = false;
+  keep_ = false;
+  record_ = record{};
+  record_.sequence = sequence;
+  record_.due_ns = due_ns;
+  record_.id = plugin::view(sample.id);
+  record_.session = plugin::view(sample.session);
+  record_.sample_tokens = sample.input_tokens;
+  record_.wanted_tokens = sample.output_tokens;
+  for (std::size_t i = 0; i < sample.metadata_count; ++i)
+    on_attribute(plugin::view(sample.metadata[i].name), plugin::view(sample.metadata[i].value));
+
+  ifb_error error = plugin::empty_error();
+  const ifb_status status = shared_.codec.open(shared_.instance, &sample, &arena_, &codec_, &error);
+  if (status != IFB_OK) {
+    codec_ = nullptr;
+    refuse(status, error);
+    return false;
+  }
+  return make_request();
+}
+
+bool exchange::make_request() {
+  parser_.begin();
+  whole_.clear();
+  heard_enough_ = false;
+
+  ifb_error error = plugin::empty_error();
+  request_ = ifb_http_request{};
+  request_.struct_size = sizeof request_;
+  const ifb_status status = shared_.codec.request(codec_, &request_, &error);
+  if (status != IFB_OK) {
+    refuse(status, error);
+    return false;
+  }
+  if (!write_head(head_, shared_, request_, plugin::view(sample_->id))) {
+    fail_once(IFB_E_INTERNAL,
+              "HTTP/1.1 cannot carry the method, target, headers or request id of this "
+              "request: " +
+                  base::valid_utf8(plugin::view(request_.method)) + " " +
+                  base::valid_utf8(plugin::view(request_.target)));
+    return false;
+  }
+  unsent_bytes_ = head_.size();
+  for (const ifb_bytes& piece : body())
+    unsent_bytes_ += piece.size;
+  return true;
+}
+
+void exchange::start(std::uint64_t now) {
+  record_.start_ns = now;
+  record_.tokens = stamps(now);
+}
+
+// The stamps are those of the first leg, and of its second try where it has one.
+void exchange::connected(std::uint64_t at) noexcept {
+  if (record_.first_byte_ns == 0) record_.connected_ns = at;
+}
+
+void exchange::sent(std::uint64_t at) noexcept {
+  if (record_.first_byte_ns == 0) record_.sent_ns = at;
+  record_.bytes_sent += std::exchange(unsent_bytes_, 0);
+  keep_ = false;
+}
+
+exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp) {
+  if (record_.first_byte_ns == 0) record_.first_byte_ns = stamp;
+  record_.bytes_received += bytes.size();
+  for (;;) {
+    const auto piece = parser_.next(bytes);
+    switch (piece.kind) {
+      case transport::http1_piece::more: return progress::more;
+      case transport::http1_piece::head:
+        if (on_head()) break;
+        record_.end_ns = stamp;
+        return progress::done;
+      case transport::http1_piece::body:
+        if (on_body(piece.data, stamp)) break;
+        record_.end_ns = stamp;
+        return progress::done;
+      case transport::http1_piece::end: return on_end(stamp, !bytes.empty());
+      case transport::http1_piece::failed:
+        fail(IFB_E_PROTOCOL, "malformed HTTP answer: " + parser_.error(), stamp);
+        return progress::done;
+    }
+  }
+}
+
+exchange::progress exchange::eof(std::uint64_t stamp) {
+  const bool started = answered();
+  if (parser_.finish() == transport::http1_piece::end) return on_end(stamp, false);
+  fail(IFB_E_IO,
+       started ? "the server closed the connection before the answer was complete"
+               : "the server closed the connection without an answer",
+       stamp);
+  return progress::done;
+}
+
+bool exchange::on_head() {
+  const ifb_http_head head = parser_.head();
+  record_.http_status = head.status;
+  std::uint32_t wanted = IFB_FRAMING_AUTO;
+  ifb_error error = plugin::empty_error();
+  const ifb_status status = shared_.codec.on_head(codec_, &head, &wanted, &error);
+  if (status < 0) {
+    refuse(status, error);
+    return false;
+  }
+  switch (wanted) {
+    case IFB_FRAMING_WHOLE: framing_ = framing::whole; break;
+    case IFB_FRAMING_SSE: framing_ = framing::sse; break;
+    case IFB_FRAMING_LINES: framing_ = framing::lines; break;
+    case IFB_FRAMING_RAW: framing_ = framing::raw; break;
+    default: {
+      const std::string_view type = base::trim(base::split(parser_.find("content-type"), ';')[0]);
+      framing_ = head.status != 200                               ? framing::refused
+                 : base::equal_no_case(type, "text/event-stream") ? framing::sse
+                                                                  : framing::whole;
+    }
+  }
+  if (framing_ != framing::refused && framing_ != framing::raw && compressed()) {
+    fail_once(IFB_E_PROTOCOL,
+              "the answer is compressed (Content-Encoding: " +
+                  base::valid_utf8(parser_.find("content-encoding")) +
+                  ") and cannot be read; switch that off in the server, or in the proxy before it");
+    return false;
+  }
+  if (framing_ == framing::sse) sse_.begin();
+  if (framing_ == framing::lines) lines_.begin();
+  return true;
+}
+
+bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
+  switch (framing_) {
+    case framing::refused:
+      whole_ +=
+          data.substr(0, shared_.max_error_body - std::min(whole_.size(), shared_.max_error_body));
+      return true;
+    case framing::whole:
+      if (data.size() > shared_.max_body - whole_.size()) {
+        fail_once(IFB_E_PROTOCOL,
+                  "the answer is longer than " + std::to_string(shared_.max_body) + " bytes");
+        return false;
+      }
+      whole_ += data;
+      return true;
+    case framing::raw: return message({}, data, stamp);
+    case framing::sse:
+      for (transport::sse_event e; sse_.next(data, stamp, e);)
+        if (!message(e.name, e.data, e.stamp)) return false;
+      if (!sse_.failed()) return true;
+      fail_once(IFB_E_PROTOCOL, sse_.error());
+      return false;
+    case framing::lines:
+      for (transport::text_line l; lines_.next(data, stamp, l);)
+        if (!message({}, l.text, l.stamp)) return false;
+      if (!lines_.failed()) return true;
+      fail_once(IFB_E_PROTOCOL, lines_.error());
+      return false;
+  }
+  return false;
+}
+
+bool exchange::message(std::string_view event, std::string_view data, std::uint64_t stamp) {
+  if (heard_enough_) return true;
+  stamp_ = stamp;
+  ifb_error error = plugin::empty_error();
+  const ifb_status status = shared_.codec.on_message(
+      codec_, plugin::str(event), {data.data(), data.size()}, &events(), this, &error);
+  if (status == IFB_END) heard_enough_ = true;
+  if (status >= 0) return true;
+  refuse(status, error);
+  return false;
+}
+
+exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
+  keep_ = parser_.reusable() && !leftover;
+  record_.end_ns = stamp;
+  if (framing_ == framing::refused) {
+    fail_once(IFB_E_REMOTE, status_line());
+    return progress::done;
+  }
+  bool good = true;
+  if (framing_ == framing::whole) good = message({}, whole_, stamp);
+  if (framing_ == framing::sse) {
+    if (transport::sse_event e; sse_.finish(e))
+      good = message(e.name, e.data, e.stamp);
+    else if (sse_.failed())
+      good = false, fail_once(IFB_E_PROTOCOL, sse_.error());
+  }
+  if (framing_ == framing::lines)
+    if (transport::text_line l; lines_.finish(l)) good = message({}, l.text, l.stamp);
+  if (!good) return progress::done;
+
+  stamp_ = stamp;
+  ifb_error error = plugin::empty_error();
+  const ifb_status status = shared_.codec.on_end(codec_, &events(), this, &error);
+  if (status == IFB_MORE && !outcome_known_) {
+    return make_request() ? progress::another : progress::done;
+  }
+  if (status < 0)
+    refuse(status, error);
+  else
+    fail_once(IFB_E_PROTOCOL, "the stream ended early: the answer was never completed");
+  return progress::done;
+}
+
+void exchange::fail(ifb_status status, std::string message, std::uint64_t stamp) {
+  record_.end_ns = stamp;
+  // A success that the codec saw in an answer without an end is none, unless it has
+  // said that the rest does not matter.
+  if (outcome_known_ && record_.ok() && !heard_enough_) outcome_known_ = false;
+  fail_once(status, std::move(message));
+}
+
+void exchange::refuse(ifb_status status, const ifb_error& error) {
+  fail_once(status < 0 ? status : IFB_E_INTERNAL, plugin::text_of(error, status));
+}
+
+void exchange::fail_once(ifb_status status, std::string message) {
+  if (outcome_known_) return;
+  outcome_known_ = true;
+  record_.status = status;
+  record_.error = std::move(message);
+}
+
+std::string exchange::status_line() const {
+  std::string text = "HTTP " + std::to_string(record_.http_status);
+  if (!parser_.reason().empty()) text += " " + std::string(parser_.reason());
+  const std::string_view location = parser_.find("location");
+  if (record_.http_status / 100 == 3 && !location.empty())
+    return text + " to " + base::valid_utf8(location) +
+           ", which is not followed; give the final address with --base-url and --endpoint";
+  const std::string_view body = base::trim(whole_);
+  if (!body.empty() && !compressed()) text += ": " + base::valid_utf8(body);
+  return text;
+}
+
+bool exchange::compressed() const {
+  const std::string_view coding = parser_.find("content-encoding");
+  return !coding.empty() && !base::equal_no_case(coding, "identity");
+}
+
+record exchange::finish() {
+  close();
+  return std::exchange(record_, record{});
+}
+
+void exchange::close() noexcept {
+  if (codec_ == nullptr) return;
+  shared_.codec.close(std::exchange(codec_, nullptr));
+}
+
+}  // namespace inferbench::client

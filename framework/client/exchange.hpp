@@ -1,0 +1,118 @@
+// One request from its sample to its record, without sockets: codec and bytes in,
+// stamped events collected. The worker owns it, feeds it what a connection receives
+// and asks it what to send. Objects are reused; a second request through the same
+// object allocates nothing that the first had room for. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+
+#include "base/arena.hpp"
+#include "client/backend.hpp"
+#include "client/record.hpp"
+#include "transport/http1_response_parser.hpp"
+#include "transport/lines.hpp"
+#include "transport/sse.hpp"
+
+/// The plugin's name for an exchange; global, because the C contract names it.
+struct ifb_output {};
+
+namespace inferbench::client {
+
+class exchange final : public ifb_output {
+ public:
+  enum class progress : std::uint8_t {
+    more,     // waiting for bytes
+    another,  // this answer is complete; a further request is ready to be sent
+    done      // the record is complete
+  };
+
+  explicit exchange(const backend& shared);
+  exchange(const exchange&) = delete;
+  exchange& operator=(const exchange&) = delete;
+  ~exchange();
+
+  /// Lets the codec serialise the request. `sample` must live until finish(). False:
+  /// it refused, and the record says so.
+  [[nodiscard]] bool prepare(const ifb_sample& sample, std::uint64_t sequence,
+                             std::uint64_t due_ns);
+
+  /// What to send; valid until the next leg, finish() or prepare().
+  [[nodiscard]] std::string_view head() const noexcept { return head_; }
+  [[nodiscard]] std::span<const ifb_bytes> body() const noexcept {
+    return {request_.body, request_.body_count};
+  }
+
+  /// It has its permit and leaves now; stamps count from here.
+  void start(std::uint64_t now);
+  void connected(std::uint64_t at) noexcept;
+  /// What head() and body() say was given to the connection; `at` 0: nothing of it was
+  /// taken yet. The connection is not reusable() before the answer.
+  void sent(std::uint64_t at) noexcept;
+
+  [[nodiscard]] progress feed(std::string_view bytes, std::uint64_t stamp);
+  [[nodiscard]] progress eof(std::uint64_t stamp);
+  /// Ends it from outside: no connection, time-out, stop.
+  void fail(ifb_status status, std::string message, std::uint64_t stamp);
+
+  /// Any byte of the answer has come.
+  [[nodiscard]] bool answered() const noexcept { return parser_.started(); }
+  /// The connection may carry another request.
+  [[nodiscard]] bool reusable() const noexcept { return keep_; }
+  /// Sent once more on a fresh connection because the first was stale.
+  void sent_again() noexcept { record_.sent_again = true; }
+
+  [[nodiscard]] const record& current() const noexcept { return record_; }
+  /// Closes the codec's exchange and hands the record over.
+  [[nodiscard]] record finish();
+
+  // What the plugin calls through the contract.
+  void on_token(const ifb_token& token);
+  void on_usage(const ifb_usage& usage);
+  void on_attribute(std::string_view key, std::string_view value);
+  void on_done(std::string_view reason);
+  void on_error(const ifb_error& error);
+
+ private:
+  enum class framing : std::uint8_t { refused, whole, sse, lines, raw };
+
+  [[nodiscard]] bool make_request();
+  [[nodiscard]] bool on_head();
+  [[nodiscard]] bool on_body(std::string_view data, std::uint64_t stamp);
+  [[nodiscard]] progress on_end(std::uint64_t stamp, bool leftover);
+  [[nodiscard]] bool message(std::string_view event, std::string_view data, std::uint64_t stamp);
+  void refuse(ifb_status status, const ifb_error& error);
+  void fail_once(ifb_status status, std::string message);
+  [[nodiscard]] std::string status_line() const;
+  [[nodiscard]] bool compressed() const;
+  void close() noexcept;
+
+  const backend& shared_;
+  base::arena arena_;
+  ifb_exchange* codec_ = nullptr;
+  ifb_http_request request_{};
+  const ifb_sample* sample_ = nullptr;
+  std::string head_;
+  std::uint64_t unsent_bytes_ = 0;  // of head and body, until they are sent
+
+  transport::http1_response_parser parser_;
+  transport::sse_parser sse_;
+  transport::line_parser lines_;
+  std::string whole_;  // a body that is one message, or the beginning of an error's
+  framing framing_ = framing::whole;
+  std::uint64_t stamp_ = 0;  // of the bytes that complete the message being handed over
+  bool heard_enough_ = false;
+  bool outcome_known_ = false;  // on_done, on_error or a failure of ours
+  bool keep_ = false;           // the answer was read to its end, and the server goes on
+
+  record record_;
+};
+
+/// The table handed to codecs; its functions take an exchange as ifb_output.
+[[nodiscard]] const ifb_events& events() noexcept;
+
+}  // namespace inferbench::client

@@ -1,0 +1,112 @@
+// What one request turned out to be: the only thing that leaves the client. A
+// failed request is data; nothing on a worker throws. From here on (journal,
+// metrics, reporters) everything can be recomputed from records alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+namespace inferbench::client {
+
+/// Stamps of stream events, kept as differences: 4 bytes for gaps below 4.29 s.
+/// One thread at a time.
+class stamps {
+ public:
+  /// The first stamp counts from `origin`. Call before the first push.
+  explicit stamps(std::uint64_t origin) : origin_(origin), last_(origin) {}
+  stamps() = default;
+
+  /// `at` below the stamp before it counts as equal to it.
+  void push(std::uint64_t at) {
+    const std::uint64_t gap = at > last_ ? at - last_ : 0;
+    if (gap < escape) {
+      words_.push_back(static_cast<std::uint32_t>(gap));
+    } else {
+      words_.push_back(escape);
+      words_.push_back(static_cast<std::uint32_t>(gap));
+      words_.push_back(static_cast<std::uint32_t>(gap >> 32U));
+    }
+    last_ += gap;
+    ++count_;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
+  [[nodiscard]] std::uint64_t back() const noexcept { return last_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return words_.capacity() * sizeof(words_[0]); }
+
+  /// Calls visit(stamp) for each, in order.
+  template <typename visitor>
+  void for_each(visitor&& visit) const {
+    std::uint64_t at = origin_;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      std::uint64_t gap = words_[i];
+      if (gap == escape) {
+        gap = std::uint64_t{words_[i + 1]} | std::uint64_t{words_[i + 2]} << 32U;
+        i += 2;
+      }
+      at += gap;
+      visit(at);
+    }
+  }
+
+  /// Absolute stamps, for reporters.
+  [[nodiscard]] std::vector<std::uint64_t> absolute() const {
+    std::vector<std::uint64_t> out;
+    out.reserve(count_);
+    for_each([&](std::uint64_t at) { out.push_back(at); });
+    return out;
+  }
+
+ private:
+  static constexpr std::uint32_t escape = 0xFFFFFFFFU;
+  std::vector<std::uint32_t> words_;
+  std::uint64_t origin_ = 0;
+  std::uint64_t last_ = 0;
+  std::size_t count_ = 0;
+};
+
+/// Stamps are host clock, ns; 0 where it did not happen. Counts are -1 where
+/// unknown. Movable; belongs to one thread at a time.
+struct record {
+  std::uint64_t sequence = 0;      // 0-based place in the schedule
+  std::uint64_t due_ns = 0;        // when the schedule wanted it
+  std::uint64_t start_ns = 0;      // permit obtained, about to be sent: upstream's start_time
+  std::uint64_t connected_ns = 0;  // its connection was usable
+  std::uint64_t sent_ns = 0;       // its first byte was handed to the kernel
+  std::uint64_t first_byte_ns = 0;
+  std::uint64_t first_text_ns = 0;    // first event with text, any channel
+  std::uint64_t last_text_ns = 0;     // last one
+  std::uint64_t first_answer_ns = 0;  // first text of the answer channel
+  std::uint64_t end_ns = 0;           // answer complete, or failure
+  stamps tokens;                      // one per on_token, from start_ns
+
+  std::int64_t sample_tokens = -1;  // prompt length by the client's count
+  std::int64_t wanted_tokens = -1;  // output length asked for
+  std::int64_t prompt_tokens = -1;  // server's usage
+  std::int64_t cached_tokens = -1;
+  std::int64_t output_tokens = -1;  // server's usage; counted from text in metrics if unknown
+  std::int64_t reasoning_tokens = -1;
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t bytes_received = 0;
+
+  ifb_status status = IFB_E_INTERNAL;  // IFB_OK, or why it failed
+  std::uint32_t http_status = 0;
+  bool sent_again = false;  // a stale pooled connection ended before any byte: sent once more
+  std::string id;
+  std::string session;
+  std::string error;  // never empty when status is not IFB_OK
+  std::string finish_reason;
+  std::string text;  // of the answer channel, choice 0
+  std::vector<std::pair<std::string, std::string>> attributes;
+
+  [[nodiscard]] bool ok() const noexcept { return status == IFB_OK; }
+};
+
+}  // namespace inferbench::client

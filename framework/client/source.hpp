@@ -1,0 +1,33 @@
+// Where a worker gets its requests from, in the order of the schedule: the feed of a
+// run, or copies of one sample for warm-up.
+#pragma once
+
+#include <cstdint>
+
+#include <inferbench/abi.h>
+
+#include "dataset/queue.hpp"
+#include "dataset/sample.hpp"
+
+namespace inferbench::client {
+
+struct job {
+  dataset::sample_ptr owned;           // null when the source keeps the sample
+  const ifb_sample* sample = nullptr;  // lives as long as `owned`, or as the source
+  std::uint64_t sequence = 0;
+  std::uint64_t due_ns = 0;
+};
+
+/// Any worker may ask at any time.
+class source {
+ public:
+  source() = default;
+  source(const source&) = delete;
+  source& operator=(const source&) = delete;
+  virtual ~source() = default;
+
+  /// Fills `out` with the next job; `later`: none is ready yet. Does not wait.
+  [[nodiscard]] virtual dataset::taken try_take(job& out) = 0;
+};
+
+}  // namespace inferbench::client

@@ -1,0 +1,433 @@
+#include "client/exchange.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "client/fake_codec.hpp"
+
+namespace inferbench::client {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::fake_codec;
+using ::testing::HasSubstr;
+using testing::text_sample;
+using progress = exchange::progress;
+
+const transport::endpoint nowhere{transport::parse_url("http://host:8000/base"), {}};
+
+std::string chunk(const std::string& data) {
+  char size[16];
+  std::snprintf(size, sizeof size, "%zx\r\n", data.size());
+  return size + data + "\r\n";
+}
+
+std::string streamed(const std::vector<std::string>& events) {
+  std::string out =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n";
+  for (const std::string& e : events)
+    out += chunk("data: " + e + "\n\n");
+  return out + "0\r\n\r\n";
+}
+
+class exchange_test : public ::testing::Test {
+ protected:
+  void begin() {
+    ASSERT_TRUE(work.prepare(sample, 7, 1000));
+    work.start(2000);
+    work.connected(2100);
+    work.sent(2200);
+  }
+
+  fake_codec codec;
+  backend shared = codec.shared(nowhere);
+  ifb_sample sample = text_sample();
+  exchange work{shared};
+};
+
+TEST_F(exchange_test, a_stream_becomes_a_record_with_a_stamp_for_each_event) {
+  begin();
+  EXPECT_EQ(work.feed(streamed({"role", "one", "think", " two", "usage"}), 3000), progress::done);
+  EXPECT_TRUE(work.reusable());
+  const record r = work.finish();
+  EXPECT_TRUE(r.ok()) << r.error;
+  EXPECT_EQ(r.sequence, 7U);
+  EXPECT_EQ(r.id, "bench-0");
+  EXPECT_EQ(r.due_ns, 1000U);
+  EXPECT_EQ(r.start_ns, 2000U);
+  EXPECT_EQ(r.connected_ns, 2100U);
+  EXPECT_EQ(r.sent_ns, 2200U);
+  EXPECT_EQ(r.first_byte_ns, 3000U);
+  EXPECT_EQ(r.end_ns, 3000U);
+  EXPECT_EQ(r.http_status, 200U);
+  EXPECT_EQ(r.tokens.size(), 4U);
+  EXPECT_EQ(r.text, "one two");
+  EXPECT_EQ(r.finish_reason, "stop");
+  EXPECT_EQ(r.prompt_tokens, 3);
+  EXPECT_EQ(r.output_tokens, 5);
+  EXPECT_EQ(r.cached_tokens, -1);
+  EXPECT_EQ(codec.closed, 1);
+}
+
+TEST_F(exchange_test, events_carry_the_time_of_the_read_that_completed_them) {
+  begin();
+  const std::string all = streamed({"role", "a", "b"});
+  const auto half = all.find("data: b") + 3;
+  EXPECT_EQ(work.feed(all.substr(0, half), 3000), progress::more);
+  EXPECT_EQ(work.feed(all.substr(half), 4000), progress::done);
+  const record r = work.finish();
+  EXPECT_THAT(r.tokens.absolute(), ElementsAre(3000, 3000, 4000));
+  EXPECT_EQ(r.first_text_ns, 3000U);
+  EXPECT_EQ(r.last_text_ns, 4000U);
+  EXPECT_EQ(r.first_answer_ns, 3000U);
+}
+
+TEST_F(exchange_test, how_the_answer_is_cut_into_reads_changes_nothing) {
+  const std::string all = streamed({"role", "one", "usage", " two"});
+  for (std::size_t cut = 1; cut < all.size(); ++cut) {
+    begin();
+    EXPECT_EQ(work.feed(all.substr(0, cut), 3000), progress::more) << cut;
+    EXPECT_EQ(work.feed(all.substr(cut), 3000), progress::done) << cut;
+    const record r = work.finish();
+    EXPECT_TRUE(r.ok()) << cut << ": " << r.error;
+    EXPECT_EQ(r.text, "one two") << cut;
+    EXPECT_EQ(r.tokens.size(), 3U) << cut;
+  }
+}
+
+TEST_F(exchange_test, an_answer_cut_short_at_any_byte_is_a_failure_with_a_reason) {
+  const std::string all = streamed({"one", "two"});
+  for (std::size_t cut = 0; cut < all.size(); ++cut) {
+    begin();
+    if (cut > 0) {
+      ASSERT_EQ(work.feed(all.substr(0, cut), 3000), progress::more) << cut;
+    }
+    EXPECT_EQ(work.eof(5000), progress::done);
+    EXPECT_FALSE(work.reusable());
+    const record r = work.finish();
+    EXPECT_EQ(r.status, IFB_E_IO) << cut;
+    EXPECT_THAT(r.error, HasSubstr("the server closed the connection"));
+    EXPECT_EQ(r.end_ns, 5000U);
+  }
+}
+
+TEST_F(exchange_test, a_stream_without_length_ends_with_the_connection) {
+  begin();
+  EXPECT_EQ(
+      work.feed("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: x\n\n", 3000),
+      progress::more);
+  EXPECT_EQ(work.eof(4000), progress::done);
+  EXPECT_FALSE(work.reusable());
+  const record r = work.finish();
+  EXPECT_TRUE(r.ok()) << r.error;
+  EXPECT_THAT(r.tokens.absolute(), ElementsAre(3000));
+}
+
+TEST_F(exchange_test, an_error_status_fails_with_reason_and_body) {
+  begin();
+  EXPECT_EQ(work.feed("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 21\r\n\r\n"
+                      "{\"error\": \"loading\"}\n",
+                      3000),
+            progress::done);
+  EXPECT_TRUE(work.reusable());
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_REMOTE);
+  EXPECT_EQ(r.http_status, 503U);
+  EXPECT_EQ(r.error, "HTTP 503 Service Unavailable: {\"error\": \"loading\"}");
+}
+
+TEST_F(exchange_test, an_error_body_is_kept_in_bounds) {
+  shared.max_error_body = 10;
+  begin();
+  EXPECT_EQ(
+      work.feed("HTTP/1.1 500 \r\nContent-Length: 4000\r\n\r\n" + std::string(4000, 'x'), 3000),
+      progress::done);
+  EXPECT_EQ(work.finish().error, "HTTP 500: xxxxxxxxxx");
+}
+
+TEST_F(exchange_test, an_answer_that_is_no_stream_is_one_message) {
+  begin();
+  EXPECT_EQ(
+      work.feed("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\nwh",
+                3000),
+      progress::more);
+  EXPECT_EQ(work.feed("ole", 4000), progress::done);
+  EXPECT_THAT(codec.messages, ElementsAre("whole"));
+  EXPECT_THAT(work.finish().tokens.absolute(), ElementsAre(4000));
+}
+
+TEST_F(exchange_test, an_answer_beyond_the_limit_fails_without_being_kept) {
+  shared.max_body = 8;
+  begin();
+  EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n123456789", 3000),
+            progress::done);
+  EXPECT_FALSE(work.reusable());
+  EXPECT_EQ(work.finish().error, "the answer is longer than 8 bytes");
+}
+
+TEST_F(exchange_test, the_codec_chooses_lines_and_raw_reads) {
+  codec.framing = IFB_FRAMING_LINES;
+  begin();
+  EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\na\nb\r\nc", 3000),
+            progress::done);
+  EXPECT_THAT(codec.messages, ElementsAre("a", "b", "c"));
+  EXPECT_TRUE(work.finish().ok());
+
+  codec.messages.clear();
+  codec.framing = IFB_FRAMING_RAW;
+  begin();
+  EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab", 3000), progress::more);
+  EXPECT_EQ(work.feed("cd", 4000), progress::done);
+  EXPECT_THAT(codec.messages, ElementsAre("ab", "cd"));
+}
+
+TEST_F(exchange_test, an_error_inside_a_stream_fails_the_request_and_keeps_what_came) {
+  begin();
+  EXPECT_EQ(work.feed(streamed({"one", "error", "two"}), 3000), progress::done);
+  EXPECT_FALSE(work.reusable());
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_REMOTE);
+  EXPECT_EQ(r.error, "the model said no");
+  EXPECT_EQ(r.text, "one");
+  EXPECT_EQ(r.tokens.size(), 1U);
+}
+
+TEST_F(exchange_test, a_codec_that_heard_enough_hears_no_more) {
+  begin();
+  EXPECT_EQ(work.feed(streamed({"one", "end", "two"}), 3000), progress::done);
+  EXPECT_THAT(codec.messages, ElementsAre("one", "end"));
+  EXPECT_TRUE(work.finish().ok());
+}
+
+TEST_F(exchange_test, a_stream_without_an_outcome_ended_early) {
+  codec.silent = true;
+  begin();
+  EXPECT_EQ(work.feed(streamed({"one"}), 3000), progress::done);
+  EXPECT_THAT(work.finish().error, HasSubstr("ended early"));
+}
+
+TEST_F(exchange_test, a_stream_without_tokens_fails_as_the_codec_says) {
+  begin();
+  EXPECT_EQ(work.feed(streamed({"usage"}), 3000), progress::done);
+  const record r = work.finish();
+  EXPECT_THAT(r.error, HasSubstr("TTFT"));
+  EXPECT_EQ(r.output_tokens, 5);
+}
+
+TEST_F(exchange_test, a_malformed_answer_fails_at_once) {
+  begin();
+  EXPECT_EQ(work.feed("SMTP/1.0 hello\r\n", 3000), progress::done);
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_PROTOCOL);
+  EXPECT_THAT(r.error, HasSubstr("malformed HTTP answer"));
+}
+
+TEST_F(exchange_test, a_codec_may_ask_for_a_second_request) {
+  codec.legs = 2;
+  begin();
+  EXPECT_EQ(work.feed(streamed({"one"}), 3000), progress::another);
+  EXPECT_TRUE(work.reusable());
+  EXPECT_THAT(std::string(work.head()), HasSubstr("POST /base/v1/x HTTP/1.1"));
+  EXPECT_EQ(work.feed(streamed({"two"}), 4000), progress::done);
+  const record r = work.finish();
+  EXPECT_EQ(r.text, "onetwo");
+  EXPECT_THAT(r.tokens.absolute(), ElementsAre(3000, 4000));
+}
+
+TEST_F(exchange_test, a_refused_sample_is_a_failed_request) {
+  codec.open_status = IFB_E_UNSUPPORTED;
+  EXPECT_FALSE(work.prepare(sample, 1, 0));
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_UNSUPPORTED);
+  EXPECT_EQ(r.error, "this prompt has no shape");
+  EXPECT_EQ(codec.closed, 0);
+}
+
+TEST_F(exchange_test, a_failure_from_outside_keeps_the_first_reason) {
+  begin();
+  work.fail(IFB_E_TIMEOUT, "too slow", 9000);
+  work.fail(IFB_E_IO, "and broken", 9500);
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_TIMEOUT);
+  EXPECT_EQ(r.error, "too slow");
+  EXPECT_EQ(codec.closed, 1);
+}
+
+TEST_F(exchange_test, the_codec_is_closed_even_when_nobody_asks_for_the_record) {
+  {
+    exchange dropped(shared);
+    ASSERT_TRUE(dropped.prepare(sample, 1, 0));
+  }
+  EXPECT_EQ(codec.closed, 1);
+}
+
+TEST_F(exchange_test, bytes_beyond_the_answer_spoil_the_connection) {
+  begin();
+  EXPECT_EQ(work.feed(streamed({"one"}) + "HTTP/1.1 200", 3000), progress::done);
+  EXPECT_FALSE(work.reusable());
+}
+
+TEST_F(exchange_test, a_target_with_a_line_end_is_refused) {
+  codec.target = "/x\r\nEvil: 1";
+  EXPECT_FALSE(work.prepare(sample, 1, 0));
+  EXPECT_THAT(work.finish().error, HasSubstr("cannot carry"));
+}
+
+TEST_F(exchange_test, a_redirect_says_where_to_and_what_to_do) {
+  begin();
+  EXPECT_EQ(work.feed("HTTP/1.1 307 Temporary Redirect\r\nLocation: http://host:8000/v2\r\n"
+                      "Content-Length: 0\r\n\r\n",
+                      3000),
+            progress::done);
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_REMOTE);
+  EXPECT_EQ(r.error,
+            "HTTP 307 Temporary Redirect to http://host:8000/v2, which is not followed; "
+            "give the final address with --base-url and --endpoint");
+}
+
+TEST_F(exchange_test, asks_for_no_compression) {
+  begin();
+  EXPECT_THAT(std::string(work.head()), HasSubstr("Accept-Encoding: identity\r\n"));
+}
+
+TEST_F(exchange_test, a_compressed_answer_fails_with_a_clear_text) {
+  begin();
+  EXPECT_EQ(
+      work.feed(
+          "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08",
+          3000),
+      progress::done);
+  EXPECT_FALSE(work.reusable());
+  EXPECT_THAT(codec.messages, ElementsAre());
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_PROTOCOL);
+  EXPECT_THAT(r.error, HasSubstr("compressed (Content-Encoding: gzip)"));
+
+  begin();
+  EXPECT_EQ(
+      work.feed("HTTP/1.1 200 OK\r\nContent-Encoding: Identity\r\nContent-Length: 3\r\n\r\nyes",
+                3000),
+      progress::done);
+  EXPECT_TRUE(work.finish().ok());
+}
+
+TEST_F(exchange_test, a_compressed_error_body_is_left_out) {
+  begin();
+  EXPECT_EQ(
+      work.feed("HTTP/1.1 500 Oh\r\nContent-Encoding: br\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08",
+                3000),
+      progress::done);
+  EXPECT_EQ(work.finish().error, "HTTP 500 Oh");
+}
+
+TEST_F(exchange_test, an_event_beyond_the_limit_that_only_the_end_completes_is_a_failure) {
+  begin();
+  constexpr std::size_t limit = std::size_t{16} << 20U;
+  EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ok\n\n"
+                      "data: ",
+                      3000),
+            progress::more);
+  EXPECT_EQ(work.feed(std::string(limit / 2, 'x') + "\ndata: ", 3000), progress::more);
+  EXPECT_EQ(work.feed(std::string(limit / 2, 'x'), 3000), progress::more);
+  EXPECT_EQ(work.eof(4000), progress::done);
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_PROTOCOL);
+  EXPECT_THAT(r.error, HasSubstr("longer than"));
+}
+
+TEST_F(exchange_test, a_stamp_of_the_codec_before_the_start_counts_as_the_start) {
+  begin();
+  ifb_token token{};
+  token.struct_size = sizeof token;
+  token.text = fake_codec::str("early");
+  token.at = 5;
+  work.on_token(token);
+  const record r = work.finish();
+  EXPECT_THAT(r.tokens.absolute(), ElementsAre(2000));
+  EXPECT_EQ(r.first_text_ns, 2000U);
+  EXPECT_EQ(r.first_answer_ns, 2000U);
+}
+
+TEST_F(exchange_test, an_answer_that_breaks_off_after_the_codec_was_content_is_a_failure) {
+  begin();
+  const std::string all = streamed({"one"});
+  EXPECT_EQ(work.feed(all.substr(0, all.size() - 5), 3000), progress::more);
+  work.on_done("stop");
+  EXPECT_EQ(work.eof(5000), progress::done);
+  EXPECT_EQ(work.finish().status, IFB_E_IO);
+
+  // Unless it said that the rest does not matter.
+  begin();
+  const std::string enough = streamed({"one", "end"});
+  EXPECT_EQ(work.feed(enough.substr(0, enough.size() - 5), 3000), progress::more);
+  work.on_done("stop");
+  EXPECT_EQ(work.eof(5000), progress::done);
+  EXPECT_TRUE(work.finish().ok());
+}
+
+TEST_F(exchange_test, a_connection_with_an_unanswered_leg_is_not_reusable) {
+  codec.legs = 2;
+  begin();
+  EXPECT_EQ(work.feed(streamed({"one"}), 3000), progress::another);
+  EXPECT_TRUE(work.reusable());
+  work.sent(3100);
+  EXPECT_FALSE(work.reusable());
+  work.fail(IFB_E_TIMEOUT, "too slow", 9000);
+  EXPECT_FALSE(work.reusable());
+}
+
+TEST_F(exchange_test, a_request_counts_its_bytes_when_it_is_sent) {
+  ASSERT_TRUE(work.prepare(sample, 7, 1000));
+  EXPECT_EQ(work.current().bytes_sent, 0U);
+  work.start(2000);
+  const std::size_t size = work.head().size() + 7;
+  work.sent(2200);
+  work.sent_again();
+  work.sent(2300);
+  const record r = work.finish();
+  EXPECT_EQ(r.bytes_sent, size);
+  EXPECT_EQ(r.sent_ns, 2300U);
+}
+
+TEST_F(exchange_test, a_request_id_with_a_line_end_is_refused_and_named) {
+  sample.id = fake_codec::str("a\nb");
+  EXPECT_FALSE(work.prepare(sample, 1, 0));
+  EXPECT_THAT(work.finish().error, HasSubstr("request id"));
+}
+
+TEST_F(exchange_test, headers_follow_their_priority) {
+  codec.headers = {{fake_codec::str("Content-Type"), fake_codec::str("application/json")},
+                   {fake_codec::str("x-request-id"), fake_codec::str("codec")}};
+  shared.headers = {{"Authorization", "Bearer key"},
+                    {"authorization", "Bearer mine"},
+                    {"content-type", "text/odd"},
+                    {"X-Request-Id", "user"}};
+  begin();
+  const std::string head(work.head());
+  EXPECT_THAT(head, HasSubstr("POST /base/v1/x HTTP/1.1\r\nHost: host:8000\r\n"));
+  EXPECT_THAT(head, HasSubstr("authorization: Bearer mine\r\n"));
+  EXPECT_THAT(head, ::testing::Not(HasSubstr("Bearer key")));
+  EXPECT_THAT(head, HasSubstr("content-type: text/odd\r\n"));
+  EXPECT_THAT(head, ::testing::Not(HasSubstr("application/json")));
+  EXPECT_THAT(head, HasSubstr("x-request-id: bench-0\r\n"));
+  EXPECT_THAT(head, HasSubstr("Content-Length: 7\r\n\r\n"));
+}
+
+TEST_F(exchange_test, many_headers_are_all_sent) {
+  for (int i = 0; i < 40; ++i)
+    shared.headers.emplace_back("X-" + std::to_string(i), "v");
+  shared.headers.emplace_back("x-3", "again");
+  begin();
+  const std::string head(work.head());
+  EXPECT_THAT(head, HasSubstr("x-3: again\r\n"));
+  EXPECT_THAT(head, HasSubstr("X-39: v\r\n"));
+  EXPECT_THAT(head, ::testing::Not(HasSubstr("X-3: v")));
+}
+
+}  // namespace
+}  // namespace inferbench::client

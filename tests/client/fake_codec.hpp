@@ -1,0 +1,156 @@
+// A codec for tests: what it is told decides what it says.
+//   message "error"    on_message fails with IFB_E_REMOTE "the model said no"
+//   message "end"      IFB_END
+//   message "usage"    on_usage(prompt 3, output 5)
+//   message "role"     a token event without text
+//   message "think"    a token on the reasoning channel
+//   anything else      a token with that text
+// At the end: on_done("stop") when there was a token, else on_error.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "client/backend.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::client::testing {
+
+struct fake_codec {
+  // Switches for a test.
+  ifb_status open_status = IFB_OK;
+  std::string refused_id;  // open fails for the sample of this id
+  std::uint32_t framing = IFB_FRAMING_AUTO;
+  int legs = 1;         // requests for one exchange
+  bool silent = false;  // says nothing at the end
+  std::vector<ifb_field> headers;
+  std::string target = "/v1/x";
+
+  // What happened.
+  std::vector<std::string> messages;
+  int opened = 0;
+  int closed = 0;
+
+  struct state {  // of one exchange
+    fake_codec& home;
+    int tokens = 0;
+    int leg = 0;
+  };
+
+  static fake_codec& of(ifb_instance* p) { return *reinterpret_cast<fake_codec*>(p); }
+  static state& of(ifb_exchange* p) { return *reinterpret_cast<state*>(p); }
+  static ifb_str str(const char* text) { return {text, std::strlen(text)}; }
+  static ifb_status fail(ifb_error* error, ifb_status code, const char* text) {
+    error->code = code;
+    std::strncpy(error->message, text, sizeof error->message - 1);
+    return code;
+  }
+
+  static ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena*,
+                         ifb_exchange** out, ifb_error* error) {
+    fake_codec& me = of(self);
+    if (me.open_status != IFB_OK) return fail(error, me.open_status, "this prompt has no shape");
+    if (!me.refused_id.empty() && plugin::view(sample->id) == me.refused_id)
+      return fail(error, IFB_E_UNSUPPORTED, "this prompt has no shape");
+    ++me.opened;
+    *out = reinterpret_cast<ifb_exchange*>(new state{me});
+    return IFB_OK;
+  }
+  static ifb_status request(ifb_exchange* self, ifb_http_request* out, ifb_error*) {
+    ++of(self).leg;
+    fake_codec& me = of(self).home;
+    out->method = str("POST");
+    out->target = {me.target.data(), me.target.size()};
+    out->headers = me.headers.data();
+    out->header_count = me.headers.size();
+    static const ifb_bytes body[] = {{"{\"a\":", 5}, {"1}", 2}};
+    out->body = body;
+    out->body_count = 2;
+    return IFB_OK;
+  }
+  static ifb_status on_head(ifb_exchange* self, const ifb_http_head*, std::uint32_t* framing,
+                            ifb_error*) {
+    *framing = of(self).home.framing;
+    return IFB_OK;
+  }
+  static ifb_status on_message(ifb_exchange* self, ifb_str, ifb_bytes data,
+                               const ifb_events* events, ifb_output* output, ifb_error* error) {
+    fake_codec& me = of(self).home;
+    const std::string text(plugin::view(data));
+    me.messages.push_back(text);
+    if (text == "error") return fail(error, IFB_E_REMOTE, "the model said no");
+    if (text == "end") return IFB_END;
+    if (text == "usage") {
+      const ifb_usage usage{sizeof usage, 0, 3, -1, 5, -1};
+      events->on_usage(output, &usage);
+      return IFB_OK;
+    }
+    ifb_token token{};
+    token.struct_size = sizeof token;
+    if (text != "role") token.text = {text.data(), text.size()};
+    if (text == "think") token.channel = IFB_CHANNEL_REASONING;
+    events->on_token(output, &token);
+    ++of(self).tokens;
+    return IFB_OK;
+  }
+  static ifb_status on_end(ifb_exchange* self, const ifb_events* events, ifb_output* output,
+                           ifb_error* error) {
+    const state& me = of(self);
+    if (me.leg < me.home.legs) return IFB_MORE;
+    if (me.home.silent) return IFB_OK;
+    if (me.tokens > 0) {
+      events->on_done(output, str("stop"));
+    } else {
+      fail(error, IFB_E_PROTOCOL, "nothing to compute TTFT from");
+      events->on_error(output, error);
+    }
+    return IFB_OK;
+  }
+  static void close(ifb_exchange* self) {
+    ++of(self).home.closed;
+    delete &of(self);
+  }
+
+  /// A backend over this codec; `server` and this must outlive it.
+  [[nodiscard]] backend shared(const transport::endpoint& server) {
+    backend b;
+    b.instance = reinterpret_cast<ifb_instance*>(this);
+    static const ifb_plugin descriptor = [] {
+      ifb_plugin p{};
+      p.struct_size = sizeof p;
+      p.id = "fake";
+      p.version = "1.0.0";
+      return p;
+    }();
+    b.codec.plugin = &descriptor;
+    b.codec.struct_size = sizeof(ifb_http_codec);
+    auto& table = static_cast<ifb_http_codec&>(b.codec);
+    table.open = &open;
+    table.request = &request;
+    table.on_head = &on_head;
+    table.on_message = &on_message;
+    table.on_end = &on_end;
+    table.close = &close;
+    b.server = &server;
+    return b;
+  }
+};
+
+inline ifb_sample text_sample() {
+  static const ifb_part part{sizeof(ifb_part), IFB_PART_TEXT, nullptr, {"hi", 2}, {}, {}};
+  ifb_sample s{};
+  s.struct_size = sizeof s;
+  s.shape = IFB_PROMPT_TEXT;
+  s.prompt = {&part, 1, sizeof part};
+  s.id = fake_codec::str("bench-0");
+  s.arrival_ns = -1;
+  s.input_tokens = 2;
+  s.output_tokens = 4;
+  return s;
+}
+
+}  // namespace inferbench::client::testing

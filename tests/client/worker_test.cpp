@@ -1,0 +1,470 @@
+#include "client/worker.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "client/fake_codec.hpp"
+#include "client/scripted_server.hpp"
+
+namespace inferbench::client {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::fake_codec;
+using ::testing::HasSubstr;
+using testing::scripted_server;
+using testing::text_sample;
+
+const std::string answer =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 13\r\n\r\n"
+    "data: token\n\n";
+const std::string last_answer =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n"
+    "Content-Length: 13\r\n\r\ndata: token\n\n";
+
+void answers_at_once(scripted_server& server, std::size_t request) { server.send(request, answer); }
+
+/// Samples r-0, r-1 and so on.
+class listed final : public source {
+ public:
+  explicit listed(std::size_t count, std::uint64_t when = 0) : due(count, when) {
+    for (std::size_t i = 0; i < count; ++i)
+      ids_.push_back("r-" + std::to_string(i));
+    for (const std::string& id : ids_) {
+      samples_.push_back(text_sample());
+      samples_.back().id = plugin::str(id);
+    }
+  }
+
+  dataset::taken try_take(job& out) override {
+    if (delays_left_-- > 0) return dataset::taken::later;
+    delays_left_ = delays;
+    if (next_ == samples_.size()) return dataset::taken::end;
+    if (asked) asked(next_);
+    out.sample = &samples_[next_];
+    out.sequence = next_;
+    out.due_ns = due[next_];
+    ++next_;
+    return dataset::taken::sample;
+  }
+
+  std::vector<std::uint64_t> due;
+  int delays = 0;                            // how often it says `later` before each answer
+  std::function<void(std::size_t n)> asked;  // before sample n is given
+
+ private:
+  std::vector<std::string> ids_;
+  std::vector<ifb_sample> samples_;
+  std::size_t next_ = 0;
+  int delays_left_ = 0;
+};
+
+class worker_test : public ::testing::Test {
+ protected:
+  void make(listed& jobs, const transport::address& where, const worker_settings& settings = {}) {
+    server_.where = transport::parse_url("http://host:1");
+    server_.addresses = {where};
+    subject = std::make_unique<worker>(clock, shared, settings, jobs, [&](record&& r) {
+      records.emplace(r.sequence, std::move(r));
+      ++told;
+    });
+    stoppable = subject.get();
+  }
+
+  /// Until the end; fails the test after 20 s.
+  void run() {
+    auto over = std::async(std::launch::async, [&] { subject->run(); });
+    if (over.wait_for(std::chrono::seconds(20)) == std::future_status::ready) return;
+    ADD_FAILURE() << "the worker does not come to its end";
+    subject->stop();
+  }
+
+  void run(listed& jobs, scripted_server& server, const worker_settings& settings = {}) {
+    make(jobs, server.where(), settings);
+    run();
+    server.stop();
+  }
+
+  [[nodiscard]] static std::map<std::string, int> times_seen(const scripted_server& server) {
+    std::map<std::string, int> times;
+    for (const auto& request : server.seen())
+      ++times[request.id];
+    return times;
+  }
+
+  /// Each of `count` requests was sent once and has one good record.
+  void expect_all_good(const scripted_server& server, std::size_t count) {
+    const auto times = times_seen(server);
+    EXPECT_EQ(times.size(), count);
+    for (const auto& [id, n] : times)
+      EXPECT_EQ(n, 1) << id;
+    EXPECT_EQ(told, count);
+    EXPECT_EQ(records.size(), count);
+    for (const auto& [n, r] : records)
+      EXPECT_TRUE(r.ok()) << n << ": " << r.error;
+    EXPECT_EQ(subject->counters().started, count);
+    EXPECT_EQ(subject->counters().finished, count);
+    EXPECT_EQ(subject->counters().failed, 0U);
+    EXPECT_EQ(codec.closed, codec.opened);
+  }
+
+  const base::monotonic_clock clock;
+  fake_codec codec;
+  transport::endpoint server_;
+  backend shared = codec.shared(server_);
+  std::unique_ptr<worker> subject;
+  std::atomic<worker*> stoppable = nullptr;  // the same, for other threads
+  std::map<std::uint64_t, record> records;
+  std::size_t told = 0;  // records, even where two have one number
+};
+
+TEST_F(worker_test, sends_each_request_once_in_order_over_one_kept_connection) {
+  listed jobs(20);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  expect_all_good(server, 20);
+  EXPECT_EQ(server.connections(), 1U);
+  EXPECT_EQ(subject->connections().connects, 1U);
+  EXPECT_EQ(subject->connections().reuses, 19U);
+  for (std::size_t i = 0; i < 20; ++i)
+    EXPECT_EQ(server.seen()[i].id, "r-" + std::to_string(i));
+}
+
+TEST_F(worker_test, has_as_many_in_flight_as_it_has_permits_and_never_more) {
+  listed jobs(60);
+  std::vector<std::size_t> open;
+  std::size_t most = 0;
+  // Answers only when three wait for it: with fewer permits in use it would hang.
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    open.push_back(request);
+    most = std::max(most, open.size());
+    if (open.size() < 3) return;
+    for (const std::size_t one : open)
+      self.send(one, answer);
+    open.clear();
+  });
+  run(jobs, server, {.max_in_flight = 3, .ahead = 2});
+  expect_all_good(server, 60);
+  EXPECT_EQ(most, 3U);
+  std::uint64_t before = 0;
+  for (const auto& [n, r] : records) {
+    EXPECT_GE(r.start_ns, before) << n;
+    before = r.start_ns;
+  }
+}
+
+TEST_F(worker_test, sends_a_burst_of_any_size_without_a_cap) {
+  constexpr std::size_t count = 300;
+  listed jobs(count);
+  // None is answered before all are there.
+  scripted_server server([&](scripted_server& self, std::size_t) {
+    if (self.seen().size() < count) return;
+    for (std::size_t i = 0; i < count; ++i)
+      self.send(i, answer);
+  });
+  run(jobs, server);
+  expect_all_good(server, count);
+  EXPECT_EQ(server.connections(), count);
+}
+
+TEST_F(worker_test, stamps_follow_one_another) {
+  listed jobs(30);
+  scripted_server server(answers_at_once);
+  const std::uint64_t before = clock.now();
+  run(jobs, server, {.max_in_flight = 2});
+  expect_all_good(server, 30);
+  for (const auto& [n, r] : records) {
+    EXPECT_GE(r.start_ns, before) << n;
+    EXPECT_GE(r.connected_ns, r.start_ns) << n;
+    EXPECT_GE(r.sent_ns, r.connected_ns) << n;
+    EXPECT_GE(r.end_ns, r.first_byte_ns) << n;
+    EXPECT_GE(r.first_byte_ns, r.connected_ns) << n;
+    EXPECT_LE(r.end_ns, clock.now()) << n;
+  }
+}
+
+TEST_F(worker_test, no_request_leaves_before_it_is_due) {
+  listed jobs(20);
+  const std::uint64_t now = clock.now();
+  for (std::size_t i = 0; i < jobs.due.size(); ++i)
+    jobs.due[i] = now + (i / 4) * 2 * base::ns_per_ms;
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.ahead = 3});
+  expect_all_good(server, 20);
+  std::uint64_t before = 0;
+  for (const auto& [n, r] : records) {
+    EXPECT_EQ(r.due_ns, jobs.due[n]);
+    EXPECT_GE(r.start_ns, r.due_ns) << n;
+    EXPECT_GE(r.start_ns, before) << n;
+    before = r.start_ns;
+  }
+}
+
+TEST_F(worker_test, serialises_the_next_request_long_before_it_is_due) {
+  listed jobs(10, clock.now() + 3600 * base::ns_per_s);
+  jobs.due[0] = 0;
+  jobs.asked = [&](std::size_t n) {
+    if (n == 4) subject->stop();
+  };
+  scripted_server server(answers_at_once);
+  // With the first on its way, there is room for a fifth.
+  run(jobs, server, {.ahead = 4});
+  EXPECT_GE(subject->counters().started, 1U);
+}
+
+TEST_F(worker_test, asks_again_a_source_that_has_nothing_ready) {
+  listed jobs(10);
+  jobs.delays = 3;
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 2, .ahead = 2});
+  expect_all_good(server, 10);
+}
+
+TEST_F(worker_test, ends_at_once_where_there_is_nothing_to_do) {
+  listed jobs(0);
+  scripted_server server(answers_at_once);
+  run(jobs, server);
+  EXPECT_EQ(told, 0U);
+  EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(worker_test, a_request_on_a_stale_connection_goes_once_more_and_says_so) {
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request == 1)
+      self.close(request);
+    else
+      self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_THAT(times_seen(server),
+              ElementsAre(::testing::Pair("r-0", 1), ::testing::Pair("r-1", 2)));
+  ASSERT_EQ(told, 2U);
+  EXPECT_FALSE(records[0].sent_again);
+  EXPECT_TRUE(records[1].ok()) << records[1].error;
+  EXPECT_TRUE(records[1].sent_again);
+  EXPECT_EQ(records[1].bytes_sent, records[0].bytes_sent);
+  EXPECT_GE(records[1].sent_ns, records[1].connected_ns);
+  EXPECT_EQ(subject->counters().started, 2U);
+  EXPECT_EQ(subject->counters().failed, 0U);
+}
+
+TEST_F(worker_test, a_request_is_sent_again_only_once) {
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request == 0)
+      self.send(request, answer);
+    else
+      self.close(request);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(times_seen(server)["r-1"], 2);
+  EXPECT_EQ(records[1].status, IFB_E_IO);
+  EXPECT_TRUE(records[1].sent_again);
+  EXPECT_THAT(records[1].error, HasSubstr("without an answer"));
+}
+
+TEST_F(worker_test, a_fresh_connection_that_closes_without_an_answer_is_a_failure) {
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) { self.close(request); });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(server.seen().size(), 3U);
+  ASSERT_EQ(told, 3U);
+  for (const auto& [n, r] : records) {
+    EXPECT_EQ(r.status, IFB_E_IO) << n;
+    EXPECT_FALSE(r.sent_again) << n;
+  }
+  EXPECT_EQ(subject->counters().failed, 3U);
+}
+
+TEST_F(worker_test, an_answer_cut_short_on_a_kept_connection_is_not_asked_for_again) {
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    self.send(request, request == 1 ? answer.substr(0, answer.size() - 4) : answer);
+    if (request == 1) self.close(request);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(server.seen().size(), 3U);
+  ASSERT_EQ(told, 3U);
+  EXPECT_EQ(records[1].status, IFB_E_IO);
+  EXPECT_THAT(records[1].error, HasSubstr("before the answer was complete"));
+  EXPECT_TRUE(records[2].ok());
+}
+
+TEST_F(worker_test, a_server_that_refuses_connections_fails_each_request_with_its_address) {
+  listed jobs(40);
+  const transport::test::loopback closed(false);
+  make(jobs, closed.where(), {.max_in_flight = 4});
+  run();
+  ASSERT_EQ(told, 40U);
+  ASSERT_EQ(records.size(), 40U);
+  for (const auto& [n, r] : records) {
+    EXPECT_EQ(r.status, IFB_E_IO) << n;
+    EXPECT_EQ(r.error, "cannot connect to " + closed.where().text() + ": Connection refused");
+    EXPECT_EQ(r.connected_ns, 0U) << n;
+    EXPECT_EQ(r.sent_ns, 0U) << n;
+    EXPECT_EQ(r.bytes_sent, 0U) << n;
+  }
+  EXPECT_EQ(subject->counters().failed, 40U);
+}
+
+TEST_F(worker_test, a_request_that_takes_too_long_fails_and_gives_its_connection_up) {
+  shared.request_timeout_ns = 20 * base::ns_per_ms;
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request != 1) self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 3U);
+  EXPECT_EQ(server.seen().size(), 3U);
+  EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
+  EXPECT_EQ(records[1].error, "no complete answer after 0.02 s");
+  EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.request_timeout_ns);
+  EXPECT_NE(server.seen()[2].connection, server.seen()[1].connection);
+}
+
+TEST_F(worker_test, stop_cancels_what_is_in_flight_and_sends_nothing_more) {
+  listed jobs(50);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    if (request == 0) self.send(request, answer);
+    if (request == 2) stoppable.load()->stop();
+  });
+  run(jobs, server, {.max_in_flight = 2});
+  EXPECT_EQ(server.seen().size(), 3U);
+  ASSERT_EQ(told, 3U);
+  EXPECT_TRUE(records[0].ok());
+  EXPECT_EQ(records[1].status, IFB_E_CANCELLED);
+  EXPECT_EQ(records[2].status, IFB_E_CANCELLED);
+  EXPECT_THAT(records[2].error, HasSubstr("stopped"));
+  EXPECT_NE(records[2].start_ns, 0U);
+  EXPECT_EQ(subject->counters().started, 3U);
+  EXPECT_EQ(subject->counters().finished, 3U);
+  EXPECT_EQ(codec.closed, codec.opened);
+}
+
+TEST_F(worker_test, stop_before_the_start_means_that_nothing_is_sent) {
+  listed jobs(50);
+  scripted_server server(answers_at_once);
+  make(jobs, server.where());
+  subject->stop();
+  run();
+  server.stop();
+  EXPECT_EQ(told, 0U);
+  EXPECT_EQ(subject->counters().started, 0U);
+  EXPECT_EQ(subject->connections().connects, 0U);
+  EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(worker_test, stop_ends_the_wait_for_a_time_and_for_a_source) {
+  listed later(1, clock.now() + 3600 * base::ns_per_s);
+  const transport::test::loopback nobody;
+  make(later, nobody.where());
+  later.asked = [&](std::size_t) { subject->stop(); };
+  run();
+  EXPECT_EQ(told, 0U);
+
+  listed never(1);
+  int times = 0;
+  class silent final : public source {
+   public:
+    explicit silent(std::function<void()> what) : what_(std::move(what)) {}
+    dataset::taken try_take(job&) override {
+      what_();
+      return dataset::taken::later;
+    }
+
+   private:
+    std::function<void()> what_;
+  } nothing([&] {
+    if (++times == 3) subject->stop();
+  });
+  subject = std::make_unique<worker>(clock, shared, worker_settings{}, nothing, [](record&&) {});
+  run();
+  EXPECT_GE(times, 3);
+}
+
+TEST_F(worker_test, a_refused_sample_is_a_failed_request_and_the_others_go_on) {
+  codec.refused_id = "r-1";
+  listed jobs(4);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1, .ahead = 1});
+  EXPECT_EQ(server.seen().size(), 3U);
+  EXPECT_EQ(times_seen(server).count("r-1"), 0U);
+  ASSERT_EQ(told, 4U);
+  EXPECT_EQ(records[1].status, IFB_E_UNSUPPORTED);
+  EXPECT_EQ(records[1].error, "this prompt has no shape");
+  EXPECT_NE(records[1].start_ns, 0U);
+  EXPECT_GE(records[1].end_ns, records[1].start_ns);
+  EXPECT_EQ(records[1].sent_ns, 0U);
+  EXPECT_EQ(subject->counters().started, 4U);
+  EXPECT_EQ(subject->counters().failed, 1U);
+  EXPECT_TRUE(records[2].ok() && records[3].ok());
+}
+
+TEST_F(worker_test, a_run_of_refused_samples_comes_to_its_end) {
+  codec.open_status = IFB_E_UNSUPPORTED;
+  listed jobs(500);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(told, 500U);
+  EXPECT_EQ(subject->counters().failed, 500U);
+  EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(worker_test, the_legs_of_a_request_share_its_connection_and_its_record) {
+  codec.legs = 3;
+  listed jobs(2);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(server.seen().size(), 6U);
+  EXPECT_EQ(server.connections(), 1U);
+  ASSERT_EQ(told, 2U);
+  EXPECT_TRUE(records[0].ok()) << records[0].error;
+  EXPECT_EQ(records[0].text, "tokentokentoken");
+}
+
+TEST_F(worker_test, a_leg_on_another_connection_leaves_the_stamps_of_the_first) {
+  codec.legs = 2;
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    // The second leg of r-1 finds its connection stale and is sent again.
+    if (request == 3)
+      self.close(request);
+    else
+      self.send(request, request == 0 ? last_answer : answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 3U);
+  for (const auto& [n, r] : records) {
+    EXPECT_TRUE(r.ok()) << n << ": " << r.error;
+    EXPECT_LE(r.connected_ns, r.sent_ns) << n;
+    EXPECT_LE(r.connected_ns, r.first_byte_ns) << n;
+    EXPECT_LE(r.sent_ns, r.end_ns) << n;
+  }
+  EXPECT_TRUE(records[1].sent_again);
+}
+
+TEST_F(worker_test, a_connection_with_an_unanswered_leg_is_not_used_again) {
+  codec.legs = 2;
+  shared.request_timeout_ns = 20 * base::ns_per_ms;
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request != 1) self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 2U);
+  EXPECT_EQ(records[0].status, IFB_E_TIMEOUT);
+  EXPECT_TRUE(records[1].ok()) << records[1].error;
+  ASSERT_EQ(server.seen().size(), 4U);
+  EXPECT_NE(server.seen()[2].connection, server.seen()[1].connection);
+}
+
+}  // namespace
+}  // namespace inferbench::client
