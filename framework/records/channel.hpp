@@ -1,0 +1,121 @@
+// Finished records on their way from the workers to the one collector. Owned by
+// run; producer i belongs to worker i, pop_all to the collector's thread.
+//
+// Unbounded on purpose: a bound would make a worker wait for the disk, and the wait
+// would be measured as the server's. What piles up is what the run produced anyway.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "client/record.hpp"
+
+namespace inferbench::records {
+
+class channel {
+ public:
+  /// Pushes between two wake-ups of a collector that waits: below this it sleeps
+  /// until its deadline.
+  static constexpr std::int64_t default_batch = 256;
+
+  explicit channel(std::size_t producers, std::int64_t batch = default_batch)
+      : slots_(std::make_unique<slot[]>(producers)),
+        producers_(producers),
+        open_(producers),
+        batch_(batch) {}
+  channel(const channel&) = delete;
+  channel& operator=(const channel&) = delete;
+
+  /// By thread `producer` only, before it closed. Costs a lock that the collector
+  /// holds for three stores; allocates only until the buffers have reached the
+  /// size of a batch.
+  void push(std::size_t producer, client::record&& finished) {
+    bool full = false;
+    {
+      slot& own = slots_[producer];
+      const std::lock_guard lock(own.mutex);
+      own.filling.push_back(std::move(finished));
+      // Inside the lock: what the collector takes has always been counted.
+      full = pending_.fetch_add(1, std::memory_order_relaxed) + 1 == batch_;
+    }
+    if (full) wake();
+  }
+
+  /// No more from this producer. Once each; the last one ends the channel.
+  void close(std::size_t producer) {
+    {
+      const std::lock_guard lock(slots_[producer].mutex);
+      if (std::exchange(slots_[producer].closed, true)) return;
+    }
+    if (open_.fetch_sub(1, std::memory_order_acq_rel) == 1) wake();
+  }
+
+  /// Collector only. Appends everything that is there, at once when a batch is
+  /// there or all have closed, else at `deadline`; a deadline in the past polls.
+  /// Order: that of completion within a producer. False when nothing can follow
+  /// any more; `out` may have got the last records all the same.
+  bool pop_all(std::vector<client::record>& out, std::chrono::steady_clock::time_point deadline) {
+    {
+      std::unique_lock lock(wait_mutex_);
+      woken_.wait_until(lock, deadline, [&] {
+        return pending_.load(std::memory_order_relaxed) >= batch_ || all_closed();
+      });
+    }
+    // Read before the sweep: what was pushed before the last close is then swept.
+    const bool ended = all_closed();
+    for (std::size_t i = 0; i < producers_; ++i)
+      take(slots_[i], out);
+    return !ended;
+  }
+
+ private:
+  // One cache line and more apart, so that workers do not share one.
+  struct alignas(64) slot {
+    std::mutex mutex;
+    std::vector<client::record> filling;
+    bool closed = false;
+    std::vector<client::record> spare;  // the collector's
+  };
+
+  [[nodiscard]] bool all_closed() const noexcept {
+    return open_.load(std::memory_order_acquire) == 0;
+  }
+
+  void take(slot& from, std::vector<client::record>& out) {
+    {
+      const std::lock_guard lock(from.mutex);
+      if (from.filling.empty()) return;
+      from.filling.swap(from.spare);
+      pending_.fetch_sub(static_cast<std::int64_t>(from.spare.size()), std::memory_order_relaxed);
+    }
+    for (client::record& finished : from.spare)
+      out.push_back(std::move(finished));
+    from.spare.clear();  // keeps its capacity for the worker's next batch
+  }
+
+  void wake() {
+    // Taken and released, so that the wake-up cannot fall between the collector's
+    // look at the counters and its sleep.
+    {
+      const std::lock_guard lock(wait_mutex_);
+    }
+    woken_.notify_one();
+  }
+
+  std::unique_ptr<slot[]> slots_;
+  std::size_t producers_;
+  std::atomic<std::size_t> open_;
+  std::atomic<std::int64_t> pending_{0};
+  std::int64_t batch_;
+  std::mutex wait_mutex_;
+  std::condition_variable woken_;
+};
+
+}  // namespace inferbench::records

@@ -1,0 +1,205 @@
+#include "records/journal_reader.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/error.hpp"
+#include "records/wire.hpp"
+#include "sample.hpp"
+
+namespace inferbench::records {
+namespace {
+
+using testing::HasSubstr;
+
+class journal_reading : public journal_files {
+ protected:
+  struct outcome {
+    std::string error;
+    std::vector<client::record> records;
+    std::optional<run_end> end;
+    std::optional<journal_damage> damage;
+    bool interrupted = false;
+  };
+
+  outcome read() const {
+    outcome out;
+    try {
+      journal_reader reader(file);
+      EXPECT_EQ(reader.run(), sample_run());
+      client::record next;
+      while (reader.next(next))
+        out.records.push_back(std::move(next));
+      EXPECT_FALSE(reader.next(next));
+      EXPECT_EQ(reader.records(), out.records.size());
+      out.end = reader.end();
+      out.damage = reader.damage();
+      out.interrupted = reader.interrupted();
+    } catch (const base::error& e) {
+      out.error = e.what();
+    }
+    return out;
+  }
+  outcome read(std::string_view bytes) const {
+    replace(bytes);
+    return read();
+  }
+
+  /// What is read is a beginning of what was written.
+  static void expect_beginning(const outcome& got) {
+    for (std::size_t i = 0; i < got.records.size(); ++i)
+      expect_equal(got.records[i], sample_record(i));
+  }
+};
+
+std::string frame(std::string payload) {
+  std::string out(frame_head_bytes, '\0');
+  put_u32(out.data(), static_cast<std::uint32_t>(payload.size()));
+  put_u32(out.data() + 4, frame_checksum(payload));
+  return out + payload;
+}
+
+TEST_F(journal_reading, gives_back_what_was_written) {
+  whole(3);
+  const outcome got = read();
+  EXPECT_EQ(got.error, "");
+  ASSERT_EQ(got.records.size(), 3U);
+  expect_beginning(got);
+  EXPECT_EQ(got.end, sample_end());
+  EXPECT_TRUE(got.interrupted);
+  EXPECT_FALSE(got.damage.has_value());
+}
+
+TEST_F(journal_reading, a_run_that_ended_by_itself_is_not_interrupted) {
+  {
+    journal j(file, sample_run(), clock, log);
+    run_end end = sample_end();
+    end.interrupted = false;
+    j.end(end);
+  }
+  EXPECT_FALSE(read().interrupted);
+}
+
+TEST_F(journal_reading, a_missing_end_means_interrupted_but_not_damaged) {
+  const std::string bytes = whole(2);
+  std::string last;
+  ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
+  const outcome got = read(bytes.substr(0, bytes.size() - last.size()));
+  EXPECT_EQ(got.records.size(), 2U);
+  EXPECT_FALSE(got.end.has_value());
+  EXPECT_TRUE(got.interrupted);
+  EXPECT_FALSE(got.damage.has_value());
+}
+
+TEST_F(journal_reading, what_is_no_journal_is_refused) {
+  const std::string bytes = whole(1);
+  for (const std::string_view other : {"", "\x89", "{\"seed\": 0}", "{\"seed\": 0, \"x\": 1}"})
+    EXPECT_THAT(read(other).error, HasSubstr("run.journal is not a journal of inferbench"));
+  // As a transfer that takes it for text leaves it.
+  std::string converted = bytes;
+  converted.replace(converted.find("\r\n"), 2, "\n");
+  EXPECT_THAT(read(converted).error, HasSubstr("is not a journal"));
+  file = root / "none";
+  EXPECT_THAT(read().error, HasSubstr("none: No such file or directory"));
+}
+
+TEST_F(journal_reading, a_newer_format_is_named_beside_ours) {
+  std::string bytes = whole(1);
+  bytes[8] = 2;
+  EXPECT_EQ(read(bytes).error, file.string() +
+                                   " is a journal of format 2; this program reads format 1; use a "
+                                   "newer inferbench");
+}
+
+TEST_F(journal_reading, a_damaged_tail_is_told_with_what_it_costs) {
+  const std::string bytes = whole(2);
+  const outcome got = read(bytes.substr(0, bytes.size() - 5));
+  EXPECT_EQ(got.records.size(), 2U);
+  ASSERT_TRUE(got.damage.has_value());
+  EXPECT_EQ(got.damage->offset + got.damage->bytes_dropped, bytes.size() - 5);
+  EXPECT_EQ(got.damage->text("x.journal"),
+            "x.journal: a frame is cut off at byte " + std::to_string(got.damage->offset) +
+                "; 2 records read, " + std::to_string(got.damage->bytes_dropped) +
+                " bytes dropped");
+}
+
+TEST_F(journal_reading, cut_at_any_byte_it_gives_the_records_before_the_cut) {
+  const std::string bytes = whole(3);
+  std::size_t most = 0;
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const outcome got = read(bytes.substr(0, size));
+    expect_beginning(got);
+    EXPECT_FALSE(got.end.has_value());
+    EXPECT_GE(got.records.size(), most);
+    most = std::max(most, got.records.size());
+  }
+  EXPECT_EQ(most, 3U);
+}
+
+TEST_F(journal_reading, any_flipped_bit_is_found) {
+  const std::string bytes = whole(1);
+  for (std::size_t at = 0; at < bytes.size(); ++at)
+    // Every bit where frames begin, one of each byte beyond.
+    for (unsigned bit = 0; bit < (at < 64 ? 8U : 1U); ++bit) {
+      std::string changed = bytes;
+      changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ (1U << bit));
+      const outcome got = read(changed);
+      expect_beginning(got);
+      EXPECT_TRUE(!got.error.empty() || got.damage.has_value()) << at << " bit " << bit;
+      if (got.damage) {
+        EXPECT_EQ(got.damage->offset + got.damage->bytes_dropped, bytes.size());
+      }
+    }
+}
+
+TEST_F(journal_reading, a_length_beyond_the_file_costs_no_memory) {
+  const std::string bytes = whole(1);
+  for (const std::uint32_t length : {most_frame_bytes, most_frame_bytes + 1, UINT32_MAX}) {
+    std::string head(frame_head_bytes, '\0');
+    put_u32(head.data(), length);
+    const outcome got = read(bytes + head + "abc");
+    EXPECT_EQ(got.records.size(), 1U);
+    ASSERT_TRUE(got.damage.has_value());
+    EXPECT_EQ(got.damage->bytes_dropped, head.size() + 3);
+  }
+}
+
+TEST_F(journal_reading, a_tail_of_zeroes_is_damage) {
+  const outcome got = read(whole(1) + std::string(4096, '\0'));
+  EXPECT_EQ(got.end, sample_end());
+  ASSERT_TRUE(got.damage.has_value());
+  EXPECT_EQ(got.damage->bytes_dropped, 4096U);
+}
+
+TEST_F(journal_reading, frames_of_unknown_kind_are_passed_over) {
+  std::string bytes = whole(0);
+  std::string last;
+  ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
+  bytes.resize(bytes.size() - last.size());
+  std::string record;
+  ASSERT_TRUE(append_frame(record, frame_kind::record, sample_record(0)));
+  const outcome got = read(bytes + frame("\x63what is this") + record + last);
+  EXPECT_EQ(got.records.size(), 1U);
+  EXPECT_EQ(got.end, sample_end());
+  EXPECT_FALSE(got.damage.has_value());
+}
+
+TEST_F(journal_reading, frames_in_the_wrong_place_or_of_nonsense_are_damage) {
+  const std::string bytes = whole(1);
+  std::string run;
+  ASSERT_TRUE(append_frame(run, frame_kind::run, sample_run()));
+  std::string record;
+  ASSERT_TRUE(append_frame(record, frame_kind::record, sample_record(1)));
+  EXPECT_EQ(read(bytes + record).damage->reason, "something follows the last frame");
+  const std::string begun = bytes.substr(0, preamble_bytes) + run;
+  EXPECT_EQ(read(begun + run).damage->reason, "a second run begins");
+  EXPECT_EQ(read(begun + frame("\x02\x0B")).damage->reason, "a record cannot be decoded");
+  const outcome bad_end = read(begun + record + frame("\x03\x0B"));
+  EXPECT_EQ(bad_end.damage->reason, "the last frame cannot be decoded");
+  EXPECT_FALSE(bad_end.end.has_value());
+  EXPECT_THAT(read(bytes.substr(0, preamble_bytes) + record).error,
+              HasSubstr("is damaged in its first frame: it does not describe the run"));
+  EXPECT_THAT(read(bytes.substr(0, preamble_bytes)).error, HasSubstr("it is missing"));
+}
+
+}  // namespace
+}  // namespace inferbench::records

@@ -1,0 +1,150 @@
+#include "records/wire.hpp"
+
+#include "sample.hpp"
+
+namespace inferbench::records {
+namespace {
+
+std::string hex(std::string_view bytes) {
+  std::string out;
+  for (const char c : bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    out += digits[static_cast<unsigned char>(c) >> 4U];
+    out += digits[static_cast<unsigned char>(c) & 15U];
+  }
+  return out;
+}
+
+TEST(wire, every_member_comes_back) {
+  std::string text;
+  encode(text, sample_record(3));
+  client::record back;
+  ASSERT_TRUE(decode(text, back));
+  expect_equal(back, sample_record(3));
+}
+
+TEST(wire, a_default_record_comes_back) {
+  std::string text;
+  encode(text, client::record());
+  client::record back = sample_record(1);  // what it held before does not shine through
+  ASSERT_TRUE(decode(text, back));
+  expect_equal(back, client::record());
+}
+
+TEST(wire, stamps_may_count_from_elsewhere_than_the_start) {
+  for (const std::uint64_t origin : {std::uint64_t{0}, std::uint64_t{123}}) {
+    client::record r;
+    r.start_ns = 55;
+    r.status = IFB_OK;
+    r.tokens = client::stamps(origin);
+    r.tokens.push(UINT64_MAX);
+    std::string text;
+    encode(text, r);
+    client::record back;
+    ASSERT_TRUE(decode(text, back));
+    expect_equal(back, r);
+  }
+}
+
+TEST(wire, the_ends_of_the_run_come_back) {
+  std::string text;
+  encode(text, sample_run());
+  run_information run;
+  ASSERT_TRUE(decode(text, run));
+  EXPECT_EQ(run, sample_run());
+  text.clear();
+  encode(text, sample_end());
+  run_end end;
+  ASSERT_TRUE(decode(text, end));
+  EXPECT_EQ(end, sample_end());
+}
+
+// A change here is a change of the format: docs/journal-format.md.
+TEST(wire, the_bytes_are_those_of_the_documented_format) {
+  client::record r;
+  r.sequence = 300;
+  r.status = IFB_E_TIMEOUT;
+  r.start_ns = 1;
+  r.tokens = client::stamps(1);
+  r.tokens.push(2);
+  r.tokens.push(301);
+  r.output_tokens = 2;
+  r.id = "ab";
+  r.attributes = {{"k", "v"}};
+  std::string text;
+  encode(text, r);
+  EXPECT_EQ(hex(text),
+            "08ac02"                // 1: 300
+            "100b"                  // 2: zigzag of -6
+            "2801"                  // 5: 1
+            "720301ab02"            // 14: 1, 299
+            "980104"                // 19: zigzag of 2
+            "c201026162"            // 24: "ab"
+            "ea01060a016b120176");  // 29: {1: "k", 2: "v"}
+}
+
+TEST(wire, unknown_fields_are_passed_over) {
+  std::string text;
+  encode(text, sample_record(1));
+  text += std::string("\xC0\x3E\x07", 3);  // 1000: varint
+  text += std::string(
+      "\xC1\x3E"
+      "12345678",
+      10);  // 1000: eight bytes
+  text += std::string(
+      "\xC5\x3E"
+      "1234",
+      6);  // 1000: four bytes
+  text += std::string(
+      "\xC2\x3E\x03"
+      "abc",
+      6);  // 1000: three bytes
+  client::record back;
+  ASSERT_TRUE(decode(text, back));
+  expect_equal(back, sample_record(1));
+}
+
+TEST(wire, what_is_no_message_is_refused) {
+  const std::string cases[] = {
+      {"\x08", 1},                                           // no value
+      {"\x08\x80", 2},                                       // an endless one
+      {"\x08\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x02", 11},  // more than 64 bits
+      {"\xC2\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", 11},  // 2^63 - 1 bytes to come
+      {"\xC2\x01\x03"
+       "ab",
+       5},  // one byte too few
+      {"\x0A\x01"
+       "a",
+       3},                                                           // sequence as text
+      {"\xC0\x01\x01", 3},                                           // id as a number
+      {"\x18\xFF\xFF\xFF\xFF\x1F", 6},                               // http_status beyond 32 bits
+      {"\x10\xFF\xFF\xFF\xFF\x7F", 6},                               // status beyond 32 bits
+      {"\x72\x01\x80", 3},                                           // a gap cut off
+      {"\x72\x0B\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01", 13},  // gaps beyond 64 bits
+      {"\xEA\x01\x02\x0A\x05", 5},                                   // an attribute cut off
+      {"\x0B", 1},                                                   // a group
+  };
+  for (const std::string& text : cases) {
+    client::record back;
+    EXPECT_FALSE(decode(text, back)) << hex(text);
+  }
+}
+
+TEST(wire, cut_or_changed_anywhere_it_is_read_or_refused_but_never_worse) {
+  std::string text;
+  encode(text, sample_record(3));
+  client::record back;
+  for (std::size_t size = 0; size < text.size(); ++size)
+    (void)decode(std::string(text, 0, size), back);
+  int refused = 0;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      std::string changed = text;
+      changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ (1U << bit));
+      if (!decode(changed, back)) ++refused;
+    }
+  EXPECT_GT(refused, 0);
+}
+
+}  // namespace
+}  // namespace inferbench::records
