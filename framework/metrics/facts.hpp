@@ -1,0 +1,63 @@
+// What a run did with each of its requests, and why some failed: the accounting that
+// has to come out even.
+//
+//   planned = sent + never_sent        sent = ok + failed + cancelled
+//
+// "sent" means that the client took the request up, whether or not a byte left.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "client/record.hpp"
+#include "metrics/resolve.hpp"
+
+namespace ifb {
+class json_writer;
+}
+
+namespace inferbench::metrics {
+
+/// The name of a failure's class: "remote", "timeout", ...
+[[nodiscard]] std::string_view class_of(ifb_status status) noexcept;
+
+/// A request that the client never took up: it was cancelled while it waited. It has
+/// a record, but no part in any figure.
+[[nodiscard]] bool never_sent(const client::record& record) noexcept;
+
+class ledger {
+ public:
+  void add(const client::record& record, token_source source);
+
+  [[nodiscard]] std::uint64_t sent() const noexcept { return ok_ + failed_ + cancelled_; }
+  [[nodiscard]] std::uint64_t ok() const noexcept { return ok_; }
+  [[nodiscard]] std::uint64_t failed() const noexcept { return failed_; }
+  [[nodiscard]] std::uint64_t cancelled() const noexcept { return cancelled_; }
+
+  /// Writes the members `accounting`, `http_status` and `errors` into the object that
+  /// is open. `planned` counts the schedule.
+  void write(ifb::json_writer& out, std::int64_t planned) const;
+  /// The member `output_tokens_from`: successes by token_source.
+  void write_token_sources(ifb::json_writer& out) const;
+
+ private:
+  struct failure {
+    std::uint64_t count = 0;
+    std::uint64_t first_sequence = 0;
+    std::string first;  // its error, cut to 2 KiB
+  };
+
+  std::uint64_t ok_ = 0;
+  std::uint64_t failed_ = 0;
+  std::uint64_t cancelled_ = 0;
+  std::uint64_t never_sent_ = 0;
+  std::uint64_t sent_again_ = 0;
+  std::uint64_t counted_[3] = {};  // by token_source
+  std::map<std::uint32_t, std::uint64_t> statuses_;
+  std::map<std::pair<ifb_status, std::uint32_t>, failure> failures_;  // by class and HTTP status
+};
+
+}  // namespace inferbench::metrics

@@ -1,0 +1,65 @@
+#include "metrics/report.hpp"
+
+#include <algorithm>
+
+namespace inferbench::metrics {
+
+const ifb_metric* report::find(std::string_view name) const noexcept {
+  const auto at = std::ranges::find(metrics_, name,
+                                    [](const ifb_metric& m) { return std::string_view(m.name); });
+  return at == metrics_.end() ? nullptr : &*at;
+}
+
+ifb_summary report::summary(std::int64_t finished_unix_ns, bool interrupted) const noexcept {
+  ifb_summary out{};
+  out.struct_size = sizeof out;
+  out.flags = interrupted ? std::uint32_t{IFB_SUMMARY_INTERRUPTED} : 0U;
+  out.finished_unix_ns = finished_unix_ns;
+  out.metrics = metrics_.data();
+  out.metric_count = static_cast<std::uint32_t>(metrics_.size());
+  out.metric_stride = sizeof(ifb_metric);
+  out.facts_json = {facts_.data(), facts_.size()};
+  return out;
+}
+
+ifb_metric& report::append(metric id) {
+  const definition& d = define(id);
+  ifb_metric& m = metrics_.emplace_back();
+  m = {};
+  m.struct_size = sizeof m;
+  m.flags = d.flags;
+  m.name = d.name;
+  m.unit = d.unit;
+  m.title = d.title;
+  m.label = d.label;
+  m.help = d.help;
+  return m;
+}
+
+void report::add(metric id, double value) { append(id).value = value; }
+
+void report::add_mean(metric id, double mean, std::uint64_t count) {
+  ifb_metric& m = append(id);
+  m.flags &= ~std::uint32_t{IFB_METRIC_SUMMARY};
+  m.value = mean;
+  m.count = count;
+}
+
+void report::add(metric id, const statistics& values, std::span<const double> percentiles,
+                 bool selected) {
+  ifb_metric& m = append(id);
+  if (selected) m.flags |= IFB_METRIC_SELECTED;
+  m.value = values.mean;
+  m.count = values.count;
+  m.minimum = values.minimum;
+  m.maximum = values.maximum;
+  m.deviation = values.deviation;
+  m.median = values.median;
+  auto& quantiles = quantiles_.emplace_back();  // moving a vector leaves its elements in place
+  for (std::size_t i = 0; i < percentiles.size(); ++i)
+    quantiles.push_back({percentiles[i] / 100.0, values.quantiles[i]});
+  m.quantiles = quantiles.data();
+  m.quantile_count = quantiles.size();
+}
+
+}  // namespace inferbench::metrics

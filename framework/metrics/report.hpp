@@ -1,0 +1,50 @@
+// The figures of a run as reporters receive them. Owns every number and text that
+// its views point to; read-only once made, so any thread may read it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "metrics/statistics.hpp"
+#include "metrics/table.hpp"
+
+namespace inferbench::metrics {
+
+class report {
+ public:
+  report() = default;
+  report(report&&) = default;
+  report& operator=(report&&) = default;
+  report(const report&) = delete;
+  report& operator=(const report&) = delete;
+
+  /// In the order of the table; figures that a run does not have are absent.
+  [[nodiscard]] std::span<const ifb_metric> metrics() const noexcept { return metrics_; }
+  /// nullptr when absent.
+  [[nodiscard]] const ifb_metric* find(std::string_view name) const noexcept;
+  /// One JSON object (facts.hpp); empty for a snapshot.
+  [[nodiscard]] std::string_view facts_json() const noexcept { return facts_; }
+
+  /// A view for a reporter's end; lives as long as this report.
+  [[nodiscard]] ifb_summary summary(std::int64_t finished_unix_ns, bool interrupted) const noexcept;
+
+  void add(metric id, double value);
+  /// A mean without the rest: live views.
+  void add_mean(metric id, double mean, std::uint64_t count);
+  /// `percentiles` (0..100) name what `values.quantiles` hold.
+  void add(metric id, const statistics& values, std::span<const double> percentiles, bool selected);
+  void set_facts(std::string json) { facts_ = std::move(json); }
+
+ private:
+  ifb_metric& append(metric id);
+
+  std::vector<ifb_metric> metrics_;
+  std::vector<std::vector<ifb_quantile>> quantiles_;  // what metrics_ point into
+  std::string facts_;
+};
+
+}  // namespace inferbench::metrics

@@ -1,0 +1,34 @@
+// What a record leaves open, settled once on the collector so that journal, figures
+// and reporters agree: how many tokens went in and came out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "client/record.hpp"
+
+namespace inferbench::metrics {
+
+/// Where a record's output token count is from.
+enum class token_source : std::uint8_t {
+  server,  // its usage, not zero
+  text,    // the text of the answer, by the run's tokenizer
+  assumed  // neither: one token, as upstream has it
+};
+
+/// Tokens of a text without special tokens; nullopt when the tokenizer fails.
+/// Empty: the run has no tokenizer.
+using token_counter = std::function<std::optional<std::uint64_t>(std::string_view)>;
+
+/// Fills in prompt_tokens and output_tokens by upstream's rules:
+/// - prompt: the server's count, else the client's (never sent by a pooling server: 0);
+/// - output of a success: the server's count unless it is zero, else that of the text,
+///   else 1. A failure keeps what the server said; pooling has no output.
+/// A count that is not the server's leaves the attribute `output_tokens_from` in the
+/// record, "text" or "assumed". A record that has it is settled: whoever reads it from
+/// a journal gets the same count and source, with or without a tokenizer.
+token_source resolve(client::record& record, bool pooling, const token_counter& counter);
+
+}  // namespace inferbench::metrics

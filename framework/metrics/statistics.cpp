@@ -1,0 +1,88 @@
+#include "metrics/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace inferbench::metrics {
+namespace {
+
+/// The value of a rank, asked for in ascending order but for one step back: of two
+/// neighbours the lower may be asked for again. Selection instead of sorting, since
+/// a long run has 100 million gaps and asks for three ranks.
+class ranks {
+ public:
+  explicit ranks(std::vector<double>& values) : values_(values) {}
+
+  double at(std::size_t rank) {
+    if (rank >= known_) {
+      std::nth_element(place(known_), place(rank), values_.end());
+      known_ = rank + 1;
+    }
+    return values_[rank];
+  }
+
+ private:
+  std::vector<double>::iterator place(std::size_t i) {
+    return values_.begin() + static_cast<std::ptrdiff_t>(i);
+  }
+
+  std::vector<double>& values_;
+  std::size_t known_ = 0;  // no value from here on is less than one before
+};
+
+struct position {
+  std::size_t below;
+  double fraction;
+};
+
+position place_of(double percentile, std::size_t count) {
+  const double h = static_cast<double>(count - 1) * (std::clamp(percentile, 0.0, 100.0) / 100.0);
+  const double below = std::floor(h);
+  return {static_cast<std::size_t>(below), h - below};
+}
+
+}  // namespace
+
+void exact_sum::add(double term) noexcept {
+  const double total = sum_ + term;
+  lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - total) + term : (term - total) + sum_;
+  sum_ = total;
+}
+
+statistics describe(std::vector<double>& values, std::span<const double> percentiles) {
+  statistics out;
+  out.count = values.size();
+  out.quantiles.assign(percentiles.size(), 0.0);
+  if (values.empty()) return out;
+  const auto n = static_cast<double>(values.size());
+
+  exact_sum sum;
+  for (const double value : values)
+    sum.add(value);
+  out.mean = sum.value() / n;
+  exact_sum squares;
+  for (const double value : values)
+    squares.add((value - out.mean) * (value - out.mean));
+  out.deviation = std::sqrt(squares.value() / n);
+  const auto [low, high] = std::ranges::minmax_element(values);
+  out.minimum = *low;
+  out.maximum = *high;
+
+  // The median is one more percentile, asked for last.
+  std::vector<double> wanted(percentiles.begin(), percentiles.end());
+  wanted.push_back(50);
+  std::vector<std::size_t> order(wanted.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return wanted[i]; });
+  ranks sorted(values);
+  for (const std::size_t i : order) {
+    const auto [rank, fraction] = place_of(wanted[i], values.size());
+    double value = sorted.at(rank);
+    if (fraction > 0) value += fraction * (sorted.at(rank + 1) - value);
+    (i < percentiles.size() ? out.quantiles[i] : out.median) = value;
+  }
+  return out;
+}
+
+}  // namespace inferbench::metrics

@@ -1,0 +1,301 @@
+#include "metrics/accumulator.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "record_of.hpp"
+
+namespace inferbench::metrics {
+namespace {
+
+using testing_::failure;
+using testing_::success;
+
+double value(const report& r, std::string_view name) {
+  const ifb_metric* m = r.find(name);
+  EXPECT_NE(m, nullptr) << name;
+  return m == nullptr ? -1 : m->value;
+}
+
+double quantile(const report& r, std::string_view name, double q) {
+  const ifb_metric* m = r.find(name);
+  if (m == nullptr) return -1;
+  for (std::size_t i = 0; i < m->quantile_count; ++i)
+    if (m->quantiles[i].q == q) return m->quantiles[i].value;
+  return -2;
+}
+
+bool selected(const report& r, std::string_view name) {
+  const ifb_metric* m = r.find(name);
+  return m != nullptr && (m->flags & IFB_METRIC_SELECTED) != 0;
+}
+
+// Three successes and a failure over two seconds:
+//   0: start    0, events at 100 110 130 170      ttft 100, e2el 170, 4 tokens
+//   1: start   50, events at 250                  ttft 200, e2el 200, 1 token
+//   2: start 1000, events at 1300 1400 1600       ttft 300, e2el 600, 6 tokens (packed)
+//   3: start 1000, fails at 1500
+std::vector<client::record> small_run() {
+  return {success({0, 0, 0, {100, 110, 130, 170}, 175, 10, 4}),
+          success({1, 40, 50, {250}, 250, 20, 1}),
+          success({2, 900, 1000, {1300, 1400, 1600}, 1601, 30, 6}),
+          failure({3, 1000, 1000, {1200}, 1500, 40, 0}, IFB_E_IO, 200, "ended early")};
+}
+
+report figures_of(const std::vector<client::record>& records, const context& run) {
+  accumulator all(run.pooling);
+  for (const client::record& r : records)
+    all.add(r);
+  return all.finish(run);
+}
+
+context two_seconds() {
+  context run;
+  run.duration_s = 2;
+  run.planned = 4;
+  return run;
+}
+
+TEST(accumulator, scalars_of_a_small_run_are_those_computed_by_hand) {
+  const report r = figures_of(small_run(), two_seconds());
+  EXPECT_EQ(value(r, "duration"), 2);
+  EXPECT_EQ(value(r, "completed"), 3);
+  EXPECT_EQ(value(r, "failed"), 1);
+  EXPECT_EQ(value(r, "total_input_tokens"), 60);
+  EXPECT_EQ(value(r, "total_output_tokens"), 11);
+  EXPECT_EQ(value(r, "request_throughput"), 1.5);
+  EXPECT_EQ(value(r, "output_throughput"), 5.5);
+  EXPECT_EQ(value(r, "total_token_throughput"), 35.5);
+  EXPECT_EQ(value(r, "rtfx"), 0);
+  EXPECT_EQ(r.find("request_goodput"), nullptr);
+  EXPECT_EQ(r.find("total_input_sequences"), nullptr);
+}
+
+TEST(accumulator, summaries_of_a_small_run_are_those_computed_by_hand) {
+  context run = two_seconds();
+  run.percentiles = {99, 50};
+  const report r = figures_of(small_run(), run);
+  EXPECT_DOUBLE_EQ(value(r, "ttft"), 200);
+  EXPECT_DOUBLE_EQ(quantile(r, "ttft", 0.99), 298);
+  EXPECT_DOUBLE_EQ(quantile(r, "ttft", 0.5), 200);
+  // 70 ms over 3 gaps and 300 ms over 5; the answer of one token has none.
+  EXPECT_EQ(r.find("tpot")->count, 2U);
+  EXPECT_DOUBLE_EQ(value(r, "tpot"), (70.0 / 3 + 60) / 2);
+  EXPECT_EQ(r.find("itl")->count, 5U);
+  EXPECT_DOUBLE_EQ(value(r, "itl"), 74);  // 10 20 40 100 200
+  EXPECT_DOUBLE_EQ(r.find("itl")->median, 40);
+  EXPECT_EQ(r.find("itl")->minimum, 10);
+  EXPECT_EQ(r.find("itl")->maximum, 200);
+  EXPECT_DOUBLE_EQ(value(r, "e2el"), 970.0 / 3);
+}
+
+TEST(accumulator, events_and_requests_are_counted_in_seconds_after_the_first_start) {
+  const report r = figures_of(small_run(), two_seconds());
+  EXPECT_EQ(value(r, "max_output_tokens_per_s"), 5);  // four and one; then three
+  EXPECT_EQ(value(r, "max_concurrent_requests"), 2);
+  EXPECT_EQ(value(r, "peak_concurrency"), 2);
+  EXPECT_DOUBLE_EQ(value(r, "events_per_token"), 8.0 / 11);
+}
+
+TEST(accumulator, the_order_of_arrival_changes_no_digit) {
+  std::vector<client::record> records = small_run();
+  for (std::uint64_t i = 4; i < 60; ++i) {
+    const double start = static_cast<double>(i) * 31.7;
+    records.push_back(success({i,
+                               start - 0.3,
+                               start,
+                               {start + 11.1 + static_cast<double>(i) / 7, start + 44.4},
+                               0,
+                               3,
+                               2}));
+  }
+  const report in_order = figures_of(records, two_seconds());
+  std::ranges::reverse(records);
+  const report reversed = figures_of(records, two_seconds());
+  ASSERT_EQ(in_order.metrics().size(), reversed.metrics().size());
+  for (std::size_t i = 0; i < in_order.metrics().size(); ++i) {
+    const ifb_metric& a = in_order.metrics()[i];
+    const ifb_metric& b = reversed.metrics()[i];
+    EXPECT_EQ(a.value, b.value) << a.name;
+    EXPECT_EQ(a.deviation, b.deviation) << a.name;
+  }
+}
+
+TEST(accumulator, a_run_without_success_has_zeros) {
+  const report r =
+      figures_of({failure({0, 0, 0, {}, 5}, IFB_E_REMOTE, 503, "busy")}, two_seconds());
+  for (const ifb_metric& m : r.metrics()) {
+    const std::string name = m.name;
+    if (name == "duration" || name == "failed" || name == "peak_concurrency") continue;
+    EXPECT_EQ(m.value, 0) << name;
+    EXPECT_EQ(m.deviation, 0) << name;
+  }
+  EXPECT_EQ(value(r, "failed"), 1);
+}
+
+TEST(accumulator, a_run_without_records_or_time_divides_by_nothing) {
+  const report r = figures_of({}, context{});
+  EXPECT_EQ(value(r, "request_throughput"), 0);
+  EXPECT_EQ(value(r, "max_concurrent_requests"), 0);
+  EXPECT_EQ(value(r, "peak_concurrency"), 0);
+}
+
+TEST(accumulator, a_gap_of_days_is_an_ordinary_gap) {
+  constexpr double day = 86'400'000;
+  const report r = figures_of({success({0, 0, 0, {1, 1 + 3 * day}, 0, 1, 2})}, two_seconds());
+  EXPECT_DOUBLE_EQ(value(r, "itl"), 3 * day);
+  EXPECT_EQ(value(r, "max_output_tokens_per_s"), 1);
+  EXPECT_EQ(value(r, "max_concurrent_requests"), 1);
+}
+
+TEST(accumulator, a_success_without_events_has_latency_zero) {
+  const report r = figures_of({success({0, 0, 10, {}, 500, 1, 1})}, two_seconds());
+  EXPECT_EQ(value(r, "e2el"), 0);
+  EXPECT_EQ(r.find("ttft_text")->count, 0U);
+}
+
+TEST(accumulator, goodput_counts_requests_that_meet_every_limit) {
+  const auto goodput = [](std::vector<std::pair<std::string, double>> limits) {
+    context run = two_seconds();
+    run.goodput = std::move(limits);
+    return value(figures_of(small_run(), run), "request_goodput");
+  };
+  EXPECT_EQ(goodput({{"ttft", 200}}), 1.0);  // a limit that is just met counts
+  EXPECT_EQ(goodput({{"ttft", 199.999}}), 0.5);
+  EXPECT_EQ(goodput({{"tpot", 0}}), 0.5);  // an answer of one token has tpot 0
+  EXPECT_EQ(goodput({{"ttft", 300}, {"e2el", 170}}), 0.5);
+  EXPECT_EQ(goodput({{"ttft", 0}}), 0.0);
+}
+
+TEST(accumulator, queue_times_need_a_cap_and_the_sum_needs_a_rate) {
+  context run = two_seconds();
+  EXPECT_EQ(figures_of(small_run(), run).find("client_queue_time"), nullptr);
+  run.max_concurrency = 8;
+  run.selected = {"client_queue_time", "e2el_including_client_queue"};
+  report r = figures_of(small_run(), run);
+  EXPECT_DOUBLE_EQ(value(r, "client_queue_time"), 110.0 / 3);
+  EXPECT_TRUE(selected(r, "client_queue_time"));
+  EXPECT_EQ(r.find("e2el_including_client_queue"), nullptr);
+  run.request_rate = 10;
+  r = figures_of(small_run(), run);
+  EXPECT_DOUBLE_EQ(value(r, "e2el_including_client_queue"), 1080.0 / 3);
+  EXPECT_TRUE(selected(r, "e2el_including_client_queue"));
+  run.request_rate = 0;  // a trace
+  EXPECT_EQ(figures_of(small_run(), run).find("e2el_including_client_queue"), nullptr);
+}
+
+TEST(accumulator, what_was_selected_is_marked) {
+  context run = two_seconds();
+  run.selected = {"itl", "e2el", "no such metric"};
+  report r = figures_of(small_run(), run);
+  EXPECT_FALSE(selected(r, "ttft"));
+  EXPECT_TRUE(selected(r, "itl"));
+  EXPECT_TRUE(selected(r, "e2el"));
+  run.tokenizer = false;
+  r = figures_of(small_run(), run);
+  EXPECT_FALSE(selected(r, "itl"));
+  EXPECT_TRUE(selected(r, "e2el"));
+  EXPECT_GT(value(r, "itl"), 0);  // computed all the same
+}
+
+TEST(accumulator, our_own_latencies_count_from_the_due_time) {
+  const report r = figures_of(small_run(), two_seconds());
+  EXPECT_DOUBLE_EQ(value(r, "ttft_from_due"), (100.0 + 210 + 400) / 3);
+  EXPECT_DOUBLE_EQ(value(r, "e2el_from_due"), (170.0 + 210 + 700) / 3);
+  EXPECT_GE(quantile(r, "ttft_from_due", 0.5), 0);
+  EXPECT_GE(quantile(r, "ttft_from_due", 0.99), 0);
+  EXPECT_EQ(r.find("send_lag")->count, 4U);  // the failure was sent too
+  EXPECT_DOUBLE_EQ(value(r, "send_lag"), 110.0 / 4);
+  for (const char* name : {"ttft_from_due", "send_lag", "peak_concurrency"})
+    EXPECT_EQ(r.find(name)->flags & (IFB_METRIC_UPSTREAM | IFB_METRIC_SELECTED), 0U) << name;
+}
+
+TEST(accumulator, pooling_has_figures_of_its_own) {
+  std::vector<client::record> records = {success({0, 0, 0, {}, 30, 100, 0}),
+                                         success({1, 0, 10, {}, 60, 50, 0})};
+  records[1].attributes = {{"num_input_sequences", "5"}};
+  context run = two_seconds();
+  run.pooling = true;
+  run.selected = {"e2el"};
+  run.goodput = {{"e2el", 1}};
+  const report r = figures_of(records, run);
+  EXPECT_EQ(value(r, "total_input_sequences"), 6);
+  EXPECT_EQ(value(r, "input_sequence_throughput"), 3);
+  EXPECT_EQ(value(r, "total_token_throughput"), 75);
+  EXPECT_DOUBLE_EQ(value(r, "e2el"), 40);
+  EXPECT_TRUE(selected(r, "e2el"));
+  for (const char* absent : {"ttft", "total_output_tokens", "request_goodput", "rtfx",
+                             "max_concurrent_requests", "ttft_from_due"})
+    EXPECT_EQ(r.find(absent), nullptr) << absent;
+}
+
+TEST(accumulator, durations_of_audio_make_rtfx) {
+  std::vector<client::record> records = small_run();
+  records[0].attributes = {{"input_audio_duration", "3.5"}};
+  records[1].attributes = {{"input_audio_duration", "nan"}};
+  records[3].attributes = {{"input_audio_duration", "100"}};  // failed
+  EXPECT_EQ(value(figures_of(records, two_seconds()), "rtfx"), 1.75);
+}
+
+TEST(accumulator, a_request_that_was_never_sent_is_in_no_figure) {
+  std::vector<client::record> records = small_run();
+  client::record waiting;
+  waiting.sequence = 4;
+  waiting.status = IFB_E_CANCELLED;
+  records.push_back(waiting);
+  context run = two_seconds();
+  run.planned = 5;
+  const report r = figures_of(records, run);
+  EXPECT_EQ(value(r, "failed"), 1);
+  EXPECT_EQ(value(r, "peak_concurrency"), 2);
+  EXPECT_THAT(std::string(r.facts_json()),
+              testing::HasSubstr(R"("planned": 5, "sent": 4, "never_sent": 1, "ok": 3)"));
+}
+
+TEST(accumulator, facts_tell_when_the_peak_was_and_what_goodput_meant) {
+  context run = two_seconds();
+  run.goodput = {{"ttft", 200}};
+  const std::string facts(figures_of(small_run(), run).facts_json());
+  EXPECT_THAT(facts, testing::HasSubstr(R"("peak_concurrency": {"requests": 2, "after_s": 0.05})"));
+  EXPECT_THAT(facts, testing::HasSubstr(R"("goodput_limits_ms": {"ttft": 200.0})"));
+}
+
+TEST(accumulator, a_snapshot_is_what_is_known_so_far) {
+  accumulator all(false);
+  EXPECT_EQ(value(all.snapshot(0), "ttft"), 0);
+  for (const client::record& r : small_run())
+    all.add(r);
+  const report now = all.snapshot(4);
+  EXPECT_EQ(value(now, "completed"), 3);
+  EXPECT_EQ(value(now, "failed"), 1);
+  EXPECT_EQ(value(now, "request_throughput"), 0.75);
+  EXPECT_DOUBLE_EQ(value(now, "ttft"), 200);
+  EXPECT_EQ(now.find("ttft")->flags & IFB_METRIC_SUMMARY, 0U);
+}
+
+TEST(accumulator, finishing_again_takes_later_records_in) {
+  accumulator all(false);
+  const auto records = small_run();
+  all.add(records[2]);
+  EXPECT_EQ(value(all.finish(two_seconds()), "completed"), 1);
+  all.add(records[0]);
+  EXPECT_EQ(value(all.finish(two_seconds()), "completed"), 2);
+}
+
+TEST(report, moving_it_leaves_its_views_good) {
+  report first = figures_of(small_run(), two_seconds());
+  const ifb_quantile* before = first.find("ttft")->quantiles;
+  const report second = std::move(first);
+  EXPECT_EQ(second.find("ttft")->quantiles, before);
+  const ifb_summary s = second.summary(7, true);
+  EXPECT_EQ(s.flags, std::uint32_t{IFB_SUMMARY_INTERRUPTED});
+  EXPECT_EQ(s.metric_count, second.metrics().size());
+  EXPECT_EQ(s.metric_stride, sizeof(ifb_metric));
+}
+
+}  // namespace
+}  // namespace inferbench::metrics

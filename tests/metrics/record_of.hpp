@@ -1,0 +1,54 @@
+// Records for tests, in milliseconds after a host clock that has run for a while.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "client/record.hpp"
+
+namespace inferbench::metrics::testing_ {
+
+inline constexpr std::uint64_t origin = 5'000'000'000'000;
+
+inline std::uint64_t at_ms(double ms) { return origin + static_cast<std::uint64_t>(ms * 1e6); }
+
+struct shape {
+  std::uint64_t sequence = 0;
+  double due = 0;
+  double start = 0;
+  std::vector<double> tokens = {};  // times of stream events
+  double end = 0;                   // 0: the last token
+  std::int64_t prompt = 0;
+  std::int64_t output = 0;
+};
+
+inline client::record success(const shape& s) {
+  client::record r;
+  r.sequence = s.sequence;
+  r.due_ns = at_ms(s.due);
+  r.start_ns = at_ms(s.start);
+  r.sent_ns = r.start_ns;
+  r.tokens = client::stamps(r.start_ns);
+  for (const double t : s.tokens)
+    r.tokens.push(at_ms(t));
+  if (!s.tokens.empty()) r.first_text_ns = at_ms(s.tokens.front());
+  r.end_ns = s.end > 0 ? at_ms(s.end) : r.tokens.back();
+  r.prompt_tokens = s.prompt;
+  r.output_tokens = s.output;
+  r.status = IFB_OK;
+  r.http_status = 200;
+  return r;
+}
+
+inline client::record failure(const shape& s, ifb_status status, std::uint32_t http,
+                              std::string error) {
+  client::record r = success(s);
+  r.status = status;
+  r.http_status = http;
+  r.error = std::move(error);
+  r.output_tokens = -1;
+  return r;
+}
+
+}  // namespace inferbench::metrics::testing_

@@ -1,0 +1,100 @@
+#include "metrics/resolve.hpp"
+
+#include <gtest/gtest.h>
+
+#include "record_of.hpp"
+
+namespace inferbench::metrics {
+namespace {
+
+using testing_::failure;
+using testing_::success;
+
+std::optional<std::uint64_t> letters(std::string_view text) { return text.size(); }
+
+client::record with_text(std::int64_t output, std::string text) {
+  client::record r = success({.tokens = {1}});
+  r.output_tokens = output;
+  r.text = std::move(text);
+  return r;
+}
+
+TEST(resolve, the_servers_count_comes_first) {
+  client::record r = with_text(7, "abc");
+  EXPECT_EQ(resolve(r, false, letters), token_source::server);
+  EXPECT_EQ(r.output_tokens, 7);
+}
+
+TEST(resolve, without_a_server_count_the_text_is_counted) {
+  for (const std::int64_t unknown : {-1, 0}) {
+    client::record r = with_text(unknown, "abc");
+    EXPECT_EQ(resolve(r, false, letters), token_source::text);
+    EXPECT_EQ(r.output_tokens, 3);
+  }
+}
+
+TEST(resolve, an_empty_text_has_no_tokens) {
+  client::record r = with_text(-1, "");
+  resolve(r, false, letters);
+  EXPECT_EQ(r.output_tokens, 0);
+}
+
+TEST(resolve, without_a_tokenizer_an_answer_is_one_token) {
+  client::record r = with_text(-1, "abc");
+  EXPECT_EQ(resolve(r, false, {}), token_source::assumed);
+  EXPECT_EQ(r.output_tokens, 1);
+}
+
+TEST(resolve, a_tokenizer_that_fails_is_none) {
+  client::record r = with_text(-1, "abc");
+  EXPECT_EQ(resolve(r, false, [](std::string_view) { return std::nullopt; }),
+            token_source::assumed);
+  EXPECT_EQ(r.output_tokens, 1);
+}
+
+TEST(resolve, a_failure_is_not_counted) {
+  client::record r = failure({.tokens = {1}}, IFB_E_IO, 200, "ended early");
+  r.text = "abc";
+  resolve(r, false, letters);
+  EXPECT_EQ(r.output_tokens, -1);
+}
+
+TEST(resolve, the_prompt_is_the_servers_count_else_the_clients) {
+  client::record r = with_text(1, "a");
+  r.sample_tokens = 11;
+  r.prompt_tokens = -1;
+  resolve(r, false, letters);
+  EXPECT_EQ(r.prompt_tokens, 11);
+  r.prompt_tokens = 12;
+  resolve(r, false, letters);
+  EXPECT_EQ(r.prompt_tokens, 12);
+}
+
+TEST(resolve, a_pooling_prompt_that_the_server_did_not_count_is_zero) {
+  client::record r = success({});
+  r.sample_tokens = 11;
+  r.prompt_tokens = -1;
+  resolve(r, true, letters);
+  EXPECT_EQ(r.prompt_tokens, 0);
+}
+
+TEST(resolve, a_settled_record_stays_as_it_is_without_the_tokenizer) {
+  for (const char* text : {"abc", ""}) {
+    client::record r = with_text(-1, text);
+    resolve(r, false, letters);
+    const std::int64_t count = r.output_tokens;
+    EXPECT_EQ(resolve(r, false, {}), token_source::text);
+    EXPECT_EQ(r.output_tokens, count);
+    EXPECT_EQ(r.attributes.size(), 1U);
+  }
+}
+
+TEST(resolve, an_assumed_count_is_not_mistaken_for_the_servers_later) {
+  client::record r = with_text(-1, "abc");
+  resolve(r, false, {});
+  EXPECT_EQ(resolve(r, false, letters), token_source::assumed);
+  EXPECT_EQ(r.output_tokens, 1);
+}
+
+}  // namespace
+}  // namespace inferbench::metrics
