@@ -1,0 +1,72 @@
+#include "report/batch.hpp"
+
+#include "plugin/instance.hpp"
+
+namespace inferbench::report {
+namespace {
+
+ifb_record view_of(const client::record& r) {
+  ifb_record out{};
+  out.struct_size = sizeof out;
+  out.http_status = r.http_status;
+  out.sequence = r.sequence;
+  out.due_ns = r.due_ns;
+  out.start_ns = r.start_ns;
+  out.connected_ns = r.connected_ns;
+  out.sent_ns = r.sent_ns;
+  out.first_byte_ns = r.first_byte_ns;
+  out.first_text_ns = r.first_text_ns;
+  out.last_text_ns = r.last_text_ns;
+  out.first_answer_ns = r.first_answer_ns;
+  out.end_ns = r.end_ns;
+  out.sample_tokens = r.sample_tokens;
+  out.prompt_tokens = r.prompt_tokens >= 0 ? r.prompt_tokens : r.sample_tokens;
+  out.output_tokens = r.output_tokens;
+  out.wanted_tokens = r.wanted_tokens;
+  out.cached_tokens = r.cached_tokens;
+  out.reasoning_tokens = r.reasoning_tokens;
+  out.bytes_sent = r.bytes_sent;
+  out.bytes_received = r.bytes_received;
+  out.status = r.status;
+  out.attribute_count = static_cast<std::uint32_t>(r.attributes.size());
+  out.id = plugin::str(r.id);
+  out.session = plugin::str(r.session);
+  out.error = plugin::str(r.error);
+  out.finish_reason = plugin::str(r.finish_reason);
+  out.text = plugin::str(r.text);
+  return out;
+}
+
+}  // namespace
+
+batch::batch(std::vector<client::record> records) : records_(std::move(records)) {
+  std::size_t stamps = 0;
+  std::size_t attributes = 0;
+  for (const client::record& r : records_) {
+    stamps += r.tokens.size();
+    attributes += r.attributes.size();
+    bytes_ += sizeof r + sizeof(ifb_record) + r.tokens.bytes() + r.text.size() + r.error.size();
+    for (const auto& [key, value] : r.attributes)
+      bytes_ += key.size() + value.size();
+  }
+  bytes_ += stamps * sizeof(std::uint64_t) + attributes * sizeof(ifb_field);
+  // Exactly this much is written below, so the pointers taken on the way stay good.
+  stamps_.reserve(stamps);
+  attributes_.reserve(attributes);
+  views_.reserve(records_.size());
+  for (const client::record& r : records_) {
+    ifb_record& view = views_.emplace_back(view_of(r));
+    view.token_ns = stamps_.data() + stamps_.size();
+    view.token_count = r.tokens.size();
+    r.tokens.for_each([&](std::uint64_t at) { stamps_.push_back(at); });
+    if (view.token_count > 0) {
+      view.first_token_ns = view.token_ns[0];
+      view.last_token_ns = stamps_.back();
+    }
+    view.attributes = attributes_.data() + attributes_.size();
+    for (const auto& [key, value] : r.attributes)
+      attributes_.push_back({plugin::str(key), plugin::str(value)});
+  }
+}
+
+}  // namespace inferbench::report

@@ -1,0 +1,37 @@
+// Records in the form that reporters receive them: views of the contract over
+// records that the batch owns. Immutable, so that all reporters share one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "client/record.hpp"
+
+namespace inferbench::report {
+
+class batch {
+ public:
+  /// The records should be resolved (metrics/resolve.hpp).
+  explicit batch(std::vector<client::record> records);
+  batch(const batch&) = delete;
+  batch& operator=(const batch&) = delete;
+
+  /// In the order given; valid as long as the batch.
+  [[nodiscard]] std::span<const ifb_record> views() const noexcept { return views_; }
+
+  /// What it keeps in memory, roughly.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  std::vector<client::record> records_;
+  std::vector<std::uint64_t> stamps_;  // absolute, of all records one after another
+  std::vector<ifb_field> attributes_;  // likewise
+  std::vector<ifb_record> views_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace inferbench::report

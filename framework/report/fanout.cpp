@@ -1,0 +1,65 @@
+#include "report/fanout.hpp"
+
+#include "plugin/instance.hpp"
+#include "report/lane.hpp"
+
+namespace inferbench::report {
+
+target target_of(const plugin::instance& reporter) {
+  return {std::string(reporter.library().id()), reporter.library().plugin, reporter.get(),
+          plugin::reporter_of(reporter)};
+}
+
+fanout::fanout(std::vector<target> targets, base::log& log, limits bounds)
+    : log_(log), limits_(bounds) {
+  lanes_.reserve(targets.size());
+  for (target& each : targets)
+    lanes_.push_back(std::make_unique<lane>(std::move(each), log));
+}
+
+fanout::~fanout() = default;
+
+bool fanout::begin(const ifb_run& run) {
+  for (const auto& each : lanes_)
+    each->begin(run);
+  bool all = true;
+  for (const auto& each : lanes_) {
+    each->wait_idle();
+    all = all && !each->failed();
+  }
+  return all;
+}
+
+void fanout::records(const std::shared_ptr<const batch>& records) {
+  for (const auto& each : lanes_)
+    each->records(records, limits_.queue_bytes, wait_when_full_);
+}
+
+void fanout::snapshot(const std::shared_ptr<const metrics::report>& figures) {
+  for (const auto& each : lanes_)
+    each->snapshot(figures);
+}
+
+bool fanout::finish(const ifb_summary& summary) {
+  for (const auto& each : lanes_)
+    each->end(summary);
+  for (const auto& each : lanes_) {
+    if (each->wait_idle(limits_.patience)) continue;
+    log_.info("still waiting for reporter " + each->name() + ", which is busy in its call " +
+              each->busy_with());
+    each->wait_idle();
+  }
+  const bool all = failed().empty();
+  for (const auto& each : lanes_)
+    each->stop();
+  return all;
+}
+
+std::vector<std::string> fanout::failed() const {
+  std::vector<std::string> names;
+  for (const auto& each : lanes_)
+    if (each->failed()) names.push_back(each->name());
+  return names;
+}
+
+}  // namespace inferbench::report

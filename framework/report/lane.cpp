@@ -1,0 +1,158 @@
+#include "report/lane.hpp"
+
+#include <utility>
+
+#include "plugin/breadcrumb.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::report {
+
+fanout::lane::lane(target reporter, base::log& log)
+    : target_(std::move(reporter)), log_(log), thread_([this] { work(); }) {}
+
+void fanout::lane::stop() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    queue_.clear();
+    newest_.reset();
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void fanout::lane::begin(const ifb_run& run) {
+  push({"begin", 0,
+        [this, &run](ifb_error* error) { return target_.calls.begin(target_.self, &run, error); }});
+}
+
+void fanout::lane::end(const ifb_summary& summary) {
+  {
+    const std::lock_guard lock(mutex_);
+    newest_.reset();
+  }
+  push({"end", 0, [this, &summary](ifb_error* error) {
+          return target_.calls.end(target_.self, &summary, error);
+        }});
+}
+
+void fanout::lane::records(std::shared_ptr<const batch> records, std::size_t limit, bool wait) {
+  if (target_.calls.records == nullptr || records->views().empty()) return;
+  const std::size_t bytes = records->bytes();
+  {
+    std::unique_lock lock(mutex_);
+    const auto fits = [&] {
+      return failed_ || waiting_bytes_ == 0 || waiting_bytes_ + bytes <= limit;
+    };
+    if (!fits()) {
+      if (wait) {
+        changed_.wait(lock, fits);
+      } else {
+        drop("it fell behind: " + std::to_string(waiting_bytes_ >> 20U) +
+             " MiB of records were waiting for it");
+      }
+    }
+    if (failed_) return;
+  }
+  push({"records", bytes, [this, records = std::move(records)](ifb_error* error) {
+          const auto views = records->views();
+          return target_.calls.records(target_.self, views.data(), views.size(), sizeof(ifb_record),
+                                       error);
+        }});
+}
+
+void fanout::lane::snapshot(std::shared_ptr<const metrics::report> figures) {
+  if (target_.calls.snapshot == nullptr) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (failed_) return;
+    newest_ = std::move(figures);
+  }
+  changed_.notify_all();
+}
+
+bool fanout::lane::wait_idle(std::chrono::milliseconds at_most) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, at_most, [&] { return busy_with_ == nullptr && queue_.empty(); });
+}
+
+void fanout::lane::wait_idle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return busy_with_ == nullptr && queue_.empty(); });
+}
+
+bool fanout::lane::failed() const {
+  const std::lock_guard lock(mutex_);
+  return failed_;
+}
+
+const char* fanout::lane::busy_with() const {
+  const std::lock_guard lock(mutex_);
+  return busy_with_ == nullptr ? "nothing" : busy_with_;
+}
+
+void fanout::lane::push(task next) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (failed_) return;
+    waiting_bytes_ += next.bytes;
+    queue_.push_back(std::move(next));
+  }
+  changed_.notify_all();
+}
+
+void fanout::lane::work() {
+  bool begun = false;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    // A snapshot goes before waiting records, else a busy reporter would never see
+    // one; but not before begin.
+    changed_.wait(lock, [&] { return closed_ || !queue_.empty() || (begun && newest_); });
+    task next;
+    if (begun && newest_) {
+      next = {"snapshot", 0, [this, figures = std::exchange(newest_, nullptr)](ifb_error* error) {
+                const auto m = figures->metrics();
+                return target_.calls.snapshot(target_.self, m.data(), m.size(), sizeof(ifb_metric),
+                                              error);
+              }};
+    } else if (!queue_.empty()) {
+      next = std::move(queue_.front());
+      queue_.pop_front();
+    } else {
+      return;
+    }
+    begun = true;
+    busy_with_ = next.call;
+    lock.unlock();
+    perform(next);
+    next.run = nullptr;  // frees its batch outside the lock
+    lock.lock();
+    busy_with_ = nullptr;
+    waiting_bytes_ = failed_ ? 0 : waiting_bytes_ - next.bytes;
+    changed_.notify_all();
+  }
+}
+
+void fanout::lane::perform(task& next) {
+  ifb_error error = plugin::empty_error();
+  ifb_status status = IFB_OK;
+  {
+    const plugin::breadcrumb crumb(target_.plugin, next.call);
+    status = next.run(&error);
+  }
+  if (status >= 0) return;
+  const std::lock_guard lock(mutex_);
+  drop(plugin::text_of(error, status));
+}
+
+void fanout::lane::drop(const std::string& reason) {
+  if (std::exchange(failed_, true)) return;
+  queue_.clear();
+  newest_.reset();
+  waiting_bytes_ = 0;
+  log_.warning("reporter " + target_.name + " is dropped: " + reason);
+  changed_.notify_all();
+}
+
+}  // namespace inferbench::report

@@ -1,0 +1,73 @@
+// One reporter of a fanout: its thread and what waits for it.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "report/fanout.hpp"
+
+namespace inferbench::report {
+
+/// The public functions belong to the collector's thread; the reporter is called on
+/// the lane's own.
+class fanout::lane {
+ public:
+  lane(target reporter, base::log& log);
+  lane(const lane&) = delete;
+  lane& operator=(const lane&) = delete;
+  ~lane() { stop(); }
+
+  void begin(const ifb_run& run);
+  /// `limit`: bytes that may wait with these included; a lane that has nothing waiting
+  /// takes a batch of any size. Over it: waits for room, or drops the reporter.
+  void records(std::shared_ptr<const batch> records, std::size_t limit, bool wait);
+  void snapshot(std::shared_ptr<const metrics::report> figures);
+  /// The last of all calls; a snapshot that still waits is out of date by then.
+  void end(const ifb_summary& summary);
+
+  /// Drops what waits, lets the call in progress return, and joins. Again: nothing.
+  void stop();
+
+  /// Until all that was queued is done or the reporter was dropped; false: the time
+  /// was up first.
+  bool wait_idle(std::chrono::milliseconds at_most);
+  void wait_idle();
+
+  [[nodiscard]] const std::string& name() const noexcept { return target_.name; }
+  [[nodiscard]] bool failed() const;
+  /// "end": the call in progress.
+  [[nodiscard]] const char* busy_with() const;
+
+ private:
+  struct task {
+    const char* call;  // the member of ifb_reporter, a literal
+    std::size_t bytes;
+    std::function<ifb_status(ifb_error*)> run;
+  };
+
+  void push(task next);
+  void work();
+  void perform(task& next);
+  void drop(const std::string& reason);  // mutex_ held
+
+  target target_;
+  base::log& log_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<task> queue_;
+  std::shared_ptr<const metrics::report> newest_;  // a snapshot that waits
+  std::size_t waiting_bytes_ = 0;                  // of the queue and the call in progress
+  const char* busy_with_ = nullptr;
+  bool failed_ = false;
+  bool closed_ = false;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace inferbench::report

@@ -1,0 +1,271 @@
+#include "report/fanout.hpp"
+
+#include <condition_variable>
+#include <cstring>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace inferbench::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A reporter that writes down its calls. A call named in `fails` returns an error;
+/// one named in `blocks` waits for open().
+class fake {
+ public:
+  std::string fails;
+  std::string blocks;
+
+  target as_target(const std::string& name) {
+    target t;
+    t.name = name;
+    t.self = reinterpret_cast<ifb_instance*>(this);
+    t.calls.struct_size = sizeof t.calls;
+    t.calls.begin = [](ifb_instance* self, const ifb_run*, ifb_error* error) {
+      return of(self).called("begin", "begin", error);
+    };
+    t.calls.records = [](ifb_instance* self, const ifb_record* first, size_t count, size_t stride,
+                         ifb_error* error) {
+      std::string text = "records";
+      for (size_t i = 0; i < count; ++i) {
+        const auto* at = reinterpret_cast<const char*>(first) + i * stride;
+        text += " " + std::to_string(reinterpret_cast<const ifb_record*>(at)->sequence);
+      }
+      return of(self).called("records", text, error);
+    };
+    t.calls.snapshot = [](ifb_instance* self, const ifb_metric* first, size_t, size_t,
+                          ifb_error* error) {
+      return of(self).called("snapshot",
+                             "snapshot " + std::to_string(static_cast<int>(first->value)), error);
+    };
+    t.calls.end = [](ifb_instance* self, const ifb_summary*, ifb_error* error) {
+      return of(self).called("end", "end", error);
+    };
+    return t;
+  }
+
+  /// Lets blocked calls go, this one and all later.
+  void open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+  void wait_for_call(const std::string& text) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return std::ranges::find(calls_, text) != calls_.end(); });
+  }
+  std::vector<std::string> calls() const {
+    const std::lock_guard lock(mutex_);
+    return calls_;
+  }
+
+ private:
+  static fake& of(ifb_instance* self) { return *reinterpret_cast<fake*>(self); }
+
+  ifb_status called(const std::string& call, const std::string& text, ifb_error* error) {
+    std::unique_lock lock(mutex_);
+    calls_.push_back(text);
+    changed_.notify_all();
+    if (call == blocks) changed_.wait(lock, [&] { return open_; });
+    if (call != fails) return IFB_OK;
+    std::strcpy(error->message, "disk full");
+    return error->code = IFB_E_IO;
+  }
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> calls_;
+  bool open_ = false;
+};
+
+std::shared_ptr<const batch> batch_of(std::vector<std::uint64_t> sequences,
+                                      std::size_t text_size = 0) {
+  std::vector<client::record> records;
+  for (const std::uint64_t sequence : sequences) {
+    client::record& r = records.emplace_back();
+    r.sequence = sequence;
+    r.text = std::string(text_size, 'x');
+  }
+  return std::make_shared<const batch>(std::move(records));
+}
+
+std::shared_ptr<const metrics::report> snapshot_of(int number) {
+  auto out = std::make_shared<metrics::report>();
+  out->add(metrics::metric::completed, number);
+  return out;
+}
+
+class fanout_of_fakes : public testing::Test {
+ protected:
+  std::mutex mutex;
+  std::vector<std::string> lines;
+  std::function<void()> on_line = [] {};
+  base::log log{base::log_level::info, [this](base::log_level, std::string_view line) {
+                  const std::lock_guard lock(mutex);
+                  lines.emplace_back(line);
+                  on_line();
+                }};
+  fake a;
+  fake b;
+  ifb_run run{};
+  ifb_summary summary{};
+
+  std::vector<target> both() { return {a.as_target("a"), b.as_target("b")}; }
+};
+
+TEST_F(fanout_of_fakes, every_reporter_gets_everything_in_order) {
+  fanout f(both(), log);
+  EXPECT_TRUE(f.begin(run));
+  f.records(batch_of({2, 0}));
+  f.records(batch_of({1}));
+  EXPECT_TRUE(f.finish(summary));
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 2 0", "records 1", "end"));
+  EXPECT_EQ(a.calls(), b.calls());
+  EXPECT_THAT(lines, IsEmpty());
+}
+
+TEST_F(fanout_of_fakes, one_that_fails_is_dropped_with_a_warning_and_the_others_go_on) {
+  a.fails = "records";
+  fanout f(both(), log);
+  EXPECT_TRUE(f.begin(run));
+  for (const std::uint64_t i : {0U, 1U, 2U})
+    f.records(batch_of({i}));
+  EXPECT_FALSE(f.finish(summary));
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0"));
+  EXPECT_THAT(b.calls(), ElementsAre("begin", "records 0", "records 1", "records 2", "end"));
+  EXPECT_THAT(lines, ElementsAre("reporter a is dropped: disk full"));
+  EXPECT_THAT(f.failed(), ElementsAre("a"));
+}
+
+TEST_F(fanout_of_fakes, begin_tells_at_once_when_one_refuses) {
+  b.fails = "begin";
+  fanout f(both(), log);
+  EXPECT_FALSE(f.begin(run));
+  EXPECT_THAT(f.failed(), ElementsAre("b"));
+  EXPECT_FALSE(f.finish(summary));
+  EXPECT_THAT(b.calls(), ElementsAre("begin"));
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "end"));
+}
+
+TEST_F(fanout_of_fakes, a_failing_end_counts_as_a_failure) {
+  a.fails = "end";
+  fanout f(both(), log);
+  f.begin(run);
+  EXPECT_FALSE(f.finish(summary));
+  EXPECT_THAT(lines, ElementsAre("reporter a is dropped: disk full"));
+}
+
+TEST_F(fanout_of_fakes, a_slow_one_holds_up_neither_the_others_nor_the_caller) {
+  a.blocks = "records";
+  fanout f(both(), log);
+  f.begin(run);
+  for (const std::uint64_t i : {0U, 1U, 2U})
+    f.records(batch_of({i}));
+  b.wait_for_call("records 2");  // while a is still in its first call
+  EXPECT_THAT(a.calls(), testing::AnyOf(ElementsAre("begin"), ElementsAre("begin", "records 0")));
+  a.open();
+  EXPECT_TRUE(f.finish(summary));
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "records 1", "records 2", "end"));
+}
+
+TEST_F(fanout_of_fakes, one_that_falls_too_far_behind_is_dropped_while_there_is_traffic) {
+  a.blocks = "records";
+  fanout f(both(), log, {.queue_bytes = 100'000, .patience = std::chrono::seconds(10)});
+  f.begin(run);
+  f.records(batch_of({0}, 60'000));
+  a.wait_for_call("records 0");
+  b.wait_for_call("records 0");
+  EXPECT_THAT(f.failed(), IsEmpty());
+  // What a reporter works on waits too: two of these are too many.
+  f.records(batch_of({1}, 60'000));
+  EXPECT_THAT(f.failed(), testing::Contains("a"));
+  a.open();
+  EXPECT_FALSE(f.finish(summary));
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0"));
+  ASSERT_THAT(lines, testing::Not(IsEmpty()));
+  EXPECT_THAT(lines[0], HasSubstr("is dropped: it fell behind"));
+}
+
+TEST_F(fanout_of_fakes, after_the_traffic_the_caller_waits_for_room_instead) {
+  fanout f(both(), log, {.queue_bytes = 100'000, .patience = std::chrono::seconds(10)});
+  f.wait_when_full(true);
+  f.begin(run);
+  for (std::uint64_t i = 0; i < 50; ++i)
+    f.records(batch_of({i}, 60'000));
+  EXPECT_TRUE(f.finish(summary));
+  EXPECT_EQ(a.calls().size(), 52U);
+  EXPECT_EQ(b.calls().size(), 52U);
+}
+
+TEST_F(fanout_of_fakes, a_batch_larger_than_the_limit_still_gets_through) {
+  fanout f({a.as_target("a")}, log, {.queue_bytes = 1'000, .patience = std::chrono::seconds(10)});
+  f.begin(run);
+  f.records(batch_of({0}, 60'000));
+  EXPECT_TRUE(f.finish(summary));
+}
+
+TEST_F(fanout_of_fakes, only_the_newest_snapshot_is_delivered) {
+  a.blocks = "records";
+  fanout f({a.as_target("a")}, log);
+  f.begin(run);
+  f.records(batch_of({0}));
+  a.wait_for_call("records 0");
+  f.records(batch_of({1}));
+  for (const int i : {1, 2, 3})
+    f.snapshot(snapshot_of(i));
+  a.open();
+  a.wait_for_call("snapshot 3");
+  EXPECT_TRUE(f.finish(summary));
+  // Before records that wait, so that a busy reporter sees one at all.
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "snapshot 3", "records 1", "end"));
+}
+
+TEST_F(fanout_of_fakes, calls_that_a_reporter_does_not_offer_are_left_out) {
+  target t = a.as_target("a");
+  t.calls.records = nullptr;
+  t.calls.snapshot = nullptr;
+  fanout f({t}, log);
+  f.begin(run);
+  f.records(batch_of({0}));
+  f.snapshot(snapshot_of(1));
+  EXPECT_TRUE(f.finish(summary));
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "end"));
+}
+
+TEST_F(fanout_of_fakes, without_finish_nobody_gets_a_summary) {
+  {
+    fanout f(both(), log);
+    f.begin(run);
+    f.records(batch_of({0}));
+  }
+  EXPECT_THAT(a.calls(), testing::Not(testing::Contains("end")));
+}
+
+TEST_F(fanout_of_fakes, finish_says_whom_it_waits_for) {
+  a.blocks = "end";
+  on_line = [this] { a.open(); };  // the line itself ends the wait
+  fanout f({a.as_target("a")}, log, {.queue_bytes = 1'000, .patience = {}});
+  f.begin(run);
+  EXPECT_TRUE(f.finish(summary));
+  EXPECT_THAT(lines, ElementsAre("still waiting for reporter a, which is busy in its call end"));
+}
+
+TEST_F(fanout_of_fakes, no_reporter_is_no_trouble) {
+  fanout f({}, log);
+  EXPECT_TRUE(f.begin(run));
+  f.records(batch_of({0}));
+  f.snapshot(snapshot_of(1));
+  EXPECT_TRUE(f.finish(summary));
+}
+
+}  // namespace
+}  // namespace inferbench::report
