@@ -1,0 +1,116 @@
+#include "simulator/counters.hpp"
+
+#include <array>
+
+#include "base/text.hpp"
+
+namespace inferbench::simulator {
+
+namespace {
+
+std::string escaped(std::string_view label) {
+  std::string out;
+  for (const char c : label) {
+    if (c == '\\' || c == '"') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out;
+}
+
+struct page {
+  std::string labels;  // engine="0",model_name="m"
+  std::string out;
+
+  void family(std::string_view name, std::string_view type, std::string_view help) {
+    out.append("# HELP ").append(name).append(" ").append(help).append("\n");
+    out.append("# TYPE ").append(name).append(" ").append(type).append("\n");
+  }
+  void sample(std::string_view name, std::string_view more, double value) {
+    out.append(name).append("{").append(labels).append(more).append("} ");
+    out.append(base::shortest(value)).append("\n");
+  }
+  void figure(std::string_view name, std::string_view type, std::string_view help, double value) {
+    family(name, type, help);
+    sample(name, {}, value);
+  }
+  void counter(std::string_view name, std::string_view help, std::uint64_t value) {
+    figure(name, "counter", help, static_cast<double>(value));
+  }
+};
+
+// Bounds of the lateness histogram, in ns and as they are written.
+struct bound {
+  std::uint64_t ns;
+  std::string_view seconds;
+};
+constexpr std::array<bound, 10> bounds{{{10'000, "1e-05"},
+                                        {30'000, "3e-05"},
+                                        {100'000, "0.0001"},
+                                        {300'000, "0.0003"},
+                                        {1'000'000, "0.001"},
+                                        {3'000'000, "0.003"},
+                                        {10'000'000, "0.01"},
+                                        {30'000'000, "0.03"},
+                                        {100'000'000, "0.1"},
+                                        {1'000'000'000, "1.0"}}};
+
+void append_lateness(page& text, const lateness& late) {
+  const std::string name = "inferbench_simulator_lateness_seconds";
+  text.family(name, "histogram", "Real minus planned time of paced events.");
+  for (const auto& [ns, seconds] : bounds) {
+    text.sample(name + "_bucket", ",le=\"" + std::string(seconds) + "\"",
+                static_cast<double>(late.at_most(ns)));
+  }
+  const auto count = static_cast<double>(late.count());
+  text.sample(name + "_bucket", ",le=\"+Inf\"", count);
+  text.sample(name + "_sum", {}, late.sum_ns() / 1e9);
+  text.sample(name + "_count", {}, count);
+  text.figure("inferbench_simulator_lateness_mean_seconds", "gauge", "Mean lateness since start.",
+              late.count() == 0 ? 0 : late.sum_ns() / count / 1e9);
+  text.figure("inferbench_simulator_lateness_p99_seconds", "gauge",
+              "99th percentile of lateness since start.",
+              static_cast<double>(late.quantile_ns(0.99)) / 1e9);
+  text.figure("inferbench_simulator_lateness_max_seconds", "gauge",
+              "Greatest lateness since start.", static_cast<double>(late.maximum_ns()) / 1e9);
+}
+
+}  // namespace
+
+std::string metrics_text(const counters& counted, std::string_view model, std::uint64_t running,
+                         std::uint64_t waiting) {
+  page text;
+  text.labels = "engine=\"0\",model_name=\"" + escaped(model) + "\"";
+  text.figure("vllm:num_requests_running", "gauge", "Requests that are generating.",
+              static_cast<double>(running));
+  text.figure("vllm:num_requests_waiting", "gauge", "Requests that wait for a place.",
+              static_cast<double>(waiting));
+  text.counter("vllm:prompt_tokens_total", "Prompt tokens of accepted requests.",
+               counted.prompt_tokens);
+  text.counter("vllm:generation_tokens_total", "Generated tokens.", counted.generation_tokens);
+  text.counter("vllm:prefix_cache_queries_total", "Prompt tokens looked up in the prefix cache.",
+               counted.prefix_queries);
+  text.counter("vllm:prefix_cache_hits_total", "Prompt tokens found in the prefix cache.",
+               counted.prefix_hits);
+  text.family("vllm:request_success_total", "counter", "Requests that finished, by reason.");
+  text.sample("vllm:request_success_total", ",finished_reason=\"stop\"",
+              static_cast<double>(counted.finished_stop));
+  text.sample("vllm:request_success_total", ",finished_reason=\"length\"",
+              static_cast<double>(counted.finished_length));
+  text.sample("vllm:request_success_total", ",finished_reason=\"abort\"",
+              static_cast<double>(counted.aborted));
+  text.counter("inferbench_simulator_refused_requests_total", "Requests answered with an error.",
+               counted.refused);
+  text.counter("inferbench_simulator_connections_total", "Connections accepted.",
+               counted.connections);
+  text.counter("inferbench_simulator_events_total", "Stream events that carry tokens.",
+               counted.events);
+  text.counter("inferbench_simulator_stalled_events_total",
+               "Events held up by a client that did not read.", counted.stalled);
+  append_lateness(text, counted.late);
+  return std::move(text.out);
+}
+
+}  // namespace inferbench::simulator

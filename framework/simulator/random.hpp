@@ -1,0 +1,48 @@
+// A stream of pseudo-random numbers, small enough to live in every request and the
+// same on every machine: SplitMix64 (Steele, Lea, Flood 2014). Not for secrets.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string_view>
+
+namespace inferbench::simulator {
+
+/// One thread at a time. Copies continue independently from the same place.
+class random_stream {
+ public:
+  explicit random_stream(std::uint64_t seed = 0) : state_(seed) {}
+
+  [[nodiscard]] std::uint64_t next() noexcept {
+    state_ += 0x9E3779B97F4A7C15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31U);
+  }
+
+  /// In [0, 1), 53 bits.
+  [[nodiscard]] double uniform() noexcept { return static_cast<double>(next() >> 11U) * 0x1p-53; }
+
+  /// Mean 0, deviation 1: Box and Muller's transform, one of its two values.
+  [[nodiscard]] double normal() noexcept {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The seed of the request called `id`: a function of the two arguments alone, so
+/// that a request is answered alike whatever arrives before it. FNV-1a, then one
+/// round of SplitMix64.
+[[nodiscard]] inline std::uint64_t seed_of(std::uint64_t seed, std::string_view id) noexcept {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const char c : id)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  return random_stream(hash ^ random_stream(seed).next()).next();
+}
+
+}  // namespace inferbench::simulator

@@ -1,0 +1,321 @@
+#include "simulator/service.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "simulator/endpoints.hpp"
+
+namespace inferbench::simulator {
+
+namespace {
+
+// Events between two looks at the sockets: about 0.3 ms of writing.
+constexpr std::size_t events_a_turn = 64;
+// One write when coalescing, about 300 events; a stream that is not paced gives way
+// to the others after it.
+constexpr std::size_t coalesced_bytes = std::size_t{64} << 10U;
+constexpr std::size_t longest_request_id = 256;
+
+// Ground truth is written in slices of about 30 us, and only when no event is due
+// for a while, unless memory demands it.
+constexpr std::size_t log_slice = std::size_t{64} << 10U;
+constexpr std::size_t log_memory = std::size_t{64} << 20U;
+constexpr std::uint64_t log_quiet_ns = 2 * base::ns_per_ms;
+
+}  // namespace
+
+service::service(const options& settings, transport::event_loop& loop, base::log& log)
+    : settings_(settings),
+      loop_(loop),
+      log_(log),
+      schedule_({settings.ttft, settings.itl, settings.slowdown, settings.max_num_seqs}),
+      cache_(settings.prefix_cache_blocks),
+      due_(transport::timer::action::to<&service::on_due>(*this)),
+      log_time_(transport::timer::action::to<&service::on_log_time>(*this)),
+      started_unix_s_(base::unix_now() / static_cast<std::int64_t>(base::ns_per_s)) {
+  if (!settings.ground_truth.empty())
+    truth_ = std::make_unique<ground_truth_log>(settings.ground_truth);
+  buffer_.reserve(2 * coalesced_bytes);
+}
+
+service::~service() = default;
+
+void service::adopt(base::fd socket) {
+  const auto place = static_cast<std::size_t>(socket.get());
+  if (place >= connections_.size()) connections_.resize(place + 1);
+  auto added = std::make_unique<connection>(
+      std::move(socket), request_parser::limits{.body = settings_.max_body_bytes}, loop_, *this);
+  if (!added->watch()) return;
+  ++counted_.connections;
+  connections_[place] = std::move(added);
+}
+
+void service::shut_down() {
+  for (auto& each : connections_)
+    if (each) on_over(*each);
+  if (truth_ && !truth_->write_all()) log_.error(truth_->error());
+}
+
+void service::reply(connection& from, int status, std::string_view content_type,
+                    std::string_view body, std::string_view fields) {
+  const bool keep_alive = from.request().keep_alive;
+  buffer_.clear();
+  append_answer(buffer_, status, content_type, body, keep_alive, fields,
+                from.request().method != "HEAD");
+  from.write(buffer_);
+  from.finish(keep_alive);
+}
+
+void service::refuse(connection& from, const refusal& why, std::string_view fields) {
+  ++counted_.refused;
+  reply(from, why.status, json_type, error_body(why.status, why.message), fields);
+}
+
+void service::on_refused(connection& from) {
+  ++counted_.refused;
+  const int status = from.parser().failure();
+  std::string why(from.parser().reason());
+  if (why[0] >= 'a' && why[0] <= 'z') why[0] = static_cast<char>(why[0] - 'a' + 'A');
+  buffer_.clear();
+  append_answer(buffer_, status, json_type, error_body(status, why + "."), false);
+  from.write(buffer_);
+  from.finish_refused();
+}
+
+void service::on_request(connection& from) {
+  const http_request& request = from.request();
+  const endpoint* which = find_endpoint(request.path);
+  if (which == nullptr)
+    return refuse(from, {404, "There is no " + std::string(request.path) + " here."});
+  const bool allowed =
+      which->post ? request.method == "POST" : request.method == "GET" || request.method == "HEAD";
+  if (!allowed) {
+    return refuse(from, {405, std::string(request.path) + " does not take this method."},
+                  which->post ? "allow: POST\r\n" : "allow: GET, HEAD\r\n");
+  }
+  if (which->reply == nullptr) return generate(from, *which);
+  const answer plain =
+      which->reply({settings_, counted_, schedule_, cache_, started_unix_s_}, request.body);
+  if (plain.status != 200) ++counted_.refused;
+  reply(from, plain.status, plain.content_type, plain.body);
+}
+
+stream& service::spare_stream() {
+  if (spare_.empty()) return streams_.emplace_back();
+  stream& taken = *spare_.back();
+  spare_.pop_back();
+  return taken;
+}
+
+identity service::identity_of(const stream& what) const noexcept {
+  return {what.kind, what.id, what.model, what.created};
+}
+
+void service::generate(connection& from, const endpoint& which) {
+  asked_.kind = which.generates;
+  if (const auto no = read_generation(from.request().body, asked_)) return refuse(from, *no);
+
+  const std::string_view given_id = from.request().field("x-request-id");
+  const bool named = !given_id.empty() && given_id.size() <= longest_request_id;
+  const std::string id = named ? std::string(given_id) : "sim-" + std::to_string(++requests_);
+  random_stream draws(seed_of(settings_.seed, id));
+  const std::uint64_t first_word = draws.next();
+  answer_length length{};
+  const double drawn = settings_.output_tokens.sample(draws);
+  if (const auto no = plan_length(asked_, settings_.max_model_len, drawn, length))
+    return refuse(from, *no);
+
+  stream& what = spare_stream();
+  what.to = &from;
+  what.draws = draws;
+  what.events = (length.tokens + settings_.tokens_per_event - 1) / settings_.tokens_per_event;
+  what.used = {asked_.prompt_tokens(), length.tokens,
+               cache_.look_up(asked_.prompt, asked_.token_bytes)};
+  what.done = 0;
+  what.first_word = first_word;
+  what.resumed_ns = 0;
+  what.id = id;
+  what.model = asked_.model.empty() ? settings_.model : asked_.model;
+  what.fields = named ? request_id_field(id) : std::string();
+  what.created = base::unix_now() / static_cast<std::int64_t>(base::ns_per_s);
+  what.kind = asked_.kind;
+  what.streamed = asked_.stream;
+  what.include_usage = asked_.include_usage;
+  what.keep_alive = from.request().keep_alive;
+  what.chunked = !from.request().http10;
+  what.head_sent = false;
+  what.cut = length.cut;
+  if (what.streamed) what.events_out.begin(identity_of(what), what.chunked);
+
+  counted_.prompt_tokens += what.used.prompt_tokens;
+  if (cache_.enabled()) {
+    counted_.prefix_queries += what.used.prompt_tokens;
+    counted_.prefix_hits += what.used.cached_tokens;
+  }
+  const std::uint64_t received = from.received_ns();
+  if (truth_) {
+    what.log = {};
+    what.log.request_id = id;
+    what.log.path = which.path;
+    what.log.received_ns = received;
+    what.log.prompt_tokens = what.used.prompt_tokens;
+    what.log.events = client::stamps(received);
+    what.log.planned = client::stamps(received);
+  }
+  from.answering = &what;
+  schedule_.submit(what, received);
+  rearm();
+
+  // As vLLM does: the head goes out before the request has found its place in the
+  // engine. Only where the first token is due at once the two leave together.
+  const std::uint64_t now = loop_.clock().now();
+  if (what.streamed && (what.admitted == 0 || what.due > now)) {
+    buffer_.clear();
+    append_stream_head(buffer_, what.keep_alive, what.chunked, what.fields);
+    what.head_sent = true;
+    what.log.first_byte_ns = now;
+    from.write(buffer_);
+  }
+}
+
+void service::rearm() {
+  const std::uint64_t next = schedule_.next_due();
+  if (next == UINT64_MAX)
+    loop_.cancel(due_);
+  else if (!due_.armed() || due_.deadline() != next)
+    loop_.arm(due_, next);
+}
+
+void service::on_due(std::uint64_t) {
+  for (std::size_t i = 0; i < events_a_turn; ++i) {
+    const std::uint64_t now = loop_.clock().now();
+    job* next = schedule_.take(now);
+    if (next == nullptr) break;
+    emit(static_cast<stream&>(*next), now);
+  }
+  rearm();
+}
+
+void service::emit(stream& what, std::uint64_t now) {
+  connection& to = *what.to;
+  buffer_.clear();
+  if (what.streamed)
+    add_events(what, now);
+  else
+    add_whole(what, now);
+  if (!buffer_.empty()) {
+    if (what.log.first_byte_ns == 0) what.log.first_byte_ns = now;
+    to.write(buffer_);
+  }
+  if (to.broken()) return on_over(to);
+  if (what.events == 0) return complete(what, now);
+  if (!to.blocked()) schedule_.put(what);
+}
+
+// Fills buffer_ with what is due: one event, or all of them.
+void service::add_events(stream& what, std::uint64_t now) {
+  if (!std::exchange(what.head_sent, true))
+    append_stream_head(buffer_, what.keep_alive, what.chunked, what.fields);
+  if (what.done == 0 && what.kind == api_kind::chat) what.events_out.role(buffer_);
+  for (;;) {
+    const bool last = what.events == 1;
+    const std::uint64_t left = what.used.completion_tokens - what.done;
+    const std::uint64_t count = last ? left : settings_.tokens_per_event;
+    const std::string_view reason = !last ? "" : what.cut ? "length" : "stop";
+    what.events_out.tokens(buffer_, what.first_word + what.done, count, reason);
+    what.done += count;
+    counted_.generation_tokens += count;
+    note_event(what, now);
+    if (!schedule_.advance(what)) break;
+    if (!settings_.coalesce || what.due > now || buffer_.size() >= coalesced_bytes) return;
+  }
+  if (what.include_usage) what.events_out.used(buffer_, what.used);
+  what.events_out.done(buffer_);
+}
+
+// An answer that is not streamed passes through the same plan and leaves with its
+// last event.
+void service::add_whole(stream& what, std::uint64_t now) {
+  for (std::size_t i = 0; i < events_a_turn; ++i) {
+    const std::uint64_t left = what.used.completion_tokens - what.done;
+    const std::uint64_t count = std::min(left, settings_.tokens_per_event);
+    what.done += count;
+    counted_.generation_tokens += count;
+    if (what.events == 1) note_event(what, now);
+    if (!schedule_.advance(what)) {
+      std::string body;
+      append_whole(body, identity_of(what), what.first_word, what.done,
+                   what.cut ? "length" : "stop", what.used);
+      append_answer(buffer_, 200, json_type, body, what.keep_alive, what.fields);
+      return;
+    }
+    if (what.due > now) return;
+  }
+}
+
+void service::note_event(stream& what, std::uint64_t now) {
+  ++counted_.events;
+  if (what.due < what.resumed_ns)
+    ++counted_.stalled;
+  else if (what.paced)
+    counted_.late.record(now - what.due);
+  if (!truth_) return;
+  what.log.events.push(now);
+  what.log.planned.push(what.due);
+}
+
+void service::on_drained(connection& from) {
+  if (from.answering == nullptr || !scheduler::held(*from.answering)) return;
+  from.answering->resumed_ns = loop_.clock().now();
+  schedule_.put(*from.answering);
+  rearm();
+}
+
+void service::complete(stream& what, std::uint64_t now) {
+  connection& to = *what.to;
+  const bool keep_alive = what.keep_alive && (what.chunked || !what.streamed);
+  ++(what.cut ? counted_.finished_length : counted_.finished_stop);
+  what.log.outcome = "finished";
+  release(what, now);
+  to.finish(keep_alive);
+  to.resume();
+  if (to.over()) on_over(to);
+}
+
+// Takes the stream off the schedule and its connection, and hands in its truth.
+void service::release(stream& what, std::uint64_t now) {
+  what.to->answering = nullptr;
+  schedule_.remove(what, now);
+  if (truth_) {
+    what.log.admitted_ns = what.admitted;
+    what.log.end_ns = now;
+    what.log.output_tokens = what.done;
+    truth_->add(std::move(what.log));
+    if (!log_time_.armed()) loop_.arm(log_time_, now + log_quiet_ns);
+  }
+  what.log = {};
+  what.admitted = 0;
+  spare_.push_back(&what);
+}
+
+void service::on_over(connection& from) {
+  if (from.answering != nullptr) {
+    ++counted_.aborted;
+    release(*from.answering, loop_.clock().now());
+    rearm();
+  }
+  connections_[static_cast<std::size_t>(from.descriptor())].reset();
+}
+
+void service::on_log_time(std::uint64_t now) {
+  const bool quiet = schedule_.next_due() > now + log_quiet_ns;
+  if ((quiet || truth_->pending_bytes() > log_memory) && !truth_->write_some(log_slice)) {
+    log_.error(truth_->error());
+    return;
+  }
+  if (truth_->pending_bytes() > 0) loop_.arm(log_time_, quiet ? now : now + log_quiet_ns);
+}
+
+}  // namespace inferbench::simulator

@@ -1,0 +1,113 @@
+// Answers the requests of all connections: plain ones at once, generations on the
+// schedule. Between the sockets (connection.hpp) and the plan (scheduler.hpp); on the
+// loop's thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fd.hpp"
+#include "simulator/api.hpp"
+#include "simulator/connection.hpp"
+#include "simulator/counters.hpp"
+#include "simulator/ground_truth.hpp"
+#include "simulator/options.hpp"
+#include "simulator/prefix_cache.hpp"
+#include "simulator/scheduler.hpp"
+#include "simulator/wire.hpp"
+#include "transport/event_loop.hpp"
+#include "transport/timer.hpp"
+
+namespace inferbench::base {
+class log;
+}
+
+namespace inferbench::simulator {
+
+struct endpoint;
+
+/// A generation from its request to its last event.
+struct stream : job {
+  connection* to = nullptr;
+  event_writer events_out;
+  truth log;
+  usage used;              // completion_tokens: how many there will be
+  std::uint64_t done = 0;  // tokens so far
+  std::uint64_t first_word = 0;
+  std::uint64_t resumed_ns = 0;  // events due before it were held up by the client
+  std::string id;
+  std::string model;
+  std::string fields;  // of the answer's head
+  std::int64_t created = 0;
+  api_kind kind = api_kind::completion;
+  bool streamed = false;
+  bool include_usage = false;
+  bool keep_alive = true;
+  bool chunked = true;
+  bool head_sent = false;
+  bool cut = false;  // it ends by its limit: finish_reason "length"
+};
+
+class service final : public connection::owner {
+ public:
+  /// Throws base::error when the ground-truth file cannot be written. References
+  /// outlive the service.
+  service(const options& settings, transport::event_loop& loop, base::log& log);
+  service(const service&) = delete;
+  service& operator=(const service&) = delete;
+  ~service();
+
+  /// A new client.
+  void adopt(base::fd socket);
+
+  /// Cuts every answer short, closes every connection, completes the ground truth.
+  void shut_down();
+
+  void on_request(connection& from) override;
+  void on_refused(connection& from) override;
+  void on_drained(connection& from) override;
+  void on_over(connection& from) override;
+
+ private:
+  void generate(connection& from, const endpoint& which);
+  void reply(connection& from, int status, std::string_view content_type, std::string_view body,
+             std::string_view fields = {});
+  void refuse(connection& from, const refusal& why, std::string_view fields = {});
+
+  void on_due(std::uint64_t now);
+  void emit(stream& what, std::uint64_t now);
+  void add_events(stream& what, std::uint64_t now);
+  void add_whole(stream& what, std::uint64_t now);
+  void note_event(stream& what, std::uint64_t now);
+  void complete(stream& what, std::uint64_t now);
+  void release(stream& what, std::uint64_t now);
+  void rearm();
+  void on_log_time(std::uint64_t now);
+
+  [[nodiscard]] stream& spare_stream();
+  [[nodiscard]] identity identity_of(const stream& what) const noexcept;
+
+  const options& settings_;
+  transport::event_loop& loop_;
+  base::log& log_;
+  scheduler schedule_;
+  prefix_cache cache_;
+  counters counted_;
+  std::unique_ptr<ground_truth_log> truth_;  // null: none is wanted
+  transport::timer due_;
+  transport::timer log_time_;
+  std::vector<std::unique_ptr<connection>> connections_;  // by descriptor
+  std::deque<stream> streams_;                            // as many as ever ran at once
+  std::vector<stream*> spare_;
+  generation_request asked_;
+  std::string buffer_;
+  std::uint64_t requests_ = 0;
+  std::int64_t started_unix_s_;
+};
+
+}  // namespace inferbench::simulator
