@@ -1,0 +1,48 @@
+// Backend "openai" (and "vllm"): POST /v1/completions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include <inferbench/abi.h>
+#include <inferbench/host.hpp>
+
+#include "body.hpp"
+#include "exchange.hpp"
+#include "options.hpp"
+
+namespace openai {
+
+/// Prompts: text, list of texts, token ids, list of lists of token ids.
+class completions {
+ public:
+  static constexpr const char* id = "openai";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "OpenAI completions, as vLLM and most servers speak it.";
+  static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_CODEC_SAMPLING;
+
+  struct options : common_options {
+    std::optional<std::int64_t> logprobs;
+    static constexpr auto schema() {
+      return std::tuple_cat(
+          common_schema("\"/v1/completions\""),
+          std::tuple{ifb::option{"logprobs", &options::logprobs,
+                                 "Log-probabilities that the server computes for each token."}});
+    }
+  };
+  using exchange = token_exchange;
+
+  /// Throws ifb::failure naming the option at fault.
+  completions(ifb::host host, const options& chosen);
+  [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
+
+ private:
+  std::string endpoint_;
+  std::string model_;  // as JSON
+  body_layout layout_;
+};
+
+}  // namespace openai

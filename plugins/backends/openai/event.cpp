@@ -1,0 +1,142 @@
+#include "event.hpp"
+
+#include <array>
+#include <cstring>
+#include <new>
+
+#include "collector.hpp"
+#include "json.hpp"
+#include "rapidjson.hpp"
+
+namespace openai {
+namespace {
+
+/// Replaces halves of surrogate pairs in `text` by \uFFFD, in place. Servers that
+/// count text in UTF-16 units (those written in JavaScript) send a character
+/// outside the basic plane as two events.
+void mend_surrogates(char* text, std::size_t size) noexcept {
+  const auto unit = [&](std::size_t at) -> unsigned {  // the \uXXXX there, or 0
+    if (at + 6 > size || text[at] != '\\' || text[at + 1] != 'u') return 0;
+    unsigned code = 0;
+    for (std::size_t i = at + 2; i < at + 6; ++i) {
+      const char c = text[i];
+      const char lower = static_cast<char>(c | 0x20);
+      if (c >= '0' && c <= '9')
+        code = code << 4U | static_cast<unsigned>(c - '0');
+      else if (lower >= 'a' && lower <= 'f')
+        code = code << 4U | static_cast<unsigned>(lower - 'a' + 10);
+      else
+        return 0;
+    }
+    return code;
+  };
+  const auto high = [](unsigned code) { return code >= 0xD800 && code <= 0xDBFF; };
+  const auto low = [](unsigned code) { return code >= 0xDC00 && code <= 0xDFFF; };
+  for (std::size_t i = 0; i + 1 < size; ++i) {
+    if (text[i] != '\\') continue;
+    const unsigned code = unit(i);
+    if (high(code) && low(unit(i + 6)))
+      i += 11;
+    else if (high(code) || low(code))
+      std::memcpy(text + i + 2, "FFFD", 4), i += 5;
+    else
+      ++i;  // steps over the character that is escaped
+  }
+}
+
+/// The error that an event of verdict refused carries.
+std::string error_text(std::string_view data) {
+  std::string why;
+  const auto members = object_members(data, why);
+  if (!members) return excerpt(data);
+  const member* error = nullptr;
+  for (const auto& m : *members) {
+    if (m.key == "error") error = &m;  // of two, the later one counts
+  }
+  return error != nullptr && error->value != "null" ? error->value : std::string(data);
+}
+
+constexpr std::size_t spare = 32;  // bytes behind an event: rapidjson.hpp says why
+
+struct aligned_delete {
+  void operator()(char* p) const noexcept { ::operator delete[](p, std::align_val_t{16}); }
+};
+
+}  // namespace
+
+struct event_reader::state {
+  std::unique_ptr<char[], aligned_delete> buffer;
+  std::size_t capacity = 0;
+  std::string calls;
+  std::array<std::string, 5> mended;
+  reading::collector collect{calls};
+  rapidjson::Reader reader;
+};
+
+// The first event must find its memory ready: its time is the one that counts most.
+event_reader::event_reader() : state_(std::make_unique<state>()) { reserve(1000); }
+event_reader::~event_reader() = default;
+
+void event_reader::reserve(std::size_t size) {
+  const std::size_t needed = size + spare;
+  if (state_->capacity >= needed) return;
+  const std::size_t capacity = (needed + needed / 2 + 15) / 16 * 16;
+  state_->buffer.reset(static_cast<char*>(::operator new[](capacity, std::align_val_t{16})));
+  state_->capacity = capacity;
+}
+
+void event_reader::load(std::string_view data) {
+  reserve(data.size());
+  std::memcpy(state_->buffer.get(), data.data(), data.size());
+  std::memset(state_->buffer.get() + data.size(), 0, spare);
+}
+
+verdict event_reader::read(std::string_view data, event& out) {
+  constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag;
+  data = trim(data);
+  out = {};
+  if (data.empty()) return verdict::nothing;
+
+  const auto parse = [&] {
+    out = {};
+    state_->calls.clear();
+    state_->collect.begin(out);
+    rapidjson::InsituStringStream stream(state_->buffer.get());
+    auto result = state_->reader.Parse<flags>(stream, state_->collect);
+    // A NUL in the data looks like its end.
+    if (!result.IsError() && stream.Tell() != data.size())
+      result.Set(rapidjson::kParseErrorDocumentRootNotSingular, stream.Tell());
+    return result;
+  };
+  load(data);
+  auto result = parse();
+  if (result.Code() == rapidjson::kParseErrorStringUnicodeSurrogateInvalid) {
+    load(data);
+    mend_surrogates(state_->buffer.get(), data.size());
+    result = parse();
+  }
+  if (!result.IsError() && state_->collect.other) {
+    trouble_ = "the server sent JSON that is no object: " + excerpt(data);
+    return verdict::malformed;
+  }
+  if (result.IsError()) {
+    trouble_ = "the server sent something that is not JSON (at byte " +
+               std::to_string(result.Offset() + 1) + ": " +
+               rapidjson::GetParseError_En(result.Code()) + "): " + excerpt(data);
+    return verdict::malformed;
+  }
+  if (state_->collect.null) return verdict::nothing;
+  if (state_->collect.refused) {
+    trouble_ = error_text(data);
+    return verdict::refused;
+  }
+  auto& mended = state_->mended;
+  out.text = valid_utf8(out.text, mended[0]);
+  out.content = valid_utf8(out.content, mended[1]);
+  out.reasoning = valid_utf8(out.reasoning, mended[2]);
+  out.tool_call = valid_utf8(state_->calls, mended[3]);
+  out.finish_reason = valid_utf8(out.finish_reason, mended[4]);
+  return verdict::read;
+}
+
+}  // namespace openai

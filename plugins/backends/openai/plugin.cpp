@@ -1,0 +1,6 @@
+#include <inferbench/plugin.hpp>
+
+#include "chat.hpp"
+#include "completions.hpp"
+
+INFERBENCH_PLUGINS(ifb::backend<openai::completions>, ifb::backend<openai::chat>);

@@ -1,0 +1,175 @@
+// A backend's codec with one exchange at a time, and what it reports written down
+// as lines of text.
+#pragma once
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <inferbench/abi.h>
+#include <inferbench/text.hpp>
+#include <inferbench/views.hpp>
+
+#include "support/plugin_box.hpp"
+
+namespace backends {
+
+inline std::string to_text(const rapidjson::Value& value) {
+  rapidjson::StringBuffer out;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(out);
+  value.Accept(writer);
+  return {out.GetString(), out.GetSize()};
+}
+
+/// Fails the test when `text` is not one JSON value.
+inline rapidjson::Document parse(std::string_view text) {
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag>(
+      text.data(), text.size());
+  EXPECT_FALSE(document.HasParseError()) << text;
+  return document;
+}
+
+inline rapidjson::Document fixture(const char* name) {
+  const std::string path = std::string(INFERBENCH_FIXTURES) + "/backends/" + name;
+  std::ifstream in(path);
+  EXPECT_TRUE(in.good()) << path;
+  std::stringstream text;
+  text << in.rdbuf();
+  return parse(text.str());
+}
+
+/// Lines such as `token 0 answer "Hi"`, `usage 5 - 2 -`, `done stop`, `error -5 why`.
+class transcript {
+ public:
+  transcript() {
+    events_.struct_size = sizeof events_;
+    events_.on_token = [](ifb_output* o, const ifb_token* t) {
+      static constexpr const char* channels[] = {"answer", "reasoning", "tool_call", "audio"};
+      of(o).add("token " + std::to_string(t->choice) + " " + channels[t->channel] + " \"" +
+                std::string(ifb::view(t->text)) + "\"");
+    };
+    events_.on_usage = [](ifb_output* o, const ifb_usage* u) {
+      const auto count = [](std::int64_t n) { return n < 0 ? " -" : " " + std::to_string(n); };
+      of(o).add("usage" + count(u->prompt_tokens) + count(u->cached_tokens) +
+                count(u->output_tokens) + count(u->reasoning_tokens));
+    };
+    events_.on_attribute = [](ifb_output* o, ifb_str key, ifb_str value) {
+      of(o).add("attribute " + std::string(ifb::view(key)) + " \"" + std::string(ifb::view(value)) +
+                "\"");
+    };
+    events_.on_done = [](ifb_output* o, ifb_str reason) {
+      of(o).finish("done " + std::string(ifb::view(reason)));
+    };
+    events_.on_error = [](ifb_output* o, const ifb_error* e) {
+      of(o).finish("error " + std::to_string(e->code) + " " + e->message);
+    };
+  }
+
+  [[nodiscard]] const ifb_events* events() const { return &events_; }
+  [[nodiscard]] ifb_output* output() { return reinterpret_cast<ifb_output*>(this); }
+  void add(std::string line) {
+    EXPECT_FALSE(finished_) << "after the end: " << line;
+    lines.push_back(std::move(line));
+  }
+  void finish(std::string line) {
+    add(std::move(line));
+    finished_ = true;
+  }
+  [[nodiscard]] bool finished() const { return finished_; }
+
+  std::vector<std::string> lines;
+
+ private:
+  static transcript& of(ifb_output* o) { return *reinterpret_cast<transcript*>(o); }
+  ifb_events events_{};
+  bool finished_ = false;
+};
+
+class codec_box {
+ public:
+  explicit codec_box(std::string_view id)
+      : plugin(support::plugin_file("backends/openai"), IFB_BACKEND, id),
+        codec(plugin.query<ifb_http_codec>(IFB_HTTP_CODEC)) {}
+  codec_box(std::string_view id, support::settings given) : codec_box(id) {
+    given.try_emplace("model", "m");
+    given.try_emplace("endpoint", id == "openai" ? "/v1/completions" : "/v1/chat/completions");
+    EXPECT_EQ(plugin.create(given), IFB_OK) << plugin.error.message;
+  }
+  ~codec_box() { close(); }
+
+  ifb_status open(const ifb_sample& sample) { return open(sample, memory_); }
+  ifb_status open(const ifb_sample& sample, support::arena& memory) {
+    close();
+    error = {};
+    return codec.open(plugin.get(), &sample, memory.handle(), &exchange_, &error);
+  }
+  void close() {
+    if (exchange_ != nullptr) codec.close(exchange_);
+    exchange_ = nullptr;
+  }
+  /// A request whose prompt is a word.
+  void open_any() {
+    const ifb_part part = ifb::text_part("hello");
+    ifb_sample sample = ifb::blank_sample();
+    sample.shape = IFB_PROMPT_TEXT;
+    sample.prompt = ifb::list_of({&part, 1});
+    ASSERT_EQ(open(sample), IFB_OK) << error.message;
+  }
+
+  /// Asks for the request; its body as one text.
+  std::string body() {
+    last = {};
+    last.struct_size = sizeof last;
+    EXPECT_EQ(codec.request(exchange_, &last, &error), IFB_OK) << error.message;
+    std::string text;
+    for (std::size_t i = 0; i < last.body_count; ++i)
+      text += ifb::view(last.body[i]);
+    return text;
+  }
+
+  /// A failed message is a line "failed CODE MESSAGE", and the last.
+  bool message(transcript& heard, std::string_view data, std::string_view event = {}) {
+    error = {};
+    // A copy of just that size, so that a sanitizer sees a byte too many.
+    const std::vector<char> copy(data.begin(), data.end());
+    const ifb_status status =
+        codec.on_message(exchange_, ifb::str(event), {copy.data(), copy.size()}, heard.events(),
+                         heard.output(), &error);
+    if (status >= 0) return true;
+    EXPECT_EQ(status, error.code);
+    EXPECT_FALSE(std::string_view(error.message).empty());
+    heard.finish("failed " + std::to_string(status) + " " + error.message);
+    return false;
+  }
+  void end(transcript& heard) {
+    EXPECT_EQ(codec.on_end(exchange_, heard.events(), heard.output(), &error), IFB_OK);
+  }
+  std::uint32_t head(std::uint32_t status, const std::vector<ifb_field>& fields) {
+    ifb_http_head h{};
+    h.struct_size = sizeof h;
+    h.status = status;
+    h.headers = fields.data();
+    h.header_count = fields.size();
+    std::uint32_t framing = IFB_FRAMING_AUTO;
+    EXPECT_EQ(codec.on_head(exchange_, &h, &framing, &error), IFB_OK);
+    return framing;
+  }
+
+  support::plugin_box plugin;
+  const ifb_http_codec& codec;
+  ifb_http_request last{};
+  ifb_error error{};
+
+ private:
+  support::arena memory_;
+  ifb_exchange* exchange_ = nullptr;
+};
+
+}  // namespace backends

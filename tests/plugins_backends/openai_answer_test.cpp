@@ -1,0 +1,92 @@
+// Answers, event by event: the cases are tests/fixtures/backends/openai_transcripts.json.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "plugins_backends/codec_box.hpp"
+
+namespace backends {
+namespace {
+
+TEST(openai_answer, is_heard_as_the_transcripts_say) {
+  const auto cases = fixture("openai_transcripts.json");
+  ASSERT_GT(cases.Size(), 20U);
+  for (const auto& c : cases.GetArray()) {
+    SCOPED_TRACE(c["name"].GetString());
+    support::settings options;
+    if (c.HasMember("options"))
+      options["extra-body"] = std::string(c["options"]["extra-body"].GetString());
+    codec_box box(c["backend"].GetString(), options);
+    box.open_any();
+    transcript heard;
+    bool going = true;
+    for (const auto& m : c["messages"].GetArray()) {
+      ASSERT_TRUE(going) << "messages after a failure";
+      going = box.message(heard, m.IsString() ? std::string(m.GetString()) : to_text(m),
+                          c.HasMember("event") ? c["event"].GetString() : "");
+    }
+    if (going) box.end(heard);
+    std::vector<std::string> expected;
+    for (const auto& line : c["heard"].GetArray())
+      expected.emplace_back(line.GetString(), line.GetStringLength());
+    EXPECT_EQ(heard.lines, expected);
+    EXPECT_TRUE(heard.finished());
+  }
+}
+
+TEST(openai_answer, shows_200_bytes_of_what_it_cannot_read) {
+  codec_box box("openai", {});
+  box.open_any();
+  transcript heard;
+  const std::string page = "<html>\r\n" + std::string(189, 'x') + "\u4E2D\u4E2D\u4E2D" + "end";
+  box.message(heard, page);
+  ASSERT_EQ(heard.lines.size(), 1U);
+  EXPECT_THAT(heard.lines[0],
+              testing::EndsWith("): <html>  " + std::string(189, 'x') + "\u4E2D..."));
+}
+
+TEST(openai_answer, with_bad_utf8_is_mended) {
+  codec_box box("openai", {});
+  box.open_any();
+  transcript heard;
+  box.message(heard, "{\"choices\":[{\"text\":\"a\xFF\xE4\xB8 b\",\"finish_reason\":\"\xC3\"}]}");
+  box.end(heard);
+  EXPECT_EQ(heard.lines,
+            (std::vector<std::string>{"token 0 answer \"a\uFFFD\uFFFD b\"", "done \uFFFD"}));
+}
+
+TEST(openai_answer, is_read_afresh_by_the_next_request) {
+  codec_box box("openai", {});
+  for (int i = 0; i < 2; ++i) {
+    box.open_any();
+    transcript heard;
+    box.message(heard, R"({"choices":[{"text":"a","finish_reason":"stop"}]})");
+    box.end(heard);
+    EXPECT_EQ(heard.lines, (std::vector<std::string>{"token 0 answer \"a\"", "done stop"}));
+  }
+  box.open_any();
+  transcript silent;
+  box.end(silent);
+  EXPECT_THAT(silent.lines, testing::ElementsAre(testing::HasSubstr("TTFT")));
+}
+
+TEST(openai_answer, is_framed_as_its_type_says_and_as_asked_for_where_it_says_nothing) {
+  const auto typed = [](std::string_view type) {
+    return std::vector<ifb_field>{ifb::field("Date", "x"), ifb::field("CONTENT-type", type)};
+  };
+  codec_box streamed("openai", {});
+  streamed.open_any();
+  EXPECT_EQ(streamed.head(200, typed("text/event-stream")), IFB_FRAMING_AUTO);
+  EXPECT_EQ(streamed.head(200, typed("application/json")), IFB_FRAMING_AUTO);
+  EXPECT_EQ(streamed.head(200, typed("text/html")), IFB_FRAMING_AUTO);
+  EXPECT_EQ(streamed.head(200, typed("Text/Plain; charset=utf-8")), IFB_FRAMING_SSE);
+  EXPECT_EQ(streamed.head(200, typed("")), IFB_FRAMING_SSE);
+  EXPECT_EQ(streamed.head(200, {}), IFB_FRAMING_SSE);
+  EXPECT_EQ(streamed.head(503, {}), IFB_FRAMING_AUTO);
+  codec_box whole("openai", {{"extra-body", R"({"stream": false})"}});
+  whole.open_any();
+  EXPECT_EQ(whole.head(200, {}), IFB_FRAMING_AUTO);
+}
+
+}  // namespace
+}  // namespace backends
