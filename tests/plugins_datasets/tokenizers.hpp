@@ -1,0 +1,140 @@
+// Tokenizer services for datasets to count and draw with.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/text.hpp>
+
+#include "support/plugin_box.hpp"
+
+namespace support {
+
+/// Token 813 is the text "813"; a blank stands between two. Set as the state of a
+/// support::host.
+struct number_tokenizer {
+  std::uint64_t size = 1000;
+  std::uint32_t added = 0;
+  std::vector<std::uint32_t> special;
+  /// What ids become on their way through a text; nothing: themselves.
+  std::function<std::vector<std::uint32_t>(std::span<const std::uint32_t>)> decoded = nullptr;
+  /// Ids that encoding puts at the end of each text.
+  std::vector<std::uint32_t> tail;
+  ifb_status vocabulary_status = IFB_OK;
+
+  void offer(host& to) {
+    static constexpr ifb_tokenizer_service table = {
+        sizeof(ifb_tokenizer_service), 0, "numbers", &vocabulary, &count, &encode, &decode};
+    to.state = this;
+    to.services[IFB_SERVICE_TOKENIZER] = &table;
+  }
+
+ private:
+  static number_tokenizer& of(const ifb_host* h) {
+    return *static_cast<number_tokenizer*>(host::of(h).state);
+  }
+  static ifb_status IFB_CALL vocabulary(const ifb_host* h, ifb_vocabulary* out) {
+    const number_tokenizer& me = of(h);
+    out->added = me.added;
+    out->size = out->total_size = me.size;
+    out->special_ids = me.special.data();
+    out->special_id_count = me.special.size();
+    return me.vocabulary_status;
+  }
+  static ifb_status IFB_CALL count(const ifb_host*, ifb_str, std::uint32_t, std::uint64_t*) {
+    return IFB_E_UNSUPPORTED;
+  }
+  static ifb_status IFB_CALL encode(const ifb_host* h, ifb_str text, std::uint32_t,
+                                    std::uint32_t* ids, std::size_t capacity, std::size_t* needed) {
+    const std::string_view all = ifb::view(text);
+    std::vector<std::uint32_t> out;
+    for (std::size_t at = 0; at < all.size();) {
+      std::uint32_t id = 0;
+      const auto end = std::from_chars(all.data() + at, all.data() + all.size(), id).ptr;
+      out.push_back(id);
+      at = static_cast<std::size_t>(end - all.data()) + 1;
+    }
+    out.insert(out.end(), of(h).tail.begin(), of(h).tail.end());
+    *needed = out.size();
+    std::copy_n(out.begin(), std::min(capacity, out.size()), ids);
+    return IFB_OK;
+  }
+  static ifb_status IFB_CALL decode(const ifb_host* h, const std::uint32_t* ids, std::size_t size,
+                                    std::uint32_t, char* text, std::size_t capacity,
+                                    std::size_t* needed) {
+    std::vector<std::uint32_t> all(ids, ids + size);
+    if (of(h).decoded) all = of(h).decoded(all);
+    std::string out;
+    for (const std::uint32_t id : all)
+      out += (out.empty() ? "" : " ") + std::to_string(id);
+    *needed = out.size();
+    std::copy_n(out.begin(), std::min(capacity, out.size()), text);
+    return IFB_OK;
+  }
+};
+
+/// A token a byte, and one more that the model adds. Without state: any host.
+inline constexpr ifb_tokenizer_service byte_counter = {
+    sizeof(ifb_tokenizer_service),
+    0,
+    "bytes",
+    [](const ifb_host*, ifb_vocabulary*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out) -> ifb_status {
+      *out = text.size + ((flags & IFB_ENCODE_SPECIAL) != 0 ? 1 : 0);
+      return IFB_OK;
+    },
+    [](const ifb_host*, ifb_str, std::uint32_t, std::uint32_t*, std::size_t,
+       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host*, const std::uint32_t*, std::size_t, std::uint32_t, char*, std::size_t,
+       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; }};
+
+/// A dataset plugin with its operations.
+class dataset_box : public plugin_box {
+ public:
+  explicit dataset_box(const std::string& id)
+      : plugin_box(plugin_file(("datasets/" + id).c_str()), IFB_DATASET, id) {}
+
+  ifb_status prepare(std::int64_t wanted, std::uint64_t seed = 0) {
+    ifb_dataset_request request{};
+    request.struct_size = sizeof request;
+    request.wanted = wanted;
+    request.seed = seed;
+    info = {};
+    info.struct_size = sizeof info;
+    error = {};
+    error.option = -1;
+    return operations().prepare(get(), &request, &info, &error);
+  }
+
+  ifb_status read(std::uint64_t row) {
+    memory = std::make_unique<arena>();
+    sample = {};
+    sample.struct_size = sizeof sample;
+    error = {};
+    error.option = -1;
+    return operations().read(get(), row, memory->handle(), &sample, &error);
+  }
+
+  [[nodiscard]] const ifb_dataset& operations() const {
+    return query<ifb_dataset>(IFB_DATASET_OPS);
+  }
+  [[nodiscard]] std::string message() const { return error.message; }
+  /// Text of prompt part `index`.
+  [[nodiscard]] std::string prompt(std::size_t index = 0) const {
+    return std::string(ifb::view(ifb::view(sample.prompt)[index].data));
+  }
+
+  ifb_dataset_info info{};
+  ifb_sample sample{};
+  std::unique_ptr<arena> memory;
+};
+
+}  // namespace support
