@@ -1,0 +1,5 @@
+#include <inferbench/plugin.hpp>
+
+#include "server.hpp"
+
+INFERBENCH_PLUGINS(ifb::tokenizer<server::tokenizer>);

@@ -1,0 +1,38 @@
+// The two requests of vLLM's tokenizer API, and their answers read.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/host.hpp>
+
+namespace server {
+
+/// [any] thread; every call is one request to the server under test and blocks.
+/// Throws ifb::failure: IFB_E_UNSUPPORTED where the server has no such path,
+/// IFB_E_REMOTE for another status, IFB_E_PROTOCOL for an answer of another shape,
+/// and what the host says where there was none.
+class remote {
+ public:
+  /// `model`: its name for the server, or empty: the server's own.
+  remote(ifb::host host, std::string model, std::chrono::nanoseconds timeout)
+      : host_(host), model_(std::move(model)), timeout_(timeout) {}
+
+  /// POST /tokenize
+  [[nodiscard]] std::vector<std::uint32_t> tokenize(std::string_view text, bool special) const;
+  /// POST /detokenize
+  [[nodiscard]] std::string detokenize(std::span<const std::uint32_t> ids) const;
+
+ private:
+  [[nodiscard]] std::string post(std::string_view target, std::string_view body) const;
+
+  ifb::host host_;
+  std::string model_;
+  std::chrono::nanoseconds timeout_;
+};
+
+}  // namespace server
