@@ -1,0 +1,72 @@
+// Looking up figures by name, and how percentiles are called.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+#include <inferbench/json_writer.hpp>
+#include <inferbench/views.hpp>
+
+namespace reporters {
+
+/// Borrows the metrics of a summary for the length of a call.
+class figures {
+ public:
+  explicit figures(const ifb_summary& summary) : all_(ifb::metrics_of(summary)) {}
+
+  [[nodiscard]] ifb::strided<ifb_metric> all() const noexcept { return all_; }
+
+  /// nullptr: the run has no such figure.
+  [[nodiscard]] const ifb_metric* find(std::string_view name) const noexcept {
+    for (const ifb_metric& m : all_)
+      if (name == m.name) return &m;
+    return nullptr;
+  }
+  /// 0 where the run has none.
+  [[nodiscard]] double value(std::string_view name) const noexcept {
+    const ifb_metric* m = find(name);
+    return m == nullptr ? 0.0 : m->value;
+  }
+
+ private:
+  ifb::strided<ifb_metric> all_;
+};
+
+[[nodiscard]] inline bool has(const ifb_metric& m, std::uint32_t flags) noexcept {
+  return (m.flags & flags) == flags;
+}
+
+/// What upstream prints of its own: selected, and summarised by its rule.
+[[nodiscard]] inline bool selected(const ifb_metric& m) noexcept {
+  return has(m, std::uint32_t{IFB_METRIC_SUMMARY} | IFB_METRIC_SELECTED | IFB_METRIC_UPSTREAM);
+}
+
+/// "99", "99.9": the percentile that the user wrote. Dividing it by 100 has cost its
+/// last digit, which twelve digits leave out.
+[[nodiscard]] inline std::string percentile_name(double q) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.12g", q * 100.0);
+  std::string out;
+  ifb::append_python_float(out, std::strtod(text, nullptr));
+  if (out.ends_with(".0")) out.resize(out.size() - 2);
+  return out;
+}
+
+/// The value of that percentile (0..100), if the metric has it.
+[[nodiscard]] inline std::optional<double> percentile(const ifb_metric& m, double p) noexcept {
+  for (const ifb_quantile& each : ifb::quantiles_of(m))
+    if (std::abs(each.q * 100.0 - p) < 1e-9) return each.value;
+  return std::nullopt;
+}
+
+/// A request that the client never took up: it is in no list and in no figure.
+[[nodiscard]] inline bool never_sent(const ifb_record& r) noexcept {
+  return r.status == IFB_E_CANCELLED && r.start_ns == 0;
+}
+
+}  // namespace reporters

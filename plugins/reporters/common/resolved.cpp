@@ -1,0 +1,78 @@
+#include "resolved.hpp"
+
+#include <rapidjson/document.h>
+
+#include <inferbench/guard.hpp>
+
+namespace reporters {
+namespace {
+
+using value = rapidjson::Value;
+
+const value* member(const value& object, const char* key) {
+  const auto at = object.FindMember(key);
+  return at == object.MemberEnd() ? nullptr : &at->value;
+}
+
+void read(const value& from, const char* key, std::string& to) {
+  const value* v = member(from, key);
+  if (v != nullptr && v->IsString()) to.assign(v->GetString(), v->GetStringLength());
+}
+
+void read(const value& from, const char* key, std::optional<std::string>& to) {
+  const value* v = member(from, key);
+  if (v != nullptr && v->IsString()) to.emplace(v->GetString(), v->GetStringLength());
+}
+
+void read(const value& from, const char* key, std::int64_t& to) {
+  const value* v = member(from, key);
+  if (v != nullptr && v->IsInt64()) to = v->GetInt64();
+}
+
+void read(const value& from, const char* key, std::optional<std::int64_t>& to) {
+  const value* v = member(from, key);
+  if (v != nullptr && v->IsInt64()) to = v->GetInt64();
+}
+
+// JSON has no infinity; the host writes the word.
+void read(const value& from, const char* key, double& to) {
+  const value* v = member(from, key);
+  if (v == nullptr) return;
+  if (v->IsNumber()) to = v->GetDouble();
+  if (v->IsString() && std::string_view(v->GetString()) == "inf")
+    to = std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+resolved read_resolved(std::string_view config_json) {
+  rapidjson::Document document;
+  document.Parse(config_json.data(), config_json.size());
+  if (document.HasParseError() || !document.IsObject())
+    throw ifb::failure{IFB_E_INTERNAL, "the host's description of the run is not a JSON object"};
+  resolved out;
+  const value* from = member(document, "resolved");
+  if (from == nullptr || !from->IsObject()) return out;
+  read(*from, "endpoint_type", out.endpoint_type);
+  read(*from, "backend", out.backend);
+  read(*from, "label", out.label);
+  read(*from, "model_id", out.model_id);
+  read(*from, "tokenizer_id", out.tokenizer_id);
+  read(*from, "num_prompts", out.num_prompts);
+  read(*from, "request_rate", out.request_rate);
+  read(*from, "burstiness", out.burstiness);
+  read(*from, "max_concurrency", out.max_concurrency);
+  std::string task;
+  read(*from, "task", task);
+  out.pooling = task == "pooling";
+  const value* metadata = member(*from, "metadata");
+  if (metadata != nullptr && metadata->IsObject()) {
+    for (const auto& [key, text] : metadata->GetObject())
+      if (text.IsString())
+        out.metadata.emplace_back(std::string(key.GetString(), key.GetStringLength()),
+                                  std::string(text.GetString(), text.GetStringLength()));
+  }
+  return out;
+}
+
+}  // namespace reporters

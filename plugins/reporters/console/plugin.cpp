@@ -1,0 +1,60 @@
+// The reporter `console`: upstream's report on standard output, then ours.
+#include <inferbench/plugin.hpp>
+
+#include "text.hpp"
+
+namespace {
+
+class console {
+ public:
+  static constexpr const char* id = "console";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "Prints the report of vllm bench serve when the run is over, and our own figures after it.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    bool ours = true;
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"ours", &options::ours,
+                      "Print our own figures after the report of vllm bench serve.", "true"},
+      };
+    }
+  };
+
+  console(ifb::host host, const options& given)
+      : host_(host), terminal_(host.console()), options_(given) {}
+
+  void begin(const ifb_run& run) {
+    run_ = reporters::read_resolved(ifb::view(run.config_json));
+    errors_ = {};
+  }
+
+  void records(ifb::strided<ifb_record> batch) {
+    for (const ifb_record& r : batch)
+      if (r.status != IFB_OK && !reporters::never_sent(r))
+        errors_.add(r.sequence, ifb::view(r.error));
+  }
+
+  void end(const ifb_summary& result) {
+    const reporters::figures found(result);
+    std::string text = error_lines(errors_, run_);
+    if (found.value("completed") == 0)
+      host_.warn("no request succeeded, so every figure of the report is zero");
+    text += upstream_report(run_, found);
+    if (options_.ours) text += our_report(found, result);
+    terminal_.print(text);
+  }
+
+ private:
+  ifb::host host_;
+  ifb::service::console terminal_;
+  options options_;
+  reporters::resolved run_;
+  reporters::first_errors errors_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::reporter<console>);

@@ -1,0 +1,36 @@
+// The report on the terminal, as text. Up to the line of fifty `=` it is, byte for
+// byte, what `vllm bench serve` prints; what is ours comes after it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "../common/figures.hpp"
+#include "../common/resolved.hpp"
+
+namespace reporters {
+
+/// The ten failures that were sent first, of however many; key: their place in the
+/// schedule.
+class first_errors {
+ public:
+  void add(std::uint64_t sequence, std::string_view error);
+  [[nodiscard]] const std::map<std::uint64_t, std::string>& all() const noexcept { return kept_; }
+
+ private:
+  static constexpr std::size_t limit = 10;
+  std::map<std::uint64_t, std::string> kept_;
+};
+
+/// The lines before the report; empty when nothing failed or in a pooling run.
+[[nodiscard]] std::string error_lines(const first_errors& errors, const resolved& run);
+
+/// From the title to the fifty `=`, each line ended.
+[[nodiscard]] std::string upstream_report(const resolved& run, const figures& found);
+
+/// Accounting, latency from due time, exact peak, send lag, failures by class.
+[[nodiscard]] std::string our_report(const figures& found, const ifb_summary& summary);
+
+}  // namespace reporters

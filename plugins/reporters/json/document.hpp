@@ -1,0 +1,47 @@
+// A JSON object whose members have an order: that in which they were first named.
+// Naming one again replaces its value where it stands, as in a Python dict.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/json_writer.hpp>
+
+namespace reporters {
+
+class document {
+ public:
+  using sink = std::function<void(std::string_view)>;
+
+  void set(std::string_view name, std::string_view text);
+  void set(std::string_view name, const char* text) { set(name, std::string_view(text)); }
+  void set(std::string_view name, double value);
+  void set(std::string_view name, std::int64_t value);
+  void set_null(std::string_view name) { place(name).json = "null"; }
+  /// `json`: one valid value.
+  void set_json(std::string_view name, std::string json) { place(name).json = std::move(json); }
+
+  /// An array that is never in memory as text: `element(i, out)` appends the JSON of
+  /// element i. What it refers to must live until write().
+  void set_array(std::string_view name, std::size_t count,
+                 std::function<void(std::size_t, std::string&)> element);
+
+  /// In one line without its end.
+  void write(const sink& out) const;
+
+ private:
+  struct member {
+    std::string name;
+    std::string json;
+    std::size_t count = 0;
+    std::function<void(std::size_t, std::string&)> element;  // set: an array
+  };
+  member& place(std::string_view name);
+
+  std::vector<member> members_;
+};
+
+}  // namespace reporters

@@ -1,0 +1,151 @@
+#include "output_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <inferbench/guard.hpp>
+
+namespace reporters {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t buffer_size = 1U << 20U;
+constexpr mode_t permissions = 0666;  // less the user's umask
+
+int open_file(const fs::path& path, int flags) {
+  int fd = -1;
+  do {
+    fd = ::open(path.c_str(), flags | O_CLOEXEC, permissions);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+// `place`, or what it is a symbolic link to, which need not be there. Links of /proc to
+// pipes have no name to follow and stay.
+fs::path target_of(fs::path place) {
+  std::error_code error;
+  if (fs::exists(place, error)) {
+    fs::path target = fs::is_symlink(place, error) ? fs::canonical(place, error) : place;
+    return error ? place : target;
+  }
+  constexpr int most_links = 40;  // as the kernel
+  for (int i = 0; i < most_links && fs::is_symlink(place, error); ++i)
+    place = place.parent_path() / fs::read_symlink(place, error);
+  return place;
+}
+
+}  // namespace
+
+output_file::output_file(const fs::path& place, mode how) : place_(target_of(place)) {
+  struct stat about{};
+  const bool exists = ::stat(place_.c_str(), &about) == 0;
+  const bool regular = exists && S_ISREG(about.st_mode);
+  if (how == mode::replace && (!exists || regular)) {
+    open_temporary();
+    return;
+  }
+  const int beyond = how == mode::append ? O_APPEND : 0;
+  fd_ = open_file(place_, O_WRONLY | O_CREAT | beyond);
+  if (fd_ < 0) fail("open");
+  if (how == mode::append && (regular || !exists)) {
+    size_before_ = exists ? about.st_size : 0;
+    restorable_ = true;
+  }
+}
+
+output_file::~output_file() {
+  if (fd_ < 0) return;
+  if (restorable_ && ::ftruncate(fd_, static_cast<off_t>(size_before_)) != 0) {
+    // Nothing more can be done; the failure that led here is already reported.
+  }
+  ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void output_file::open_temporary() {
+  // Short, since the name of the result itself may be as long as names get.
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    temporary_ = place_.parent_path() / (".inferbench-" + std::to_string(::getpid()) + "-" +
+                                         std::to_string(attempt) + ".tmp");
+    fd_ = open_file(temporary_, O_WRONLY | O_CREAT | O_EXCL);
+    if (fd_ >= 0) return;
+    if (errno != EEXIST) break;
+  }
+  fail("create a file beside");
+}
+
+void output_file::write(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() >= buffer_size) flush();
+}
+
+void output_file::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t done = ::write(fd_, rest.data(), rest.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) fail("write to");
+    rest.remove_prefix(static_cast<std::size_t>(done));
+  }
+  buffer_.clear();
+}
+
+void output_file::commit() {
+  flush();
+  const int fd = fd_;
+  restorable_ = false;
+  fd_ = -1;
+  if (::close(fd) != 0 && errno != EINTR) {
+    const int reason = errno;
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    errno = reason;
+    fail("write to");
+  }
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), place_.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(temporary_.c_str());
+    errno = reason;
+    fail("replace");
+  }
+}
+
+void output_file::fail(const char* what) const {
+  const int reason = errno;
+  throw ifb::failure{IFB_E_IO, std::string("cannot ") + what + " " + place_.string() + ": " +
+                                   std::system_category().message(reason)};
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw ifb::failure{IFB_E_IO,
+                       "cannot make the folder " + folder.string() + ": " + error.message()};
+}
+
+void require_place(const fs::path& place, output_file::mode how) {
+  const fs::path file = target_of(place);
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    throw ifb::failure{IFB_E_IO, "there is no folder " + folder.string() + " for the result"};
+  struct stat about{};
+  const bool exists = ::stat(file.c_str(), &about) == 0;
+  if (exists && (how == output_file::mode::append || !S_ISREG(about.st_mode))) {
+    if (::access(file.c_str(), W_OK) != 0)
+      throw ifb::failure{IFB_E_IO, file.string() + " cannot be written to: " +
+                                       std::system_category().message(errno)};
+  } else if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw ifb::failure{IFB_E_IO, "the folder " + folder.string() + " cannot be written to: " +
+                                     std::system_category().message(errno)};
+  }
+}
+
+}  // namespace reporters

@@ -1,0 +1,45 @@
+// Runs a reporter plugin as the host does: loaded by name, created with options, fed
+// by a fanout with records and with the figures that the accumulator makes of them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "client/record.hpp"
+#include "metrics/context.hpp"
+
+namespace inferbench::reporters_test {
+
+using setting = std::pair<std::string, std::variant<bool, std::string, std::vector<std::string>>>;
+
+struct input {
+  std::vector<client::record> records;
+  metrics::context run;
+  std::string resolved = "{}";  // JSON object
+  bool interrupted = false;
+};
+
+struct outcome {
+  bool ok = false;
+  std::string printed;                                         // on standard output
+  std::vector<std::pair<std::string, std::string>> artifacts;  // what, path
+  std::vector<std::string> lines;                              // of the log
+};
+
+/// The run began at `started_ns` and was over on 2026-11-20 06:30:00 UTC. Throws
+/// base::error when the plugin refuses its options.
+inline constexpr std::uint64_t started_ns = 5'000'000'000'000;
+[[nodiscard]] outcome report_with(const std::string& plugin, const std::vector<setting>& settings,
+                                  const input& given);
+
+/// tests/fixtures/reporters/NAME
+[[nodiscard]] std::string golden(const std::string& name);
+
+[[nodiscard]] input plain_run();     // three successes, rate inf, no cap
+[[nodiscard]] input strained_run();  // 4 successes, 12 failures, cap 8, rate 10.5, goodput
+[[nodiscard]] input pooling_run();
+[[nodiscard]] input hopeless_run();  // nothing succeeded
+
+}  // namespace inferbench::reporters_test

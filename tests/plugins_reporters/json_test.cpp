@@ -1,0 +1,347 @@
+// The reporter `json`: the bytes of its files, and how they get where they belong.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "driver.hpp"
+
+namespace inferbench::reporters_test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+class json_file : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "reporters-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  std::vector<setting> named(std::vector<setting> more = {}) const {
+    more.push_back({"result-dir", folder.string()});
+    more.push_back({"result-filename", std::string("r.json")});
+    return more;
+  }
+  /// With the host's version, which no golden file should know, replaced.
+  std::string text(const std::string& name = "r.json") const {
+    return std::regex_replace(base::read_file((folder / name).string()),
+                              std::regex(R"("version": "[^"]*")"), R"("version": "V")");
+  }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+      names.push_back(entry.path().filename());
+    return names;
+  }
+
+  fs::path folder;
+};
+
+rapidjson::Document strictly_parsed(const std::string& text) {
+  rapidjson::Document d;
+  d.Parse<rapidjson::kParseValidateEncodingFlag>(text.data(), text.size());
+  EXPECT_FALSE(d.HasParseError()) << text;
+  return d;
+}
+
+std::vector<std::string> keys_of(const rapidjson::Value& object) {
+  std::vector<std::string> keys;
+  for (const auto& m : object.GetObject())
+    keys.emplace_back(m.name.GetString());
+  return keys;
+}
+
+TEST_F(json_file, the_summary_of_a_generation_run) {
+  const outcome o = report_with("json", named(), plain_run());
+  EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
+  EXPECT_EQ(text(), golden("plain.json"));
+  EXPECT_THAT(o.artifacts, ElementsAre(Pair("result", (folder / "r.json").string())));
+  EXPECT_THAT(o.printed, IsEmpty());
+}
+
+TEST_F(json_file, a_detailed_run_with_failures_goodput_label_and_metadata) {
+  EXPECT_TRUE(
+      report_with("json",
+                  named({{"save-detailed", true},
+                         {"label", std::string("night/run")},
+                         {"metadata", std::vector<std::string>{"gpu = H200 = fast", "note="}}}),
+                  strained_run())
+          .ok);
+  EXPECT_EQ(text(), golden("strained.json"));
+}
+
+TEST_F(json_file, a_pooling_run) {
+  EXPECT_TRUE(report_with("json", named({{"save-detailed", true}}), pooling_run()).ok);
+  EXPECT_EQ(text(), golden("pooling.json"));
+}
+
+TEST_F(json_file, every_file_is_strict_json_with_our_key_last) {
+  for (const input& in : {plain_run(), strained_run(), pooling_run(), hopeless_run()}) {
+    for (const bool detailed : {false, true}) {
+      ASSERT_TRUE(report_with("json", named({{"save-detailed", detailed}}), in).ok);
+      const std::string line = text();
+      EXPECT_EQ(line.find('\n'), std::string::npos);
+      const auto d = strictly_parsed(line);
+      ASSERT_TRUE(d.IsObject());
+      EXPECT_EQ(keys_of(d).back(), "inferbench");
+      EXPECT_TRUE(d["inferbench"]["facts"].IsObject());
+      EXPECT_STREQ(d["inferbench"]["environment"]["host"].GetString(), "test");
+    }
+  }
+}
+
+TEST_F(json_file, arrays_are_in_request_order_and_name_the_failures) {
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), strained_run()).ok);
+  const auto d = strictly_parsed(text());
+  for (const char* name : {"input_lens", "output_lens", "ttfts", "itls", "latencies", "start_times",
+                           "queue_times", "generated_texts", "errors"})
+    EXPECT_EQ(d[name].Size(), 16U) << name;
+  EXPECT_STREQ(d["generated_texts"][0].GetString(), "four tokens");
+  EXPECT_STREQ(d["errors"][3].GetString(), "");
+  EXPECT_EQ(d["errors"][6].GetString(), std::string("the connection ended inside the body"));
+  EXPECT_EQ(d["output_lens"][6].GetInt(), 0);
+  EXPECT_EQ(d["latencies"][6].GetDouble(), 0);
+  EXPECT_DOUBLE_EQ(d["ttfts"][6].GetDouble(), 0.005);  // as recorded before it failed
+  EXPECT_EQ(d["itls"][6].Size(), 1U);
+  EXPECT_EQ(d["input_lens"][4].GetInt(), 9);
+}
+
+TEST_F(json_file, latency_less_ttft_is_the_sum_of_the_gaps) {
+  input in = plain_run();
+  in.records.clear();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    client::record r;
+    r.sequence = i;
+    r.due_ns = r.start_ns = started_ns + i * 1'234'567;
+    r.tokens = client::stamps(r.start_ns);
+    for (std::uint64_t k = 1; k < 400; ++k)
+      r.tokens.push(r.start_ns + k * 7'654'321 + k * k * i);
+    r.end_ns = r.tokens.back();
+    r.status = IFB_OK;
+    r.output_tokens = 399;
+    in.records.push_back(r);
+  }
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+  const auto d = strictly_parsed(text());
+  for (rapidjson::SizeType i = 0; i < 20; ++i) {
+    double sum = 0;
+    for (const auto& gap : d["itls"][i].GetArray())
+      sum += gap.GetDouble();
+    EXPECT_NEAR(d["latencies"][i].GetDouble() - d["ttfts"][i].GetDouble(), sum, 1e-12);
+  }
+}
+
+int recompute(const fs::path& file) {
+  const std::string command = "python3 '" INFERBENCH_SOURCE "/tests/tools/recompute.py' '" +
+                              file.string() + "' >/dev/null 2>&1";
+  return WEXITSTATUS(std::system(command.c_str()));
+}
+
+TEST_F(json_file, every_figure_follows_from_the_arrays_and_a_wrong_one_is_found) {
+  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "needs python3";
+  for (const input& in : {plain_run(), strained_run(), pooling_run(), hopeless_run()}) {
+    ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+    EXPECT_EQ(recompute(folder / "r.json"), 0) << text();
+  }
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), strained_run()).ok);
+  const std::string good = base::read_file((folder / "r.json").string());
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"\"mean_ttft_ms\": 151.8125", "\"mean_ttft_ms\": 151.8126"},
+           {"\"completed\": 4", "\"completed\": 5"},
+           {"\"max_concurrent_requests\": 3", "\"max_concurrent_requests\": 4"},
+           {"\"latencies\": [0.17,", "\"latencies\": [0.18,"},
+           {"\"burstiness\": \"inf\"", "\"burstiness\": Infinity"}}) {
+    std::string bad = good;
+    const auto at = bad.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    std::ofstream(folder / "bad.json") << bad.replace(at, from.size(), to);
+    EXPECT_EQ(recompute(folder / "bad.json"), 1) << to;
+  }
+}
+
+TEST_F(json_file, a_gap_beyond_32_bits_of_nanoseconds_survives) {
+  input in = plain_run();
+  in.records[1].tokens.push(started_ns + 100'000'000'000);
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+  EXPECT_DOUBLE_EQ(strictly_parsed(text())["itls"][1][0].GetDouble(), 99.75);
+}
+
+TEST_F(json_file, a_text_of_bad_utf8_still_makes_valid_json) {
+  input in = plain_run();
+  in.records[0].text = "ok \xFF\xC3 \xED\xA0\x80 end";
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+  const auto d = strictly_parsed(text());
+  EXPECT_THAT(std::string(d["generated_texts"][0].GetString()), testing::EndsWith(" end"));
+}
+
+TEST_F(json_file, metadata_overwrites_what_stands_before_it_and_yields_to_what_comes_after) {
+  ASSERT_TRUE(report_with("json",
+                          named({{"metadata", std::vector<std::string>{"backend=mine", "duration=x",
+                                                                       "own=1", "own=2"}}}),
+                          plain_run())
+                  .ok);
+  const auto d = strictly_parsed(text());
+  EXPECT_STREQ(d["backend"].GetString(), "mine");
+  EXPECT_EQ(d["duration"].GetDouble(), 1.75);
+  EXPECT_STREQ(d["own"].GetString(), "2");
+  const auto keys = keys_of(d);
+  EXPECT_THAT(std::vector<std::string>(keys.begin(), keys.begin() + 10),
+              ElementsAre("date", "endpoint_type", "backend", "label", "model_id", "tokenizer_id",
+                          "num_prompts", "duration", "own", "request_rate"));
+}
+
+TEST_F(json_file, metadata_without_a_value_is_refused_before_the_run) {
+  try {
+    (void)report_with("json", named({{"metadata", std::vector<std::string>{"a=1", "oops"}}}),
+                      plain_run());
+    FAIL() << "accepted";
+  } catch (const base::error& e) {
+    EXPECT_THAT(std::string(e.what()), HasSubstr("\"oops\" is not KEY=VALUE"));
+  }
+}
+
+TEST_F(json_file, the_name_is_made_of_label_rate_cap_model_and_date) {
+  const std::vector<setting> here = {{"result-dir", folder.string()}};
+  ASSERT_TRUE(report_with("json", here, plain_run()).ok);
+  EXPECT_THAT(files(), ElementsAre("openai-infqps-small-7b-20261120-063000.json"));
+  fs::remove(folder / files()[0]);
+  ASSERT_TRUE(report_with("json", here, strained_run()).ok);
+  EXPECT_THAT(files(), ElementsAre("night-run-10.5qps-concurrency8-small-20261120-063000.json"));
+}
+
+TEST_F(json_file, folders_above_the_result_are_made) {
+  const std::string deep = (folder / "a/b/c").string();
+  const outcome o = report_with(
+      "json", {{"result-dir", deep}, {"result-filename", std::string("x.json")}}, plain_run());
+  EXPECT_TRUE(o.ok);
+  EXPECT_TRUE(fs::exists(deep + "/x.json"));
+}
+
+TEST_F(json_file, appending_makes_json_lines_without_a_last_end) {
+  const auto append = named({{"append-result", true}});
+  ASSERT_TRUE(report_with("json", append, plain_run()).ok);
+  ASSERT_TRUE(report_with("json", append, plain_run()).ok);
+  EXPECT_EQ(text(), golden("plain.json") + "\n" + golden("plain.json"));
+}
+
+TEST_F(json_file, replacing_leaves_nothing_of_what_was_there) {
+  std::ofstream(folder / "r.json") << std::string(100'000, 'x');
+  ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
+  EXPECT_EQ(text(), golden("plain.json"));
+  EXPECT_THAT(files(), ElementsAre("r.json"));  // and no temporary file beside it
+}
+
+TEST_F(json_file, a_symbolic_link_stays_one) {
+  std::ofstream(folder / "target.json") << "old";
+  fs::create_symlink("target.json", folder / "r.json");
+  ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
+  EXPECT_TRUE(fs::is_symlink(folder / "r.json"));
+  EXPECT_EQ(text("target.json"), golden("plain.json"));
+}
+
+TEST_F(json_file, a_symbolic_link_to_nothing_yet_makes_what_it_names) {
+  fs::create_directory(folder / "deep");
+  fs::create_symlink("deep/second.json", folder / "r.json");
+  fs::create_symlink(folder / "deep" / "target.json", folder / "deep" / "second.json");
+  ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
+  EXPECT_TRUE(fs::is_symlink(folder / "r.json"));
+  EXPECT_EQ(text("deep/target.json"), golden("plain.json"));
+}
+
+TEST_F(json_file, a_symbolic_link_to_itself_is_told) {
+  fs::create_symlink("r.json", folder / "r.json");
+  const outcome o = report_with("json", named({{"append-result", true}}), plain_run());
+  EXPECT_FALSE(o.ok);
+  EXPECT_THAT(o.lines, ElementsAre(HasSubstr("cannot open " + (folder / "r.json").string() +
+                                             ": Too many levels of symbolic links")));
+}
+
+TEST_F(json_file, a_device_is_written_to_and_stays_a_device) {
+  const outcome o =
+      report_with("json", {{"result-filename", std::string("/dev/null")}}, plain_run());
+  EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
+  struct stat about{};
+  ASSERT_EQ(::stat("/dev/null", &about), 0);
+  EXPECT_TRUE(S_ISCHR(about.st_mode));
+}
+
+/// As a user who may not write everywhere, where the tests run as root: access(2) goes
+/// by the real user.
+class ordinary_user {
+ public:
+  ordinary_user() : before_(::getuid()) { done_ = ::setreuid(nobody, uid_t(-1)) == 0; }
+  ordinary_user(const ordinary_user&) = delete;
+  ordinary_user& operator=(const ordinary_user&) = delete;
+  ~ordinary_user() {
+    if (done_ && ::setreuid(before_, uid_t(-1)) != 0) std::abort();
+  }
+
+ private:
+  static constexpr uid_t nobody = 65534;
+  uid_t before_;
+  bool done_;
+};
+
+TEST_F(json_file, a_device_needs_no_right_to_its_folder) {
+  const ordinary_user user;
+  ASSERT_NE(::access("/dev", W_OK), 0);
+  const outcome o =
+      report_with("json", {{"result-filename", std::string("/dev/null")}}, plain_run());
+  EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
+}
+
+TEST_F(json_file, a_place_that_may_not_be_written_to_is_told_before_the_run) {
+  std::ofstream(folder / "r.json") << "old";
+  ::chmod((folder / "r.json").c_str(), 0444);
+  ::chmod(folder.c_str(), 0555);
+  {
+    const ordinary_user user;
+    EXPECT_THAT(report_with("json", named(), plain_run()).lines,
+                ElementsAre(HasSubstr("the folder " + folder.string() +
+                                      " cannot be written to: Permission denied")));
+    EXPECT_THAT(report_with("json", named({{"append-result", true}}), plain_run()).lines,
+                ElementsAre(HasSubstr("r.json cannot be written to: Permission denied")));
+  }
+  ::chmod(folder.c_str(), 0700);
+  EXPECT_EQ(base::read_file((folder / "r.json").string()), "old");
+}
+
+TEST_F(json_file, a_full_disk_is_told) {
+  const outcome o =
+      report_with("json", {{"result-filename", std::string("/dev/full")}}, plain_run());
+  EXPECT_FALSE(o.ok);
+  EXPECT_THAT(o.lines, ElementsAre(HasSubstr("cannot write to /dev/full: No space left")));
+}
+
+TEST_F(json_file, a_missing_folder_in_the_name_is_told_before_the_run) {
+  const outcome o = report_with(
+      "json", {{"result-filename", (folder / "missing" / "x.json").string()}}, plain_run());
+  EXPECT_FALSE(o.ok);
+  EXPECT_THAT(o.lines,
+              ElementsAre(HasSubstr("there is no folder " + (folder / "missing").string())));
+}
+
+TEST_F(json_file, a_name_that_no_file_can_have_is_told_before_the_run) {
+  const outcome o = report_with(
+      "json", {{"result-dir", folder.string()}, {"label", std::string(300, 'x')}}, plain_run());
+  EXPECT_FALSE(o.ok);
+  EXPECT_THAT(o.lines, ElementsAre(HasSubstr("longer than 255 bytes")));
+}
+
+}  // namespace
+}  // namespace inferbench::reporters_test
