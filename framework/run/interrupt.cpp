@@ -1,0 +1,59 @@
+#include "run/interrupt.hpp"
+
+#include <utility>
+
+namespace inferbench::run {
+
+interrupt::interrupt(std::chrono::milliseconds echo) : echo_(echo) {
+  sigemptyset(&watched_);
+  sigaddset(&watched_, SIGINT);
+  sigaddset(&watched_, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &watched_, &before_);
+  thread_ = std::thread([this] { receive(); });
+}
+
+interrupt::~interrupt() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  // It is blocked there, and only ends the wait for it.
+  // NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread)
+  pthread_kill(thread_.native_handle(), SIGTERM);
+  thread_.join();
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+void interrupt::hold() {
+  const std::lock_guard lock(mutex_);
+  hold_ = true;
+}
+
+bool interrupt::wait(std::chrono::nanoseconds limit) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, limit, [&] { return came_; });
+  return std::exchange(came_, false);
+}
+
+void interrupt::receive() {
+  for (;;) {
+    int number = 0;
+    if (sigwait(&watched_, &number) != 0) continue;
+    const std::lock_guard lock(mutex_);
+    if (over_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (kept_at_ != std::chrono::steady_clock::time_point{} && now - kept_at_ < echo_) continue;
+    if (std::exchange(hold_, false)) {
+      kept_at_ = now;
+      came_ = true;
+      changed_.notify_all();
+      continue;
+    }
+    // What it does by default, so that the exit status says the truth.
+    std::signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);
+    std::raise(number);
+  }
+}
+
+}  // namespace inferbench::run

@@ -1,0 +1,48 @@
+// What a run lends to its plugins: log, clock, seed, console, http to the server under
+// test and, once it is there, the tokenizer. Owned by main; outlives every plugin.
+#pragma once
+
+#include <atomic>
+#include <cstdio>
+#include <memory>
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "config/plan.hpp"
+#include "metrics/resolve.hpp"
+#include "plugin/host.hpp"
+#include "run/console.hpp"
+#include "run/target.hpp"
+#include "run/tokenizer.hpp"
+
+namespace inferbench::run {
+
+class lender {
+ public:
+  /// Throws base::error when the server's address cannot be resolved.
+  lender(const config::plan& plan, const base::clock& clock, base::log& log, std::FILE* out);
+  lender(const lender&) = delete;
+  lender& operator=(const lender&) = delete;
+
+  /// Creates the tokenizer of the plan, if it has one: plugins created afterwards find
+  /// it. Throws as plugin_choice::create.
+  void create_tokenizer(const config::plan& plan);
+
+  [[nodiscard]] const plugin::services& services() const noexcept { return services_; }
+  [[nodiscard]] const target& server() const noexcept { return server_; }
+  [[nodiscard]] console& out() noexcept { return out_; }
+  /// Counts with the tokenizer; empty without one. Valid as long as this.
+  [[nodiscard]] metrics::token_counter counter() const;
+
+  /// From now on ifb_host::cancelled answers yes.
+  void cancel() noexcept { cancelled_ = true; }
+
+ private:
+  target server_;
+  console out_;
+  std::atomic<bool> cancelled_ = false;
+  std::unique_ptr<tokenizer> tokenizer_;
+  plugin::services services_;
+};
+
+}  // namespace inferbench::run

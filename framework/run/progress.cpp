@@ -1,0 +1,88 @@
+#include "run/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace inferbench::run {
+
+namespace {
+
+unsigned terminal_width() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+}  // namespace
+
+std::string clock_text(std::uint64_t seconds) {
+  if (seconds >= 3600)
+    return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+}
+
+std::string progress_line(const progress_state& state, unsigned width) {
+  const double seconds = static_cast<double>(state.elapsed_ns) / 1e9;
+  const double rate = seconds > 0 ? static_cast<double>(state.done) / seconds : 0;
+  const double share =
+      state.total == 0 ? 0 : static_cast<double>(state.done) / static_cast<double>(state.total);
+  std::string left = "?";
+  if (rate > 0 && state.total >= state.done)
+    left = clock_text(static_cast<std::uint64_t>(
+        std::llround(static_cast<double>(state.total - state.done) / rate)));
+  std::string text = fmt::format(" {}/{}  {:.1f} req/s  {} in flight", state.done, state.total,
+                                 rate, state.in_flight);
+  if (state.failed > 0) text += fmt::format("  {} failed", state.failed);
+  text += fmt::format("  {} < {}", clock_text(state.elapsed_ns / 1'000'000'000), left);
+
+  constexpr std::size_t percent = 5;  // "100% "
+  constexpr std::size_t brackets = 2;
+  std::string line = fmt::format("{:3.0f}% ", share * 100);
+  const std::size_t used = percent + brackets + text.size();
+  if (width > used + 8) {
+    const std::size_t bar = std::min<std::size_t>(width - used, 40);
+    const auto full = static_cast<std::size_t>(share * static_cast<double>(bar));
+    line += '[' + std::string(full, '#') + std::string(bar - full, '.') + ']';
+  }
+  line += text;
+  if (line.size() > width) line.resize(width);
+  return line;
+}
+
+progress_bar::progress_bar(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+
+void progress_bar::draw(const progress_state& state) {
+  if (!on_) return;
+  const std::lock_guard lock(mutex_);
+  shown_ = progress_line(state, terminal_width() - 1);
+  write("\r\x1b[K" + shown_);
+}
+
+void progress_bar::clear() {
+  if (!on_) return;
+  const std::lock_guard lock(mutex_);
+  if (!shown_.empty()) write("\r\x1b[K");
+}
+
+void progress_bar::redraw() {
+  if (!on_) return;
+  const std::lock_guard lock(mutex_);
+  if (!shown_.empty()) write(shown_);
+}
+
+void progress_bar::end() {
+  clear();
+  const std::lock_guard lock(mutex_);
+  shown_.clear();
+}
+
+void progress_bar::write(const std::string& text) {
+  // A terminal that went away must not end the run.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+}  // namespace inferbench::run

@@ -1,0 +1,40 @@
+// What happens between set-up and measurement: ready check and warm-up, each with
+// sample 0 and none of it in any figure; then the profiler, which stays on behind
+// them. The lines printed are upstream's.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "client/backend.hpp"
+#include "config/plan.hpp"
+#include "dataset/sample.hpp"
+#include "run/console.hpp"
+#include "run/interrupt.hpp"
+#include "run/target.hpp"
+
+namespace inferbench::run {
+
+/// Throws base::error when the server does not become ready in time, or when the user
+/// stops it.
+void rehearse(const config::plan& plan, const client::backend& protocol,
+              const dataset::sample& first, const base::clock& clock, interrupt& signals,
+              base::log& log, console& out);
+
+/// The server's profiler, on as long as this lives, however the run ends; nothing
+/// without --profile. A server that does not do as it is told costs a warning.
+class profiling {
+ public:
+  /// References must outlive it.
+  profiling(const config::plan& plan, const target& server, base::log& log, console& out);
+  profiling(const profiling&) = delete;
+  profiling& operator=(const profiling&) = delete;
+  ~profiling();
+
+ private:
+  bool wanted_;
+  const target& server_;
+  base::log& log_;
+  console& out_;
+};
+
+}  // namespace inferbench::run

@@ -1,0 +1,20 @@
+// A journal through the second half of the pipeline: figures and reporters, as at the
+// end of the run that wrote it, or of as much of it as there is.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+#include "base/log.hpp"
+#include "config/plan.hpp"
+
+namespace inferbench::run {
+
+/// Damage and a missing end are told as warnings. Answers whether every reporter
+/// succeeded. Throws base::error: no journal, unknown format, a reporter's refusal.
+[[nodiscard]] bool report_journal(const std::filesystem::path& journal,
+                                  const std::vector<config::plugin_choice>& reporters,
+                                  base::log& log, std::FILE* out);
+
+}  // namespace inferbench::run

@@ -1,0 +1,134 @@
+#include "run/resolved.hpp"
+
+#include <inferbench/json_writer.hpp>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
+
+namespace inferbench::run {
+
+namespace {
+
+void member_or_null(ifb::json_writer& out, std::string_view name, const std::string& text) {
+  out.key(name);
+  if (text.empty())
+    out.null();
+  else
+    out.string(text);
+}
+
+/// As the user named it ("vllm"); of a file, the plugin's own name.
+std::string backend_name(const config::plugin_choice& backend) {
+  if (backend.use.find('/') == std::string::npos) return backend.use;
+  return std::string(backend.library.id());
+}
+
+void write_metrics(ifb::json_writer& out, const metrics::context& context) {
+  out.key("selected");
+  out.begin_array();
+  for (const std::string& name : context.selected)
+    out.string(name);
+  out.end_array();
+  out.key("percentiles");
+  out.begin_array();
+  for (const double p : context.percentiles)
+    out.number(p);
+  out.end_array();
+  out.key("slo_ms");
+  out.begin_object();
+  for (const auto& [name, limit] : context.goodput)
+    out.member(name, limit);
+  out.end_object();
+}
+
+}  // namespace
+
+metrics::context context_of(const config::plan& plan, const facts& found) {
+  metrics::context context;
+  context.pooling = found.pooling;
+  context.tokenizer = plan.tokenizer.has_value();
+  context.selected = plan.metrics.selected;
+  context.percentiles = plan.metrics.percentiles;
+  context.goodput = plan.metrics.goodput;
+  context.max_concurrency = plan.load.max_concurrency;
+  context.request_rate = found.self_timed ? 0 : plan.load.request_rate;
+  return context;
+}
+
+std::string config_json(const config::plan& plan, const facts& found,
+                        const metrics::context& context) {
+  ifb::json_writer out;
+  out.begin_object();
+  const auto document = base::parse_json(plan.json, "the plan");
+  for (const auto& member : document.GetObject()) {
+    out.key({member.name.GetString(), member.name.GetStringLength()});
+    base::write(out, member.value);
+  }
+  out.key("resolved");
+  out.begin_object();
+  const std::string backend = backend_name(plan.backend);
+  out.member("endpoint_type", backend);
+  out.member("backend", backend);
+  member_or_null(out, "label", plan.label.value_or(""));
+  out.member("model_id", found.model_id);
+  member_or_null(out, "tokenizer_id", found.tokenizer_id);
+  out.member("num_prompts", plan.num_prompts);
+  out.member("planned", context.planned);
+  out.member("request_rate", context.request_rate);
+  out.member("burstiness", plan.load.burstiness);
+  out.key("max_concurrency");
+  if (context.max_concurrency)
+    out.integer(*context.max_concurrency);
+  else
+    out.null();
+  out.member("task", context.pooling ? "pooling" : "generation");
+  out.member("tokenizer", context.tokenizer);
+  out.key("metadata");
+  out.begin_object();
+  for (const auto& [name, value] : plan.metadata)
+    out.member(name, value);
+  out.end_object();
+  out.member("goodput", !context.goodput.empty());
+  write_metrics(out, context);
+  out.end_object();
+  out.end_object();
+  return out.take();
+}
+
+metrics::context context_from(const std::string& config_json) {
+  const std::string place = "the journal's configuration";
+  const auto document = base::parse_json(config_json, place);
+  const auto* resolved = base::find(document, "resolved");
+  if (resolved == nullptr || !resolved->IsObject())
+    throw base::error(place + " does not say what was run",
+                      "make the journal again with this version");
+  metrics::context context;
+  context.pooling = base::text_of(base::find(*resolved, "task")) == "pooling";
+  if (const auto* v = base::find(*resolved, "tokenizer"); v != nullptr && v->IsBool())
+    context.tokenizer = v->GetBool();
+  if (const auto* v = base::find(*resolved, "max_concurrency"); v != nullptr && v->IsInt64())
+    context.max_concurrency = v->GetInt64();
+  if (const auto* v = base::find(*resolved, "planned"); v != nullptr && v->IsInt64())
+    context.planned = v->GetInt64();
+  // An infinite rate is written as "inf".
+  if (const auto* v = base::find(*resolved, "request_rate"); v != nullptr && v->IsNumber())
+    context.request_rate = v->GetDouble();
+  if (const auto* v = base::find(*resolved, "selected"); v != nullptr && v->IsArray()) {
+    context.selected.clear();
+    for (const auto& name : v->GetArray())
+      context.selected.emplace_back(base::text_of(&name));
+  }
+  if (const auto* v = base::find(*resolved, "percentiles"); v != nullptr && v->IsArray()) {
+    context.percentiles.clear();
+    for (const auto& p : v->GetArray())
+      if (p.IsNumber()) context.percentiles.push_back(p.GetDouble());
+  }
+  if (const auto* v = base::find(*resolved, "slo_ms"); v != nullptr && v->IsObject())
+    for (const auto& limit : v->GetObject())
+      if (limit.value.IsNumber())
+        context.goodput.emplace_back(limit.name.GetString(), limit.value.GetDouble());
+  return context;
+}
+
+}  // namespace inferbench::run

@@ -1,0 +1,33 @@
+// What a run turned out to be once server and plugins were asked: the object
+// "resolved" inside config_json. Reporters take names from it, and `inferbench
+// report` takes from a journal what the figures depend on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "config/plan.hpp"
+#include "metrics/context.hpp"
+
+namespace inferbench::run {
+
+/// Facts that the plan alone does not hold.
+struct facts {
+  std::string model_id;      // as results name it
+  std::string tokenizer_id;  // empty: none
+  bool pooling = false;
+  bool self_timed = false;  // arrivals come from the dataset: no rate
+};
+
+/// All but duration and planned count.
+[[nodiscard]] metrics::context context_of(const config::plan& plan, const facts& found);
+
+/// plan.json with "resolved" as its last member.
+[[nodiscard]] std::string config_json(const config::plan& plan, const facts& found,
+                                      const metrics::context& context);
+
+/// The context that config_json() wrote, without the duration; throws base::error when it is not
+/// there.
+[[nodiscard]] metrics::context context_from(const std::string& config_json);
+
+}  // namespace inferbench::run

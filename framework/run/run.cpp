@@ -1,0 +1,228 @@
+#include "run/run.hpp"
+
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <inferbench/json_writer.hpp>
+
+#include "base/clock.hpp"
+#include "base/text.hpp"
+#include "client/backend.hpp"
+#include "dataset/feed.hpp"
+#include "metrics/accumulator.hpp"
+#include "plugin/instance.hpp"
+#include "records/channel.hpp"
+#include "records/journal.hpp"
+#include "report/fanout.hpp"
+#include "run/collector.hpp"
+#include "run/environment.hpp"
+#include "run/interrupt.hpp"
+#include "run/journal_path.hpp"
+#include "run/lender.hpp"
+#include "run/progress.hpp"
+#include "run/rehearsal.hpp"
+#include "run/resolved.hpp"
+#include "run/sources.hpp"
+#include "run/traffic.hpp"
+#include "schedule/pacer.hpp"
+
+namespace inferbench::run {
+
+namespace {
+
+// Samples that wait for a worker: enough for a burst, little against memory.
+constexpr std::size_t samples_ahead = 256;
+
+using instances = std::vector<std::unique_ptr<plugin::instance>>;
+
+/// Settles what the model is called, asking the server if the user did not say, and
+/// tells the plugins that want to know.
+facts settle_model(config::plan& plan, lender& host) {
+  facts found;
+  found.model_id = plan.model;
+  std::string payload = plan.served_model.empty() ? plan.model : plan.served_model;
+  if (plan.model.empty()) {
+    const target::model first = host.server().discover_model();
+    payload = first.id;
+    found.model_id = first.root;
+    host.out().line(fmt::format("First model name: {}, first model id: {}", first.id, first.root));
+  }
+  plan.backend.set_text("model", payload);
+  if (plan.tokenizer) {
+    plan.tokenizer->set_text("model", payload);
+    found.tokenizer_id = plan.tokenizer_id.empty() ? found.model_id : plan.tokenizer_id;
+  }
+  return found;
+}
+
+client::backend protocol_of(const config::plan& plan, const plugin::instance& backend,
+                            const target& server) {
+  client::backend protocol;
+  protocol.instance = backend.get();
+  protocol.codec = plugin::codec_of(backend);
+  protocol.server = &server.endpoint();
+  protocol.headers = server.headers();
+  protocol.connect_timeout_ns = plan.server.connect_timeout_ns;
+  protocol.request_timeout_ns = plan.server.request_timeout_ns;
+  return protocol;
+}
+
+void announce(const config::plan& plan, bool self_timed, console& out) {
+  out.line("Starting main benchmark run...");
+  if (self_timed) {
+    out.line("Requests are sent at the times of the trace.");
+    return;
+  }
+  out.line("Traffic request rate: " + base::shortest(plan.load.request_rate));
+  out.line(fmt::format("Burstiness factor: {} ({})", base::shortest(plan.load.burstiness),
+                       plan.load.burstiness == 1.0 ? "Poisson process" : "Gamma distribution"));
+  out.line("Maximum request concurrency: " + (plan.load.max_concurrency
+                                                  ? std::to_string(*plan.load.max_concurrency)
+                                                  : std::string("None")));
+}
+
+/// Log lines step around the bar as long as this lives.
+class beside_log_lines {
+ public:
+  beside_log_lines(base::log& log, progress_bar& bar) : log_(log) {
+    log_.around_lines([&bar] { bar.clear(); }, [&bar] { bar.redraw(); });
+  }
+  beside_log_lines(const beside_log_lines&) = delete;
+  beside_log_lines& operator=(const beside_log_lines&) = delete;
+  ~beside_log_lines() { log_.around_lines({}, {}); }
+
+ private:
+  base::log& log_;
+};
+
+/// Waits for the workers, drawing progress; true when the user stopped them.
+bool watch(traffic& requests, interrupt& signals, progress_bar& bar, std::uint64_t total,
+           const base::clock& clock, std::uint64_t started_ns) {
+  bool stopped = false;
+  while (!requests.over()) {
+    const bool last = requests.counts().finished >= total;
+    if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true))
+      requests.stop();
+    const traffic_counts counts = requests.counts();
+    bar.draw({total, counts.finished, counts.failed, counts.started - counts.finished,
+              clock.now() - started_ns});
+  }
+  requests.join();
+  return stopped;
+}
+
+/// What the journal keeps about the client: how connections were used.
+std::string client_json(const traffic& requests) {
+  const auto connections = requests.connections();
+  ifb::json_writer out;
+  out.begin_object();
+  out.member("workers", requests.workers());
+  out.member("connects", connections.connects);
+  out.member("reuses", connections.reuses);
+  out.member("closed_idle", connections.closed_idle);
+  out.end_object();
+  return out.take();
+}
+
+}  // namespace
+
+outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file) {
+  const base::monotonic_clock clock;
+  interrupt signals;
+  raise_descriptor_limit();
+
+  // Plugins.
+  lender host(plan, clock, log, stdout_file);
+  facts found = settle_model(plan, host);
+  host.create_tokenizer(plan);
+  const auto backend = plan.backend.create(host.services());
+  const auto data = plan.dataset.create(host.services());
+  instances reporters;
+  std::vector<report::target> targets;
+  for (const config::plugin_choice& choice : plan.reporters) {
+    reporters.push_back(choice.create(host.services()));
+    targets.push_back(report::target_of(*reporters.back()));
+  }
+  const client::backend protocol = protocol_of(plan, *backend, host.server());
+  found.pooling = (protocol.codec.flags & IFB_CODEC_POOLING) != 0;
+
+  // With a ready check the server may still be coming up.
+  if (plan.ready_check_timeout_ns == 0) host.server().check_reachable();
+
+  // Feed and pacer.
+  dataset::feed feed(
+      *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
+      log);
+  plan.dataset.call([&] { feed.prepare(); });
+  found.self_timed = (feed.flags() & IFB_DATASET_ARRIVALS) != 0 && !plan.load.ignore_arrivals;
+  std::vector<std::uint64_t> due;
+  if (!found.self_timed)
+    due = schedule::due_times({plan.load.request_rate, plan.load.burstiness, plan.seed},
+                              feed.total());
+  metrics::context context = context_of(plan, found);
+  context.planned = static_cast<std::int64_t>(feed.total());
+
+  signals.hold();
+  rehearse(plan, protocol, feed.first(), clock, signals, log, host.out());
+  const profiling profiled(plan, host.server(), log, host.out());
+  feed.start(samples_ahead);
+  feed.wait_until_ready();
+
+  // Journal, figures and reporters.
+  const records::run_information information{run_name(base::unix_now()), clock.now(),
+                                             base::unix_now(), config_json(plan, found, context),
+                                             environment_json(plan)};
+  std::unique_ptr<records::journal> journal;
+  if (const auto path = journal_path(plan, information.name))
+    journal = std::make_unique<records::journal>(*path, information, clock, log);
+  report::fanout fanout(std::move(targets), log);
+  begin_reporters(fanout, information);
+  metrics::accumulator figures(found.pooling);
+
+  // Workers and collector.
+  announce(plan, found.self_timed, host.out());
+  const std::uint64_t started_ns = clock.now();
+  scheduled jobs(feed, std::move(due), started_ns);
+  progress_bar bar(plan.progress);
+  const beside_log_lines beside(log, bar);
+  traffic requests(clock, protocol, jobs, static_cast<std::size_t>(plan.workers),
+                   plan.load.max_concurrency);
+  records::channel channel(requests.workers());
+  collector behind(channel, {journal.get(), figures, fanout, host.counter(), found.pooling}, clock,
+                   started_ns);
+  requests.start(
+      [&](std::size_t worker, client::record&& r) { channel.push(worker, std::move(r)); },
+      [&](std::size_t worker) { channel.close(worker); });
+
+  // Wait.
+  outcome result;
+  result.interrupted = watch(requests, signals, bar, feed.total(), clock, started_ns);
+  if (result.interrupted) host.cancel();
+  feed.stop();
+  behind.join();
+  bar.end();
+
+  // End.
+  if (const std::string trouble = feed.trouble(); !trouble.empty()) {
+    log.error(trouble);
+    result.data_failed = true;
+  }
+  const std::uint64_t ended_ns = behind.last_end_ns() != 0 ? behind.last_end_ns() : clock.now();
+  context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
+  const records::run_end end{base::unix_now(), ended_ns - started_ns, result.interrupted,
+                             feed.total(), client_json(requests)};
+  if (journal) journal->end(end);
+  fanout.wait_when_full(true);
+  const metrics::report report = figures.finish(context);
+  result.reporters_failed =
+      !fanout.finish(report.summary(end.finished_unix_ns, result.interrupted));
+  if (journal && !journal->failed()) host.out().artifact("journal", journal->path().string());
+  host.out().print_artifacts();
+  return result;
+}
+
+}  // namespace inferbench::run

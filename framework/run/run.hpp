@@ -1,0 +1,21 @@
+// A plan carried out: plugins, feed, schedule, workers, collector, reporters.
+#pragma once
+
+#include <cstdio>
+
+#include "base/log.hpp"
+#include "config/plan.hpp"
+
+namespace inferbench::run {
+
+struct outcome {
+  bool interrupted = false;       // by Ctrl-C or SIGTERM; results cover what was done
+  bool reporters_failed = false;  // at least one result was not written
+  bool data_failed = false;       // the dataset failed on the way: fewer requests than planned
+};
+
+/// Main thread. Text for the user goes to `out`, warnings to `log`. Throws base::error
+/// for everything that is found wrong before the first measured request.
+outcome execute(config::plan plan, base::log& log, std::FILE* out);
+
+}  // namespace inferbench::run

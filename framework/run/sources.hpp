@@ -1,0 +1,46 @@
+// Where the workers' jobs come from.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "client/source.hpp"
+#include "dataset/feed.hpp"
+
+namespace inferbench::run {
+
+/// The samples of a run, each due at its place in the schedule.
+class scheduled final : public client::source {
+ public:
+  /// `due` are offsets from `start_ns`, one for each sample of the feed, which has been
+  /// started and outlives this.
+  scheduled(dataset::feed& feed, std::vector<std::uint64_t> due, std::uint64_t start_ns)
+      : feed_(feed), due_(std::move(due)), start_ns_(start_ns) {}
+
+  [[nodiscard]] dataset::taken try_take(client::job& out) override;
+
+ private:
+  dataset::feed& feed_;
+  std::vector<std::uint64_t> due_;
+  std::uint64_t start_ns_;
+};
+
+/// `count` copies of one sample, all due at once: ready check and warm-up.
+class repeated final : public client::source {
+ public:
+  /// `sample` must outlive the requests.
+  repeated(const ifb_sample& sample, std::uint64_t count, std::uint64_t now)
+      : sample_(sample), count_(count), now_(now) {}
+
+  [[nodiscard]] dataset::taken try_take(client::job& out) override;
+
+ private:
+  const ifb_sample& sample_;
+  std::uint64_t count_;
+  std::uint64_t now_;
+  std::atomic<std::uint64_t> next_ = 0;
+};
+
+}  // namespace inferbench::run

@@ -1,0 +1,101 @@
+#include "run/target.hpp"
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "transport/connection.hpp"
+#include "transport/event_loop.hpp"
+#include "transport/url.hpp"
+
+namespace inferbench::run {
+
+namespace {
+
+constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
+
+/// Waits for one connection to be made or refused.
+class attempt final : public transport::connection_listener {
+ public:
+  void on_connected(transport::connection&, std::uint64_t) override { over_ = true; }
+  void on_bytes(transport::connection&, std::string_view, std::uint64_t) override {}
+  void on_eof(transport::connection&, std::uint64_t) override { over_ = true; }
+  void on_failure(transport::connection&, const transport::connection_failure& why,
+                  std::uint64_t) override {
+    over_ = true;
+    trouble_ = why.text;
+  }
+
+  [[nodiscard]] bool over() const { return over_; }
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+
+ private:
+  bool over_ = false;
+  std::string trouble_;
+};
+
+config::fields headers_of(const config::plan& plan) {
+  config::fields out;
+  if (!plan.server.api_key.empty())
+    out.emplace_back("Authorization", "Bearer " + plan.server.api_key);
+  out.insert(out.end(), plan.server.headers.begin(), plan.server.headers.end());
+  return out;
+}
+
+}  // namespace
+
+target::target(const config::plan& plan, const base::clock& clock)
+    : clock_(clock),
+      endpoint_(transport::resolve(transport::parse_url(plan.server.base_url))),
+      headers_(headers_of(plan)),
+      connect_timeout_ns_(plan.server.connect_timeout_ns) {}
+
+void target::check_reachable() const {
+  transport::event_loop loop(clock_);
+  attempt result;
+  transport::connection connection(loop);
+  connection.set_listener(result);
+  connection.connect(endpoint_.addresses, 0,
+                     connect_timeout_ns_ == 0 ? transport::timer_queue::never
+                                              : clock_.now() + connect_timeout_ns_);
+  while (!result.over())
+    loop.run_once(true);
+  if (!result.trouble().empty()) throw base::error(result.trouble(), remedy);
+}
+
+transport::fetch_result target::fetch(std::string method, std::string path, std::string_view body,
+                                      std::uint64_t timeout_ns) const {
+  transport::fetch_request what;
+  what.method = std::move(method);
+  what.target = std::move(path);
+  what.headers = headers_;
+  if (!body.empty())
+    what.headers.insert(what.headers.begin(), {"Content-Type", "application/json"});
+  what.body = body;
+  if (connect_timeout_ns_ != 0) what.connect_timeout_ns = connect_timeout_ns_;
+  what.total_timeout_ns = timeout_ns;
+  return transport::fetch(clock_, endpoint_, what);
+}
+
+target::model target::discover_model() const {
+  const std::string url = endpoint_.where.text() + "/v1/models";
+  const std::string hint = "name the model with --model";
+  const auto answer = fetch("GET", "/v1/models", {}, 30 * base::ns_per_s);
+  if (!answer.ok()) throw base::error(answer.error, answer.remedy.empty() ? hint : answer.remedy);
+  if (answer.status / 100 != 2)
+    throw base::error(
+        "cannot ask " + url + " for its model: HTTP " + std::to_string(answer.status) + " " +
+            answer.reason,
+        hint + (answer.status == 401 || answer.status == 403 ? ", or set OPENAI_API_KEY" : ""));
+  const auto document = base::parse_json(answer.body, url);
+  const auto* data = base::find(document, "data");
+  if (data == nullptr || !data->IsArray() || data->Empty())
+    throw base::error(url + " names no model", hint);
+  const auto& first = (*data)[0];
+  model found;
+  found.id = base::text_of(base::find(first, "id"));
+  found.root = base::text_of(base::find(first, "root"));
+  if (found.id.empty()) throw base::error(url + " names a model without an id", hint);
+  if (found.root.empty()) found.root = found.id;
+  return found;
+}
+
+}  // namespace inferbench::run

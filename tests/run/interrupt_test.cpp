@@ -1,0 +1,72 @@
+#include "run/interrupt.hpp"
+
+#include <chrono>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace inferbench::run {
+namespace {
+
+using std::chrono::seconds;
+using testing::KilledBySignal;
+
+void send(int number) { ASSERT_EQ(::kill(::getpid(), number), 0); }
+
+TEST(interrupt, hands_the_first_signal_over_once) {
+  interrupt signals;
+  signals.hold();
+  EXPECT_FALSE(signals.wait(seconds(0)));
+  send(SIGTERM);
+  EXPECT_TRUE(signals.wait(seconds(20)));
+  EXPECT_FALSE(signals.wait(seconds(0)));
+}
+
+TEST(interrupt, takes_an_echo_of_the_first_signal_for_the_same) {
+  interrupt signals(std::chrono::hours(1));
+  signals.hold();
+  send(SIGINT);
+  EXPECT_TRUE(signals.wait(seconds(20)));
+  send(SIGINT);
+  send(SIGTERM);
+  EXPECT_FALSE(signals.wait(std::chrono::milliseconds(20)));
+}
+
+TEST(interrupt, can_be_made_again) {
+  for (int i = 0; i < 3; ++i) {
+    interrupt signals;
+    signals.hold();
+    send(SIGINT);
+    EXPECT_TRUE(signals.wait(seconds(20)));
+  }
+}
+
+TEST(interrupt_death, comes_at_once_where_nothing_is_held) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const interrupt signals;
+        send(SIGINT);
+        for (;;)
+          ::pause();
+      },
+      KilledBySignal(SIGINT), "");
+}
+
+TEST(interrupt_death, comes_with_the_second_signal) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        interrupt signals(std::chrono::milliseconds(0));
+        signals.hold();
+        send(SIGINT);
+        if (!signals.wait(seconds(20))) ::_exit(0);
+        send(SIGTERM);
+        for (;;)
+          ::pause();
+      },
+      KilledBySignal(SIGTERM), "");
+}
+
+}  // namespace
+}  // namespace inferbench::run

@@ -1,0 +1,39 @@
+#include "run/progress.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace inferbench::run {
+
+TEST(clock_text, shows_hours_only_when_there_are_any) {
+  EXPECT_EQ(clock_text(0), "0:00");
+  EXPECT_EQ(clock_text(7), "0:07");
+  EXPECT_EQ(clock_text(125), "2:05");
+  EXPECT_EQ(clock_text(3723), "1:02:03");
+}
+
+TEST(progress_line, tells_share_count_rate_in_flight_and_time_left) {
+  EXPECT_EQ(progress_line({200, 50, 0, 8, 10'000'000'000}, 100),
+            " 25% [##########..............................] 50/200  5.0 req/s  8 in flight  "
+            "0:10 < 0:30");
+}
+
+TEST(progress_line, names_failures_when_there_are_any) {
+  EXPECT_THAT(progress_line({10, 5, 2, 1, 1'000'000'000}, 200), testing::HasSubstr("  2 failed  "));
+}
+
+TEST(progress_line, does_not_guess_the_time_left_before_the_first_answer) {
+  EXPECT_THAT(progress_line({10, 0, 0, 3, 1'000'000'000}, 200), testing::EndsWith("0:01 < ?"));
+}
+
+TEST(progress_line, leaves_the_bar_out_and_fits_a_narrow_terminal) {
+  const std::string line = progress_line({200, 50, 0, 8, 10'000'000'000}, 30);
+  EXPECT_EQ(line.find('['), std::string::npos);
+  EXPECT_EQ(line.size(), 30U);
+}
+
+TEST(progress_line, survives_a_run_of_nothing) {
+  EXPECT_THAT(progress_line({0, 0, 0, 0, 0}, 80), testing::HasSubstr("0/0"));
+}
+
+}  // namespace inferbench::run

@@ -1,0 +1,72 @@
+#include "run/resolved.hpp"
+
+#include <limits>
+#include <tuple>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+
+namespace inferbench::run {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+config::plan some_plan() {
+  config::plan plan;
+  plan.json = R"({"run": {"seed": 1}})";
+  plan.backend.use = "vllm";
+  plan.num_prompts = 20;
+  plan.load.request_rate = std::numeric_limits<double>::infinity();
+  plan.load.max_concurrency = 8;
+  plan.metrics.selected = {"ttft", "e2el"};
+  plan.metrics.percentiles = {50, 99.9};
+  plan.metrics.goodput = {{"ttft", 100.5}};
+  plan.metadata = {{"gpu", "H200"}};
+  return plan;
+}
+
+TEST(resolved, the_context_of_figures_survives_the_journal) {
+  const config::plan plan = some_plan();
+  const facts found{"org/model", "", false, false};
+  metrics::context context = context_of(plan, found);
+  context.planned = 17;
+  const metrics::context back = context_from(config_json(plan, found, context));
+  EXPECT_EQ(back.planned, 17);
+  EXPECT_EQ(back.pooling, context.pooling);
+  EXPECT_FALSE(back.tokenizer);
+  EXPECT_EQ(back.max_concurrency, 8);
+  EXPECT_EQ(back.request_rate, std::numeric_limits<double>::infinity());
+  EXPECT_THAT(back.selected, ElementsAre("ttft", "e2el"));
+  EXPECT_THAT(back.percentiles, ElementsAre(50, 99.9));
+  EXPECT_THAT(back.goodput, ElementsAre(Pair("ttft", 100.5)));
+}
+
+TEST(resolved, names_stand_beside_the_plan) {
+  const config::plan plan = some_plan();
+  const facts found{"org/model", "org/tokenizer", true, false};
+  const auto json = base::parse_json(config_json(plan, found, context_of(plan, found)), "t");
+  EXPECT_EQ(base::find(*base::find(json, "run"), "seed")->GetInt(), 1);
+  const auto& resolved = *base::find(json, "resolved");
+  EXPECT_EQ(base::text_of(base::find(resolved, "endpoint_type")), "vllm");
+  EXPECT_EQ(base::text_of(base::find(resolved, "tokenizer_id")), "org/tokenizer");
+  EXPECT_EQ(base::text_of(base::find(resolved, "task")), "pooling");
+  EXPECT_EQ(base::text_of(base::find(resolved, "request_rate")), "inf");
+  EXPECT_TRUE(base::find(resolved, "label")->IsNull());
+  EXPECT_EQ(base::text_of(base::find(*base::find(resolved, "metadata"), "gpu")), "H200");
+}
+
+TEST(resolved, a_trace_has_no_rate) {
+  EXPECT_EQ(context_of(some_plan(), {"m", "", false, true}).request_rate, 0);
+}
+
+TEST(resolved, a_journal_that_says_nothing_is_refused) {
+  EXPECT_THROW(std::ignore = context_from("{}"), base::error);
+  EXPECT_THROW(std::ignore = context_from("not json"), base::error);
+}
+
+}  // namespace
+}  // namespace inferbench::run
