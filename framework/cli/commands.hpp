@@ -1,0 +1,40 @@
+// The command line: a table of subcommands, one file each. main() is the one place
+// where set-up errors are caught.
+//
+// Exit status: 0 the run finished (failed requests included, as upstream does);
+// 1 it ended, but something of it was lost (a reporter failed, it was interrupted);
+// 2 nothing was done because of what the user gave.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace inferbench::cli {
+
+inline constexpr int done = 0;
+inline constexpr int incomplete = 1;
+inline constexpr int refused = 2;
+
+/// Arguments without program and command name.
+using arguments = std::span<const std::string>;
+
+struct command {
+  const char* name;
+  const char* summary;
+  int (*run)(arguments args);
+};
+
+/// In the order of --help.
+[[nodiscard]] std::span<const command> commands();
+
+int serve(arguments args);
+int run(arguments args);
+int simulate(arguments args);
+int report(arguments args);
+int plugin(arguments args);
+int dataset(arguments args);
+
+/// Finds the command, runs it, turns base::error into its one line and exit status.
+int main(int argc, char** argv);
+
+}  // namespace inferbench::cli

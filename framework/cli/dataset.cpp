@@ -1,0 +1,42 @@
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "cli/commands.hpp"
+#include "config/catalog.hpp"
+#include "config/environment.hpp"
+#include "config/request.hpp"
+#include "run/samples.hpp"
+
+namespace inferbench::cli {
+
+int dataset(arguments args) {
+  constexpr const char* usage =
+      "usage: inferbench dataset show [dataset, tokenizer and server flags of serve]\n\n"
+      "show  prints the samples that these flags yield, a JSON line each\n"
+      "      inferbench dataset show --help lists the flags\n";
+  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
+    fmt::print(args.empty() ? stderr : stdout, "{}", usage);
+    return args.empty() ? refused : done;
+  }
+  if (args[0] != "show")
+    throw base::error("inferbench dataset does not know " + args[0],
+                      "did you mean inferbench dataset show?");
+  config::installed_catalog plugins;
+  config::request asked =
+      config::parse_dataset_show(args.subspan(1), config::environment::of_process(), plugins);
+  if (!asked.help.empty()) {
+    fmt::print("{}", asked.help);
+    return done;
+  }
+  base::log log;
+  for (const std::string& line : asked.warnings)
+    log.warning(line);
+  run::show_samples(asked.plan, log, stdout);
+  return done;
+}
+
+}  // namespace inferbench::cli

@@ -1,0 +1,81 @@
+#include <csignal>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "plugin/breadcrumb.hpp"
+
+namespace inferbench::cli {
+
+namespace {
+
+constexpr command table[] = {
+    {"serve", "measure a server; flags and results of `vllm bench serve`", &serve},
+    {"run", "the same job from a TOML file", &run},
+    {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
+    {"report", "report again from the journal of a run", &report},
+    {"dataset", "show the samples that dataset flags yield", &dataset},
+    {"plugin", "list plugins, or show what one is", &plugin},
+};
+
+std::string usage() {
+  std::string text = "usage: inferbench COMMAND [ARGUMENTS]\n\n";
+  for (const command& c : table)
+    text += fmt::format("  {:<10} {}\n", c.name, c.summary);
+  text += "\ninferbench COMMAND --help tells the rest; inferbench --version which one this is.\n";
+  return text;
+}
+
+int dispatch(const std::vector<std::string>& args) {
+  if (args.empty()) {
+    fmt::print(stderr, "{}", usage());
+    return refused;
+  }
+  const std::string& name = args.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    fmt::print("{}", usage());
+    return done;
+  }
+  if (name == "--version" || name == "version") {
+    fmt::print("inferbench {}\n", INFERBENCH_VERSION);
+    return done;
+  }
+  std::vector<std::string> names;
+  for (const command& c : table) {
+    if (name == c.name) return c.run(arguments(args).subspan(1));
+    names.emplace_back(c.name);
+  }
+  const std::string meant = base::did_you_mean(name, names);
+  throw base::error("unknown command " + name, meant.empty() ? "see inferbench --help" : meant);
+}
+
+}  // namespace
+
+std::span<const command> commands() { return table; }
+
+int main(int argc, char** argv) {
+  plugin::report_crashes();
+  // A server that closes its end shows up as an error of the write, in that
+  // request's record.
+  std::signal(SIGPIPE, SIG_IGN);
+  // Likewise a file that would grow beyond its limit.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    return dispatch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  } catch (const base::error& e) {
+    fmt::print(stderr, "inferbench: {}\n", e.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "inferbench: out of memory\n");
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "inferbench: unexpected: {}\n", e.what());
+  }
+  return refused;
+}
+
+}  // namespace inferbench::cli

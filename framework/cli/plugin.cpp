@@ -1,0 +1,155 @@
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "config/keys.hpp"
+#include "config/option.hpp"
+#include "plugin/library.hpp"
+
+namespace inferbench::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using plugin::described;
+
+constexpr const char* usage =
+    "usage: inferbench plugin list [--plugin-dir DIR]...\n"
+    "       inferbench plugin show ID|FILE [--plugin-dir DIR]...\n\n"
+    "list  every plugin on the search path, each library looked at in a process of its own\n"
+    "show  what one plugin is, and its options\n";
+
+/// The words that are no flags; --plugin-dir DIR and --plugin-dir=DIR fill `folders`.
+std::vector<std::string> words(arguments args, std::vector<fs::path>& folders) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const std::string& a = args[i];
+    if (a == "--plugin-dir") {
+      if (++i == args.size()) throw base::error("--plugin-dir needs a folder");
+      folders.emplace_back(args[i]);
+    } else if (a.starts_with("--plugin-dir=")) {
+      folders.emplace_back(a.substr(a.find('=') + 1));
+    } else if (a.starts_with("-")) {
+      throw base::error("unknown flag " + a, "see inferbench plugin --help");
+    } else {
+      out.push_back(a);
+    }
+  }
+  return out;
+}
+
+int list_all(const plugin::search_path& search) {
+  const auto all = plugin::list(search);
+  if (all.empty()) {
+    std::string tried;
+    for (const fs::path& folder : search.folders)
+      tried += "\n  " + folder.string();
+    throw base::error("no plugins found below" + tried,
+                      "build them, or name their folder with --plugin-dir");
+  }
+  bool trouble = false;
+  for (const ifb_kind kind : plugin::all_kinds) {
+    fmt::print("{}s\n", plugin::name_of(kind));
+    for (const described& d : all) {
+      if (d.kind != kind) continue;
+      if (!d.trouble.empty()) {
+        fmt::print("  {:<16} cannot be used: {}\n", d.name, d.trouble);
+        trouble = true;
+      } else if (d.name != d.id) {
+        fmt::print("  {:<16} {:<8} the same as {}\n", d.name, d.version, d.id);
+      } else {
+        fmt::print("  {:<16} {:<8} {}\n", d.name, d.version, d.summary);
+      }
+    }
+  }
+  return trouble ? incomplete : done;
+}
+
+std::string type_name(ifb_type type) {
+  static const std::map<ifb_type, const char*> names{
+      {IFB_STRING, "text"},        {IFB_INT, "integer"},       {IFB_FLOAT, "number"},
+      {IFB_BOOL, "true or false"}, {IFB_DURATION, "duration"}, {IFB_SIZE, "size"},
+      {IFB_PATH, "path"},          {IFB_CHOICE, "choice"},     {IFB_STRINGS, "list of text"},
+      {IFB_JSON, "any value"}};
+  const auto at = names.find(type);
+  return at == names.end() ? "unknown type" : at->second;
+}
+
+/// How serve spells it; some options are spoken for by a general flag.
+std::string spelling(const described& d, const described::option& o) {
+  const std::string flag = config::option_of(o, d.kind, d.id).flag;
+  if (!flag.empty()) return "flag --" + flag;
+  const std::string_view table = d.kind == IFB_REPORTER ? "run" : plugin::name_of(d.kind);
+  for (const config::option& key : config::host_keys())
+    if (key.table == table && key.name == o.name && !key.flag.empty()) return "flag --" + key.flag;
+  return "TOML only";
+}
+
+void print(const described& d) {
+  if (!d.trouble.empty()) throw base::error(d.file.string() + " cannot be used: " + d.trouble);
+  fmt::print("{} {} {}: {}\n", plugin::name_of(d.kind), d.id, d.version, d.summary);
+  fmt::print("  licence     {}\n  file        {}\n  sha256      {}\n  built with  {}\n", d.license,
+             d.file.string(), base::sha256_of_file(d.file.string()), d.sdk);
+  for (const std::string& id : d.interfaces)
+    fmt::print("  offers      {}\n", id);
+  if (!d.options.empty()) fmt::print("  options\n");
+  for (const auto& o : d.options) {
+    std::string kind = type_name(o.type);
+    if (!o.choices.empty()) {
+      kind = "one of";
+      for (const std::string& c : o.choices)
+        kind += " " + c;
+    }
+    if ((o.flags & IFB_OPT_REQUIRED) != 0) kind += ", required";
+    if (!o.fallback.empty()) kind += ", default " + o.fallback;
+    fmt::print("    {} ({}; {})\n      {}\n", o.name, spelling(d, o), kind, o.help);
+  }
+}
+
+int show_one(const std::string& wanted, const plugin::search_path& search) {
+  if (wanted.find('/') != std::string::npos) {
+    const fs::path file = fs::absolute(wanted);
+    for (const described& d : plugin::describe(file))
+      print(d);
+    return done;
+  }
+  std::vector<std::string> names;
+  bool found = false;
+  for (const described& d : plugin::list(search)) {
+    names.push_back(d.name);
+    if (d.name != wanted) continue;
+    print(d);
+    found = true;
+  }
+  if (found) return done;
+  const std::string meant = base::did_you_mean(wanted, names);
+  throw base::error("no plugin " + wanted,
+                    meant.empty() ? "inferbench plugin list shows what there is" : meant);
+}
+
+}  // namespace
+
+int plugin(arguments args) {
+  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
+    fmt::print(args.empty() ? stderr : stdout, "{}", usage);
+    return args.empty() ? refused : done;
+  }
+  // Not for users: the child process that list and show look at libraries in.
+  if (args[0] == "probe" && args.size() == 2) return plugin::probe_main(args[1]);
+
+  std::vector<fs::path> folders;
+  const auto rest = words(args, folders);
+  const auto search = plugin::search_path::standard(std::move(folders));
+  if (rest.size() == 1 && rest[0] == "list") return list_all(search);
+  if (rest.size() == 2 && rest[0] == "show") return show_one(rest[1], search);
+  throw base::error("inferbench plugin takes list, or show and a name",
+                    "see inferbench plugin --help");
+}
+
+}  // namespace inferbench::cli

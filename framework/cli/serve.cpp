@@ -1,0 +1,46 @@
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/log.hpp"
+#include "cli/commands.hpp"
+#include "config/catalog.hpp"
+#include "config/environment.hpp"
+#include "config/request.hpp"
+#include "run/run.hpp"
+
+namespace inferbench::cli {
+
+namespace {
+
+int carry_out(config::request asked) {
+  if (!asked.help.empty()) {
+    fmt::print("{}", asked.help);
+    return done;
+  }
+  if (asked.print_config) {
+    fmt::print("{}", asked.plan.toml);
+    return done;
+  }
+  base::log log;
+  for (const std::string& line : asked.warnings)
+    log.warning(line);
+  const run::outcome result = run::execute(std::move(asked.plan), log, stdout);
+  return result.interrupted || result.reporters_failed || result.data_failed ? incomplete : done;
+}
+
+}  // namespace
+
+int serve(arguments args) {
+  config::installed_catalog plugins;
+  return carry_out(config::parse_serve(args, config::environment::of_process(), plugins));
+}
+
+int run(arguments args) {
+  config::installed_catalog plugins;
+  return carry_out(config::parse_run(args, config::environment::of_process(), plugins));
+}
+
+}  // namespace inferbench::cli

@@ -1,0 +1,65 @@
+// What a user gets wrong: one clear line on standard error, exit status 2, nothing sent.
+// tests/fixtures/cli/bad_input.txt holds the commands and, below each, its line.
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "cli/process.hpp"
+
+namespace inferbench::testing {
+namespace {
+
+std::vector<std::string> words(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<std::string> out;
+  for (std::string word; in >> word;)
+    out.push_back(replaced(word, "{fixtures}", INFERBENCH_FIXTURES));
+  return out;
+}
+
+/// The line that explains; warnings may stand before it.
+std::string last_line(const std::string& text) {
+  if (text.empty()) return {};
+  const auto start = text.rfind('\n', text.size() - 2);
+  return text.substr(start == std::string::npos ? 0 : start + 1);
+}
+
+TEST(bad_input, gets_one_clear_line_and_exit_status_two) {
+  std::ifstream cases(fixture("cli/bad_input.txt"));
+  std::size_t count = 0;
+  for (std::string command, expected; std::getline(cases, command);) {
+    if (!command.starts_with("$ ")) continue;
+    ASSERT_TRUE(std::getline(cases, expected)) << command;
+    const finished end = inferbench(words(command.substr(2)));
+    EXPECT_EQ(end.status, 2) << command;
+    EXPECT_EQ(replaced(last_line(end.err), INFERBENCH_FIXTURES, "{fixtures}"), expected + "\n")
+        << command;
+    ++count;
+  }
+  EXPECT_GE(count, 20U);
+}
+
+TEST(bad_input, an_unknown_plugin_is_told_with_every_path_tried) {
+  const folder empty;
+  const finished end = inferbench({"serve", "--backend", "openia", "--plugin-dir", empty.path()});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_NE(end.err.find(empty.path("backends/openia.so")), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("/backends/openia.so, "), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("did you mean openai?"), std::string::npos) << end.err;
+}
+
+TEST(bad_input, a_result_that_cannot_be_written_is_known_before_the_run) {
+  const folder where;
+  const std::string file = where.write("file", "");
+  simulator server;
+  const finished end =
+      inferbench({"serve", "--base-url", server.url(), "--model", "m", "--tokenizer-mode", "bytes",
+                  "--num-prompts", "1", "--save-result", "--journal", "none", "--result-dir",
+                  file + "/below"});
+  EXPECT_EQ(end.status, 2) << end.err;
+  EXPECT_EQ(end.out.find("Serving Benchmark Result"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace inferbench::testing

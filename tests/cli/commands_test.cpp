@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/json.hpp"
+#include "cli/process.hpp"
+
+namespace inferbench::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    out.push_back(line);
+  return out;
+}
+
+TEST(commands, are_listed_by_help) {
+  const finished help = inferbench({"--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_EQ(help.out, read(fixture("cli/usage.txt")));
+  const finished nothing = inferbench({});
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_EQ(nothing.err, help.out);
+}
+
+TEST(commands, version_is_one_line) {
+  EXPECT_EQ(inferbench({"--version"}).out, "inferbench " INFERBENCH_VERSION "\n");
+}
+
+TEST(commands, an_unknown_one_is_refused_with_the_nearest) {
+  const finished end = inferbench({"sevre"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_EQ(end.err, "inferbench: unknown command sevre; did you mean serve?\n");
+}
+
+TEST(commands, each_has_a_help_of_its_own) {
+  for (const char* name : {"serve", "run", "simulate", "report", "dataset", "plugin"}) {
+    const finished end = inferbench({name, "--help"});
+    EXPECT_EQ(end.status, 0) << name;
+    EXPECT_THAT(end.out, HasSubstr("inferbench " + std::string(name))) << name;
+    EXPECT_EQ(end.err, "") << name;
+  }
+}
+
+TEST(plugin_list, shows_every_plugin_of_the_build) {
+  const finished end = inferbench({"plugin", "list"});
+  EXPECT_EQ(end.status, 0) << end.out;
+  for (const char* name : {"backends\n", "  openai ", "  openai-chat ", "  vllm ", "datasets\n",
+                           "  random ", "  sharegpt ", "reporters\n", "  console ", "  json ",
+                           "tokenizers\n", "  bytes ", "  server "})
+    EXPECT_THAT(end.out, HasSubstr(name));
+  EXPECT_THAT(end.out, HasSubstr("the same as openai"));
+}
+
+TEST(plugin_show, tells_options_with_their_flags) {
+  const finished end = inferbench({"plugin", "show", "random"});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out, StartsWith("dataset random "));
+  EXPECT_THAT(end.out, HasSubstr("input-len (flag --random-input-len; integer, default 1024)"));
+  EXPECT_THAT(end.out, HasSubstr("offers      inferbench.dataset/1"));
+}
+
+TEST(plugin_show, takes_a_path) {
+  const finished end =
+      inferbench({"plugin", "show", INFERBENCH_PLUGIN_FOLDER "/backends/openai.so"});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("backend openai "));
+  EXPECT_THAT(end.out, HasSubstr("backend openai-chat "));
+}
+
+TEST(plugin_show, names_the_nearest_of_an_unknown_one) {
+  const finished end = inferbench({"plugin", "show", "sharegtp"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_EQ(end.err, "inferbench: no plugin sharegtp; did you mean sharegpt?\n");
+}
+
+TEST(dataset_show, prints_a_json_line_for_each_sample) {
+  const std::vector<std::string> flags = {"dataset",
+                                          "show",
+                                          "--dataset-name",
+                                          "sharegpt",
+                                          "--dataset-path",
+                                          fixture("datasets/sharegpt.json"),
+                                          "--tokenizer-mode",
+                                          "bytes",
+                                          "--num-prompts",
+                                          "12",
+                                          "--request-id-prefix",
+                                          "r-"};
+  const finished end = inferbench(flags);
+  ASSERT_EQ(end.status, 0) << end.err;
+  const auto rows = lines(end.out);
+  ASSERT_EQ(rows.size(), 12U);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = base::parse_json(rows[i], "row");
+    EXPECT_EQ(base::text_of(base::find(row, "request_id")), "r-" + std::to_string(i));
+    EXPECT_EQ(row["prompt_len"].GetUint64(), base::text_of(base::find(row, "prompt")).size());
+    EXPECT_GE(row["expected_output_len"].GetInt(), 4);
+    EXPECT_TRUE(row.HasMember("multi_modal_data"));
+  }
+  EXPECT_EQ(inferbench(flags).out, end.out);
+  auto seeded = flags;
+  seeded.insert(seeded.end(), {"--seed", "1"});
+  EXPECT_NE(inferbench(seeded).out, end.out);
+}
+
+}  // namespace
+}  // namespace inferbench::testing

@@ -1,0 +1,153 @@
+#include "cli/process.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace inferbench::testing {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path fresh_folder() {
+  std::string name = ::testing::TempDir() + "inferbench-XXXXXX";
+  return ::mkdtemp(name.data());
+}
+
+int status_of(int raw) { return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw); }
+
+}  // namespace
+
+process::process(std::vector<std::string> arguments) : folder_(fresh_folder()) {
+  arguments.insert(arguments.begin(), INFERBENCH_BINARY);
+  std::vector<char*> argv;
+  for (std::string& a : arguments)
+    argv.push_back(a.data());
+  argv.push_back(nullptr);
+  const std::string out = folder_ / "out";
+  const std::string err = folder_ / "err";
+  pid_ = ::fork();
+  if (pid_ != 0) return;
+  const int flags = O_CREAT | O_WRONLY | O_TRUNC;
+  ::dup2(::open("/dev/null", O_RDONLY), 0);
+  ::dup2(::open(out.c_str(), flags, 0600), 1);
+  ::dup2(::open(err.c_str(), flags, 0600), 2);
+  ::execv(argv[0], argv.data());
+  ::_exit(127);
+}
+
+process::~process() {
+  if (running()) {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  fs::remove_all(folder_);
+}
+
+void process::signal(int number) const { ::kill(pid_, number); }
+
+bool process::running() {
+  if (pid_ < 0) return false;
+  int raw = 0;
+  if (::waitpid(pid_, &raw, WNOHANG) != pid_) return true;
+  status_ = status_of(raw);
+  pid_ = -1;
+  return false;
+}
+
+finished process::wait() {
+  if (pid_ > 0) {
+    int raw = 0;
+    ::waitpid(pid_, &raw, 0);
+    status_ = status_of(raw);
+    pid_ = -1;
+  }
+  return {status_, read(folder_ / "out"), read(folder_ / "err")};
+}
+
+std::string process::out_so_far() const { return read(folder_ / "out"); }
+
+finished inferbench(std::vector<std::string> arguments) {
+  return process(std::move(arguments)).wait();
+}
+
+simulator::simulator(std::vector<std::string> flags)
+    : process_([&] {
+        flags.insert(flags.begin(), {"simulate", "--port", "0"});
+        return flags;
+      }()) {
+  const std::string mark = "listening on ";
+  while (process_.running()) {
+    const std::string out = process_.out_so_far();
+    const auto at = out.find(mark);
+    if (at != std::string::npos && out.back() == '\n') {
+      url_ = out.substr(at + mark.size(), out.find('\n', at) - at - mark.size());
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  const finished end = process_.wait();
+  ADD_FAILURE() << "the simulator did not start: " << end.err;
+}
+
+void simulator::stop() {
+  process_.signal(SIGTERM);
+  const finished end = process_.wait();
+  EXPECT_EQ(end.status, 0) << end.err;
+}
+
+void simulator::kill() {
+  process_.signal(SIGKILL);
+  process_.wait();
+}
+
+folder::folder() : path_(fresh_folder()) {}
+
+folder::~folder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string folder::path(const std::string& name) const { return path_ / name; }
+
+std::string folder::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path_ / name, std::ios::binary) << text;
+  return path(name);
+}
+
+std::string folder::only(const std::string& extension) const {
+  std::string found;
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    if (entry.path().extension() != extension) continue;
+    EXPECT_TRUE(found.empty()) << found << " and " << entry.path();
+    found = entry.path();
+  }
+  EXPECT_FALSE(found.empty()) << "no *" << extension << " in " << path_;
+  return found;
+}
+
+std::string read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string fixture(const std::string& name) {
+  return std::string(INFERBENCH_FIXTURES) + "/" + name;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+}  // namespace inferbench::testing

@@ -1,0 +1,82 @@
+// The real program in a process of its own, and the simulator beside it. One thread.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace inferbench::testing {
+
+struct finished {
+  int status = -1;  // exit status; 128 + N after signal N
+  std::string out;
+  std::string err;
+};
+
+/// A child process with its output in files.
+class process {
+ public:
+  explicit process(std::vector<std::string> arguments);
+  process(const process&) = delete;
+  process& operator=(const process&) = delete;
+  ~process();  // kills what still runs
+
+  void signal(int number) const;
+  [[nodiscard]] bool running();
+  /// Waits for its end.
+  finished wait();
+  /// What it has written to standard output so far.
+  [[nodiscard]] std::string out_so_far() const;
+
+ private:
+  std::filesystem::path folder_;
+  pid_t pid_ = -1;
+  int status_ = -1;
+};
+
+/// inferbench with these arguments, to its end.
+[[nodiscard]] finished inferbench(std::vector<std::string> arguments);
+
+/// `inferbench simulate` on a free port, until the end of the object.
+class simulator {
+ public:
+  explicit simulator(std::vector<std::string> flags = {});
+
+  [[nodiscard]] const std::string& url() const { return url_; }
+  /// SIGTERM, and waits: its ground truth is then complete.
+  void stop();
+  /// SIGKILL: the server is gone from one moment to the next.
+  void kill();
+
+ private:
+  process process_;
+  std::string url_;
+};
+
+/// A folder that is removed with the object.
+class folder {
+ public:
+  folder();
+  folder(const folder&) = delete;
+  folder& operator=(const folder&) = delete;
+  ~folder();
+
+  [[nodiscard]] std::string path(const std::string& name = {}) const;
+  /// Writes a file and answers its path.
+  std::string write(const std::string& name, const std::string& text) const;
+  /// The one file with that extension; a test failure when there is none or more.
+  [[nodiscard]] std::string only(const std::string& extension) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+[[nodiscard]] std::string read(const std::string& path);
+[[nodiscard]] std::string fixture(const std::string& name);
+/// `text` with every `what` replaced.
+[[nodiscard]] std::string replaced(std::string text, const std::string& what,
+                                   const std::string& with);
+
+}  // namespace inferbench::testing

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Recomputes the figures of a result file from its own per-request arrays.
+
+    recompute.py RESULT.json [--goodput KEY:MS ...] [--tolerance 1e-9]
+
+Reads the result of a run with save-detailed (one JSON object a line), derives every
+figure that the arrays determine, by a second implementation that shares no code with
+the program, and compares. Prints each difference; exit status 0: none, 1: some, or the
+file is not what it should be. The limits of a goodput are taken from the file where
+the command line gives none. Not derived, since the arrays do not hold it: duration,
+rtfx, and the number of inputs of pooling requests.
+"""
+import argparse
+import json
+import math
+import re
+import sys
+from collections import Counter
+
+SUMMARIES = ("ttft", "tpot", "itl", "e2el", "client_queue_time", "e2el_including_client_queue")
+
+
+def reject_constant(name):
+    raise ValueError(f"{name} is not JSON")
+
+
+def no_duplicates(pairs):
+    keys = Counter(key for key, _ in pairs)
+    twice = [key for key, count in keys.items() if count > 1]
+    if twice:
+        raise ValueError(f"keys written twice: {', '.join(twice)}")
+    return dict(pairs)
+
+
+def ns(seconds):
+    return round(seconds * 1e9)
+
+
+def percentile(values, p):
+    ordered = sorted(values)
+    if not ordered:
+        return 0.0
+    h = (len(ordered) - 1) * p / 100
+    low = math.floor(h)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (h - low) * (ordered[high] - ordered[low])
+
+
+def mean(values):
+    return math.fsum(values) / len(values) if values else 0.0
+
+
+def deviation(values):
+    center = mean(values)
+    return math.sqrt(math.fsum((v - center) ** 2 for v in values) / len(values)) if values else 0.0
+
+
+class Check:
+    """Collects differences between a result and what follows from its arrays."""
+
+    def __init__(self, result, tolerance):
+        self.result = result
+        self.tolerance = tolerance
+        self.differences = []
+        self.compared = 0
+
+    def differ(self, text):
+        self.differences.append(text)
+
+    def equal(self, key, derived):
+        self.compared += 1
+        if key not in self.result:
+            self.differ(f"{key}: missing, should be {derived!r}")
+            return
+        found = self.result[key]
+        if isinstance(derived, int) and not isinstance(found, int):
+            self.differ(f"{key}: {found!r} is no whole number")
+        elif not isinstance(found, (int, float)):
+            self.differ(f"{key}: {found!r} is no number, should be {derived!r}")
+        elif abs(found - derived) > self.tolerance * max(1.0, abs(found), abs(derived)):
+            self.differ(f"{key}: {found!r}, should be {derived!r}")
+
+
+def output_times(result, i):
+    """Times of the events of request i in ns."""
+    at = ns(result["start_times"][i]) + ns(result["ttfts"][i])
+    times = [at]
+    for gap in result["itls"][i]:
+        at += ns(gap)
+        times.append(at)
+    return times
+
+
+def peaks(result, good):
+    """Most events, and most requests that touch it, in a second after the first start."""
+    if not good:
+        return 0.0, 0
+    first = min(ns(result["start_times"][i]) for i in good)
+    events, touching = Counter(), Counter()
+    for i in good:
+        for at in output_times(result, i):
+            events[(at - first) // 10**9] += 1
+        start = ns(result["start_times"][i])
+        end = start + ns(result["latencies"][i])
+        touching.update(range((start - first) // 10**9, (end - first) // 10**9 + 1))
+    return float(max(events.values())), max(touching.values())
+
+
+def require_arrays(check, names):
+    result = check.result
+    missing = [name for name in names if not isinstance(result.get(name), list)]
+    if missing:
+        check.differ(f"no arrays {', '.join(missing)}: was the run made with save-detailed?")
+        return False
+    lengths = {name: len(result[name]) for name in names}
+    if len(set(lengths.values())) != 1:
+        check.differ(f"arrays of different lengths: {lengths}")
+        return False
+    return True
+
+
+def check_accounting(check, count, good):
+    accounting = check.result.get("inferbench", {}).get("facts", {}).get("accounting")
+    if accounting is None:
+        return
+    a = accounting
+    for name, found, derived in (
+        ("sent", a["sent"], count),
+        ("ok", a["ok"], len(good)),
+        ("planned", a["planned"], a["sent"] + a["never_sent"]),
+        ("sent", a["sent"], a["ok"] + a["failed"] + a["cancelled"]),
+    ):
+        check.compared += 1
+        if found != derived:
+            check.differ(f"accounting.{name}: {found}, should be {derived}")
+
+
+def check_goodput(check, good, sets, limits):
+    result = check.result
+    if not limits:
+        limits = result.get("inferbench", {}).get("facts", {}).get("goodput_limits_ms", {})
+    if result.get("request_goodput") is None:
+        if limits:
+            check.differ("request_goodput: null although there are limits")
+        return
+    if not limits:
+        check.differ("request_goodput: present, but nothing says what the limits were")
+        return
+    # Compared in whole ns, so that a limit that is just met is met.
+    met = sum(
+        all(round(sets[name][i] * 1e9) <= round(ms * 1e6) for name, ms in limits.items())
+        for i in good
+    )
+    check.equal("request_goodput", met / result["duration"])
+
+
+def check_statistics(check, sets):
+    for name in SUMMARIES:
+        if f"mean_{name}_ms" not in check.result:
+            continue
+        values = [v * 1000 for v in sets[name]]
+        check.equal(f"mean_{name}_ms", mean(values))
+        check.equal(f"median_{name}_ms", percentile(values, 50))
+        check.equal(f"std_{name}_ms", deviation(values))
+        for key in check.result:
+            match = re.fullmatch(rf"p([0-9.e+-]+)_{name}_ms", key)
+            if match:
+                check.equal(key, percentile(values, float(match[1])))
+
+
+def check_generation(check, limits):
+    result = check.result
+    if not require_arrays(check, ("input_lens", "output_lens", "ttfts", "itls", "latencies",
+                                  "start_times", "queue_times", "generated_texts", "errors")):
+        return
+    count = len(result["errors"])
+    good = [i for i in range(count) if result["errors"][i] == ""]
+    duration = result["duration"]
+    outputs = result["output_lens"]
+    ttfts, latencies, itls = result["ttfts"], result["latencies"], result["itls"]
+
+    for i in range(count):
+        if result["errors"][i] != "" and outputs[i] != 0:
+            check.differ(f"output_lens[{i}]: {outputs[i]} for a failure")
+    for i in good:
+        rest = latencies[i] - ttfts[i] - math.fsum(itls[i])
+        if abs(rest) > 1e-12:
+            check.differ(f"request {i}: latency - ttft differs from the sum of itl by {rest!r} s")
+
+    total_in = sum(result["input_lens"][i] for i in good)
+    total_out = sum(outputs[i] for i in good)
+    check.equal("completed", len(good))
+    check.equal("failed", count - len(good))
+    check.equal("total_input_tokens", total_in)
+    check.equal("total_output_tokens", total_out)
+    check.equal("request_throughput", len(good) / duration)
+    check.equal("output_throughput", total_out / duration)
+    check.equal("total_token_throughput", (total_in + total_out) / duration)
+    events, touching = peaks(result, good)
+    check.equal("max_output_tokens_per_s", events)
+    check.equal("max_concurrent_requests", touching)
+
+    tpot = {i: (latencies[i] - ttfts[i]) / (outputs[i] - 1) if outputs[i] > 1 else 0.0
+            for i in good}
+    check_goodput(check, good, {"ttft": ttfts, "tpot": tpot, "e2el": latencies}, limits)
+    check_statistics(check, {
+        "ttft": [ttfts[i] for i in good],
+        "tpot": [tpot[i] for i in good if outputs[i] > 1],
+        "itl": [gap for i in good for gap in itls[i]],
+        "e2el": [latencies[i] for i in good],
+        "client_queue_time": [result["queue_times"][i] for i in good],
+        "e2el_including_client_queue": [latencies[i] + result["queue_times"][i] for i in good],
+    })
+    check_accounting(check, count, good)
+
+
+def check_pooling(check):
+    result = check.result
+    if not require_arrays(check, ("input_lens", "latencies", "queue_times", "errors")):
+        return
+    count = len(result["errors"])
+    good = [i for i in range(count) if result["errors"][i] == ""]
+    duration = result["duration"]
+    total_in = sum(result["input_lens"][i] for i in good)
+    check.equal("completed", len(good))
+    if "failed" in result:
+        check.equal("failed", count - len(good))
+    check.equal("total_input_tokens", total_in)
+    check.equal("request_throughput", len(good) / duration)
+    check.equal("input_sequence_throughput", result["total_input_sequences"] / duration)
+    check.equal("total_token_throughput", total_in / duration)
+    check_statistics(check, {
+        "e2el": [result["latencies"][i] for i in good],
+        "client_queue_time": [result["queue_times"][i] for i in good],
+        "e2el_including_client_queue":
+            [result["latencies"][i] + result["queue_times"][i] for i in good],
+        "ttft": [], "tpot": [], "itl": [],
+    })
+    check_accounting(check, count, good)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file")
+    parser.add_argument("--goodput", nargs="+", default=[], metavar="KEY:MS")
+    parser.add_argument("--tolerance", type=float, default=1e-9)
+    args = parser.parse_args()
+    limits = {key: float(ms) for key, ms in (item.split(":", 1) for item in args.goodput)}
+
+    with open(args.file, encoding="ascii") as file:
+        lines = file.read().split("\n")
+    differences = 0
+    for number, line in enumerate(lines, 1):
+        try:
+            result = json.loads(line, parse_constant=reject_constant,
+                                object_pairs_hook=no_duplicates)
+        except ValueError as error:
+            print(f"{args.file}:{number}: {error}")
+            differences += 1
+            continue
+        check = Check(result, args.tolerance)
+        if "total_input_sequences" in result:
+            check_pooling(check)
+        else:
+            check_generation(check, limits)
+        for text in check.differences:
+            print(f"{args.file}:{number}: {text}")
+        differences += len(check.differences)
+        if not check.differences:
+            print(f"{args.file}:{number}: {check.compared} figures agree")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
