@@ -145,7 +145,7 @@ int plugin(arguments args) {
 
   std::vector<fs::path> folders;
   const auto rest = words(args, folders);
-  const auto search = plugin::search_path::standard(std::move(folders));
+  const auto search = plugin::search_path::standard(folders);
   if (rest.size() == 1 && rest[0] == "list") return list_all(search);
   if (rest.size() == 2 && rest[0] == "show") return show_one(rest[1], search);
   throw base::error("inferbench plugin takes list, or show and a name",

@@ -8,7 +8,7 @@
 namespace inferbench::config {
 
 void installed_catalog::look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) {
-  search_ = plugin::search_path::standard(std::move(folders));
+  search_ = plugin::search_path::standard(folders);
   search_.allow_unsafe = allow_unsafe;
 }
 
