@@ -100,7 +100,6 @@ struct plan {
     double request_rate = 0;  // per second, infinity: all at once
     double burstiness = 1;
     std::optional<std::int64_t> max_concurrency;
-    bool ignore_arrivals = false;  // --no-self-timed
   } load;
 
   struct {

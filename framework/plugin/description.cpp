@@ -95,8 +95,12 @@ std::vector<described> from_json(const std::string& text, const std::filesystem:
         "a description");
   };
   rapidjson::Document document;
-  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
-  if (document.HasParseError() || !document.IsArray()) throw garbage();
+  try {
+    document = base::parse_json(text, file.string());
+  } catch (const base::error&) {
+    throw garbage();
+  }
+  if (!document.IsArray()) throw garbage();
   std::vector<described> out;
   for (const auto& in : document.GetArray()) {
     if (!in.IsObject()) throw garbage();

@@ -1,5 +1,6 @@
 #include "report/fanout.hpp"
 
+#include "base/error.hpp"
 #include "plugin/instance.hpp"
 #include "report/lane.hpp"
 
@@ -19,15 +20,15 @@ fanout::fanout(std::vector<target> targets, base::log& log, limits bounds)
 
 fanout::~fanout() = default;
 
-bool fanout::begin(const ifb_run& run) {
+void fanout::begin(const ifb_run& run) {
   for (const auto& each : lanes_)
     each->begin(run);
-  bool all = true;
-  for (const auto& each : lanes_) {
+  for (const auto& each : lanes_)
     each->wait_idle();
-    all = all && !each->failed();
-  }
-  return all;
+  for (const auto& each : lanes_)
+    if (each->failed())
+      throw base::error("reporter " + each->name() + ": " + each->refusal(),
+                        "correct its options, or leave it out");
 }
 
 void fanout::records(const std::shared_ptr<const batch>& records) {

@@ -60,9 +60,10 @@ class fanout {
   /// Without finish() before: lets the calls in progress return, and makes no more.
   ~fanout();
 
-  /// Returns when every reporter has begun or refused to; false: at least one has
-  /// refused. `run` is borrowed for the call.
-  bool begin(const ifb_run& run);
+  /// Returns when every reporter has begun. Throws base::error with the reason when one
+  /// refuses: that a result cannot be written is better known before the run than after
+  /// it. `run` is borrowed for the call.
+  void begin(const ifb_run& run);
 
   void records(const std::shared_ptr<const batch>& records);
   void snapshot(const std::shared_ptr<const metrics::report>& figures);

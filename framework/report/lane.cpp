@@ -7,6 +7,12 @@
 
 namespace inferbench::report {
 
+namespace {
+
+constexpr const char* begin_call = "begin";
+
+}  // namespace
+
 fanout::lane::lane(target reporter, base::log& log)
     : target_(std::move(reporter)), log_(log), thread_([this] { work(); }) {}
 
@@ -23,7 +29,7 @@ void fanout::lane::stop() {
 }
 
 void fanout::lane::begin(const ifb_run& run) {
-  push({"begin", 0,
+  push({begin_call, 0,
         [this, &run](ifb_error* error) { return target_.calls.begin(target_.self, &run, error); }});
 }
 
@@ -80,6 +86,11 @@ bool fanout::lane::wait_idle(std::chrono::milliseconds at_most) {
 void fanout::lane::wait_idle() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return busy_with_ == nullptr && queue_.empty(); });
+}
+
+std::string fanout::lane::refusal() const {
+  const std::lock_guard lock(mutex_);
+  return refusal_;
 }
 
 bool fanout::lane::failed() const {
@@ -142,16 +153,24 @@ void fanout::lane::perform(task& next) {
     status = next.run(&error);
   }
   if (status >= 0) return;
+  const std::string reason = plugin::text_of(error, status);
   const std::lock_guard lock(mutex_);
-  drop(plugin::text_of(error, status));
+  if (next.call != begin_call) return drop(reason);
+  refusal_ = reason;
+  forget();
 }
 
 void fanout::lane::drop(const std::string& reason) {
-  if (std::exchange(failed_, true)) return;
+  if (failed_) return;
+  forget();
+  log_.warning("reporter " + target_.name + " is dropped: " + reason);
+}
+
+void fanout::lane::forget() {
+  failed_ = true;
   queue_.clear();
   newest_.reset();
   waiting_bytes_ = 0;
-  log_.warning("reporter " + target_.name + " is dropped: " + reason);
   changed_.notify_all();
 }
 

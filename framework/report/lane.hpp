@@ -23,7 +23,7 @@ class fanout::lane {
   lane& operator=(const lane&) = delete;
   ~lane() { stop(); }
 
-  void begin(const ifb_run& run);
+  void begin(const ifb_run& run);  // first of all; see refusal()
   /// `limit`: bytes that may wait with these included; a lane that has nothing waiting
   /// takes a batch of any size. Over it: waits for room, or drops the reporter.
   void records(std::shared_ptr<const batch> records, std::size_t limit, bool wait);
@@ -41,6 +41,8 @@ class fanout::lane {
 
   [[nodiscard]] const std::string& name() const noexcept { return target_.name; }
   [[nodiscard]] bool failed() const;
+  /// Why begin failed; the only failure that is not logged. Empty otherwise.
+  [[nodiscard]] std::string refusal() const;
   /// "end": the call in progress.
   [[nodiscard]] const char* busy_with() const;
 
@@ -54,7 +56,8 @@ class fanout::lane {
   void push(task next);
   void work();
   void perform(task& next);
-  void drop(const std::string& reason);  // mutex_ held
+  void drop(const std::string& reason);  // mutex_ held; with a warning
+  void forget();                         // likewise; without
 
   target target_;
   base::log& log_;
@@ -66,6 +69,7 @@ class fanout::lane {
   std::size_t waiting_bytes_ = 0;                  // of the queue and the call in progress
   const char* busy_with_ = nullptr;
   bool failed_ = false;
+  std::string refusal_;
   bool closed_ = false;
   std::thread thread_;  // last: it uses all of the above
 };

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.hpp"
 #include "plugin/instance.hpp"
 #include "report/batch.hpp"
 
@@ -52,9 +51,7 @@ void begin_reporters(report::fanout& reporters, const records::run_information& 
   view.started_unix_ns = run.started_unix_ns;
   view.config_json = plugin::str(run.config_json);
   view.environment_json = plugin::str(run.environment_json);
-  if (reporters.begin(view)) return;
-  throw base::error("a reporter cannot do its work (" + reporters.failed().front() + "): see above",
-                    "correct its options, or leave it out");
+  reporters.begin(view);
 }
 
 std::uint64_t collect(std::vector<client::record> batch, const collector::outputs& to) {

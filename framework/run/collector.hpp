@@ -49,8 +49,7 @@ class collector {
   std::thread thread_;
 };
 
-/// Tells every reporter what run it is about. Throws base::error when one refuses: that
-/// its result cannot be written is better known before the run than after it.
+/// Tells every reporter what run it is about. Throws as fanout::begin.
 void begin_reporters(report::fanout& reporters, const records::run_information& run);
 
 /// One batch of records through all outputs; answers the latest end. What `inferbench

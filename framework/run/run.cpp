@@ -158,7 +158,7 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file) {
       *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
       log);
   plan.dataset.call([&] { feed.prepare(); });
-  found.self_timed = (feed.flags() & IFB_DATASET_ARRIVALS) != 0 && !plan.load.ignore_arrivals;
+  found.self_timed = (feed.flags() & IFB_DATASET_ARRIVALS) != 0;
   std::vector<std::uint64_t> due;
   if (!found.self_timed)
     due = schedule::due_times({plan.load.request_rate, plan.load.burstiness, plan.seed},

@@ -8,7 +8,7 @@ dataset::taken scheduled::try_take(client::job& out) {
   out.sample = &out.owned->c;
   out.sequence = out.owned->sequence;
   // A trace says itself when its requests are due.
-  const bool own_time = (feed_.flags() & IFB_DATASET_ARRIVALS) != 0 && due_.empty();
+  const bool own_time = (feed_.flags() & IFB_DATASET_ARRIVALS) != 0;
   const std::uint64_t offset =
       own_time ? static_cast<std::uint64_t>(out.sample->arrival_ns > 0 ? out.sample->arrival_ns : 0)
                : due_[out.sequence];

@@ -58,7 +58,8 @@ TEST(bad_input, a_result_that_cannot_be_written_is_known_before_the_run) {
                   "--num-prompts", "1", "--save-result", "--journal", "none", "--result-dir",
                   file + "/below"});
   EXPECT_EQ(end.status, 2) << end.err;
-  EXPECT_EQ(end.out.find("Serving Benchmark Result"), std::string::npos);
+  EXPECT_EQ(end.err.find("is dropped"), std::string::npos) << end.err;
+  EXPECT_EQ(end.out.find("Starting main benchmark run"), std::string::npos) << end.out;
 }
 
 }  // namespace

@@ -128,7 +128,12 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
   run.started_unix_ns = 1'795'155'000'000'000'000;
   run.config_json = plugin::str(config);
   run.environment_json = plugin::str(environment);
-  fanout.begin(run);
+  try {
+    fanout.begin(run);
+  } catch (const base::error& refusal) {
+    out.lines.emplace_back(refusal.what());
+    return out;
+  }
   // In two batches and in no order, as completions come.
   std::vector<client::record> second;
   while (records.size() > given.records.size() / 2) {

@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
+
 namespace inferbench::report {
 namespace {
 
@@ -124,7 +126,7 @@ class fanout_of_fakes : public testing::Test {
 
 TEST_F(fanout_of_fakes, every_reporter_gets_everything_in_order) {
   fanout f(both(), log);
-  EXPECT_TRUE(f.begin(run));
+  f.begin(run);
   f.records(batch_of({2, 0}));
   f.records(batch_of({1}));
   EXPECT_TRUE(f.finish(summary));
@@ -136,7 +138,7 @@ TEST_F(fanout_of_fakes, every_reporter_gets_everything_in_order) {
 TEST_F(fanout_of_fakes, one_that_fails_is_dropped_with_a_warning_and_the_others_go_on) {
   a.fails = "records";
   fanout f(both(), log);
-  EXPECT_TRUE(f.begin(run));
+  f.begin(run);
   for (const std::uint64_t i : {0U, 1U, 2U})
     f.records(batch_of({i}));
   EXPECT_FALSE(f.finish(summary));
@@ -146,14 +148,21 @@ TEST_F(fanout_of_fakes, one_that_fails_is_dropped_with_a_warning_and_the_others_
   EXPECT_THAT(f.failed(), ElementsAre("a"));
 }
 
-TEST_F(fanout_of_fakes, begin_tells_at_once_when_one_refuses) {
+TEST_F(fanout_of_fakes, begin_throws_the_reason_of_one_that_refuses_and_logs_nothing) {
   b.fails = "begin";
-  fanout f(both(), log);
-  EXPECT_FALSE(f.begin(run));
-  EXPECT_THAT(f.failed(), ElementsAre("b"));
-  EXPECT_FALSE(f.finish(summary));
+  {
+    fanout f(both(), log);
+    try {
+      f.begin(run);
+      FAIL();
+    } catch (const base::error& e) {
+      EXPECT_STREQ(e.what(), "reporter b: disk full; correct its options, or leave it out");
+    }
+    EXPECT_THAT(f.failed(), ElementsAre("b"));
+  }
+  EXPECT_THAT(lines, IsEmpty());
+  EXPECT_THAT(a.calls(), ElementsAre("begin"));
   EXPECT_THAT(b.calls(), ElementsAre("begin"));
-  EXPECT_THAT(a.calls(), ElementsAre("begin", "end"));
 }
 
 TEST_F(fanout_of_fakes, a_failing_end_counts_as_a_failure) {
@@ -261,7 +270,7 @@ TEST_F(fanout_of_fakes, finish_says_whom_it_waits_for) {
 
 TEST_F(fanout_of_fakes, no_reporter_is_no_trouble) {
   fanout f({}, log);
-  EXPECT_TRUE(f.begin(run));
+  f.begin(run);
   f.records(batch_of({0}));
   f.snapshot(snapshot_of(1));
   EXPECT_TRUE(f.finish(summary));
