@@ -18,16 +18,24 @@ namespace inferbench::client {
 struct backend {
   ifb_instance* instance = nullptr;
   plugin::codec codec{};
-  const transport::endpoint* server = nullptr;
+  /// At least one; request n goes to number n modulo their count.
+  std::vector<const transport::endpoint*> servers;
 
   /// In increasing priority; a later one replaces an earlier one of the same name,
   /// and all replace what the codec says.
   std::vector<std::pair<std::string, std::string>> headers;
 
-  std::uint64_t connect_timeout_ns = 0;  // 0: none
-  std::uint64_t request_timeout_ns = 0;  // from start to end; 0: none
-  std::size_t max_error_body = 2048;     // of an error answer, kept in the record
-  std::size_t max_body = 64U << 20U;     // of an answer that is not a stream
+  // Time limits, 0: none.
+  std::uint64_t connect_timeout_ns = 0;
+  std::uint64_t first_byte_timeout_ns = 0;  // from start to the answer's first byte
+  std::uint64_t idle_timeout_ns = 0;        // between two reads of an answer
+  std::uint64_t request_timeout_ns = 0;     // from start to end
+  std::uint64_t stall_warning_ns = 0;       // a request that is silent for as long is named
+
+  // Memory limits: a request that is sent more fails.
+  std::size_t max_error_body = 2048;       // of an error answer, kept in the record; more is cut
+  std::size_t max_message = 64U << 20U;    // one event, one line, or an answer that is no stream
+  std::uint64_t max_answer = 1ULL << 30U;  // all bytes of one answer, head included
 };
 
 }  // namespace inferbench::client

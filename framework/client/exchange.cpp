@@ -22,6 +22,7 @@ bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::ui
   record_ = record{};
   record_.sequence = sequence;
   record_.due_ns = due_ns;
+  record_.server = static_cast<std::uint32_t>(sequence % shared_.servers.size());
   record_.id = plugin::view(sample.id);
   record_.session = plugin::view(sample.session);
   record_.sample_tokens = sample.input_tokens;
@@ -52,7 +53,8 @@ bool exchange::make_request() {
     refuse(status, error);
     return false;
   }
-  if (!write_head(head_, shared_, request_, plugin::view(sample_->id))) {
+  if (!write_head(head_, shared_, *shared_.servers[record_.server], request_,
+                  plugin::view(sample_->id))) {
     fail_once(IFB_E_INTERNAL,
               "HTTP/1.1 cannot carry the method, target, headers or request id of this "
               "request: " +
@@ -156,9 +158,9 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
           data.substr(0, shared_.max_error_body - std::min(whole_.size(), shared_.max_error_body));
       return true;
     case framing::whole:
-      if (data.size() > shared_.max_body - whole_.size()) {
+      if (data.size() > shared_.max_message - whole_.size()) {
         fail_once(IFB_E_PROTOCOL,
-                  "the answer is longer than " + std::to_string(shared_.max_body) + " bytes");
+                  "the answer is longer than " + std::to_string(shared_.max_message) + " bytes");
         return false;
       }
       whole_ += data;

@@ -49,8 +49,8 @@ constexpr std::string_view agent = "inferbench/" INFERBENCH_VERSION;
 
 }  // namespace
 
-bool write_head(std::string& out, const backend& shared, const ifb_http_request& request,
-                std::string_view id) {
+bool write_head(std::string& out, const backend& shared, const transport::endpoint& server,
+                const ifb_http_request& request, std::string_view id) {
   field_list fields;
   fields.set("User-Agent", agent);
   fields.set("Accept", "*/*");
@@ -66,7 +66,7 @@ bool write_head(std::string& out, const backend& shared, const ifb_http_request&
   for (std::size_t i = 0; i < request.body_count; ++i)
     bytes += request.body[i].size;
 
-  const transport::url& url = shared.server->where;
+  const transport::url& url = server.where;
   const std::string host = url.authority();
   transport::http1_request_head head;
   head.method = plugin::view(request.method);

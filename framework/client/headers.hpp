@@ -15,6 +15,7 @@ namespace inferbench::client {
 /// order < x-request-id (only with an id). False when a part would break the framing
 /// of HTTP/1.1.
 [[nodiscard]] bool write_head(std::string& out, const backend& shared,
-                              const ifb_http_request& request, std::string_view id);
+                              const transport::endpoint& server, const ifb_http_request& request,
+                              std::string_view id);
 
 }  // namespace inferbench::client

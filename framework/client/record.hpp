@@ -78,6 +78,7 @@ struct record {
   std::uint64_t sequence = 0;      // 0-based place in the schedule
   std::uint64_t due_ns = 0;        // when the schedule wanted it
   std::uint64_t start_ns = 0;      // permit obtained, about to be sent: upstream's start_time
+  std::uint64_t tls_ns = 0;        // the TLS handshake began; 0 on a kept or plain connection
   std::uint64_t connected_ns = 0;  // its connection was usable
   std::uint64_t sent_ns = 0;       // its first byte was handed to the kernel
   std::uint64_t first_byte_ns = 0;
@@ -98,7 +99,8 @@ struct record {
 
   ifb_status status = IFB_E_INTERNAL;  // IFB_OK, or why it failed
   std::uint32_t http_status = 0;
-  bool sent_again = false;  // a stale pooled connection ended before any byte: sent once more
+  std::uint32_t server = 0;  // which of the base URLs it went to
+  bool sent_again = false;   // a stale pooled connection ended before any byte: sent once more
   std::string id;
   std::string session;
   std::string error;  // never empty when status is not IFB_OK

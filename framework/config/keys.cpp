@@ -56,8 +56,11 @@ void server_keys(key_table& t) {
   t.add({.table = "server",
          .name = "base-url",
          .flag = "base-url",
-         .help = "Address of the server, without the endpoint; replaces host and port",
+         .type = IFB_STRINGS,
+         .help = "Addresses of the server, without the endpoint; several take requests in turn; "
+                 "replace host and port",
          .value_name = "URL",
+         .takes = arity::some,
          .commands = shown});
   t.add({.table = "server",
          .name = "host",
@@ -99,11 +102,87 @@ void server_keys(key_table& t) {
          .above = true,
          .commands = shown});
   t.add({.table = "server",
+         .name = "first-byte-timeout",
+         .flag = "first-byte-timeout",
+         .type = IFB_DURATION,
+         .help = "Fail a request whose answer has not begun by then; 0: never",
+         .fallback = "\"0s\"",
+         .maximum = unbounded,
+         .commands = shown});
+  t.add({.table = "server",
+         .name = "idle-timeout",
+         .flag = "idle-timeout",
+         .type = IFB_DURATION,
+         .help = "Fail a request whose answer stands still for longer; 0: never",
+         .fallback = "\"0s\"",
+         .maximum = unbounded,
+         .commands = shown});
+  t.add({.table = "server",
          .name = "request-timeout",
+         .flag = "request-timeout",
          .type = IFB_DURATION,
          .help = "Fail a request that takes longer as a whole; 0: never",
          .fallback = "\"6h\"",
          .maximum = unbounded,
+         .commands = shown});
+  t.add({.table = "server",
+         .name = "stall-warning",
+         .flag = "stall-warning",
+         .type = IFB_DURATION,
+         .help = "Name a request that has been silent for as long, while it is; 0: never",
+         .fallback = "\"60s\"",
+         .maximum = unbounded,
+         .commands = shown});
+  t.add({.table = "server",
+         .name = "max-message",
+         .flag = "max-message",
+         .type = IFB_SIZE,
+         .help = "Fail a request that is sent a longer event, line or unstreamed answer",
+         .fallback = "\"64MiB\"",
+         .minimum = 1024,
+         .maximum = unbounded,
+         .commands = shown});
+  t.add({.table = "server",
+         .name = "max-answer",
+         .flag = "max-answer",
+         .type = IFB_SIZE,
+         .help = "Fail a request whose whole answer is longer",
+         .fallback = "\"1GiB\"",
+         .minimum = 1024,
+         .maximum = unbounded,
+         .commands = shown});
+  t.group("tls");
+  t.add({.table = "server",
+         .name = "ca-cert",
+         .flag = "ca-cert",
+         .type = IFB_PATH,
+         .help = "PEM file or folder of the authorities to trust instead of the system's",
+         .value_name = "PATH",
+         .commands = shown});
+  t.add({.table = "server",
+         .name = "client-cert",
+         .flag = "client-cert",
+         .type = IFB_PATH,
+         .help = "PEM file of the certificate, and its chain, to show to the server",
+         .value_name = "PATH",
+         .commands = shown});
+  t.add({.table = "server",
+         .name = "client-key",
+         .flag = "client-key",
+         .type = IFB_PATH,
+         .help = "PEM file of its private key; if not given, the file of --client-cert",
+         .value_name = "PATH",
+         .commands = shown});
+  option insecure =
+      switched("server", "insecure", "insecure", "Accept any certificate of the server");
+  insecure.commands = shown;
+  t.add(std::move(insecure));
+  t.add({.table = "server",
+         .name = "proxy",
+         .flag = "proxy",
+         .help = "Proxy for all requests, or none; if not given, $HTTP_PROXY, $HTTPS_PROXY and "
+                 "$NO_PROXY decide",
+         .value_name = "URL",
          .commands = shown});
 }
 
@@ -314,6 +393,23 @@ void load_keys(key_table& t) {
          .fallback = "1",
          .minimum = 1,
          .maximum = 1024});
+  t.add({.table = "client",
+         .name = "connections-ahead",
+         .flag = "connections-ahead",
+         .type = IFB_INT,
+         .help = "Connections opened before the measurement; if not given, as many as requests "
+                 "may be in flight at once",
+         .fallback = "-1",
+         .minimum = -1,
+         .maximum = 1000000});
+  t.add({.table = "client",
+         .name = "timestamps",
+         .flag = "timestamps",
+         .type = IFB_CHOICE,
+         .help = "Who stamps what arrives: the client when it is told, or the kernel when it "
+                 "has it",
+         .fallback = "\"client\"",
+         .choices = {"client", "kernel"}});
 }
 
 void metric_keys(key_table& t) {
@@ -345,6 +441,14 @@ void metric_keys(key_table& t) {
          .maximum = unbounded,
          .shape = form::goals,
          .takes = arity::some});
+  t.add({.table = "metrics",
+         .name = "summary",
+         .flag = "summary",
+         .type = IFB_CHOICE,
+         .help = "Figures from every value, or from histograms of constant size that are at most "
+                 "0.1 % off",
+         .fallback = "\"exact\"",
+         .choices = {"exact", "bounded"}});
 }
 
 void run_keys(key_table& t) {
@@ -395,6 +499,11 @@ void run_keys(key_table& t) {
          .maximum = 4294967295.0,
          .commands = shown});
   t.add(switched("run", "profile", "profile", "Have the server profile the run"));
+  t.add(switched("run", "require-valid", "require-valid",
+                 "Fail unless the client kept up: exit status 4 when its verdict is not VALID"));
+  t.add(switched("run", "calibrate", "calibrate",
+                 "First run the load against the built-in simulator, and put this client's error "
+                 "into the result"));
   option quiet = switched("run", "progress", "disable-tqdm",
                           "Progress bar on standard error; the flag hides it");
   quiet.fallback = "true";

@@ -75,11 +75,25 @@ struct plan {
   bool profile = false;
 
   struct {
-    std::string base_url;  // "http://127.0.0.1:8000", as given, without the endpoint
-    fields headers;        // --header, in order
-    std::string api_key;   // $OPENAI_API_KEY, or empty; never printed
+    // "http://127.0.0.1:8000", as given, without the endpoint; several take turns.
+    std::vector<std::string> base_urls;
+    fields headers;       // --header, in order
+    std::string api_key;  // $OPENAI_API_KEY, or empty; never printed
     std::uint64_t connect_timeout_ns = 0;
-    std::uint64_t request_timeout_ns = 0;  // whole request; 0: none
+    std::uint64_t first_byte_timeout_ns = 0;  // these: 0: none
+    std::uint64_t idle_timeout_ns = 0;
+    std::uint64_t request_timeout_ns = 0;  // whole request
+    std::uint64_t stall_warning_ns = 0;
+    std::uint64_t max_message = 0;  // bytes
+    std::uint64_t max_answer = 0;
+    std::string ca_cert;  // paths; empty: none given
+    std::string client_cert;
+    std::string client_key;
+    bool insecure = false;
+    // What --proxy and the environment say; the rule is transport/proxy.hpp's.
+    std::string http_proxy;  // URL; empty: none
+    std::string https_proxy;
+    std::string no_proxy;  // comma-separated hosts
   } server;
 
   plugin_choice backend;
@@ -106,9 +120,14 @@ struct plan {
     std::vector<std::string> selected;                    // --percentile-metrics, defaulted by task
     std::vector<double> percentiles;                      // 0..100, in the order given
     std::vector<std::pair<std::string, double>> goodput;  // metric, ms
+    bool bounded = false;                                 // --summary bounded
   } metrics;
 
-  int workers = 1;  // client threads
+  int workers = 1;                                 // client threads
+  std::optional<std::uint64_t> connections_ahead;  // none: as many as there may be in flight
+  bool kernel_stamps = false;                      // --timestamps kernel
+  bool require_valid = false;
+  bool calibrate = false;
 
   std::vector<plugin_choice> reporters;
 

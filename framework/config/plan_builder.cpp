@@ -153,23 +153,74 @@ class builder {
     return out;
   }
 
-  std::string base_url() const {
-    if (const auto given = text("server.base-url")) {
-      const auto scheme = given->find("://");
-      const bool good = (given->starts_with("http://") || given->starts_with("https://")) &&
-                        given->size() > scheme + 3 && (*given)[scheme + 3] != '/' &&
-                        given->find_first_of(" \t\r\n") == std::string::npos;
-      if (!good)
-        throw base::error("expected a URL such as http://127.0.0.1:8000, not \"" + *given + "\"",
-                          {}, at("server.base-url").where);
-      return *given;
+  std::vector<std::string> base_urls() const {
+    const option_value& given = at("server.base-url");
+    if (given.is_set) {
+      for (const std::string& one : given.list)
+        if (!looks_like_url(one))
+          throw base::error("expected a URL such as http://127.0.0.1:8000, not \"" + one + "\"", {},
+                            given.where);
+      return given.list;
     }
     std::string host = at("server.host").text;
     if (host.empty() || host.find_first_of(" \t\r\n/") != std::string::npos)
       throw base::error("expected the name or address of a host, not \"" + host + "\"",
                         "use --base-url for a whole address", at("server.host").where);
     if (host.find(':') != std::string::npos && host.front() != '[') host = "[" + host + "]";
-    return "http://" + host + ":" + std::to_string(at("server.port").integer);
+    return {"http://" + host + ":" + std::to_string(at("server.port").integer)};
+  }
+
+  // transport::parse_url has the last word, when the run begins.
+  static bool looks_like_url(std::string_view text) {
+    const auto scheme = text.find("://");
+    const bool web = (text.starts_with("http://") || text.starts_with("https://")) &&
+                     text.size() > scheme + 3 && text[scheme + 3] != '/';
+    const bool local = text.starts_with("unix:") && text.size() > 5;
+    return (web || local) && text.find_first_of(" \t\r\n") == std::string_view::npos;
+  }
+
+  void fill_server(plan& out) const {
+    const auto number = [&](std::string_view path) {
+      return static_cast<std::uint64_t>(at(path).integer);
+    };
+    auto& server = out.server;
+    server.base_urls = base_urls();
+    server.headers = pairs("server.header");
+    server.api_key = key_of_server();
+    server.connect_timeout_ns = number("server.connect-timeout");
+    server.first_byte_timeout_ns = number("server.first-byte-timeout");
+    server.idle_timeout_ns = number("server.idle-timeout");
+    server.request_timeout_ns = number("server.request-timeout");
+    server.stall_warning_ns = number("server.stall-warning");
+    server.max_message = number("server.max-message");
+    server.max_answer = number("server.max-answer");
+    server.ca_cert = at("server.ca-cert").text;
+    server.client_cert = at("server.client-cert").text;
+    server.client_key = at("server.client-key").text;
+    if (server.client_cert.empty() && !server.client_key.empty())
+      throw base::error("--client-key has no certificate", "give it with --client-cert",
+                        at("server.client-key").where);
+    server.insecure = on("server.insecure");
+    fill_proxies(out);
+  }
+
+  // The usual variables, in both spellings; upstream's client reads them, too.
+  void fill_proxies(plan& out) const {
+    const auto variable = [&](std::string_view lower, std::string_view upper) {
+      const std::string* found = env_.find(lower);
+      if (found == nullptr || found->empty()) found = env_.find(upper);
+      return found == nullptr ? std::string{} : *found;
+    };
+    auto& server = out.server;
+    const auto given = text("server.proxy");
+    if (given && *given == "none") return;
+    if (given) {
+      server.http_proxy = server.https_proxy = *given;
+      return;
+    }
+    server.http_proxy = variable("http_proxy", "HTTP_PROXY");
+    server.https_proxy = variable("https_proxy", "HTTPS_PROXY");
+    server.no_proxy = variable("no_proxy", "NO_PROXY");
   }
 
   void fill(plan& out) {
@@ -192,13 +243,7 @@ class builder {
     out.ready_check_timeout_ns = static_cast<std::uint64_t>(ready.integer);
     out.profile = on("run.profile");
 
-    out.server.base_url = base_url();
-    out.server.headers = pairs("server.header");
-    out.server.api_key = key_of_server();
-    out.server.connect_timeout_ns =
-        static_cast<std::uint64_t>(at("server.connect-timeout").integer);
-    out.server.request_timeout_ns =
-        static_cast<std::uint64_t>(at("server.request-timeout").integer);
+    fill_server(out);
 
     out.model = at("backend.model").text;
     if (!out.model.empty())
@@ -223,6 +268,12 @@ class builder {
     if (const option_value& most = at("load.max-concurrency"); most.is_set)
       out.load.max_concurrency = most.integer;
     out.workers = static_cast<int>(at("client.workers").integer);
+    if (const std::int64_t ahead = at("client.connections-ahead").integer; ahead >= 0)
+      out.connections_ahead = static_cast<std::uint64_t>(ahead);
+    out.kernel_stamps = at("client.timestamps").text == "kernel";
+    out.require_valid = on("run.require-valid");
+    out.calibrate = on("run.calibrate");
+    out.metrics.bounded = at("metrics.summary").text == "bounded";
 
     out.metrics.selected = at("metrics.percentile-metrics").list;
     for (const std::string& p : at("metrics.metric-percentiles").list)

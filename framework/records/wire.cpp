@@ -277,6 +277,8 @@ void encode(std::string& out, const client::record& record) {
   put(out, 28, record.text);
   for (const auto& attribute : record.attributes)
     put_pair(out, 29, attribute);
+  put(out, 30, record.tls_ns);
+  put(out, 31, record.server);
 }
 
 bool decode(std::string_view from, client::record& out) {
@@ -325,6 +327,8 @@ bool decode(std::string_view from, client::record& out) {
         if (!in.failed() && !get_pair(inner, out.attributes.emplace_back())) return false;
         break;
       }
+      case 30: in.get(out.tls_ns); break;
+      case 31: in.get_within(out.server, UINT32_MAX); break;
       default: break;
     }
   }

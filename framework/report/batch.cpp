@@ -12,6 +12,8 @@ ifb_record view_of(const client::record& r) {
   out.sequence = r.sequence;
   out.due_ns = r.due_ns;
   out.start_ns = r.start_ns;
+  out.tls_ns = r.tls_ns;
+  out.server = r.server;
   out.connected_ns = r.connected_ns;
   out.sent_ns = r.sent_ns;
   out.first_byte_ns = r.first_byte_ns;

@@ -44,7 +44,7 @@ config::fields headers_of(const config::plan& plan) {
 
 target::target(const config::plan& plan, const base::clock& clock)
     : clock_(clock),
-      endpoint_(transport::resolve(transport::parse_url(plan.server.base_url))),
+      endpoint_(transport::resolve(transport::parse_url(plan.server.base_urls.front()))),
       headers_(headers_of(plan)),
       connect_timeout_ns_(plan.server.connect_timeout_ns) {}
 

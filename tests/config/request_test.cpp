@@ -38,7 +38,7 @@ TEST_F(serve, without_flags_the_defaults_are_upstreams) {
   EXPECT_FALSE(r.print_config);
   EXPECT_EQ(p.seed, 0U);
   EXPECT_EQ(p.num_prompts, 1000);
-  EXPECT_EQ(p.server.base_url, "http://127.0.0.1:8000");
+  EXPECT_EQ(p.server.base_urls.front(), "http://127.0.0.1:8000");
   EXPECT_EQ(p.server.connect_timeout_ns, 10'000'000'000U);
   EXPECT_EQ(p.server.request_timeout_ns, 21'600'000'000'000U);
   EXPECT_EQ(p.backend.library.id(), "openai");
@@ -118,7 +118,7 @@ TEST_F(serve, every_flag_reaches_its_member) {
                           "t",
                           "--logprobs",
                           "3"});
-  EXPECT_EQ(p.server.base_url, "http://[::1]:9");
+  EXPECT_EQ(p.server.base_urls.front(), "http://[::1]:9");
   EXPECT_THAT(p.server.headers, ElementsAre(Pair("A", "b"), Pair("C", "d=e")));
   EXPECT_EQ(p.seed, 7U);
   EXPECT_EQ(p.num_prompts, -1);
@@ -150,7 +150,7 @@ TEST_F(serve, every_flag_reaches_its_member) {
 
 TEST_F(serve, a_base_url_replaces_host_and_port_as_it_stands) {
   const plan p = plan_of({"--base-url", "https://x.org/v2/", "--port", "9"});
-  EXPECT_EQ(p.server.base_url, "https://x.org/v2/");
+  EXPECT_EQ(p.server.base_urls.front(), "https://x.org/v2/");
   EXPECT_THAT(p.toml, Not(HasSubstr("\nport")));
 }
 
@@ -440,7 +440,7 @@ TEST_F(run, a_printed_plan_reads_back_as_itself) {
     const plan second = parse(first.toml).plan;
     EXPECT_EQ(second.toml, first.toml);
     EXPECT_EQ(second.json, first.json);
-    EXPECT_EQ(second.server.base_url, first.server.base_url);
+    EXPECT_EQ(second.server.base_urls.front(), first.server.base_urls.front());
     EXPECT_EQ(second.server.headers, first.server.headers);
     EXPECT_EQ(second.metadata, first.metadata);
     EXPECT_EQ(second.model, first.model);
@@ -578,7 +578,8 @@ TEST_F(run, secrets_are_printed_by_the_name_of_their_variable_or_not_at_all) {
 }
 
 TEST_F(run, a_variable_may_hold_any_type) {
-  EXPECT_EQ(parse("[server]\nport = \"${PORT}\"\n").plan.server.base_url, "http://127.0.0.1:8123");
+  EXPECT_EQ(parse("[server]\nport = \"${PORT}\"\n").plan.server.base_urls.front(),
+            "http://127.0.0.1:8123");
 }
 
 TEST_F(run, plugin_folders_of_the_file_count_before_anything_is_loaded) {

@@ -24,6 +24,8 @@ inline client::record sample_record(std::uint64_t sequence) {
   r.due_ns = 1'000'000'000'000 + sequence;
   r.start_ns = r.due_ns + 11;
   r.connected_ns = r.due_ns + 22;
+  r.tls_ns = r.due_ns + 21;
+  r.server = 3;
   r.sent_ns = r.due_ns + 33;
   r.first_byte_ns = r.due_ns + 44;
   r.first_text_ns = r.due_ns + 55;
@@ -59,6 +61,8 @@ inline void expect_equal(const client::record& a, const client::record& b) {
   EXPECT_EQ(a.due_ns, b.due_ns);
   EXPECT_EQ(a.start_ns, b.start_ns);
   EXPECT_EQ(a.connected_ns, b.connected_ns);
+  EXPECT_EQ(a.tls_ns, b.tls_ns);
+  EXPECT_EQ(a.server, b.server);
   EXPECT_EQ(a.sent_ns, b.sent_ns);
   EXPECT_EQ(a.first_byte_ns, b.first_byte_ns);
   EXPECT_EQ(a.first_text_ns, b.first_text_ns);

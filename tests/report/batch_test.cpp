@@ -24,6 +24,8 @@ TEST(batch, a_view_says_what_its_record_says) {
   r.sequence = 9;
   r.due_ns = 900;
   r.connected_ns = 1001;
+  r.tls_ns = 1000;
+  r.server = 2;
   r.sent_ns = 1002;
   r.first_byte_ns = 1499;
   r.first_text_ns = 1500;
@@ -57,6 +59,8 @@ TEST(batch, a_view_says_what_its_record_says) {
   EXPECT_EQ(v.due_ns, 900U);
   EXPECT_EQ(v.start_ns, 1000U);
   EXPECT_EQ(v.connected_ns, 1001U);
+  EXPECT_EQ(v.tls_ns, 1000U);
+  EXPECT_EQ(v.server, 2U);
   EXPECT_EQ(v.sent_ns, 1002U);
   EXPECT_EQ(v.first_byte_ns, 1499U);
   EXPECT_EQ(v.first_token_ns, 1500U);

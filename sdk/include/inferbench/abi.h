@@ -575,6 +575,9 @@ typedef struct ifb_record {
   const uint64_t* token_ns; /* one per on_token */
   size_t token_count;
   const ifb_field* attributes;
+  uint64_t tls_ns; /* when the TLS handshake began; 0 on a kept or plain connection */
+  uint32_t server; /* which of the base URLs it went to */
+  uint32_t reserved;
 } ifb_record;
 
 typedef struct ifb_quantile {

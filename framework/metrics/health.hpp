@@ -1,0 +1,54 @@
+// Whether the client kept up, and so whether the run's figures are the server's: what
+// was observed, the verdict with its reasons, and both as JSON. Upstream knows nothing
+// of it, so it stands apart from upstream's figures.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/health.hpp"
+
+namespace inferbench::metrics {
+
+/// What only the system knows about one worker, sampled once a second from outside.
+struct worker_load {
+  double busiest_second = 0;  // most of one core that it used in any second, 0..1
+  double longest_wait = 0;    // most of any second that it was ready and waited for a core, 0..1
+};
+
+/// CPU time that the cgroup of this process was denied during the traffic.
+struct throttling {
+  std::uint64_t periods = 0;
+  std::uint64_t ns = 0;
+};
+
+struct client_health {
+  std::vector<client::worker_health> workers;
+  std::vector<worker_load> loads;    // one for each worker
+  std::vector<std::string> servers;  // base URLs, as client::worker_health::servers
+  std::uint64_t process_cpu_ns = 0;  // all threads, during the traffic
+  std::uint64_t wall_ns = 0;         // of the traffic
+  std::optional<throttling> cgroup;  // none: no cgroup says
+  bool kernel_stamps = false;
+  std::uint64_t local_failures = 0;  // requests that failed for want of ports or descriptors
+};
+
+enum class validity : std::uint8_t { valid, suspect, invalid };
+
+[[nodiscard]] std::string_view name_of(validity v) noexcept;  // "VALID", "SUSPECT", "INVALID"
+
+struct verdict {
+  validity level = validity::valid;
+  std::vector<std::string> reasons;  // a sentence each, worst first; empty when valid
+};
+
+/// The limits and what each is for: docs/client-health.md.
+[[nodiscard]] verdict judge(const client_health& of);
+
+/// One JSON object: `verdict`, `reasons`, and what was observed.
+[[nodiscard]] std::string to_json(const client_health& of, const verdict& found);
+
+}  // namespace inferbench::metrics

@@ -1,0 +1,111 @@
+#include "base/histogram.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace inferbench::base {
+namespace {
+
+double exact_percentile(std::vector<std::uint64_t> values, double p) {
+  std::ranges::sort(values);
+  const double place = static_cast<double>(values.size() - 1) * p / 100;
+  const auto rank = static_cast<std::size_t>(place);
+  const auto low = static_cast<double>(values[rank]);
+  const auto high = static_cast<double>(values[std::min(rank + 1, values.size() - 1)]);
+  return low + (place - static_cast<double>(rank)) * (high - low);
+}
+
+TEST(histogram, answers_zero_while_it_is_empty) {
+  const histogram h;
+  EXPECT_EQ(h.count(), 0U);
+  EXPECT_EQ(h.minimum(), 0U);
+  EXPECT_EQ(h.maximum(), 0U);
+  EXPECT_EQ(h.mean(), 0);
+  EXPECT_EQ(h.deviation(), 0);
+  EXPECT_EQ(h.percentile(99), 0);
+  EXPECT_EQ(h.above(0), 0U);
+}
+
+TEST(histogram, is_exact_for_values_below_1024) {
+  histogram h;
+  for (std::uint64_t v = 0; v < 1024; ++v)
+    h.add(v);
+  EXPECT_EQ(h.percentile(0), 0);
+  EXPECT_EQ(h.percentile(100), 1023);
+  EXPECT_EQ(h.percentile(50), 511.5);
+  EXPECT_EQ(h.above(1000), 23U);
+}
+
+TEST(histogram, is_at_most_a_thousandth_off_anywhere_on_the_scale) {
+  // Between its extremes, which are exact anyway.
+  for (int power = 0; power < 63; ++power)
+    for (const std::uint64_t part : {0U, 1U, 3U, 511U, 777U}) {
+      const std::uint64_t step = std::max<std::uint64_t>((std::uint64_t{1} << power) / 1000, 1);
+      const std::uint64_t v = (std::uint64_t{1} << power) + part * step;
+      histogram h;
+      h.add(0);
+      h.add(v);
+      h.add(UINT64_MAX);
+      const auto exact = static_cast<double>(v);
+      EXPECT_LE(std::abs(h.percentile(50) - exact), exact * 0.001) << v;
+    }
+}
+
+TEST(histogram, finds_the_percentiles_of_latencies_within_a_thousandth) {
+  std::mt19937_64 random(7);
+  std::lognormal_distribution<double> latency(std::log(2e7), 1.1);
+  histogram h;
+  std::vector<std::uint64_t> values;
+  for (int i = 0; i < 100'000; ++i) {
+    values.push_back(static_cast<std::uint64_t>(latency(random)));
+    h.add(values.back());
+  }
+  for (const double p : {0.0, 0.1, 1.0, 25.0, 50.0, 90.0, 99.0, 99.9, 99.999, 100.0}) {
+    const double exact = exact_percentile(values, p);
+    EXPECT_NEAR(h.percentile(p), exact, exact * 0.001) << p;
+  }
+  long double sum = 0;
+  for (const auto v : values)
+    sum += static_cast<long double>(v);
+  const long double mean = sum / static_cast<long double>(values.size());
+  long double squares = 0;
+  for (const auto v : values)
+    squares += (static_cast<long double>(v) - mean) * (static_cast<long double>(v) - mean);
+  EXPECT_NEAR(h.mean(), static_cast<double>(mean), 1e-6);
+  const auto deviation =
+      static_cast<double>(std::sqrt(squares / static_cast<long double>(values.size())));
+  EXPECT_NEAR(h.deviation(), deviation, deviation * 1e-9);
+}
+
+TEST(histogram, merged_is_what_one_would_have_been) {
+  histogram left, right, both;
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    const std::uint64_t v = i * i * 977;
+    (i % 3 == 0 ? left : right).add(v, i % 5);
+    both.add(v, i % 5);
+  }
+  left.merge(right);
+  EXPECT_EQ(left.count(), both.count());
+  EXPECT_EQ(left.minimum(), both.minimum());
+  EXPECT_EQ(left.maximum(), both.maximum());
+  EXPECT_EQ(left.mean(), both.mean());
+  EXPECT_EQ(left.deviation(), both.deviation());
+  for (double p = 0; p <= 100; p += 0.5)
+    EXPECT_EQ(left.percentile(p), both.percentile(p)) << p;
+}
+
+TEST(histogram, stays_small_whatever_is_added) {
+  histogram h;
+  for (std::uint64_t v = 1; v != 0; v <<= 1U)
+    h.add(v, 1'000'000'000);
+  EXPECT_EQ(h.count(), 64'000'000'000U);
+  h.add(UINT64_MAX);
+  EXPECT_LE(h.bytes(), 512U * 1024);
+}
+
+}  // namespace
+}  // namespace inferbench::base
