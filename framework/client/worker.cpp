@@ -117,7 +117,7 @@ worker::worker(const base::clock& clock, const backend& shared, const worker_set
       jobs_(jobs),
       out_(std::move(out)),
       loop_(clock),
-      pool_(loop_, *shared.server),
+      pool_(loop_, *shared.servers.front()),
       due_(transport::timer::action::to<&worker::on_due>(*this)),
       refill_(transport::timer::action::to<&worker::on_refill>(*this)) {
   loop_.on_wake(transport::callback<void()>::to<&worker::on_wake>(*this));

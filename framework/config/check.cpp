@@ -137,7 +137,10 @@ std::vector<std::string> list_of(const option& declared, const node& given) {
   if (declared.shape == form::pairs) return pairs_of(declared, given);
   if (declared.shape == form::goals) return goals_of(declared, given);
   node items = given;
-  if (given.is(node::kind::text) && declared.shape != form::plain) {
+  if (given.is(node::kind::text) && declared.shape == form::plain) {
+    items = node::list();  // a text stands for a list of one
+    items.items.push_back(given);
+  } else if (given.is(node::kind::text)) {
     items = node::list();
     for (const std::string_view part : base::split(given.text, ',')) {
       if (declared.shape == form::names && base::trim(part).empty()) continue;

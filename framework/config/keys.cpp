@@ -399,8 +399,7 @@ void load_keys(key_table& t) {
          .type = IFB_INT,
          .help = "Connections opened before the measurement; if not given, as many as requests "
                  "may be in flight at once",
-         .fallback = "-1",
-         .minimum = -1,
+         .minimum = 0,
          .maximum = 1000000});
   t.add({.table = "client",
          .name = "timestamps",

@@ -198,7 +198,7 @@ class builder {
     server.client_cert = at("server.client-cert").text;
     server.client_key = at("server.client-key").text;
     if (server.client_cert.empty() && !server.client_key.empty())
-      throw base::error("--client-key has no certificate", "give it with --client-cert",
+      throw base::error("a key without a certificate", "give it with --client-cert",
                         at("server.client-key").where);
     server.insecure = on("server.insecure");
     fill_proxies(out);
@@ -268,8 +268,8 @@ class builder {
     if (const option_value& most = at("load.max-concurrency"); most.is_set)
       out.load.max_concurrency = most.integer;
     out.workers = static_cast<int>(at("client.workers").integer);
-    if (const std::int64_t ahead = at("client.connections-ahead").integer; ahead >= 0)
-      out.connections_ahead = static_cast<std::uint64_t>(ahead);
+    if (const option_value& ahead = at("client.connections-ahead"); ahead.is_set)
+      out.connections_ahead = static_cast<std::uint64_t>(ahead.integer);
     out.kernel_stamps = at("client.timestamps").text == "kernel";
     out.require_valid = on("run.require-valid");
     out.calibrate = on("run.calibrate");

@@ -64,7 +64,7 @@ client::backend protocol_of(const config::plan& plan, const plugin::instance& ba
   client::backend protocol;
   protocol.instance = backend.get();
   protocol.codec = plugin::codec_of(backend);
-  protocol.server = &server.endpoint();
+  protocol.servers = {&server.endpoint()};
   protocol.headers = server.headers();
   protocol.connect_timeout_ns = plan.server.connect_timeout_ns;
   protocol.request_timeout_ns = plan.server.request_timeout_ns;

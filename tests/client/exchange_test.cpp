@@ -161,7 +161,7 @@ TEST_F(exchange_test, an_answer_that_is_no_stream_is_one_message) {
 }
 
 TEST_F(exchange_test, an_answer_beyond_the_limit_fails_without_being_kept) {
-  shared.max_body = 8;
+  shared.max_message = 8;
   begin();
   EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n123456789", 3000),
             progress::done);

@@ -135,7 +135,7 @@ struct fake_codec {
     table.on_message = &on_message;
     table.on_end = &on_end;
     table.close = &close;
-    b.server = &server;
+    b.servers = {&server};
     return b;
   }
 };

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "config/fake_catalog.hpp"
+#include "support/golden.hpp"
 
 namespace inferbench::config {
 namespace {
@@ -615,7 +616,7 @@ TEST(messages, of_every_error_are_as_recorded) {
     found += "\n" + std::string(line) + "\n" + message + "\n";
     ++count;
   }
-  EXPECT_EQ(found, golden);
+  support::expect_golden(found, folder + "errors.txt");
   EXPECT_GT(count, 60);
 }
 
@@ -627,13 +628,12 @@ TEST(help, of_each_command_is_as_recorded) {
     const std::vector<std::string> args{std::move(flag)};
     return parse(args, env, plugins).help;
   };
-  EXPECT_EQ(help(parse_serve, "--help"), base::read_file(folder + "help_serve.txt"));
-  EXPECT_EQ(help(parse_serve, "--help=all"), base::read_file(folder + "help_serve_all.txt"));
-  EXPECT_EQ(help(parse_serve, "--help=dataset random"),
-            base::read_file(folder + "help_serve_group.txt"));
-  EXPECT_EQ(help(parse_serve, "--help=penalty"), base::read_file(folder + "help_serve_text.txt"));
-  EXPECT_EQ(help(parse_run, "--help"), base::read_file(folder + "help_run.txt"));
-  EXPECT_EQ(help(parse_dataset_show, "--help"), base::read_file(folder + "help_dataset_show.txt"));
+  support::expect_golden(help(parse_serve, "--help"), folder + "help_serve.txt");
+  support::expect_golden(help(parse_serve, "--help=all"), folder + "help_serve_all.txt");
+  support::expect_golden(help(parse_serve, "--help=dataset random"), folder + "help_serve_group.txt");
+  support::expect_golden(help(parse_serve, "--help=penalty"), folder + "help_serve_text.txt");
+  support::expect_golden(help(parse_run, "--help"), folder + "help_run.txt");
+  support::expect_golden(help(parse_dataset_show, "--help"), folder + "help_dataset_show.txt");
 }
 
 }  // namespace

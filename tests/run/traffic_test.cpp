@@ -30,7 +30,7 @@ TEST(traffic, that_cannot_begin_says_why_and_tells_the_end_of_every_worker) {
   const base::monotonic_clock clock;
   const transport::endpoint nowhere{transport::parse_url("http://127.0.0.1:1"), {}};
   client::backend shared;
-  shared.server = &nowhere;
+  shared.servers = {&nowhere};
   const ifb_sample sample{};
   repeated jobs(sample, 1, 0);
 
