@@ -15,6 +15,8 @@ namespace inferbench::base {
 
 class histogram {
  public:
+  /// Makes room for values up to `largest`, so that add() does not allocate for them.
+  void reserve(std::uint64_t largest) { counts_.reserve(bucket_of(largest) + 1); }
   /// Adds `value` `times` times. Allocates only when it is larger than any before.
   void add(std::uint64_t value, std::uint64_t times = 1);
   void merge(const histogram& other);

@@ -1,11 +1,12 @@
 #include "client/worker.hpp"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "client/exchange.hpp"
+#include "base/cpu.hpp"
 
 namespace inferbench::client {
 
@@ -21,116 +22,89 @@ constexpr std::size_t refill_batch = 4;
 // How soon to ask a source again that had nothing ready.
 constexpr std::uint64_t ask_again_ns = 100 * base::ns_per_us;
 
+// A request that is due within this finds its connection open. Longer than any
+// handshake takes, shorter than servers keep a connection that nobody uses.
+constexpr std::uint64_t near_ns = 200 * base::ns_per_ms;
+
+// Connections on their way at once while they are opened ahead: below the backlog
+// of an ordinary listener, which drops what is beyond it for a second.
+constexpr std::size_t opening_at_once = 64;
+
+// Silent requests that are named one by one; the rest is only counted.
+constexpr std::uint64_t most_named = 10;
+
 using transport::timer_queue;
 
 }  // namespace
 
-// One request on its way, and the listener of its connection.
-class worker::slot final : public transport::connection_listener {
- public:
-  explicit slot(worker& home)
-      : work(home.shared_),
-        timeout(transport::timer::action::to<&slot::on_timeout>(*this)),
-        home_(home) {}
-
-  exchange work;
-  job what;
-  transport::connection* wire = nullptr;
-  transport::timer timeout;
-  std::size_t place = 0;  // in flying_
-
-  void send() {
-    wire->send(work.head(), work.body());
-    work.sent(wire->sent_at());
-  }
-
-  void on_connected(transport::connection&, std::uint64_t stamp) override {
-    work.connected(stamp);
-    send();
-  }
-
-  void on_bytes(transport::connection&, std::string_view bytes, std::uint64_t stamp) override {
-    // The first byte may have waited for room in the socket.
-    if (work.current().sent_ns == 0) work.sent(wire->sent_at());
-    act(work.feed(bytes, stamp));
-  }
-
-  void on_eof(transport::connection& from, std::uint64_t stamp) override {
-    if (stale(from)) {
-      send_again(stamp);
-    } else {
-      act(work.eof(stamp));
-    }
-  }
-
-  void on_failure(transport::connection& from, const transport::connection_failure& why,
-                  std::uint64_t stamp) override {
-    using phase = transport::connection_failure::phase;
-    if (why.when != phase::connect && why.when != phase::connect_timeout && stale(from)) {
-      send_again(stamp);
-      return;
-    }
-    work.fail(why.when == phase::connect_timeout ? IFB_E_TIMEOUT : IFB_E_IO, why.text, stamp);
-    home_.finish(*this, true);
-  }
-
- private:
-  [[nodiscard]] bool stale(const transport::connection& from) const {
-    return from.sends() > 1 && !work.answered() && !work.current().sent_again;
-  }
-
-  void send_again(std::uint64_t stamp) {
-    work.sent_again();
-    change_connection(stamp);
-  }
-
-  void change_connection(std::uint64_t stamp) {
-    home_.pool_.release(*wire, false);
-    wire =
-        &home_.pool_.acquire_fresh(*this, home_.deadline(stamp, home_.shared_.connect_timeout_ns));
-  }
-
-  void act(exchange::progress p) {
-    if (p == exchange::progress::more) return;
-    if (p == exchange::progress::done) {
-      home_.finish(*this, true);
-    } else if (work.reusable() && wire->connected() && !wire->sending()) {
-      send();
-    } else {
-      change_connection(home_.loop_.clock().now());
-    }
-  }
-
-  void on_timeout(std::uint64_t now) {
-    const double limit_s = static_cast<double>(home_.shared_.request_timeout_ns) / 1e9;
-    work.fail(IFB_E_TIMEOUT, fmt::format("no complete answer after {:g} s", limit_s), now);
-    home_.finish(*this, true);
-  }
-
-  worker& home_;
-};
-
-worker::worker(const base::clock& clock, const backend& shared, const worker_settings& settings,
+worker::worker(const base::clock& clock, const backend& shared, worker_settings settings,
                source& jobs, sink out)
     : shared_(shared),
-      settings_(settings),
+      settings_(std::move(settings)),
       jobs_(jobs),
       out_(std::move(out)),
       loop_(clock),
-      pool_(loop_, *shared.servers.front()),
       due_(transport::timer::action::to<&worker::on_due>(*this)),
       refill_(transport::timer::action::to<&worker::on_refill>(*this)) {
+  for (const transport::endpoint* server : shared_.servers)
+    pools_.push_back(std::make_unique<transport::connection_pool>(loop_, *server));
+  health_.servers.resize(pools_.size());
   loop_.on_wake(transport::callback<void()>::to<&worker::on_wake>(*this));
 }
 
 worker::~worker() = default;
 
+void worker::open() {
+  const std::uint64_t now = loop_.clock().now();
+  const std::uint64_t limit = shared_.connect_timeout_ns;
+  const std::uint64_t deadline =
+      limit == 0 || limit > timer_queue::never - now ? timer_queue::never : now + limit;
+  std::size_t begun = 0;
+  const auto opening = [&] {
+    std::size_t sum = 0;
+    for (const auto& pool : pools_)
+      sum += pool->opening();
+    return sum;
+  };
+  while (!stop_.load() && (begun < settings_.connections_ahead || opening() != 0)) {
+    for (std::size_t at_once = opening();
+         begun < settings_.connections_ahead && at_once < opening_at_once; ++at_once)
+      pools_[begun++ % pools_.size()]->open_ahead(1, deadline);
+    loop_.run_once(true);
+  }
+}
+
 void worker::run() {
   if (stop_.load()) return;
+  const std::uint64_t began = loop_.clock().now();
+  const base::thread_usage before = base::usage_of_this_thread();
+  for (base::histogram* h : {&health_.loop_lag, &health_.launch_lag, &health_.receive_queue})
+    h->reserve(base::ns_per_s);
+  loop_.observe(&health_.loop_lag);
   refill();
   pump();
   while (!(ended_ && prepared_.empty() && flying_.empty()))
     loop_.run_once(true);
+  const base::thread_usage after = base::usage_of_this_thread();
+  health_.wall_ns = loop_.clock().now() - began;
+  health_.cpu_ns = after.cpu_ns - before.cpu_ns;
+  health_.run_delay_ns = after.run_delay_ns - before.run_delay_ns;
+  note_health();
+}
+
+void worker::note_health() noexcept {
+  health_.turns = loop_.turns();
+  health_.full_batches = loop_.full_batches();
+  for (std::size_t i = 0; i < pools_.size(); ++i) {
+    const transport::connection_counters& c = pools_[i]->counters();
+    server_use& use = health_.servers[i];
+    use.connects = c.connects;
+    use.opened_ahead = c.opened_ahead;
+    use.reuses = c.reuses;
+    use.closed_idle = c.closed_idle;
+    use.not_reusable = c.not_reusable;
+    use.retransmits = c.retransmits;
+  }
 }
 
 void worker::stop() noexcept {
@@ -153,37 +127,67 @@ void worker::refill() {
   for (std::size_t n = 0; !ended_ && prepared_.size() < settings_.ahead; ++n) {
     if (n == refill_batch) {
       loop_.arm(refill_, 0);
-      return;
+      break;
     }
-    job next;
-    switch (jobs_.try_take(next)) {
-      case dataset::taken::later: loop_.arm(refill_, loop_.clock().now() + ask_again_ns); return;
-      case dataset::taken::end: ended_ = true; return;
-      case dataset::taken::sample: break;
-    }
-    slot& s = take_slot();
-    s.what = std::move(next);
-    if (s.work.prepare(*s.what.sample, s.what.sequence, s.what.due_ns)) {
-      prepared_.push_back(&s);
-      continue;
-    }
-    // Refused by the backend: a failed request that never needed a connection.
-    const std::uint64_t now = loop_.clock().now();
-    s.work.start(now);
-    s.work.fail(IFB_E_INTERNAL, {}, now);
-    counters_.started.fetch_add(1, std::memory_order_relaxed);
-    s.place = flying_.size();
-    flying_.push_back(&s);
-    finish(s, false);
+    if (!take_job()) break;
+  }
+  open_for_prepared();
+}
+
+// False when there is none, or none yet.
+bool worker::take_job() {
+  job next;
+  switch (jobs_.try_take(next)) {
+    case dataset::taken::later:
+      hungry_ = true;
+      loop_.arm(refill_, loop_.clock().now() + ask_again_ns);
+      return false;
+    case dataset::taken::end: ended_ = true; return false;
+    case dataset::taken::sample: break;
+  }
+  flight& f = take_flight();
+  f.what = std::move(next);
+  if (std::exchange(hungry_, false) && prepared_.empty() &&
+      flying_.size() < settings_.max_in_flight && f.what.due_ns < loop_.clock().now())
+    ++health_.starved;
+  if (f.work.prepare(*f.what.sample, f.what.sequence, f.what.due_ns)) {
+    prepared_.push_back(&f);
+    return true;
+  }
+  // Refused by the backend: a failed request that never needed a connection.
+  const std::uint64_t now = loop_.clock().now();
+  f.work.start(now);
+  f.work.fail(IFB_E_INTERNAL, {}, now);
+  counters_.started.fetch_add(1, std::memory_order_relaxed);
+  f.place = flying_.size();
+  flying_.push_back(&f);
+  on_landed(f);
+  return true;
+}
+
+// Who is due soon, and has or will have a permit, shall not wait for a handshake.
+void worker::open_for_prepared() {
+  if (settings_.connections_ahead == 0 || prepared_.empty()) return;
+  const std::uint64_t now = loop_.clock().now();
+  std::size_t permits = settings_.max_in_flight - flying_.size();
+  wanted_.assign(pools_.size(), 0);
+  for (const flight* f : prepared_) {
+    if (permits-- == 0 || f->what.due_ns > now + near_ns) break;
+    ++wanted_[f->work.current().server];
+  }
+  for (std::size_t i = 0; i < pools_.size(); ++i) {
+    const std::size_t there = pools_[i]->idle() + pools_[i]->opening();
+    if (wanted_[i] > there) pools_[i]->open_ahead(wanted_[i] - there, now + near_ns);
   }
 }
 
 void worker::pump() {
   std::size_t launched = 0;
   while (!prepared_.empty() && flying_.size() < settings_.max_in_flight) {
-    slot& s = *prepared_.front();
-    if (s.what.due_ns > loop_.clock().now()) {
-      loop_.arm(due_, s.what.due_ns);
+    flight& f = *prepared_.front();
+    const std::uint64_t now = loop_.clock().now();
+    if (f.what.due_ns > now) {
+      loop_.arm(due_, f.what.due_ns);
       break;
     }
     if (launched++ == launch_batch) {
@@ -191,76 +195,78 @@ void worker::pump() {
       break;
     }
     prepared_.pop_front();
-    launch(s);
+    launch(f, now);
     if (prepared_.empty()) refill();
   }
   if (prepared_.size() < settings_.ahead && !ended_ && !refill_.armed()) loop_.arm(refill_, 0);
 }
 
-void worker::launch(slot& s) {
-  const std::uint64_t now = loop_.clock().now();
-  s.place = flying_.size();
-  flying_.push_back(&s);
+void worker::launch(flight& f, std::uint64_t now) {
+  f.place = flying_.size();
+  flying_.push_back(&f);
   counters_.started.fetch_add(1, std::memory_order_relaxed);
-  s.work.start(now);
-  if (shared_.request_timeout_ns != 0)
-    loop_.arm(s.timeout, deadline(now, shared_.request_timeout_ns));
-  s.wire = &pool_.acquire(s, deadline(now, shared_.connect_timeout_ns));
-  if (!s.wire->connected()) return;
-  s.work.connected(now);
-  s.send();
+  health_.launch_lag.add(now - std::min(now, std::max(f.what.due_ns, freed_ns_)));
+  const std::uint32_t server = f.work.current().server;
+  ++health_.servers[server].requests;
+  f.launch(*pools_[server], now);
 }
 
-void worker::finish(slot& s, bool release_connection) {
-  loop_.cancel(s.timeout);
-  if (release_connection && s.wire != nullptr)
-    pool_.release(*s.wire, s.work.reusable() && s.wire->connected() && !s.wire->sending());
-  s.wire = nullptr;
-  flying_[s.place] = flying_.back();
-  flying_[s.place]->place = s.place;
+void worker::on_landed(flight& f) {
+  f.land();
+  flying_[f.place] = flying_.back();
+  flying_[f.place]->place = f.place;
   flying_.pop_back();
 
-  record r = s.work.finish();
-  s.what = job{};
+  record r = f.work.finish();
+  f.what = job{};
+  if (r.sent_again) ++health_.servers[r.server].sent_again;
   counters_.finished.fetch_add(1, std::memory_order_release);
   if (!r.ok()) counters_.failed.fetch_add(1, std::memory_order_relaxed);
-  free_.push_back(&s);
+  free_.push_back(&f);
+  // A permit is free. The next one does not leave from here: this may run inside refill()
+  // or for each of many answers in one batch.
+  if (flying_.size() + 1 == settings_.max_in_flight) {
+    freed_ns_ = r.end_ns;
+    if (!prepared_.empty()) loop_.arm(due_, 0);
+  }
   out_(std::move(r));
-  // A permit is free. Not from here: this may run inside refill() or for each of many
-  // answers in one batch.
-  if (!prepared_.empty() && flying_.size() + 1 == settings_.max_in_flight) loop_.arm(due_, 0);
+}
+
+void worker::on_stalled(const flight& f, std::uint64_t silent_ns) {
+  if (++health_.stalled > most_named || !settings_.warn) return;
+  const record& r = f.work.current();
+  settings_.warn(
+      fmt::format("request {}{} has been silent for {:g} s, {}{}", r.sequence,
+                  r.id.empty() ? "" : " (" + r.id + ")", static_cast<double>(silent_ns) / 1e9,
+                  r.first_byte_ns == 0 ? std::string("before the first byte of its answer")
+                                       : fmt::format("after {} events", r.tokens.size()),
+                  health_.stalled == most_named ? "; further ones are only counted" : ""));
 }
 
 void worker::cancel_all() {
   ended_ = true;
   loop_.cancel(due_);
   loop_.cancel(refill_);
-  for (slot* s : prepared_) {
-    std::ignore = s->work.finish();
-    s->what = job{};
-    free_.push_back(s);
+  for (flight* f : prepared_) {
+    std::ignore = f->work.finish();
+    f->what = job{};
+    free_.push_back(f);
   }
   prepared_.clear();
   const std::uint64_t now = loop_.clock().now();
-  while (!flying_.empty()) {
-    slot& s = *flying_.back();
-    s.work.fail(IFB_E_CANCELLED, "cancelled: the run was stopped", now);
-    finish(s, true);
-  }
+  while (!flying_.empty())
+    flying_.back()->cancel("cancelled: the run was stopped", now);
 }
 
-worker::slot& worker::take_slot() {
+flight& worker::take_flight() {
   if (free_.empty()) {
-    slots_.push_back(std::make_unique<slot>(*this));
-    free_.push_back(slots_.back().get());
+    flight_owner& me = *this;
+    flights_.push_back(std::make_unique<flight>(shared_, loop_, me));
+    free_.push_back(flights_.back().get());
   }
-  slot& s = *free_.back();
+  flight& f = *free_.back();
   free_.pop_back();
-  return s;
-}
-
-std::uint64_t worker::deadline(std::uint64_t from, std::uint64_t limit) const noexcept {
-  return limit == 0 || limit > timer_queue::never - from ? timer_queue::never : from + limit;
+  return f;
 }
 
 }  // namespace inferbench::client

@@ -14,10 +14,13 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/clock.hpp"
 #include "client/backend.hpp"
+#include "client/flight.hpp"
+#include "client/health.hpp"
 #include "client/record.hpp"
 #include "client/source.hpp"
 #include "transport/connection_pool.hpp"
@@ -28,6 +31,10 @@ namespace inferbench::client {
 struct worker_settings {
   std::size_t max_in_flight = SIZE_MAX;  // permits of this worker
   std::size_t ahead = 32;                // requests kept serialised before their time
+  /// Connections that open() makes. 0: none ever waits for a request; otherwise requests
+  /// whose time is near find one open, too.
+  std::size_t connections_ahead = 0;
+  std::function<void(const std::string& line)> warn;  // for the user; on the worker's thread
 };
 
 /// Read by other threads while the worker runs; `finished` with acquire, before
@@ -38,16 +45,20 @@ struct worker_counters {
   std::atomic<std::uint64_t> failed = 0;
 };
 
-class worker {
+class worker final : private flight_owner {
  public:
   using sink = std::function<void(record&&)>;  // called on the worker's thread
 
   /// All references must outlive the worker.
-  worker(const base::clock& clock, const backend& shared, const worker_settings& settings,
-         source& jobs, sink out);
+  worker(const base::clock& clock, const backend& shared, worker_settings settings, source& jobs,
+         sink out);
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
   ~worker();
+
+  /// Opens connections ahead; returns when each is open or could not be made. Before
+  /// run(), on the same thread.
+  void open();
 
   /// Returns when the source has ended and every request that started has its record.
   void run();
@@ -57,23 +68,24 @@ class worker {
 
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
   /// After run().
-  [[nodiscard]] const transport::connection_counters& connections() const noexcept {
-    return pool_.counters();
-  }
+  [[nodiscard]] const worker_health& health() const noexcept { return health_; }
 
  private:
-  class slot;
+  void on_landed(flight& f) override;
+  void on_stalled(const flight& f, std::uint64_t silent_ns) override;
+  void on_heard(std::size_t bytes) noexcept override { health_.receive_queue.add(bytes); }
 
   void refill();
+  [[nodiscard]] bool take_job();
+  void open_for_prepared();
   void pump();
-  void launch(slot& s);
-  void finish(slot& s, bool release_connection);
+  void launch(flight& f, std::uint64_t now);
   void cancel_all();
-  [[nodiscard]] slot& take_slot();
+  void note_health() noexcept;
+  [[nodiscard]] flight& take_flight();
   void on_due(std::uint64_t now);
   void on_refill(std::uint64_t now);
   void on_wake();
-  [[nodiscard]] std::uint64_t deadline(std::uint64_t from, std::uint64_t limit) const noexcept;
 
   const backend& shared_;
   worker_settings settings_;
@@ -81,17 +93,21 @@ class worker {
   sink out_;
 
   transport::event_loop loop_;
-  transport::connection_pool pool_;
+  std::vector<std::unique_ptr<transport::connection_pool>> pools_;  // one for each base URL
   transport::timer due_;
   transport::timer refill_;
 
-  std::vector<std::unique_ptr<slot>> slots_;
-  std::vector<slot*> free_;
-  std::deque<slot*> prepared_;  // in the order of the schedule
-  std::vector<slot*> flying_;
-  bool ended_ = false;  // the source
+  std::vector<std::unique_ptr<flight>> flights_;
+  std::vector<flight*> free_;
+  std::deque<flight*> prepared_;  // in the order of the schedule
+  std::vector<flight*> flying_;
+  std::uint64_t freed_ns_ = 0;       // when the latest permit came back that others waited for
+  std::vector<std::size_t> wanted_;  // open_for_prepared(): connections by pool
+  bool hungry_ = false;              // the source had nothing when it was asked last
+  bool ended_ = false;               // the source
   std::atomic<bool> stop_ = false;
   worker_counters counters_;
+  worker_health health_;
 };
 
 }  // namespace inferbench::client

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -17,6 +18,9 @@ namespace {
 // A long batch must not hold up what is due: with about 5 us of work per watcher,
 // looking at the timers every 8 watchers keeps them within 40 us.
 constexpr std::size_t watchers_between_timers = 8;
+
+// Handing over a full batch takes the kernel no longer than this.
+constexpr std::uint64_t at_once_ns = 20 * base::ns_per_us;
 
 base::fd checked(int fd, const char* what) {
   if (fd < 0)
@@ -87,13 +91,29 @@ bool event_loop::prepare_wait() noexcept {
   return true;
 }
 
+void event_loop::observe(base::histogram* lag) noexcept {
+  lag_ = lag;
+  turns_ = full_batches_ = 0;
+}
+
+// `asked`: the clock before the kernel was asked. An answer that comes within a few
+// microseconds was there already; then the batch before is to blame.
+void event_loop::note_lag(std::uint64_t asked) noexcept {
+  ++turns_;
+  if (count_ == ready_.size()) ++full_batches_;
+  const bool waited = stamp_ - asked > at_once_ns;
+  lag_->add(waited || previous_ == 0 ? 0 : asked - previous_, count_);
+}
+
 std::size_t event_loop::run_once(bool wait) {
   const int timeout = wait && prepare_wait() ? -1 : 0;
+  const std::uint64_t asked = lag_ == nullptr ? 0 : clock_.now();
   const int got =
       ::epoll_wait(epoll_.get(), ready_.data(), static_cast<int>(ready_.size()), timeout);
-  stamp_ = clock_.now();
+  previous_ = std::exchange(stamp_, clock_.now());
   at_ = 0;
   count_ = got > 0 ? static_cast<std::size_t>(got) : 0;
+  if (lag_ != nullptr) note_lag(asked);
   std::size_t called = 0;
   if (timers_.next() <= stamp_) called += timers_.fire(stamp_);
   std::size_t since = 0;

@@ -25,6 +25,7 @@
 
 #include "base/clock.hpp"
 #include "base/fd.hpp"
+#include "base/histogram.hpp"
 #include "transport/callback.hpp"
 #include "transport/timer.hpp"
 
@@ -93,6 +94,14 @@ class event_loop {
   void wake() noexcept;
   void on_wake(callback<void()> handler) noexcept { wake_handler_ = handler; }
 
+  /// From here on `lag` is given, for each ready descriptor, how long the loop may have
+  /// been blind to it before it was stamped, ns: the time that the batch before took, or
+  /// 0 where the loop was waiting for it. nullptr: for nobody. Turns count from here.
+  void observe(base::histogram* lag) noexcept;
+  /// Batches since observe(), and those of them that were full, so that more was ready.
+  [[nodiscard]] std::uint64_t turns() const noexcept { return turns_; }
+  [[nodiscard]] std::uint64_t full_batches() const noexcept { return full_batches_; }
+
   [[nodiscard]] const base::clock& clock() const noexcept { return clock_; }
   /// The stamp of the current or latest batch; 0 before the first.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_; }
@@ -102,6 +111,7 @@ class event_loop {
 
  private:
   [[nodiscard]] bool prepare_wait() noexcept;
+  void note_lag(std::uint64_t asked) noexcept;
 
   const base::clock& clock_;
   base::fd epoll_;
@@ -113,6 +123,10 @@ class event_loop {
   std::size_t at_ = 0;  // the batch: ready_[at_, count_) is still to be called
   std::size_t count_ = 0;
   std::uint64_t stamp_ = 0;
+  std::uint64_t previous_ = 0;  // the stamp of the batch before
+  base::histogram* lag_ = nullptr;
+  std::uint64_t turns_ = 0;
+  std::uint64_t full_batches_ = 0;
   callback<void()> wake_handler_;
   std::atomic<bool> woken_ = false;
   std::atomic<bool> stop_ = false;

@@ -131,8 +131,9 @@ TEST_F(worker_test, sends_each_request_once_in_order_over_one_kept_connection) {
   run(jobs, server, {.max_in_flight = 1});
   expect_all_good(server, 20);
   EXPECT_EQ(server.connections(), 1U);
-  EXPECT_EQ(subject->connections().connects, 1U);
-  EXPECT_EQ(subject->connections().reuses, 19U);
+  EXPECT_EQ(subject->health().servers[0].connects, 1U);
+  EXPECT_EQ(subject->health().servers[0].reuses, 19U);
+  EXPECT_EQ(subject->health().servers[0].requests, 20U);
   for (std::size_t i = 0; i < 20; ++i)
     EXPECT_EQ(server.seen()[i].id, "r-" + std::to_string(i));
 }
@@ -330,6 +331,212 @@ TEST_F(worker_test, a_request_that_takes_too_long_fails_and_gives_its_connection
   EXPECT_NE(server.seen()[2].connection, server.seen()[1].connection);
 }
 
+TEST_F(worker_test, a_request_without_a_first_byte_in_time_fails_and_names_the_limit) {
+  shared.first_byte_timeout_ns = 20 * base::ns_per_ms;
+  shared.idle_timeout_ns = 3600 * base::ns_per_s;
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request != 1) self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 3U);
+  EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
+  EXPECT_EQ(records[1].error, "no byte of an answer after 0.02 s (--first-byte-timeout)");
+  EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.first_byte_timeout_ns);
+  EXPECT_TRUE(records[0].ok() && records[2].ok());
+}
+
+TEST_F(worker_test, an_answer_that_stands_still_fails_and_says_after_how_many_events) {
+  shared.idle_timeout_ns = 20 * base::ns_per_ms;
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    self.send(request, request == 0 ? answer
+                                    : "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+                                      "Content-Length: 999\r\n\r\ndata: token\n\ndata: token\n\n");
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 2U);
+  EXPECT_TRUE(records[0].ok());
+  EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
+  EXPECT_EQ(records[1].error, "the answer stood still for 0.02 s after 2 events (--idle-timeout)");
+  EXPECT_GE(records[1].end_ns - records[1].first_byte_ns, shared.idle_timeout_ns);
+}
+
+TEST_F(worker_test, an_answer_is_idle_only_when_nothing_comes_for_the_whole_time) {
+  // Each piece comes well within the limit, all of them take longer than it.
+  shared.idle_timeout_ns = 100 * base::ns_per_ms;
+  const std::string head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 13\r\n\r\n";
+  listed jobs(1);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    self.send(request, head);
+    const std::uint64_t began = clock.now();
+    for (const char one : std::string_view("data: token\n\n")) {
+      self.send(request, std::string_view(&one, 1));
+      while (clock.now() < began + 10 * base::ns_per_ms) {
+      }
+    }
+  });
+  run(jobs, server);
+  EXPECT_TRUE(records[0].ok()) << records[0].error;
+}
+
+TEST_F(worker_test, a_silent_request_is_named_while_it_is_silent) {
+  shared.stall_warning_ns = 5 * base::ns_per_ms;
+  shared.request_timeout_ns = 60 * base::ns_per_ms;
+  std::vector<std::string> lines;
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request == 1) self.send(request, answer.substr(0, answer.size() - 2) + "\n");
+  });
+  run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
+  ASSERT_EQ(told, 2U);
+  EXPECT_THAT(lines,
+              ::testing::UnorderedElementsAre(
+                  ::testing::MatchesRegex("request 0 \\(r-0\\) has been silent for "
+                                          "0.0[0-9]* s, before the first byte of its answer"),
+                  ::testing::MatchesRegex("request 1 \\(r-1\\) has been silent for "
+                                          "0.0[0-9]* s, after 0 events")));
+  EXPECT_EQ(subject->health().stalled, 2U);
+}
+
+TEST_F(worker_test, only_the_first_silent_requests_are_named) {
+  shared.stall_warning_ns = 5 * base::ns_per_ms;
+  shared.request_timeout_ns = 60 * base::ns_per_ms;
+  std::vector<std::string> lines;
+  listed jobs(30);
+  scripted_server server([](scripted_server&, std::size_t) {});
+  run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
+  EXPECT_EQ(subject->health().stalled, 30U);
+  ASSERT_EQ(lines.size(), 10U);
+  EXPECT_THAT(lines.back(), HasSubstr("further ones are only counted"));
+}
+
+TEST_F(worker_test, several_servers_take_requests_in_turn) {
+  listed jobs(30);
+  scripted_server first(answers_at_once);
+  scripted_server second(answers_at_once);
+  transport::endpoint other;
+  other.where = transport::parse_url("http://other:1/base");
+  other.addresses = {second.where()};
+  shared.servers = {&server_, &other};
+  run(jobs, first, {.max_in_flight = 4});
+  second.stop();
+  ASSERT_EQ(told, 30U);
+  EXPECT_EQ(first.seen().size(), 15U);
+  EXPECT_EQ(second.seen().size(), 15U);
+  for (const auto& [n, r] : records) {
+    EXPECT_TRUE(r.ok()) << r.error;
+    EXPECT_EQ(r.server, n % 2) << n;
+  }
+  EXPECT_EQ(subject->health().servers[0].requests, 15U);
+  EXPECT_EQ(subject->health().servers[1].requests, 15U);
+}
+
+TEST_F(worker_test, connections_that_were_opened_ahead_serve_the_first_requests) {
+  listed jobs(20);
+  scripted_server server(answers_at_once);
+  make(jobs, server.where(), {.max_in_flight = 4, .connections_ahead = 4});
+  auto over = std::async(std::launch::async, [&] {
+    subject->open();
+    subject->run();
+  });
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  server.stop();
+  expect_all_good(server, 20);
+  const server_use& use = subject->health().servers[0];
+  EXPECT_EQ(use.opened_ahead, 4U);
+  EXPECT_EQ(use.connects, 4U);
+  EXPECT_EQ(use.reuses, 20U);
+  for (const auto& [n, r] : records)
+    EXPECT_EQ(r.connected_ns, r.start_ns) << n;
+}
+
+TEST_F(worker_test, a_request_that_is_due_soon_finds_its_connection_open) {
+  listed jobs(8);
+  const std::uint64_t now = clock.now();
+  for (std::size_t i = 0; i < jobs.due.size(); ++i)
+    jobs.due[i] = now + 20 * base::ns_per_ms;
+  std::vector<std::size_t> open;
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    open.push_back(request);
+    if (open.size() < 8) return;
+    for (const std::size_t one : open)
+      self.send(one, answer);
+  });
+  run(jobs, server, {.connections_ahead = 1});
+  expect_all_good(server, 8);
+  EXPECT_EQ(subject->health().servers[0].opened_ahead, 8U);
+  for (const auto& [n, r] : records)
+    EXPECT_EQ(r.connected_ns, r.start_ns) << n;
+}
+
+TEST_F(worker_test, servers_that_refuse_to_be_connected_ahead_do_not_hold_up_the_run) {
+  listed jobs(3);
+  const transport::test::loopback closed(false);
+  make(jobs, closed.where(), {.connections_ahead = 200});
+  auto over = std::async(std::launch::async, [&] {
+    subject->open();
+    subject->run();
+  });
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  EXPECT_EQ(told, 3U);
+  EXPECT_EQ(subject->counters().failed, 3U);
+}
+
+TEST_F(worker_test, stop_ends_the_opening_of_connections) {
+  listed jobs(3);
+  // Full from the start: what connects waits.
+  const transport::test::loopback nobody;
+  make(jobs, nobody.where(), {.connections_ahead = 10'000});
+  auto over = std::async(std::launch::async, [&] {
+    subject->open();
+    subject->run();
+  });
+  subject->stop();
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  EXPECT_EQ(told, 0U);
+}
+
+TEST_F(worker_test, knows_how_late_its_requests_left_and_how_its_loop_was) {
+  listed jobs(20);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  const worker_health& health = subject->health();
+  EXPECT_EQ(health.launch_lag.count(), 20U);
+  EXPECT_GT(health.turns, 0U);
+  EXPECT_GT(health.loop_lag.count(), 0U);
+  EXPECT_GE(health.receive_queue.count(), 20U);
+  EXPECT_EQ(health.receive_queue.maximum(), answer.size());
+  EXPECT_GT(health.cpu_ns, 0U);
+  EXPECT_GE(health.wall_ns, health.cpu_ns);
+  EXPECT_EQ(health.starved, 0U);
+}
+
+TEST_F(worker_test, a_wait_for_a_permit_is_no_lateness_of_the_client) {
+  listed jobs(3);
+  const std::uint64_t pause = 30 * base::ns_per_ms;
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    const std::uint64_t began = clock.now();
+    while (clock.now() < began + pause) {
+    }
+    self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  expect_all_good(server, 3);
+  EXPECT_GE(records[2].start_ns - records[0].start_ns, 2 * pause);
+  EXPECT_LT(subject->health().launch_lag.percentile(50), static_cast<double>(pause));
+}
+
+TEST_F(worker_test, counts_requests_whose_sample_came_too_late) {
+  listed jobs(5);
+  jobs.delays = 2;
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.ahead = 1});
+  expect_all_good(server, 5);
+  EXPECT_EQ(subject->health().starved, 4U);  // the first one is there at once
+}
+
 TEST_F(worker_test, stop_cancels_what_is_in_flight_and_sends_nothing_more) {
   listed jobs(50);
   scripted_server server([&](scripted_server& self, std::size_t request) {
@@ -358,7 +565,7 @@ TEST_F(worker_test, stop_before_the_start_means_that_nothing_is_sent) {
   server.stop();
   EXPECT_EQ(told, 0U);
   EXPECT_EQ(subject->counters().started, 0U);
-  EXPECT_EQ(subject->connections().connects, 0U);
+  EXPECT_EQ(subject->health().servers[0].connects, 0U);
   EXPECT_EQ(server.connections(), 0U);
 }
 

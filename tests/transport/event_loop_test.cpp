@@ -46,6 +46,67 @@ struct probe {
   timer t{timer::action::to<&probe::fired>(*this)};
 };
 
+TEST(event_loop, tells_how_long_it_was_blind_to_what_was_ready_meanwhile) {
+  test::manual_clock clock;
+  event_loop loop(clock);
+  watched_pipe busy, late;
+  ASSERT_TRUE(loop.add(busy.in.get(), EPOLLIN, busy));
+  ASSERT_TRUE(loop.add(late.in.get(), EPOLLIN, late));
+  base::histogram lag;
+  loop.observe(&lag);
+  busy.what = [&] {
+    busy.read();
+    late.write();
+    clock.at += 700;
+  };
+  late.what = [&] { late.read(); };
+  busy.write();
+  loop.run_once(true);
+  EXPECT_EQ(lag.count(), 1U);
+  EXPECT_EQ(lag.maximum(), 0U);
+  loop.run_once(true);
+  EXPECT_EQ(lag.count(), 2U);
+  EXPECT_EQ(lag.maximum(), 700U);
+  EXPECT_EQ(loop.turns(), 2U);
+  EXPECT_EQ(loop.full_batches(), 0U);
+}
+
+TEST(event_loop, what_it_waited_for_was_not_kept_waiting) {
+  // Each look at this clock takes 30 us, so that every wait seems to have been one.
+  class slow_clock final : public base::clock {
+   public:
+    [[nodiscard]] std::uint64_t now() const noexcept override { return at += 30'000; }
+    mutable std::uint64_t at = 0;
+  } const clock;
+  event_loop loop(clock);
+  watched_pipe pipe;
+  ASSERT_TRUE(loop.add(pipe.in.get(), EPOLLIN, pipe));
+  base::histogram lag;
+  loop.observe(&lag);
+  pipe.write();
+  for (int i = 0; i < 3; ++i)
+    loop.run_once(true);
+  EXPECT_EQ(lag.count(), 3U);
+  EXPECT_EQ(lag.maximum(), 0U);
+}
+
+TEST(event_loop, counts_the_batches_that_left_something_for_the_next) {
+  const test::manual_clock clock;
+  event_loop loop(clock, {.batch = 2});
+  std::array<watched_pipe, 3> pipes;
+  for (watched_pipe& pipe : pipes) {
+    ASSERT_TRUE(loop.add(pipe.in.get(), EPOLLIN, pipe));
+    pipe.what = [&pipe] { pipe.read(); };
+    pipe.write();
+  }
+  base::histogram lag;
+  loop.observe(&lag);
+  loop.run_once(true);
+  loop.run_once(true);
+  EXPECT_EQ(loop.turns(), 2U);
+  EXPECT_EQ(loop.full_batches(), 1U);
+}
+
 TEST(event_loop, calls_a_watcher_as_long_as_something_is_left_to_read) {
   const test::manual_clock clock;
   event_loop loop(clock);

@@ -1,0 +1,22 @@
+// What the system says about the CPU time of the calling thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace inferbench::base {
+
+struct thread_usage {
+  std::uint64_t cpu_ns = 0;  // spent running
+  std::uint64_t run_delay_ns =
+      0;  // ready to run, but waiting for a core; 0 where Linux does not say
+};
+
+/// Since the thread began. Some microseconds: not for hot paths.
+[[nodiscard]] thread_usage usage_of_this_thread() noexcept;
+
+/// The second number of a schedstat file ("running waiting slices", ns), or nothing.
+[[nodiscard]] std::optional<std::uint64_t> run_delay_of(std::string_view schedstat) noexcept;
+
+}  // namespace inferbench::base

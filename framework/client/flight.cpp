@@ -1,0 +1,162 @@
+#include "client/flight.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace inferbench::client {
+
+namespace {
+
+using transport::timer_queue;
+
+/// `from` + `limit`, where 0 is no limit.
+std::uint64_t end_of(std::uint64_t from, std::uint64_t limit) noexcept {
+  return limit == 0 || limit > timer_queue::never - from ? timer_queue::never : from + limit;
+}
+
+double seconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
+
+}  // namespace
+
+flight::flight(const backend& shared, transport::event_loop& loop, flight_owner& owner)
+    : work(shared),
+      shared_(shared),
+      loop_(loop),
+      owner_(owner),
+      watch_(transport::timer::action::to<&flight::on_watch>(*this)) {}
+
+void flight::launch(transport::connection_pool& pool, std::uint64_t now) {
+  pool_ = &pool;
+  work.start(now);
+  heard_ns_ = now;
+  named_ = false;
+  watch(now);
+  wire_ = &pool.acquire(*this, connect_deadline(now));
+  if (!wire_->connected()) return;
+  work.connected(now);
+  send();
+}
+
+void flight::send() {
+  wire_->send(work.head(), work.body());
+  work.sent(wire_->sent_at());
+}
+
+void flight::cancel(std::string reason, std::uint64_t now) {
+  work.fail(IFB_E_CANCELLED, std::move(reason), now);
+  owner_.on_landed(*this);
+}
+
+void flight::land() noexcept {
+  loop_.cancel(watch_);
+  if (wire_ == nullptr) return;
+  pool_->release(*wire_, work.reusable() && wire_->connected() && !wire_->sending());
+  wire_ = nullptr;
+}
+
+void flight::on_connected(transport::connection&, std::uint64_t stamp) {
+  work.connected(stamp);
+  send();
+}
+
+void flight::on_bytes(transport::connection&, std::string_view bytes, std::uint64_t stamp) {
+  owner_.on_heard(bytes.size());
+  heard_ns_ = stamp;
+  named_ = false;
+  // The first byte may have waited for room in the socket.
+  if (work.current().sent_ns == 0) work.sent(wire_->sent_at());
+  act(work.feed(bytes, stamp));
+}
+
+void flight::on_eof(transport::connection& from, std::uint64_t stamp) {
+  if (stale(from))
+    send_again(stamp);
+  else
+    act(work.eof(stamp));
+}
+
+void flight::on_failure(transport::connection& from, const transport::connection_failure& why,
+                        std::uint64_t stamp) {
+  using phase = transport::connection_failure::phase;
+  if (why.when != phase::connect && why.when != phase::connect_timeout && stale(from)) {
+    send_again(stamp);
+    return;
+  }
+  work.fail(why.when == phase::connect_timeout ? IFB_E_TIMEOUT : IFB_E_IO, why.text, stamp);
+  owner_.on_landed(*this);
+}
+
+bool flight::stale(const transport::connection& from) const {
+  return from.sends() > 1 && !work.answered() && !work.current().sent_again;
+}
+
+void flight::send_again(std::uint64_t stamp) {
+  work.sent_again();
+  change_connection(stamp);
+}
+
+void flight::change_connection(std::uint64_t stamp) {
+  pool_->release(*wire_, false);
+  wire_ = &pool_->acquire_fresh(*this, connect_deadline(stamp));
+}
+
+void flight::act(exchange::progress p) {
+  if (p == exchange::progress::more) return;
+  if (p == exchange::progress::done)
+    owner_.on_landed(*this);
+  else if (work.reusable() && wire_->connected() && !wire_->sending())
+    send();
+  else
+    change_connection(loop_.clock().now());
+}
+
+std::uint64_t flight::connect_deadline(std::uint64_t from) const noexcept {
+  return end_of(from, shared_.connect_timeout_ns);
+}
+
+// Arms the timer for the first moment at which a limit could be exceeded. Nobody arms it
+// anew when something comes, so a limit that starts to count then is looked at after its
+// own length.
+void flight::watch(std::uint64_t now) {
+  const record& r = work.current();
+  const bool begun = r.first_byte_ns != 0;
+  const std::uint64_t next =
+      std::min({end_of(r.start_ns, shared_.request_timeout_ns),
+                begun ? timer_queue::never : end_of(r.start_ns, shared_.first_byte_timeout_ns),
+                end_of(begun ? heard_ns_ : now, shared_.idle_timeout_ns),
+                end_of(named_ ? now : heard_ns_, shared_.stall_warning_ns)});
+  if (next != timer_queue::never) loop_.arm(watch_, next);
+}
+
+void flight::on_watch(std::uint64_t now) {
+  const record& r = work.current();
+  const auto reached = [now](std::uint64_t from, std::uint64_t limit) {
+    return end_of(from, limit) <= now;
+  };
+  if (reached(r.start_ns, shared_.request_timeout_ns))
+    return time_out(
+        fmt::format("no complete answer after {:g} s", seconds(shared_.request_timeout_ns)), now);
+  if (r.first_byte_ns == 0 && reached(r.start_ns, shared_.first_byte_timeout_ns))
+    return time_out(fmt::format("no byte of an answer after {:g} s (--first-byte-timeout)",
+                                seconds(shared_.first_byte_timeout_ns)),
+                    now);
+  if (r.first_byte_ns != 0 && reached(heard_ns_, shared_.idle_timeout_ns))
+    return time_out(
+        fmt::format("the answer stood still for {:g} s after {} events (--idle-timeout)",
+                    seconds(shared_.idle_timeout_ns), r.tokens.size()),
+        now);
+  if (!named_ && reached(heard_ns_, shared_.stall_warning_ns)) {
+    named_ = true;
+    owner_.on_stalled(*this, now - heard_ns_);
+  }
+  watch(now);
+}
+
+void flight::time_out(std::string reason, std::uint64_t now) {
+  work.fail(IFB_E_TIMEOUT, std::move(reason), now);
+  owner_.on_landed(*this);
+}
+
+}  // namespace inferbench::client
