@@ -1,45 +1,10 @@
 #include "base/histogram.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace inferbench::base {
 
-namespace {
-
-constexpr unsigned exact_bits = 10;  // values below 2^10 have a bucket each
-constexpr std::size_t exact = std::size_t{1} << exact_bits;
-constexpr std::size_t per_octave = exact / 2;
-
-}  // namespace
-
-std::size_t histogram::bucket_of(std::uint64_t value) noexcept {
-  if (value < exact) return static_cast<std::size_t>(value);
-  const unsigned shift = static_cast<unsigned>(std::bit_width(value)) - exact_bits;
-  return shift * per_octave + static_cast<std::size_t>(value >> shift);
-}
-
-double histogram::middle_of(std::size_t bucket) noexcept {
-  if (bucket < exact) return static_cast<double>(bucket);
-  const std::size_t shift = bucket / per_octave - 1;
-  const double first =
-      std::ldexp(static_cast<double>(bucket - shift * per_octave), static_cast<int>(shift));
-  return first + (std::ldexp(1.0, static_cast<int>(shift)) - 1) / 2;
-}
-
-void histogram::add(std::uint64_t value, std::uint64_t times) {
-  if (times == 0) return;
-  const std::size_t bucket = bucket_of(value);
-  if (bucket >= counts_.size()) counts_.resize(bucket + 1);
-  counts_[bucket] += times;
-  count_ += times;
-  minimum_ = std::min(minimum_, value);
-  maximum_ = std::max(maximum_, value);
-  const wide all = wide{value} * times;
-  sum_ += all;
-  squares_ += all * value;
-}
+void histogram::grow(std::size_t last) { counts_.resize(last + 1); }
 
 void histogram::merge(const histogram& other) {
   if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size());
@@ -65,16 +30,22 @@ double histogram::deviation() const noexcept {
   return variance > 0 ? static_cast<double>(std::sqrt(variance)) : 0;
 }
 
+histogram::bucket histogram::holding(std::uint64_t rank) const noexcept {
+  std::uint64_t before = 0;
+  std::size_t i = 0;
+  while (i + 1 < counts_.size() && rank - before >= counts_[i])
+    before += counts_[i++];
+  const std::size_t shift = i < exact ? 0 : i / per_octave - 1;
+  return {(std::uint64_t{i} - shift * per_octave) << shift, std::uint64_t{1} << shift,
+          counts_.empty() ? 0 : counts_[i], before};
+}
+
 double histogram::at_rank(std::uint64_t rank) const noexcept {
   if (rank == 0) return static_cast<double>(minimum());
   if (rank + 1 >= count_) return static_cast<double>(maximum_);
-  std::uint64_t before = 0;
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
-    before += counts_[i];
-    if (rank < before)
-      return std::clamp(middle_of(i), static_cast<double>(minimum_), static_cast<double>(maximum_));
-  }
-  return static_cast<double>(maximum_);
+  const bucket with = holding(rank);
+  const double middle = static_cast<double>(with.first) + static_cast<double>(with.size - 1) / 2;
+  return std::clamp(middle, static_cast<double>(minimum_), static_cast<double>(maximum_));
 }
 
 double histogram::percentile(double p) const {

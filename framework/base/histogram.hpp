@@ -7,6 +7,8 @@
 // 1/1024 of the value. The extremes, sum and sum of squares are kept exactly.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,7 +20,18 @@ class histogram {
   /// Makes room for values up to `largest`, so that add() does not allocate for them.
   void reserve(std::uint64_t largest) { counts_.reserve(bucket_of(largest) + 1); }
   /// Adds `value` `times` times. Allocates only when it is larger than any before.
-  void add(std::uint64_t value, std::uint64_t times = 1);
+  void add(std::uint64_t value, std::uint64_t times = 1) {
+    if (times == 0) return;
+    const std::size_t at = bucket_of(value);
+    if (at >= counts_.size()) grow(at);
+    counts_[at] += times;
+    count_ += times;
+    minimum_ = std::min(minimum_, value);
+    maximum_ = std::max(maximum_, value);
+    const wide all = wide{value} * times;
+    sum_ += all;
+    squares_ += all * value;
+  }
   void merge(const histogram& other);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
@@ -37,6 +50,24 @@ class histogram {
   /// How many values are above `limit`; right to the bucket.
   [[nodiscard]] std::uint64_t above(std::uint64_t limit) const noexcept;
 
+  /// Neighbouring values that are counted together.
+  struct bucket {
+    std::uint64_t first = 0;
+    std::uint64_t size = 1;    // how many numbers it spans: a power of two
+    std::uint64_t count = 0;   // of values in it
+    std::uint64_t before = 0;  // of values below it
+  };
+  /// The one that has the value of rank `rank`, 0-based, ascending, below count().
+  [[nodiscard]] bucket holding(std::uint64_t rank) const noexcept;
+  /// Which bucket a value falls into; grows with the value.
+  [[nodiscard]] static std::size_t bucket_of(std::uint64_t value) noexcept {
+    if (value < exact) return static_cast<std::size_t>(value);
+    const unsigned shift = static_cast<unsigned>(std::bit_width(value)) - exact_bits;
+    return shift * per_octave + static_cast<std::size_t>(value >> shift);
+  }
+  /// One more than bucket_of the largest value.
+  [[nodiscard]] std::size_t buckets() const noexcept { return counts_.size(); }
+
   /// What it occupies.
   [[nodiscard]] std::size_t bytes() const noexcept {
     return sizeof *this + counts_.capacity() * sizeof(std::uint64_t);
@@ -45,8 +76,11 @@ class histogram {
  private:
   __extension__ using wide = unsigned __int128;
 
-  [[nodiscard]] static std::size_t bucket_of(std::uint64_t value) noexcept;
-  [[nodiscard]] static double middle_of(std::size_t bucket) noexcept;
+  static constexpr unsigned exact_bits = 10;  // values below 2^10 have a bucket each
+  static constexpr std::size_t exact = std::size_t{1} << exact_bits;
+  static constexpr std::size_t per_octave = exact / 2;
+
+  void grow(std::size_t bucket);
   /// The value of rank `rank`, 0-based, ascending.
   [[nodiscard]] double at_rank(std::uint64_t rank) const noexcept;
 

@@ -8,11 +8,11 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/limits.hpp"
 #include "base/fd.hpp"
 #include "base/log.hpp"
 #include "simulator/service.hpp"
@@ -73,14 +73,6 @@ std::uint16_t port_of(int socket) {
   return ntohs(port);
 }
 
-// A descriptor for every client, as far as the system allows.
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 }  // namespace
 
 struct server::state final : transport::watcher {
@@ -92,7 +84,7 @@ struct server::state final : transport::watcher {
         loop(clock),
         answers(settings, loop, log),
         pause(transport::timer::action::to<&state::on_pause_end>(*this)) {
-    raise_descriptor_limit();
+    base::raise_descriptor_limit();
     if (!loop.add(listener.get(), EPOLLIN, *this))
       throw base::error("cannot watch the listening socket: " + because(errno));
   }

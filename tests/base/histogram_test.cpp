@@ -40,6 +40,41 @@ TEST(histogram, is_exact_for_values_below_1024) {
   EXPECT_EQ(h.above(1000), 23U);
 }
 
+TEST(histogram, says_where_a_rank_stands) {
+  histogram h;
+  h.add(3, 2);
+  h.add(1 << 20, 5);  // buckets of 2048 numbers there
+  h.add((1 << 20) + 2047, 1);
+  h.add((1 << 20) + 2048, 4);
+  const auto expect = [&](std::uint64_t rank, const histogram::bucket& b) {
+    const histogram::bucket at = h.holding(rank);
+    EXPECT_EQ(at.first, b.first) << rank;
+    EXPECT_EQ(at.size, b.size) << rank;
+    EXPECT_EQ(at.count, b.count) << rank;
+    EXPECT_EQ(at.before, b.before) << rank;
+  };
+  expect(0, {3, 1, 2, 0});
+  expect(1, {3, 1, 2, 0});
+  expect(2, {1 << 20, 2048, 6, 2});
+  expect(7, {1 << 20, 2048, 6, 2});
+  expect(8, {(1 << 20) + 2048, 2048, 4, 8});
+  expect(11, {(1 << 20) + 2048, 2048, 4, 8});
+}
+
+TEST(histogram, a_bucket_begins_and_ends_where_it_says_anywhere_on_the_scale) {
+  for (unsigned bit = 0; bit < 64; ++bit)
+    for (const std::uint64_t part : {0ULL, 1ULL, 12345678901234567ULL}) {
+      const std::uint64_t value = (std::uint64_t{1} << bit) | (part & ((1ULL << bit) - 1));
+      histogram h;
+      h.add(value);
+      const histogram::bucket b = h.holding(0);
+      EXPECT_LE(b.first, value);
+      EXPECT_LE(value - b.first, b.size - 1);
+      EXPECT_EQ(histogram::bucket_of(b.first), histogram::bucket_of(value));
+      EXPECT_EQ(histogram::bucket_of(b.first + (b.size - 1)), histogram::bucket_of(value));
+    }
+}
+
 TEST(histogram, is_at_most_a_thousandth_off_anywhere_on_the_scale) {
   // Between its extremes, which are exact anyway.
   for (int power = 0; power < 63; ++power)
