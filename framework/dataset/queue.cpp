@@ -12,7 +12,8 @@ void queue::limit(std::size_t capacity) {
 
 bool queue::push(sample_ptr item) {
   std::unique_lock lock(mutex_);
-  shrunk_.wait(lock, [&] { return closed_ || count_ < ring_.size(); });
+  if (count_ == ring_.size())
+    shrunk_.wait(lock, [&] { return closed_ || count_ <= ring_.size() / 2; });
   if (closed_) return false;
   ring_[(head_ + count_) % ring_.size()] = std::move(item);
   ++count_;
@@ -55,8 +56,9 @@ sample_ptr queue::pop() {
   grown_.wait(lock, [&] { return closed_ || count_ > 0; });
   if (count_ == 0) return {};
   sample_ptr out = front();
+  const bool drained = count_ == ring_.size() / 2;
   lock.unlock();
-  shrunk_.notify_one();
+  if (drained) shrunk_.notify_one();
   return out;
 }
 
@@ -64,8 +66,9 @@ taken queue::try_pop(sample_ptr& out) {
   std::unique_lock lock(mutex_);
   if (count_ == 0) return closed_ ? taken::end : taken::later;
   out = front();
+  const bool drained = count_ == ring_.size() / 2;
   lock.unlock();
-  shrunk_.notify_one();
+  if (drained) shrunk_.notify_one();
   return taken::sample;
 }
 

@@ -20,7 +20,9 @@ class queue {
   /// Makes room for `capacity` samples, at least one. Before the first push.
   void limit(std::size_t capacity);
 
-  /// Waits for room. False when the queue was cancelled; the sample is then dropped.
+  /// Where it is full, waits until half of it was taken: two threads that woke each other
+  /// for every sample would spend more on that than on the samples. False when the queue
+  /// was cancelled; the sample is then dropped.
   bool push(sample_ptr item);
 
   /// No more will come; what is there may still be taken.

@@ -69,6 +69,25 @@ TEST(queue, a_push_waits_for_room) {
   pusher.join();
 }
 
+TEST(queue, a_push_into_a_full_one_goes_on_when_half_of_it_is_taken) {
+  pool p;
+  queue q;
+  q.limit(4);
+  for (std::uint64_t n = 0; n < 4; ++n)
+    q.push(numbered(p, n));
+  std::thread pusher([&] {
+    q.push(numbered(p, 4));
+    q.push(numbered(p, 5));
+  });
+  EXPECT_EQ(q.pop()->sequence, 0U);
+  EXPECT_EQ(q.pop()->sequence, 1U);
+  pusher.join();
+  q.close();
+  for (std::uint64_t n = 2; n < 6; ++n)
+    EXPECT_EQ(q.pop()->sequence, n);
+  EXPECT_EQ(q.pop(), nullptr);
+}
+
 TEST(queue, cancelling_wakes_everyone_who_waits) {
   pool p;
   queue full;
