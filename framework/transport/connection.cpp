@@ -1,8 +1,10 @@
 #include "transport/connection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include <netinet/in.h>
@@ -10,11 +12,16 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "transport/connection_secure.hpp"
+
 namespace inferbench::transport {
 
 namespace {
 
 using phase = connection_failure::phase;
+
+// A unix socket whose queue is full says so at once; how soon to ask again.
+constexpr std::uint64_t full_queue_pause_ns = base::ns_per_ms;
 
 std::string text_of(int code) {
   switch (code) {
@@ -26,15 +33,11 @@ std::string text_of(int code) {
   }
 }
 
-std::string text_of(phase when, int code, const std::string& where) {
-  switch (when) {
-    case phase::connect: return "cannot connect to " + where + ": " + text_of(code);
-    case phase::connect_timeout:
-      return "cannot connect to " + where + ": no answer within the connect timeout";
-    case phase::send: return "the connection broke while sending: " + text_of(code);
-    case phase::receive: return "the connection broke: " + text_of(code);
-  }
-  return text_of(code);
+std::uint32_t total_retransmits(int socket) noexcept {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  return ::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_total_retrans
+                                                                        : 0;
 }
 
 }  // namespace
@@ -42,10 +45,7 @@ std::string text_of(phase when, int code, const std::string& where) {
 connection::connection(event_loop& loop) noexcept
     : loop_(loop), timer_(timer::action::to<&connection::on_timer>(*this)) {}
 
-connection::~connection() {
-  close();
-  if (destroyed_ != nullptr) *destroyed_ = true;
-}
+connection::~connection() { close(); }
 
 void connection::watch(std::uint32_t events) noexcept {
   if (events == watched_) return;
@@ -53,12 +53,30 @@ void connection::watch(std::uint32_t events) noexcept {
   watched_ = events;
 }
 
-void connection::close() noexcept {
-  loop_.cancel(timer_);
-  if (socket_) loop_.remove(socket_.get(), *this);
+void connection::watch_what_is_needed() noexcept {
+  const bool more = unsent_ != 0 || (secure_ && pushing());
+  watch(more ? EPOLLIN | EPOLLOUT : EPOLLIN);
+}
+
+void connection::drop_socket() noexcept {
+  if (!socket_) return;
+  retransmits_ += total_retransmits(socket_.get());
+  loop_.remove(socket_.get(), *this);
   socket_.reset();
-  state_ = state::closed;
   watched_ = 0;
+}
+
+std::uint32_t connection::retransmits() const noexcept {
+  return retransmits_ + (socket_ ? total_retransmits(socket_.get()) : 0);
+}
+
+void connection::close() noexcept {
+  if (gone_ != nullptr) *std::exchange(gone_, nullptr) = true;
+  loop_.cancel(timer_);
+  if (secure_ && state_ == state::connected) say_goodbye();
+  drop_socket();
+  secure_.reset();
+  state_ = state::closed;
   head_ = {};
   body_ = {};
   unsent_ = 0;
@@ -72,23 +90,25 @@ bool connection::adopt(base::fd socket) noexcept {
   socket_ = std::move(socket);
   watched_ = EPOLLIN;
   state_ = state::connected;
-  sends_ = error_ = 0;
-  sent_at_ = 0;
+  sends_ = retransmits_ = 0;
+  error_ = 0;
+  sent_at_ = heard_at_ = 0;
   return true;
 }
 
-void connection::connect(std::span<const address> addresses, std::size_t first,
-                         std::uint64_t deadline) {
+void connection::connect(const endpoint& where, std::size_t first, std::uint64_t deadline,
+                         tls_sessions* sessions) {
   close();
-  addresses_ = addresses;
+  where_ = &where;
+  if (where.tls) secure_.reset(new secure_side{sessions});
   address_ = first;
-  untried_ = addresses.size();
+  untried_ = where.addresses.size();
   tried_ = 0;
   deadline_ = deadline;
   state_ = state::connecting;
   error_ = 0;
-  sends_ = 0;
-  sent_at_ = 0;
+  sends_ = retransmits_ = 0;
+  sent_at_ = heard_at_ = 0;
   try_next(loop_.clock().now());
 }
 
@@ -96,8 +116,13 @@ void connection::connect(std::span<const address> addresses, std::size_t first,
 // packets does not use up the time of the others.
 void connection::try_next(std::uint64_t now) {
   while (untried_ > 0) {
-    if (tried_++ > 0) address_ = (address_ + 1) % addresses_.size();
-    error_ = start(addresses_[address_]);
+    if (tried_++ > 0) address_ = (address_ + 1) % where_->addresses.size();
+    error_ = start(where_->addresses[address_]);
+    if (error_ == EAGAIN && where_->addresses[address_].family() == AF_UNIX) {
+      --tried_;
+      loop_.arm(timer_, std::min(deadline_, now + full_queue_pause_ns));
+      return;
+    }
     const std::uint64_t share = untried_--;
     if (error_ != 0) continue;
     if (deadline_ != timer_queue::never)
@@ -112,7 +137,8 @@ int connection::start(const address& to) noexcept {
   base::fd socket(::socket(to.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket) return errno;
   const int on = 1;
-  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (to.family() != AF_UNIX) ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (loop_.kernel() != nullptr) kernel_stamps::enable(socket.get());
   if (::connect(socket.get(), to.get(), to.size) != 0 && errno != EINPROGRESS) return errno;
   if (!loop_.add(socket.get(), EPOLLOUT, *this)) return errno;
   socket_ = std::move(socket);
@@ -122,35 +148,38 @@ int connection::start(const address& to) noexcept {
 
 void connection::on_timer(std::uint64_t now) {
   if (!socket_) {
-    fail(phase::connect, error_, now);
+    if (error_ != EAGAIN || untried_ == 0)
+      fail_to_connect(phase::connect, error_, now);
+    else if (now >= deadline_)
+      fail_to_connect(phase::connect_timeout, ETIMEDOUT, now);
+    else
+      try_next(now);
     return;
   }
-  if (untried_ == 0) {
-    fail(phase::connect_timeout, ETIMEDOUT, now);
+  if (untried_ == 0 || state_ != state::connecting) {
+    fail_to_connect(phase::connect_timeout, ETIMEDOUT, now);
     return;
   }
-  loop_.remove(socket_.get(), *this);
-  socket_.reset();
+  drop_socket();
   try_next(now);
 }
 
 void connection::on_ready(std::uint32_t events, std::uint64_t stamp) {
-  if (state_ == state::connecting) {
-    finish_connect(stamp);
+  if (state_ != state::connected) {
+    if (state_ == state::connecting)
+      finish_connect(stamp);
+    else
+      establish(events, stamp);
     return;
   }
-  if ((events & EPOLLOUT) != 0 && unsent_ != 0) {
+  if ((events & EPOLLOUT) != 0) {
+    const bool sending = unsent_ != 0;
     flush();
-    if (unsent_ == 0) watch(EPOLLIN);
-    if (unsent_ == 0 && error_ == 0) {
-      bool destroyed = false;
-      destroyed_ = &destroyed;
-      listener_->on_sent(*this, stamp);
-      if (destroyed) return;
-      destroyed_ = nullptr;
-    }
+    watch_what_is_needed();
+    if (sending && unsent_ == 0 && error_ == 0 && !tell([&] { listener_->on_sent(*this, stamp); }))
+      return;
   }
-  if ((events & (EPOLLIN | EPOLLERR | EPOLLHUP)) != 0 && state_ == state::connected) receive(stamp);
+  if ((events & (EPOLLIN | EPOLLERR | EPOLLHUP)) != 0) receive(stamp);
 }
 
 void connection::finish_connect(std::uint64_t stamp) {
@@ -158,31 +187,55 @@ void connection::finish_connect(std::uint64_t stamp) {
   if (::getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &error_, &size) != 0) error_ = errno;
   loop_.cancel(timer_);
   if (error_ != 0) {
-    loop_.remove(socket_.get(), *this);
-    socket_.reset();
+    drop_socket();
     try_next(loop_.clock().now());
     return;
   }
+  if (!secure_) {
+    std::ignore = become_usable(stamp);
+    return;
+  }
+  if (deadline_ != timer_queue::never) loop_.arm(timer_, deadline_);
+  if (where_->tunnel.empty())
+    begin_tls({}, stamp);
+  else
+    begin_tunnel();
+}
+
+// False when the listener has made something else of the connection.
+bool connection::become_usable(std::uint64_t stamp) {
+  loop_.cancel(timer_);
   state_ = state::connected;
-  watch(EPOLLIN);
-  listener_->on_connected(*this, stamp);
+  sent_at_ = 0;
+  watch_what_is_needed();
+  return tell([&] { listener_->on_connected(*this, stamp); });
 }
 
 // One read for each call: if more is there, epoll says so again, and the others have
 // had their turn.
 void connection::receive(std::uint64_t stamp) {
-  const std::span<char> buffer = loop_.scratch();
-  const auto got = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
-  if (got > 0) {
-    listener_->on_bytes(*this, {buffer.data(), static_cast<std::size_t>(got)}, stamp);
+  if (secure_) {
+    receive_secure(stamp);
     return;
   }
-  const int code = errno;
-  if (got < 0 && (code == EAGAIN || code == EINTR)) return;
+  const std::span<char> buffer = loop_.scratch();
+  kernel_stamps* const kernel = loop_.kernel();
+  const auto got = kernel != nullptr ? kernel->receive(socket_.get(), buffer, stamp)
+                                     : ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
+  if (got <= 0) {
+    end_of_input(got < 0, errno, stamp);
+    return;
+  }
+  heard_at_ = loop_.stamp();
+  listener_->on_bytes(*this, {buffer.data(), static_cast<std::size_t>(got)}, stamp);
+}
+
+void connection::end_of_input(bool broken, int code, std::uint64_t stamp) {
+  if (broken && (code == EAGAIN || code == EINTR)) return;
   if (error_ != 0) {
-    fail(phase::send, error_, stamp);
-  } else if (got < 0) {
-    fail(phase::receive, code, stamp);
+    fail({phase::send, error_, "the connection broke while sending: " + text_of(error_)}, stamp);
+  } else if (broken) {
+    fail({phase::receive, code, "the connection broke: " + text_of(code)}, stamp);
   } else {
     close();
     listener_->on_eof(*this, stamp);
@@ -207,58 +260,92 @@ void connection::send(std::string_view head, std::span<const ifb_bytes> body) no
 }
 
 void connection::flush() noexcept {
+  if (secure_)
+    flush_secure();
+  else
+    flush_plain();
+}
+
+// Not reported here: the server may have said why before it closed (413), and that is
+// still in the receive buffer. shutdown() makes sure of an event.
+void connection::break_sending(int code) noexcept {
+  error_ = code;
+  unsent_ = 0;
+  ::shutdown(socket_.get(), SHUT_RDWR);
+}
+
+void connection::flush_plain() noexcept {
   while (unsent_ != 0) {
-    std::array<iovec, 64> pieces;
-    std::size_t count = 0;
-    std::size_t offset = offset_;
-    for (std::size_t i = piece_; i <= body_.size() && count < pieces.size(); ++i) {
-      const char* const data = i == 0 ? head_.data() : static_cast<const char*>(body_[i - 1].data);
-      const std::size_t size = (i == 0 ? head_.size() : body_[i - 1].size) - offset;
-      if (size != 0) pieces[count++] = {const_cast<char*>(data) + offset, size};
-      offset = 0;
-    }
-    msghdr message{};
-    message.msg_iov = pieces.data();
-    message.msg_iovlen = count;
     const std::uint64_t before = sent_at_ == 0 ? loop_.clock().now() : sent_at_;
-    const auto taken = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+    const auto taken = body_.empty() ? ::send(socket_.get(), head_.data() + offset_,
+                                              head_.size() - offset_, MSG_NOSIGNAL)
+                                     : send_pieces();
     if (taken < 0) {
       if (errno == EINTR) continue;
-      if (errno == EAGAIN) return;
-      // Not reported here: the server may have said why before it closed (413), and
-      // that is still in the receive buffer. shutdown() makes sure of an event.
-      error_ = errno;
-      unsent_ = 0;
-      ::shutdown(socket_.get(), SHUT_RDWR);
+      if (errno != EAGAIN) break_sending(errno);
       return;
     }
     sent_at_ = before;
-    auto left = static_cast<std::size_t>(taken);
-    unsent_ -= left;
-    while (left != 0) {
-      const std::size_t size = (piece_ == 0 ? head_.size() : body_[piece_ - 1].size) - offset_;
-      if (left < size) {
-        offset_ += left;
-        break;
-      }
-      left -= size;
-      offset_ = 0;
-      ++piece_;
-    }
+    advance(static_cast<std::size_t>(taken));
   }
 }
 
-bool connection::quiet() const noexcept {
+// All in one gather write. As sendmsg().
+ssize_t connection::send_pieces() const noexcept {
+  std::array<iovec, 64> pieces;
+  std::size_t count = 0;
+  std::size_t offset = offset_;
+  for (std::size_t i = piece_; i <= body_.size() && count < pieces.size(); ++i) {
+    const char* const data = i == 0 ? head_.data() : static_cast<const char*>(body_[i - 1].data);
+    const std::size_t size = (i == 0 ? head_.size() : body_[i - 1].size) - offset;
+    if (size != 0) pieces[count++] = {const_cast<char*>(data) + offset, size};
+    offset = 0;
+  }
+  msghdr message{};
+  message.msg_iov = pieces.data();
+  message.msg_iovlen = count;
+  return ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+}
+
+void connection::advance(std::size_t sent) noexcept {
+  unsent_ -= sent;
+  while (sent != 0) {
+    const std::size_t size = (piece_ == 0 ? head_.size() : body_[piece_ - 1].size) - offset_;
+    if (sent < size) {
+      offset_ += sent;
+      return;
+    }
+    sent -= size;
+    offset_ = 0;
+    ++piece_;
+  }
+}
+
+bool connection::quiet() noexcept {
   if (state_ != state::connected || error_ != 0) return false;
+  if (secure_) return quiet_secure();
   char byte = 0;
   return ::recv(socket_.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
 }
 
-void connection::fail(phase when, int code, std::uint64_t stamp) {
-  const bool connecting = when == phase::connect || when == phase::connect_timeout;
-  const connection_failure why{
-      when, code,
-      text_of(when, code, connecting && !addresses_.empty() ? addresses_[address_].text() : "")};
+void connection::fail_to_connect(phase when, int code, std::uint64_t stamp) {
+  const std::string why =
+      when == phase::connect ? text_of(code) : "no answer within the connect timeout";
+  if (state_ != state::connecting) {
+    // A server that takes our greeting for the beginning of a request waits for the rest.
+    fail_to_establish(why, code, stamp,
+                      state_ == state::shaking
+                          ? "check that the server speaks https, or write http:// instead"
+                          : "");
+    return;
+  }
+  std::string text = "cannot connect to ";
+  if (!where_->proxy.empty()) text += "the proxy ";
+  if (address_ < where_->addresses.size()) text += where_->addresses[address_].text();
+  fail({when, code, text + ": " + why}, stamp);
+}
+
+void connection::fail(const connection_failure& why, std::uint64_t stamp) {
   close();
   listener_->on_failure(*this, why, stamp);
 }

@@ -1,7 +1,8 @@
-// One non-blocking TCP connection on an event loop: connecting, a gather write, and
-// reads that go straight to a listener. It knows nothing of HTTP. Belongs to the
-// loop's thread. About 250 bytes: what is being sent stays with the caller, what
-// is read lives in the loop's buffer.
+// One non-blocking connection on an event loop, by TCP or a unix socket, plain or TLS,
+// through a proxy or not: connecting, a gather write, and reads that go straight to a
+// listener. Of HTTP it knows how to ask a proxy for a tunnel. Belongs to the loop's
+// thread. About 250 bytes: what is being sent stays with the caller, what is read
+// lives in the loop's buffer. For TLS see tls_stream.hpp.
 //
 // A listener is called from the event loop only, never from inside connect() or
 // send(). In any of its calls it may close, reuse, release or destroy the
@@ -10,9 +11,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include <sys/types.h>
 
 #include <inferbench/abi.h>
 
@@ -23,19 +27,28 @@
 namespace inferbench::transport {
 
 class connection;
+class tls_sessions;
 
 /// Why a connection could not be made or broke.
 struct connection_failure {
-  enum class phase : std::uint8_t { connect, connect_timeout, send, receive };
+  enum class phase : std::uint8_t {
+    connect,          // no address accepted
+    connect_timeout,  // it was not usable in time, whatever it was waiting for
+    proxy,            // the proxy accepted, and made no tunnel
+    tls,              // no handshake, or a certificate that is not trusted
+    send,
+    receive
+  };
   phase when = phase::connect;
-  int code = 0;      // errno
-  std::string text;  // "cannot connect to 127.0.0.1:8000: Connection refused"
+  int code = 0;          // errno, or 0
+  std::string text;      // "cannot connect to 127.0.0.1:8000: Connection refused"
+  std::string remedy{};  // what to do about it; may be empty
 };
 
 /// All stamps are the loop's (event_loop.hpp).
 class connection_listener {
  public:
-  /// The connection is usable: send() may follow.
+  /// The connection is usable, tunnel and TLS included: send() may follow.
   virtual void on_connected(connection& from, std::uint64_t stamp) = 0;
   /// `bytes` are valid until it returns; never empty.
   virtual void on_bytes(connection& from, std::string_view bytes, std::uint64_t stamp) = 0;
@@ -64,20 +77,23 @@ class connection final : private watcher {
   /// Who is told from now on. Needed before connect() and adopt().
   void set_listener(connection_listener& who) noexcept { listener_ = &who; }
 
-  /// Starts connecting: tries `addresses`, which must live until on_connected or
-  /// on_failure, in turn beginning with index `first`, until one accepts or
+  /// Starts connecting to `where`, which must live until the connection is closed:
+  /// tries its addresses in turn beginning with index `first`, until one accepts or
   /// `deadline` (loop clock; timer_queue::never: none) has passed. Each gets an equal
-  /// share of the time that is left. TCP_NODELAY is set.
-  void connect(std::span<const address> addresses, std::size_t first, std::uint64_t deadline);
+  /// share of the time that is left; the one that accepts has what remains for tunnel
+  /// and handshake. TCP_NODELAY is set. TLS goes on with a session of `sessions`, which
+  /// must live as long as `where`.
+  void connect(const endpoint& where, std::size_t first, std::uint64_t deadline,
+               tls_sessions* sessions = nullptr);
 
   /// Takes over a connected non-blocking socket, such as an accepted one. False, with
   /// errno set, when the loop cannot watch it.
   [[nodiscard]] bool adopt(base::fd socket) noexcept;
 
-  /// Sends head and body in one gather write and, where the kernel does not take all,
-  /// the rest when it can. The bytes and the list `body` belong to the caller and
-  /// must not change until sending() is false or the connection is closed. Only while
-  /// connected and not sending. An error shows as on_failure later, and only after
+  /// Sends head and body in one gather write (TLS: in as few records as they fit into)
+  /// and, where the kernel does not take all, the rest when it can. The bytes and the list `body`
+  /// belong to the caller and must not change until sending() is false or the connection is closed.
+  /// Only while connected and not sending. An error shows as on_failure later, and only after
   /// everything that the other side has still said was handed to on_bytes.
   void send(std::string_view head, std::span<const ifb_bytes> body) noexcept;
 
@@ -85,8 +101,9 @@ class connection final : private watcher {
   void close() noexcept;
 
   /// Whether an idle connection can be used again: one look into the socket that
-  /// finds neither EOF nor error nor bytes that nobody asked for.
-  [[nodiscard]] bool quiet() const noexcept;
+  /// finds neither EOF nor error nor bytes that nobody asked for. What TLS says to
+  /// itself, such as session tickets, is read and does not count.
+  [[nodiscard]] bool quiet() noexcept;
 
   [[nodiscard]] bool connected() const noexcept { return state_ == state::connected; }
   [[nodiscard]] bool closed() const noexcept { return state_ == state::closed; }
@@ -95,27 +112,73 @@ class connection final : private watcher {
   /// The clock right before the write that took the first byte of the latest send(); 0
   /// while none was taken.
   [[nodiscard]] std::uint64_t sent_at() const noexcept { return sent_at_; }
+  /// The loop's stamp of the latest read that brought something; 0: none, or TLS.
+  [[nodiscard]] std::uint64_t heard_at() const noexcept { return heard_at_; }
   /// How many send() calls it has seen since it was connected: above 1, it is reused.
   [[nodiscard]] std::uint32_t sends() const noexcept { return sends_; }
   /// Index of the address that is or was being tried, or that accepted.
   [[nodiscard]] std::size_t address_index() const noexcept { return address_; }
   /// How many addresses it took, or has taken so far, to connect.
   [[nodiscard]] std::size_t tried() const noexcept { return tried_; }
+  /// When its TLS handshake began, 0: not yet or plain. Until it is closed.
+  [[nodiscard]] std::uint64_t tls_began_at() const noexcept;
+  /// Its TLS went on with the session of an earlier connection.
+  [[nodiscard]] bool tls_resumed() const noexcept;
+  /// Segments that TCP has sent again since connect(), over all addresses tried. A
+  /// system call while it is open; the last value stays when it is closed.
+  [[nodiscard]] std::uint32_t retransmits() const noexcept;
   /// -1 when closed. For socket options and TCP_INFO.
   [[nodiscard]] int fd() const noexcept { return socket_.get(); }
 
  private:
-  enum class state : std::uint8_t { closed, connecting, connected };
+  enum class state : std::uint8_t { closed, connecting, tunnelling, shaking, connected };
+  struct secure_side;
 
   void on_ready(std::uint32_t events, std::uint64_t stamp) override;
   void try_next(std::uint64_t now);
   [[nodiscard]] int start(const address& to) noexcept;
   void finish_connect(std::uint64_t stamp);
+  [[nodiscard]] bool become_usable(std::uint64_t stamp);
   void receive(std::uint64_t stamp);
+  void end_of_input(bool broken, int code, std::uint64_t stamp);
   void flush() noexcept;
+  void flush_plain() noexcept;
+  [[nodiscard]] ssize_t send_pieces() const noexcept;
+  void advance(std::size_t sent) noexcept;
+  void break_sending(int code) noexcept;
   void watch(std::uint32_t events) noexcept;
+  void watch_what_is_needed() noexcept;
+  void drop_socket() noexcept;
   void on_timer(std::uint64_t now);
-  void fail(connection_failure::phase when, int code, std::uint64_t stamp);
+  void fail(const connection_failure& why, std::uint64_t stamp);
+  void fail_to_connect(connection_failure::phase when, int code, std::uint64_t stamp);
+  /// Calls the listener. False when it has closed, reused or destroyed this.
+  template <typename call>
+  [[nodiscard]] bool tell(const call& what) {
+    bool gone = false;
+    gone_ = &gone;
+    what();
+    if (gone) return false;
+    gone_ = nullptr;
+    return true;
+  }
+
+  // connection_secure.cpp: tunnel and TLS.
+  void begin_tunnel();
+  void begin_tls(std::string_view behind, std::uint64_t stamp);
+  void establish(std::uint32_t events, std::uint64_t stamp);
+  void read_tunnel(std::string_view bytes, std::uint64_t stamp);
+  void shake(std::uint64_t stamp);
+  void receive_secure(std::uint64_t stamp);
+  void decrypt(std::uint64_t stamp);
+  void flush_secure() noexcept;
+  [[nodiscard]] std::size_t gather(std::span<char> into) const noexcept;
+  [[nodiscard]] bool push() noexcept;
+  [[nodiscard]] bool quiet_secure() noexcept;
+  [[nodiscard]] bool pushing() const noexcept;
+  void say_goodbye() noexcept;
+  void fail_to_establish(const std::string& why, int code, std::uint64_t stamp,
+                         std::string remedy = {});
 
   event_loop& loop_;
   connection_listener* listener_ = nullptr;
@@ -124,7 +187,8 @@ class connection final : private watcher {
   std::uint32_t watched_ = 0;
   int error_ = 0;  // of the last address tried, or of send()
   std::uint32_t sends_ = 0;
-  std::span<const address> addresses_;
+  std::uint32_t retransmits_ = 0;  // on sockets that are closed
+  const endpoint* where_ = nullptr;
   std::size_t address_ = 0;
   std::size_t untried_ = 0;
   std::size_t tried_ = 0;
@@ -136,7 +200,12 @@ class connection final : private watcher {
   std::size_t offset_ = 0;  // into that piece
   std::size_t unsent_ = 0;
   std::uint64_t sent_at_ = 0;
-  bool* destroyed_ = nullptr;  // set while a listener that may destroy us is called
+  std::uint64_t heard_at_ = 0;
+  struct secure_deleter {
+    void operator()(secure_side* what) const noexcept;
+  };
+  std::unique_ptr<secure_side, secure_deleter> secure_;  // null: plain
+  bool* gone_ = nullptr;  // told of close() while a listener is called
 };
 
 }  // namespace inferbench::transport

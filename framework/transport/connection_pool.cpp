@@ -1,6 +1,15 @@
 #include "transport/connection_pool.hpp"
 
+#include <tuple>
+
 namespace inferbench::transport {
+
+namespace {
+
+// Since it was heard of last, a connection is as good as looked into.
+constexpr std::uint64_t no_look_ns = 100 * base::ns_per_us;
+
+}  // namespace
 
 connection_pool::connection_pool(event_loop& loop, const endpoint& where)
     : loop_(loop), where_(where), refused_(where.addresses.size(), false) {}
@@ -11,23 +20,31 @@ connection& connection_pool::acquire(connection_listener& who, std::uint64_t con
   while (!idle_.empty()) {
     connection& last = *idle_.back();
     idle_.pop_back();
-    if (!last.closed()) {
-      --idle_open_;
-      if (last.quiet()) {
-        ++counters_.reuses;
-        last.set_listener(who);
-        return last;
-      }
-      ++counters_.closed_idle;
-      last.close();
+    if (last.closed()) {
+      closed_.push_back(&last);
+      continue;
     }
-    closed_.push_back(&last);
+    --idle_open_;
+    const bool fresh =
+        trusted_ && last.heard_at() != 0 && loop_.stamp() - last.heard_at() < no_look_ns;
+    if (fresh || last.quiet()) {
+      ++counters_.reuses;
+      last.set_listener(who);
+      return last;
+    }
+    ++counters_.closed_idle;
+    trusted_ = false;
+    put_away(last);
   }
   return acquire_fresh(who, connect_deadline);
 }
 
 connection& connection_pool::acquire_fresh(connection_listener& who,
                                            std::uint64_t connect_deadline) {
+  return connect(who, connect_deadline);
+}
+
+connection& connection_pool::connect(connection_listener& who, std::uint64_t connect_deadline) {
   if (closed_.empty()) {
     all_.push_back(std::make_unique<connection>(loop_));
     // So that release(), which may not fail, never allocates.
@@ -39,8 +56,15 @@ connection& connection_pool::acquire_fresh(connection_listener& who,
   closed_.pop_back();
   ++counters_.connects;
   fresh.set_listener(who);
-  fresh.connect(where_.addresses, next_address(), connect_deadline);
+  fresh.connect(where_, next_address(), connect_deadline, &sessions_);
   return fresh;
+}
+
+void connection_pool::open_ahead(std::size_t count, std::uint64_t connect_deadline) {
+  for (std::size_t i = 0; i < count; ++i) {
+    ++opening_;
+    std::ignore = connect(*this, connect_deadline);
+  }
 }
 
 std::size_t connection_pool::next_address() noexcept {
@@ -54,15 +78,17 @@ std::size_t connection_pool::next_address() noexcept {
   return 0;
 }
 
+// Where a connection came about only after other addresses had failed, new ones leave
+// those out, unless that one too fails some day.
+void connection_pool::note_addresses(const connection& from) noexcept {
+  const std::size_t count = where_.addresses.size();
+  refused_[from.address_index()] = false;
+  for (std::size_t back = 1; back < from.tried(); ++back)
+    refused_[(from.address_index() + count - back) % count] = true;
+}
+
 void connection_pool::release(connection& what, bool reusable) noexcept {
-  // Where a connection came about only after other addresses had failed, new ones
-  // leave those out, unless that one too fails some day.
-  if (what.connected() || what.sends() > 0) {
-    const std::size_t count = where_.addresses.size();
-    refused_[what.address_index()] = false;
-    for (std::size_t back = 1; back < what.tried(); ++back)
-      refused_[(what.address_index() + count - back) % count] = true;
-  }
+  if (what.connected() || what.sends() > 0) note_addresses(what);
   if (reusable && what.connected() && !what.sending()) {
     what.set_listener(*this);
     idle_.push_back(&what);
@@ -70,22 +96,57 @@ void connection_pool::release(connection& what, bool reusable) noexcept {
     return;
   }
   ++counters_.not_reusable;
+  put_away(what);
+}
+
+void connection_pool::put_away(connection& what) noexcept {
   what.close();
+  retransmits_ += what.retransmits();
   closed_.push_back(&what);
+}
+
+const connection_counters& connection_pool::counters() const noexcept {
+  counters_.retransmits = retransmits_;
+  for (const auto& one : all_)
+    if (!one->closed()) counters_.retransmits += one->retransmits();
+  return counters_;
+}
+
+// One of open_ahead(): lent ones have listeners of their own.
+void connection_pool::on_connected(connection& from, std::uint64_t) {
+  --opening_;
+  ++counters_.opened_ahead;
+  note_addresses(from);
+  idle_.push_back(&from);
+  ++idle_open_;
 }
 
 // Whatever an idle connection has to say, it is of no use any more. Its entry stays
 // in idle_ until acquire() comes across it.
-void connection_pool::on_bytes(connection& from, std::string_view, std::uint64_t) {
-  from.close();
+void connection_pool::lose_idle(connection& what) noexcept {
+  what.close();
+  retransmits_ += what.retransmits();
   --idle_open_;
   ++counters_.closed_idle;
+  trusted_ = false;
 }
 
-void connection_pool::on_eof(connection& from, std::uint64_t stamp) { on_bytes(from, {}, stamp); }
+void connection_pool::on_bytes(connection& from, std::string_view, std::uint64_t) {
+  lose_idle(from);
+}
 
-void connection_pool::on_failure(connection& from, const connection_failure&, std::uint64_t stamp) {
-  on_bytes(from, {}, stamp);
+void connection_pool::on_eof(connection& from, std::uint64_t) { lose_idle(from); }
+
+void connection_pool::on_failure(connection& from, const connection_failure& why, std::uint64_t) {
+  using phase = connection_failure::phase;
+  // A server may say what it does not like about us only after the handshake.
+  if (from.sends() == 0) ahead_failure_ = why;
+  if (why.when == phase::send || why.when == phase::receive) {
+    lose_idle(from);
+    return;
+  }
+  --opening_;
+  put_away(from);
 }
 
 }  // namespace inferbench::transport

@@ -49,6 +49,7 @@ event_loop::event_loop(const base::clock& clock, const event_loop_options& optio
       ready_(std::max<std::size_t>(options.batch, 1)),
       scratch_(std::make_unique_for_overwrite<char[]>(options.scratch_bytes)),
       scratch_size_(options.scratch_bytes) {
+  if (options.kernel_stamps) kernel_.emplace(clock);
   watch_own(epoll_.get(), timer_fd_.get(), &timer_fd_);
   watch_own(epoll_.get(), wake_fd_.get(), &wake_fd_);
 }

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,7 @@
 #include "base/fd.hpp"
 #include "base/histogram.hpp"
 #include "transport/callback.hpp"
+#include "transport/kernel_stamps.hpp"
 #include "transport/timer.hpp"
 
 namespace inferbench::transport {
@@ -51,6 +53,7 @@ class watcher {
 struct event_loop_options {
   std::size_t batch = 64;                  // most ready descriptors taken at once
   std::size_t scratch_bytes = 256 * 1024;  // see event_loop::scratch()
+  bool kernel_stamps = false;              // see event_loop::kernel()
 };
 
 class event_loop {
@@ -105,6 +108,8 @@ class event_loop {
   [[nodiscard]] const base::clock& clock() const noexcept { return clock_; }
   /// The stamp of the current or latest batch; 0 before the first.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_; }
+  /// Where the kernel is to stamp what arrives: connections then read through this.
+  [[nodiscard]] kernel_stamps* kernel() noexcept { return kernel_ ? &*kernel_ : nullptr; }
   /// One read buffer for all watchers of this loop: what a watcher reads into it is
   /// valid until it returns. A buffer per connection would be 10,000 times this.
   [[nodiscard]] std::span<char> scratch() noexcept { return {scratch_.get(), scratch_size_}; }
@@ -130,6 +135,7 @@ class event_loop {
   callback<void()> wake_handler_;
   std::atomic<bool> woken_ = false;
   std::atomic<bool> stop_ = false;
+  std::optional<kernel_stamps> kernel_;
   std::unique_ptr<char[]> scratch_;
   std::size_t scratch_size_;
 };

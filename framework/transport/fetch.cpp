@@ -9,10 +9,13 @@
 #include "transport/event_loop.hpp"
 #include "transport/http1_request_writer.hpp"
 #include "transport/http1_response_parser.hpp"
+#include "transport/redirect.hpp"
 
 namespace inferbench::transport {
 
 namespace {
+
+constexpr int most_redirects = 5;
 
 constexpr std::string_view server_remedy =
     "check that the server runs, and --base-url or --host and --port";
@@ -28,7 +31,7 @@ class exchange final : public connection_listener {
       : where_(where),
         what_(what),
         url_(url_of(where, what)),
-        loop_(clock, {.batch = 4, .scratch_bytes = std::size_t{64} * 1024}),
+        loop_(clock, {.batch = 4, .scratch_bytes = std::size_t{128} * 1024}),
         connection_(loop_),
         too_late_(timer::action::to<&exchange::on_too_late>(*this)) {}
 
@@ -42,7 +45,7 @@ class exchange final : public connection_listener {
     parser_.begin(what_.method == "HEAD");
     loop_.arm(too_late_, now + what_.total_timeout_ns);
     connection_.set_listener(*this);
-    connection_.connect(where_.addresses, 0,
+    connection_.connect(where_, 0,
                         now + std::min(what_.connect_timeout_ns, what_.total_timeout_ns));
     while (!done_)
       loop_.run_once(true);
@@ -56,16 +59,21 @@ class exchange final : public connection_listener {
     return full.text();
   }
 
+  static ifb_field field(std::string_view name, std::string_view value) {
+    return {{name.data(), name.size()}, {value.data(), value.size()}};
+  }
+
   bool write_head() {
     std::vector<ifb_field> fields;
     for (const auto& [name, value] : what_.headers)
-      fields.push_back({{name.data(), name.size()}, {value.data(), value.size()}});
-    constexpr std::string_view name = "Connection";
-    constexpr std::string_view value = "close";
-    fields.push_back({{name.data(), name.size()}, {value.data(), value.size()}});
+      fields.push_back(field(name, value));
+    fields.push_back(field("Connection", "close"));
     const std::string authority = where_.where.authority();
+    if (!where_.proxy_authorization.empty())
+      fields.push_back(field("Proxy-Authorization", where_.proxy_authorization));
     http1_request_head head;
     head.method = what_.method;
+    head.absolute = where_.absolute;
     head.prefix = where_.where.target;
     head.target = what_.target;
     head.host = authority;
@@ -115,8 +123,12 @@ class exchange final : public connection_listener {
       result_.timed_out = true;
     } else if (why.when == phase::connect) {
       give_up("no connection to " + url_ + ": " + why.text, std::string(server_remedy));
+    } else if (why.when == phase::tls || why.when == phase::proxy) {
+      give_up("no connection to " + url_ + ": " + why.text,
+              why.remedy.empty() ? std::string(server_remedy) : why.remedy);
     } else {
-      give_up("no answer from " + url_ + ": " + why.text, "see the server's log");
+      give_up("no answer from " + url_ + ": " + why.text,
+              why.remedy.empty() ? "see the server's log" : why.remedy);
     }
   }
 
@@ -159,10 +171,59 @@ class exchange final : public connection_listener {
   bool done_ = false;
 };
 
+std::string location_of(const fetch_result& result) {
+  const auto found = std::ranges::find_if(result.headers, [](const auto& field) {
+    return base::equal_no_case(field.first, "location");
+  });
+  return found == result.headers.end() ? std::string() : found->second;
+}
+
+bool is_redirect(const fetch_result& result) {
+  constexpr std::array<std::uint32_t, 5> codes{301, 302, 303, 307, 308};
+  return result.ok() && std::ranges::find(codes, result.status) != codes.end() &&
+         !location_of(result).empty();
+}
+
+fetch_result refused(const std::string& from, const std::string& why) {
+  fetch_result out;
+  out.error = from + " " + why;
+  out.remedy = "give the final address with --base-url";
+  return out;
+}
+
 }  // namespace
 
 fetch_result fetch(const base::clock& clock, const endpoint& where, const fetch_request& what) {
-  return exchange(clock, where, what).perform();
+  const std::uint64_t deadline = clock.now() + what.total_timeout_ns;
+  fetch_result result = exchange(clock, where, what).perform();
+  if (what.method != "GET" && what.method != "HEAD") return result;
+
+  fetch_request next = what;
+  endpoint there = where;
+  there.where.target += what.target;
+  next.target.clear();
+  for (int hops = 0; is_redirect(result); ++hops) {
+    const std::string from = there.where.text();
+    if (hops == most_redirects)
+      return refused(from, "redirects, after " + std::to_string(most_redirects) + " others");
+    const std::string location = location_of(result);
+    try {
+      const url to = redirected(there.where, location);
+      if (!to.same_origin(there.where)) {
+        if (to.tls < there.where.tls || !there.where.socket.empty())
+          return refused(from, "redirects to " + to.text() + ", which is not followed");
+        next.headers.clear();
+        there = resolve(to, what.routes == nullptr ? route_options{} : *what.routes);
+      }
+      there.where.target = to.target;
+    } catch (const base::error& e) {
+      return refused(from, "redirects to where nobody can go: " + e.message());
+    }
+    const std::uint64_t now = clock.now();
+    next.total_timeout_ns = deadline > now ? deadline - now : 1;
+    result = exchange(clock, there, next).perform();
+  }
+  return result;
 }
 
 }  // namespace inferbench::transport

@@ -1,5 +1,5 @@
 // One request, blocking, outside all measurement: model discovery, tokenize, metrics.
-// A connection and an event loop of its own; any thread.
+// Connections and an event loop of its own; any thread.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ struct fetch_request {
   std::uint64_t connect_timeout_ns = 10 * base::ns_per_s;
   std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // connecting included
   std::size_t max_body_bytes = 64 * 1024 * 1024;
+  const route_options* routes = nullptr;  // to where a redirect leads; null: without options
 };
 
 /// Either `error` is set, or there is an answer, whatever its status.
@@ -37,8 +38,10 @@ struct fetch_result {
   [[nodiscard]] bool ok() const noexcept { return error.empty(); }
 };
 
-/// Redirects are not followed; a chunked or unbounded answer is read to its end.
-/// Throws base::error only where the process has no descriptors left.
+/// A chunked or unbounded answer is read to its end. GET and HEAD follow up to five
+/// redirects (301, 302, 303, 307, 308) within a scheme or from http to https; another
+/// server is sent none of `headers`, which may be secret. Throws base::error only where
+/// the process has no descriptors left.
 [[nodiscard]] fetch_result fetch(const base::clock& clock, const endpoint& where,
                                  const fetch_request& what);
 

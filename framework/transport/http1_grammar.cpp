@@ -29,11 +29,13 @@ bool valid_token(std::string_view text) noexcept {
 }
 
 bool valid_value(std::string_view text) noexcept {
+  // Without an early end, so that the compiler can look at many bytes at once.
+  bool bad = false;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && byte != '\t') || byte == 0x7F) return false;
+    bad |= (byte < 0x20 && byte != '\t') || byte == 0x7F;
   }
-  return true;
+  return !bad;
 }
 
 }  // namespace inferbench::transport

@@ -42,7 +42,7 @@ bool valid_field(std::string_view name, std::string_view value) noexcept {
 bool write_request_head(std::string& out, const http1_request_head& head) {
   const std::string_view first = head.prefix.empty() ? head.target : head.prefix;
   if (!valid_token(head.method) || !(first.empty() || valid_target(first)) ||
-      !visible(head.target) || !visible(head.host))
+      !visible(head.target) || !visible(head.host) || !visible(head.absolute))
     return false;
   bool own_host = true;
   for (const ifb_field& field : head.headers) {
@@ -52,6 +52,7 @@ bool write_request_head(std::string& out, const http1_request_head& head) {
 
   out += head.method;
   out += ' ';
+  out += head.absolute;
   if (first.empty())
     out += '/';
   else

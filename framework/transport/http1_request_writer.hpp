@@ -14,9 +14,10 @@ namespace inferbench::transport {
 
 struct http1_request_head {
   std::string_view method;
-  std::string_view prefix{};  // path of the base URL, put before target; may be empty
-  std::string_view target;    // path and query; prefix and target both empty: "/"
-  std::string_view host;      // url::authority()
+  std::string_view absolute{};  // for a proxy: endpoint::absolute, put before all; may be empty
+  std::string_view prefix{};    // path of the base URL, put before target; may be empty
+  std::string_view target;      // path and query; prefix and target both empty: "/"
+  std::string_view host;        // url::authority()
   std::span<const ifb_field> headers{};
   std::optional<std::uint64_t> body_bytes{};  // Content-Length; none: no such header
 };

@@ -13,7 +13,15 @@ namespace inferbench::transport {
 namespace {
 
 constexpr std::string_view protocol = "HTTP/1.";
+constexpr char tls_alert = 0x15;  // how a TLS server greets plain HTTP
 constexpr std::uint32_t most_interim = 64;
+
+// What a long header needed is not kept for the next answer: there may be ten thousand.
+constexpr std::size_t kept_text = 4096;
+constexpr std::size_t kept_fields = 64;
+
+// Of a field's name that an error text quotes.
+constexpr std::size_t most_quoted = 64;
 
 std::string_view view(const ifb_str& s) noexcept {
   return s.size == 0 ? std::string_view{} : std::string_view{s.data, s.size};
@@ -49,6 +57,8 @@ std::string_view take(std::string_view& input, std::uint64_t most) noexcept {
 http1_response_parser::http1_response_parser(std::size_t max_head_bytes) : limit_(max_head_bytes) {}
 
 void http1_response_parser::begin(bool to_head) noexcept {
+  if (text_.capacity() > kept_text) std::string().swap(text_);
+  if (fields_.capacity() > kept_fields) fields_ = std::vector<ifb_field>();
   text_.clear();
   fields_.clear();
   reason_ = {};
@@ -140,7 +150,10 @@ http1_response_parser::piece http1_response_parser::take_head(std::string_view& 
     text_ += take(input, std::min(room, lf == std::string_view::npos ? input.size() : lf + 1));
     const std::size_t compared = std::min(text_.size(), protocol.size());
     if (!checked && text_.compare(0, compared, protocol, 0, compared) != 0)
-      return fail("the answer does not begin with HTTP/1."), piece{http1_piece::failed};
+      return fail(text_.front() == tls_alert
+                      ? "the server speaks TLS; its address begins with https://"
+                      : "the answer does not begin with HTTP/1."),
+             piece{http1_piece::failed};
     if (text_.size() > limit_)
       return fail("the header of the answer is longer than " + std::to_string(limit_) + " bytes"),
              piece{http1_piece::failed};
@@ -207,8 +220,10 @@ bool http1_response_parser::parse_fields(std::size_t at) {
     const auto colon = line.find(':');
     if (colon == std::string_view::npos || !valid_token(line.substr(0, colon)) ||
         !valid_value(line.substr(colon + 1)))
-      return fail(std::string("a header line of the answer is malformed") +
-                  (first ? "" : ", after " + std::string(view(fields_.back().name))));
+      return fail(
+          std::string("a header line of the answer is malformed") +
+          (first ? ""
+                 : ", after " + std::string(view(fields_.back().name).substr(0, most_quoted))));
     const std::string_view value = without_blanks(line.substr(colon + 1));
     fields_.push_back({{line.data(), colon}, {value.data(), value.size()}});
     first = false;

@@ -48,7 +48,7 @@ class http1_response_parser {
   http1_response_parser(const http1_response_parser&) = delete;
   http1_response_parser& operator=(const http1_response_parser&) = delete;
 
-  /// Ready for the next answer; keeps its memory. `to_head`: it answers a HEAD
+  /// Ready for the next answer; keeps memory of ordinary size. `to_head`: it answers a HEAD
   /// request and so has no body whatever its header says.
   void begin(bool to_head = false) noexcept;
 

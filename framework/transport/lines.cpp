@@ -4,7 +4,7 @@ namespace inferbench::transport {
 
 namespace {
 
-constexpr std::size_t kept_capacity = 64 * 1024;
+constexpr std::size_t kept_capacity = 4096;
 
 std::string_view without_cr(std::string_view line) noexcept {
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -14,14 +14,9 @@ std::string_view without_cr(std::string_view line) noexcept {
 }  // namespace
 
 void line_parser::begin() noexcept {
-  if (buffer_.capacity() > kept_capacity) buffer_ = std::string();
+  if (buffer_.capacity() > kept_capacity) std::string().swap(buffer_);
   buffer_.clear();
   given_ = failed_ = false;
-}
-
-std::string line_parser::error() const {
-  if (!failed_) return {};
-  return "a line is longer than " + std::to_string(limit_) + " bytes";
 }
 
 bool line_parser::next(std::string_view& input, std::uint64_t stamp, text_line& out) {

@@ -40,8 +40,6 @@ class line_parser {
 
   /// A line exceeded the limit: input is swallowed until begin().
   [[nodiscard]] bool failed() const noexcept { return failed_; }
-  /// "a line is longer than 16777216 bytes"; empty unless failed.
-  [[nodiscard]] std::string error() const;
 
  private:
   std::size_t limit_;

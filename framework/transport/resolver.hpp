@@ -1,36 +1,39 @@
-// From a host name to addresses, once per run: no request waits for DNS.
+// From a URL to what a connection needs, once per run: no request waits for DNS.
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include <sys/socket.h>
-
+#include "transport/address.hpp"
+#include "transport/proxy.hpp"
+#include "transport/tls_context.hpp"
 #include "transport/url.hpp"
 
 namespace inferbench::transport {
 
-struct address {
-  sockaddr_storage storage{};
-  socklen_t size = 0;
-
-  [[nodiscard]] const sockaddr* get() const noexcept {
-    return reinterpret_cast<const sockaddr*>(&storage);
-  }
-  [[nodiscard]] int family() const noexcept { return storage.ss_family; }
-  /// "127.0.0.1:8000", "[::1]:8000"
-  [[nodiscard]] std::string text() const;
-};
-
 /// A server as connections see it. Immutable; workers share one.
 struct endpoint {
   url where;
-  std::vector<address> addresses;  // at least one, in the resolver's order
+  std::vector<address> addresses;            // the proxy's, if there is one; at least one
+  std::shared_ptr<const tls_context> tls{};  // null: plain
+
+  // Through a proxy, else all empty.
+  std::string proxy{};                // "proxy.example:3128"
+  std::string tunnel{};               // https: the CONNECT request that goes first
+  std::string absolute{};             // http: put before the target, "http://host:8000"
+  std::string proxy_authorization{};  // http: value of that header; may be empty
 };
 
-/// Blocks in getaddrinfo. Throws base::error: https (this build speaks plain http),
-/// no such host (with the system's reason).
-[[nodiscard]] endpoint resolve(const url& where);
+/// How servers are reached.
+struct route_options {
+  proxy_settings proxies{};
+  std::shared_ptr<const tls_context> tls{};  // null: one without options, made on demand
+};
+
+/// Blocks in getaddrinfo; the server's own name is left to the proxy, where there is
+/// one. Throws base::error: no such host (with the system's reason), a proxy or TLS
+/// that cannot be set up.
+[[nodiscard]] endpoint resolve(const url& where, const route_options& routes = {});
 
 }  // namespace inferbench::transport

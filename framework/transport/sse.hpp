@@ -34,7 +34,7 @@ struct sse_event {
 
 class sse_parser {
  public:
-  /// `max_bytes`: of one line and of one event's data.
+  /// `max_bytes`: of one event, and so of one line.
   explicit sse_parser(std::size_t max_bytes = 16 * 1024 * 1024) : limit_(max_bytes) {}
 
   /// Forgets everything; keeps a buffer of ordinary size.
@@ -61,8 +61,6 @@ class sse_parser {
 
   /// A line or an event exceeded the limit: input is swallowed until begin().
   [[nodiscard]] bool failed() const noexcept { return failed_; }
-  /// "a server-sent event is longer than 16777216 bytes"; empty unless failed.
-  [[nodiscard]] std::string error() const;
 
  private:
   // True when the line ends an event that has data.
@@ -74,6 +72,7 @@ class sse_parser {
   void forget() noexcept;
   void skip_mark(std::string_view& input, std::uint64_t stamp);
   [[nodiscard]] bool continues_json();
+  /// Whether the event as it is, and `size` bytes more, exceed the limit; failed_ then.
   bool too_long(std::size_t size) noexcept;
 
   std::size_t limit_;

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/text.hpp"
+#include "transport/address.hpp"
 
 namespace inferbench::transport {
 
@@ -25,18 +26,46 @@ bool in_ipv6(unsigned char c) {
 
 bool printable(unsigned char c) { return c > 0x20 && c != 0x7F; }
 
-}  // namespace
+std::string bracketed(const std::string& host) {
+  return host.find(':') == std::string::npos ? host : "[" + host + "]";
+}
 
-std::string url::authority() const {
-  const bool ipv6 = host.find(':') != std::string::npos;
-  std::string out(ipv6 ? "[" : "");
-  out += host;
-  if (ipv6) out += ']';
-  if (port != (tls ? 443 : 80)) out.append(":").append(std::to_string(port));
+url parse_unix(std::string_view text, const base::source_position& where) {
+  constexpr std::string_view scheme = "unix:";
+  const std::string_view rest = text.substr(scheme.size());
+  const auto colon = rest.find(":/");
+  url out;
+  out.host = "localhost";
+  out.port = 80;
+  out.socket = rest.substr(0, colon);
+  if (colon != std::string_view::npos) out.target = rest.substr(colon + 1);
+  if (!out.socket.starts_with('/'))
+    throw base::error("the URL \"" + std::string(text) + "\" has no absolute path of a socket",
+                      "write it as unix:/path/to/socket or unix:/path/to/socket:/prefix", where);
+  if (out.socket.size() > max_unix_path)
+    throw base::error("the path of the socket " + out.socket + " has " +
+                          std::to_string(out.socket.size()) + " bytes, and a socket's may have " +
+                          std::to_string(max_unix_path),
+                      "make a symbolic link to it with a shorter path", where);
   return out;
 }
 
-std::string url::text() const { return (tls ? "https://" : "http://") + authority() + target; }
+}  // namespace
+
+std::string url::authority() const {
+  return port == (tls ? 443 : 80) ? bracketed(host) : host_and_port();
+}
+
+std::string url::host_and_port() const { return bracketed(host) + ":" + std::to_string(port); }
+
+std::string url::text() const {
+  if (!socket.empty()) return "unix:" + socket + (target.empty() ? "" : ":") + target;
+  return (tls ? "https://" : "http://") + authority() + target;
+}
+
+bool url::same_origin(const url& other) const noexcept {
+  return tls == other.tls && port == other.port && base::equal_no_case(host, other.host);
+}
 
 url parse_url(std::string_view text, const base::source_position& where) {
   const auto refuse = [&](const std::string& what, std::string_view remedy) {
@@ -46,6 +75,11 @@ url parse_url(std::string_view text, const base::source_position& where) {
   std::string quoted(1, '"');
   quoted += text;
   quoted += '"';
+  if (base::equal_no_case(text.substr(0, 5), "unix:")) {
+    if (text.find('#') != std::string_view::npos)
+      refuse("the URL " + quoted + " has a fragment", "leave out # and what follows");
+    return parse_unix(text, where);
+  }
 
   url out;
   const auto colon = text.find("://");
@@ -56,7 +90,8 @@ url parse_url(std::string_view text, const base::source_position& where) {
   if (base::equal_no_case(scheme, "https"))
     out.tls = true;
   else if (!base::equal_no_case(scheme, "http"))
-    refuse("the URL " + quoted + " has the scheme " + std::string(scheme), "use http://");
+    refuse("the URL " + quoted + " has the scheme " + std::string(scheme),
+           "use http://, https:// or unix:");
 
   std::string_view rest = text.substr(colon + 3);
   const auto end = std::min(rest.find_first_of("/?#"), rest.size());

@@ -141,5 +141,58 @@ TEST_F(connection_pool_test, leaves_out_an_address_that_did_not_accept) {
   }
 }
 
+TEST_F(connection_pool_test, opens_connections_ahead_of_need) {
+  pool.open_ahead(3, timer_queue::never);
+  EXPECT_EQ(pool.opening(), 3U);
+  EXPECT_EQ(pool.idle(), 0U);
+  EXPECT_EQ(pool.counters().connects, 3U);
+  test::run_until(loop, [&] { return pool.idle() == 3; });
+  EXPECT_EQ(pool.opening(), 0U);
+  EXPECT_EQ(pool.counters().opened_ahead, 3U);
+  EXPECT_TRUE(pool.acquire(ear, timer_queue::never).connected());
+  EXPECT_EQ(pool.counters().reuses, 1U);
+  EXPECT_EQ(pool.counters().connects, 3U);
+  EXPECT_EQ(pool.ahead_failure().text, "");
+}
+
+TEST_F(connection_pool_test, keeps_why_a_connection_ahead_of_need_failed) {
+  const test::loopback closed(false);
+  where.addresses = {closed.where()};
+  pool.open_ahead(2, timer_queue::never);
+  test::run_until(loop, [&] { return pool.opening() == 0; });
+  EXPECT_EQ(pool.ahead_failure().text,
+            "cannot connect to " + closed.where().text() + ": Connection refused");
+  EXPECT_EQ(pool.idle(), 0U);
+  EXPECT_EQ(pool.counters().opened_ahead, 0U);
+  EXPECT_EQ(pool.counters().closed_idle, 0U);
+  where.addresses = {server.where()};
+  EXPECT_FALSE(connect().closed()) << "their objects are used again";
+}
+
+TEST_F(connection_pool_test, a_connection_ahead_of_need_learns_which_addresses_accept) {
+  const test::loopback closed(false);
+  where.addresses = {closed.where(), server.where()};
+  connection_pool two(loop, where);
+  two.open_ahead(1, timer_queue::never);
+  test::run_until(loop, [&] { return two.idle() == 1; });
+  EXPECT_EQ(two.acquire_fresh(ear, timer_queue::never).address_index(), 1U);
+}
+
+TEST_F(connection_pool_test, notices_that_a_connection_ahead_of_need_has_ended) {
+  pool.open_ahead(1, timer_queue::never);
+  test::run_until(loop, [&] { return pool.idle() == 1; });
+  test::reset(server.accept());
+  test::run_until(loop, [&] { return pool.idle() == 0; });
+  EXPECT_EQ(pool.counters().closed_idle, 1U);
+  EXPECT_EQ(pool.ahead_failure().text, "the connection broke: Connection reset by peer");
+}
+
+TEST_F(connection_pool_test, counts_no_retransmits_where_nothing_was_lost) {
+  pool.release(connect(), false);
+  connection& open = connect();
+  EXPECT_EQ(open.retransmits(), 0U);
+  EXPECT_EQ(pool.counters().retransmits, 0U);
+}
+
 }  // namespace
 }  // namespace inferbench::transport

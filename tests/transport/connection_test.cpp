@@ -24,7 +24,7 @@ class connection_test : public testing::Test {
   // Connected to `server`, whose side is `peer`.
   void connect() {
     link->set_listener(ear);
-    link->connect(addresses, 0, timer_queue::never);
+    link->connect(where, 0, timer_queue::never);
     test::run_until(loop, [&] { return ear.has("connected"); });
     peer = server.accept();
   }
@@ -32,7 +32,8 @@ class connection_test : public testing::Test {
   base::monotonic_clock clock;
   event_loop loop{clock};
   test::loopback server;
-  std::vector<address> addresses{server.where()};
+  endpoint where{parse_url(server.url()), {server.where()}};
+  std::vector<address>& addresses = where.addresses;
   test::heard ear;
   std::unique_ptr<connection> link = std::make_unique<connection>(loop);
   base::fd peer;
@@ -103,7 +104,7 @@ TEST_F(connection_test, tells_of_a_refusal_from_the_loop_and_names_the_address) 
   const test::loopback closed(false);
   addresses = {closed.where()};
   link->set_listener(ear);
-  link->connect(addresses, 0, timer_queue::never);
+  link->connect(where, 0, timer_queue::never);
   EXPECT_EQ(ear.log, "");
   test::run_until(loop, [&] { return ear.has("failure"); });
   EXPECT_EQ(ear.failure.when, phase::connect);
@@ -118,7 +119,7 @@ TEST_F(connection_test, tries_the_addresses_in_turn_from_the_one_it_is_told) {
   const test::loopback closed_too(false);
   addresses = {server.where(), closed.where(), closed_too.where()};
   link->set_listener(ear);
-  link->connect(addresses, 1, timer_queue::never);
+  link->connect(where, 1, timer_queue::never);
   test::run_until(loop, [&] { return ear.has("connected"); });
   EXPECT_EQ(link->address_index(), 0U);
   EXPECT_EQ(link->tried(), 3U);
@@ -131,7 +132,7 @@ TEST_F(connection_test, an_address_that_fails_at_once_is_reported_from_the_loop_
   impossible.size = sizeof(sa_family_t);
   addresses = {impossible};
   link->set_listener(ear);
-  link->connect(addresses, 0, timer_queue::never);
+  link->connect(where, 0, timer_queue::never);
   EXPECT_EQ(ear.log, "");
   loop.run_once(false);
   EXPECT_EQ(ear.log, "failure ");
@@ -156,11 +157,11 @@ TEST(connection_timeout, ends_an_attempt_that_nobody_answers) {
   test::manual_clock clock;
   event_loop loop(clock);
   const silent_server silent;
-  const std::vector<address> addresses{silent.socket.where()};
+  const endpoint where{parse_url("http://a"), {silent.socket.where()}};
   test::heard ear;
   connection link(loop);
   link.set_listener(ear);
-  link.connect(addresses, 0, clock.at + 100);
+  link.connect(where, 0, clock.at + 100);
   clock.at += 99;
   loop.run_once(false);
   EXPECT_EQ(ear.log, "");
@@ -177,11 +178,11 @@ TEST(connection_timeout, is_shared_out_among_the_addresses) {
   event_loop loop(clock);
   const silent_server silent;
   const test::loopback server;
-  const std::vector<address> addresses{silent.socket.where(), server.where()};
+  const endpoint where{parse_url("http://a"), {silent.socket.where(), server.where()}};
   test::heard ear;
   connection link(loop);
   link.set_listener(ear);
-  link.connect(addresses, 0, clock.at + 100);
+  link.connect(where, 0, clock.at + 100);
   clock.at += 50;
   loop.run_once(false);
   for (int i = 0; i < 1000 && ear.log.empty(); ++i)
@@ -258,7 +259,7 @@ TEST_F(connection_test, can_be_destroyed_by_any_call_of_its_listener) {
       if (what == moment) link.reset();
     };
     link->set_listener(ear);
-    link->connect(addresses, 0, timer_queue::never);
+    link->connect(where, 0, timer_queue::never);
     peer = server.accept();
     test::run_until(loop, [&] { return ear.has("connected"); });
     if (link && moment == std::string_view("sent")) {

@@ -7,7 +7,10 @@
 
 #include "base/clock.hpp"
 #include "transport/http1_transcript.hpp"
+#include "transport/local_listener.hpp"
 #include "transport/loopback.hpp"
+#include "transport/temporary_folder.hpp"
+#include "transport/tls_side.hpp"
 
 namespace inferbench::transport {
 namespace {
@@ -144,6 +147,227 @@ TEST(fetch, refuses_headers_that_would_break_the_request) {
   const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), request);
   EXPECT_EQ(result.error,
             "the request for " + server.url() + " holds characters that HTTP does not allow");
+}
+
+// Serves one connection after another on a thread: answers the n-th request with the
+// n-th answer.
+class serial_server {
+ public:
+  explicit serial_server(std::vector<std::string> answers)
+      : thread_([this, answers] {
+          for (const std::string& answer : answers) {
+            base::fd peer = socket_.accept();
+            std::string head;
+            while (!head.ends_with("\r\n\r\n")) {
+              const std::string more = test::read_some(peer, 1);
+              if (more.empty()) break;
+              head += more;
+            }
+            heads_.push_back(head);
+            test::write_all(peer, answer);
+          }
+        }) {}
+  ~serial_server() { join(); }
+  [[nodiscard]] std::string url() const { return socket_.url(); }
+  [[nodiscard]] const std::vector<std::string>& heads() {
+    join();
+    return heads_;
+  }
+
+ private:
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+  test::loopback socket_;
+  std::vector<std::string> heads_;
+  std::thread thread_;
+};
+
+std::string moved(int status, const std::string& location) {
+  return "HTTP/1.1 " + std::to_string(status) + " Moved\r\nLocation: " + location +
+         "\r\nContent-Length: 0\r\n\r\n";
+}
+
+const std::string hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+fetch_request with_key(const std::string& target) {
+  fetch_request request;
+  request.target = target;
+  request.headers = {{"Authorization", "Bearer secret"}};
+  return request;
+}
+
+TEST(fetch, follows_redirects_on_one_server_with_its_headers) {
+  serial_server server({moved(301, "/v1/models/"), moved(302, "?a=b"), moved(307, "../x"), hello});
+  const fetch_result result =
+      fetch(clock_, resolve(parse_url(server.url() + "/prefix")), with_key("/v1/models"));
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.body, "hello");
+  ASSERT_EQ(server.heads().size(), 4U);
+  const std::vector<std::string> lines{"GET /prefix/v1/models HTTP", "GET /v1/models/ HTTP",
+                                       "GET /v1/models/?a=b HTTP", "GET /v1/x HTTP"};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_TRUE(server.heads()[i].starts_with(lines[i])) << server.heads()[i];
+    EXPECT_NE(server.heads()[i].find("Bearer secret"), std::string::npos);
+  }
+}
+
+TEST(fetch, tells_another_server_no_secrets) {
+  serial_server other({hello});
+  serial_server server({moved(308, other.url() + "/there")});
+  const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), with_key("/here"));
+  EXPECT_EQ(result.body, "hello");
+  EXPECT_EQ(other.heads()[0], "GET /there HTTP/1.1\r\nHost: " + other.url().substr(7) +
+                                  "\r\nConnection: close\r\n\r\n");
+}
+
+TEST(fetch, follows_no_more_than_five_redirects) {
+  serial_server server({moved(303, "/1"), moved(303, "/2"), moved(303, "/3"), moved(303, "/4"),
+                        moved(303, "/5"), moved(303, "/6")});
+  const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), with_key("/0"));
+  EXPECT_EQ(result.error, server.url() + "/5 redirects, after 5 others");
+  EXPECT_EQ(result.remedy, "give the final address with --base-url");
+}
+
+TEST(fetch, leaves_redirects_of_a_post_and_without_location_to_the_caller) {
+  {
+    serial_server server({moved(307, "/there")});
+    fetch_request request = with_key("/here");
+    request.method = "POST";
+    EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), request).status, 307U);
+  }
+  serial_server server({"HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"});
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).status, 302U);
+}
+
+TEST(fetch, follows_no_redirect_to_what_it_does_not_speak) {
+  serial_server server({moved(302, "ftp://a/")});
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).error,
+            server.url() + "/here redirects to where nobody can go: the URL \"ftp://a/\" has the " +
+                "scheme ftp");
+}
+
+TEST(fetch, asks_a_proxy_for_the_whole_url) {
+  serial_server proxy({hello});
+  const endpoint where = resolve(parse_url("http://no-such-host.invalid:8000/v1"),
+                                 {{"http://me:pass@" + proxy.url().substr(7), {}, {}}, {}});
+  EXPECT_EQ(fetch(clock_, where, {}).body, "hello");
+  EXPECT_EQ(proxy.heads()[0],
+            "GET http://no-such-host.invalid:8000/v1 HTTP/1.1\r\n"
+            "Host: no-such-host.invalid:8000\r\nConnection: close\r\n"
+            "Proxy-Authorization: Basic bWU6cGFzcw==\r\n\r\n");
+}
+
+TEST(fetch, reaches_a_unix_socket) {
+  const test::temporary_folder folder;
+  const endpoint where = resolve(parse_url("unix:" + folder.path("a.sock") + ":/v1"));
+  const test::local_listener server(where.addresses[0]);
+  std::thread thread([&] {
+    const base::fd peer = server.accept();
+    EXPECT_TRUE(
+        test::read_some(peer, 10).starts_with("GET /v1/models HTTP/1.1\r\nHost: localhost\r\n"));
+    test::write_all(peer, hello);
+  });
+  fetch_request request;
+  request.target = "/models";
+  EXPECT_EQ(fetch(clock_, where, request).body, "hello");
+  thread.join();
+}
+
+// A TLS server for one connection; `front` is what a proxy reads and says first.
+class secure_server {
+ public:
+  explicit secure_server(const test::identity& who, std::string answer, std::string front = {})
+      : thread_([this, shared = test::tls_server(who), answer, front] {
+          const base::fd peer = socket_.accept();
+          if (!front.empty()) {
+            asked_ = test::read_some(peer, 1);
+            while (!asked_.ends_with("\r\n\r\n"))
+              asked_ += test::read_some(peer, 1);
+            test::write_all(peer, front);
+          }
+          test::tls_side side(shared);
+          while (!side.heard.ends_with("\r\n\r\n")) {
+            const std::string more = test::read_some(peer, 1);
+            if (more.empty()) return;  // the client does not trust us
+            test::write_all(peer, side.take(more));
+          }
+          heard_ = side.heard;
+          test::write_all(peer, side.say(answer));
+        }) {}
+  ~secure_server() { join(); }
+  [[nodiscard]] std::string port() const { return socket_.url().substr(17); }
+  [[nodiscard]] std::string heard() {
+    join();
+    return heard_;
+  }
+  [[nodiscard]] std::string asked() {
+    join();
+    return asked_;
+  }
+
+ private:
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+  test::loopback socket_;
+  std::string heard_;
+  std::string asked_;
+  std::thread thread_;
+};
+
+class secure_fetch : public testing::Test {
+ protected:
+  test::temporary_folder folder;
+  test::identity authority = test::make_identity({.authority = true});
+  test::identity good = test::make_identity({}, &authority);
+  route_options routes{{},
+                       std::make_shared<const tls_context>(tls_options{
+                           .ca_cert = folder.write("ca.pem", test::certificate_pem(authority))})};
+};
+
+TEST_F(secure_fetch, reads_an_answer_over_tls_that_ends_without_goodbye) {
+  secure_server server(good, "HTTP/1.0 200 OK\r\n\r\n" + std::string(100000, 'x'));
+  const fetch_result result =
+      fetch(clock_, resolve(parse_url("https://127.0.0.1:" + server.port()), routes), {});
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.body.size(), 100000U);
+  EXPECT_TRUE(server.heard().starts_with("GET / HTTP/1.1\r\nHost: 127.0.0.1:" + server.port()));
+}
+
+TEST_F(secure_fetch, says_that_a_certificate_is_not_trusted) {
+  secure_server server(test::make_identity(), "");
+  const fetch_result result =
+      fetch(clock_, resolve(parse_url("https://127.0.0.1:" + server.port()), routes), {});
+  const std::string where = "127.0.0.1:" + server.port();
+  EXPECT_EQ(result.error, "no connection to https://" + where + ": the certificate of " + where +
+                              " is not trusted: self-signed certificate");
+  EXPECT_EQ(result.remedy, "name its authority with --ca-cert, or accept any with --insecure");
+}
+
+TEST_F(secure_fetch, goes_through_a_tunnel) {
+  secure_server server(good, hello, "HTTP/1.1 200 OK\r\n\r\n");
+  routes.proxies.https = "127.0.0.1:" + server.port();
+  const fetch_result result =
+      fetch(clock_, resolve(parse_url("https://localhost:8443/v1"), routes), {});
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.body, "hello");
+  EXPECT_TRUE(server.asked().starts_with("CONNECT localhost:8443 HTTP/1.1\r\n")) << server.asked();
+  EXPECT_TRUE(server.heard().starts_with("GET /v1 HTTP/1.1\r\nHost: localhost:8443\r\n"));
+}
+
+TEST_F(secure_fetch, follows_a_redirect_to_https_and_none_back) {
+  secure_server server(good, hello);
+  serial_server plain({moved(301, "https://127.0.0.1:" + server.port() + "/x")});
+  fetch_request request = with_key("/x");
+  request.routes = &routes;
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(plain.url())), request).body, "hello");
+  EXPECT_EQ(server.heard().find("secret"), std::string::npos);
+
+  secure_server back(good, moved(301, "http://127.0.0.1:1/x"));
+  const std::string from = "https://127.0.0.1:" + back.port();
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(from), routes), request).error,
+            from + "/x redirects to http://127.0.0.1:1/x, which is not followed");
 }
 
 }  // namespace

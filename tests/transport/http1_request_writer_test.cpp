@@ -34,6 +34,22 @@ TEST(http1_request_writer, asks_for_the_root_where_there_is_no_path) {
   EXPECT_EQ(out, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 }
 
+TEST(http1_request_writer, gives_a_proxy_the_whole_url) {
+  std::string out;
+  ASSERT_TRUE(write_request_head(out, {.method = "GET",
+                                       .absolute = "http://a:8000",
+                                       .prefix = "/x",
+                                       .target = "/y",
+                                       .host = "a:8000"}));
+  EXPECT_EQ(out, "GET http://a:8000/x/y HTTP/1.1\r\nHost: a:8000\r\n\r\n");
+  out.clear();
+  ASSERT_TRUE(write_request_head(
+      out, {.method = "GET", .absolute = "http://a", .target = "", .host = "a"}));
+  EXPECT_EQ(out, "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_FALSE(write_request_head(
+      out, {.method = "GET", .absolute = "http://a b", .target = "/", .host = "a"}));
+}
+
 TEST(http1_request_writer, the_framing_is_its_own_and_the_host_may_be_replaced) {
   const std::vector<ifb_field> headers{field("content-length", "99"),
                                        field("TRANSFER-ENCODING", "chunked"),

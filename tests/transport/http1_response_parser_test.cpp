@@ -144,7 +144,8 @@ TEST(http1_response_parser, joins_a_folded_header_line) {
 TEST(http1_response_parser, fails_on_what_is_not_an_http_head) {
   const std::string not_http = "the answer does not begin with HTTP/1.";
   EXPECT_EQ(parse_all_cuts("SSH-2.0-OpenSSH").error, not_http);
-  EXPECT_EQ(parse_all_cuts("\x15\x03\x01").error, not_http);
+  EXPECT_EQ(parse_all_cuts("\x15\x03\x01").error,
+            "the server speaks TLS; its address begins with https://");
   EXPECT_EQ(parse_all_cuts("HTTP/2 200\r\n\r\n").error, not_http);
   EXPECT_EQ(parse_all_cuts("\r\nHTTP/1.1 200 OK\r\n\r\n").error, not_http);
   const std::string status = "the status line of the answer is malformed";

@@ -18,15 +18,60 @@ TEST(resolver, reads_numeric_addresses) {
   EXPECT_EQ(v6.addresses[0].text(), "[::1]:8000");
 }
 
-TEST(resolver, says_that_https_has_to_wait_and_what_to_do) {
+TEST(resolver, has_no_tls_and_no_proxy_where_nobody_asks_for_them) {
+  const endpoint plain = resolve(parse_url("http://127.0.0.1:8000"));
+  EXPECT_EQ(plain.tls, nullptr);
+  EXPECT_EQ(plain.proxy + plain.tunnel + plain.absolute + plain.proxy_authorization, "");
+}
+
+TEST(resolver, shares_the_tls_it_is_given_and_makes_one_where_it_is_given_none) {
+  const route_options routes{{}, std::make_shared<const tls_context>()};
+  EXPECT_EQ(resolve(parse_url("https://127.0.0.1"), routes).tls, routes.tls);
+  EXPECT_NE(resolve(parse_url("https://127.0.0.1")).tls, nullptr);
+}
+
+TEST(resolver, leaves_the_name_of_a_server_to_its_proxy) {
+  const route_options routes{{"http://me:pass@127.0.0.1:3128", "127.0.0.1:3129", {}}, {}};
+  const endpoint plain = resolve(parse_url("http://no-such-host.invalid:8000/v1"), routes);
+  ASSERT_EQ(plain.addresses.size(), 1U);
+  EXPECT_EQ(plain.addresses[0].text(), "127.0.0.1:3128");
+  EXPECT_EQ(plain.proxy, "127.0.0.1:3128");
+  EXPECT_EQ(plain.absolute, "http://no-such-host.invalid:8000");
+  EXPECT_EQ(plain.proxy_authorization, "Basic bWU6cGFzcw==");
+  EXPECT_EQ(plain.tunnel, "");
+
+  const endpoint secure = resolve(parse_url("https://no-such-host.invalid/v1"), routes);
+  EXPECT_EQ(secure.addresses[0].text(), "127.0.0.1:3129");
+  EXPECT_EQ(secure.tunnel,
+            "CONNECT no-such-host.invalid:443 HTTP/1.1\r\nHost: no-such-host.invalid:443\r\n\r\n");
+  EXPECT_EQ(secure.absolute + secure.proxy_authorization, "");
+}
+
+TEST(resolver, authorises_a_tunnel_and_puts_ipv6_into_brackets) {
+  const route_options routes{{{}, "http://me:pass@127.0.0.1:3128", {}}, {}};
+  EXPECT_EQ(resolve(parse_url("https://[::1]"), routes).tunnel,
+            "CONNECT [::1]:443 HTTP/1.1\r\nHost: [::1]:443\r\n"
+            "Proxy-Authorization: Basic bWU6cGFzcw==\r\n\r\n");
+}
+
+TEST(resolver, names_a_proxy_that_cannot_be_found) {
   try {
-    (void)resolve(parse_url("https://127.0.0.1"));
+    (void)resolve(parse_url("http://127.0.0.1"), {{"http://no-such-host.invalid", {}, {}}, {}});
     FAIL();
   } catch (const base::error& e) {
-    EXPECT_STREQ(e.what(),
-                 "https is not supported by this build yet, asked for by https://127.0.0.1; "
-                 "use http://, or a local proxy that speaks https to the server");
+    EXPECT_NE(e.message().find(
+                  "cannot find the host no-such-host.invalid of the proxy no-such-host.invalid:80"),
+              std::string::npos)
+        << e.message();
   }
+}
+
+TEST(resolver, takes_a_socket_as_it_is) {
+  const endpoint local =
+      resolve(parse_url("unix:/run/a.sock:/v1"), {{"http://proxy:1", {}, {}}, {}});
+  ASSERT_EQ(local.addresses.size(), 1U);
+  EXPECT_EQ(local.addresses[0].text(), "/run/a.sock");
+  EXPECT_EQ(local.absolute, "");
 }
 
 TEST(resolver, names_the_host_that_cannot_be_found) {

@@ -153,13 +153,12 @@ TEST(sse, many_short_lines_reach_the_limit_too) {
   }
 }
 
-TEST(sse, names_the_limit_and_recovers_with_begin) {
+TEST(sse, swallows_the_input_after_a_failure_and_recovers_with_begin) {
   sse_parser parser(8);
   int count = 0;
   const auto sink = [&](auto...) { ++count; };
-  EXPECT_EQ(parser.error(), "");
   EXPECT_FALSE(parser.feed("data: 123456789", 1, sink));
-  EXPECT_EQ(parser.error(), "a server-sent event is longer than 8 bytes");
+  EXPECT_TRUE(parser.failed());
   EXPECT_FALSE(parser.finish_into(sink));
   parser.begin();
   EXPECT_TRUE(parser.feed("data: 1\n\n", 1, sink));

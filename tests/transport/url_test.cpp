@@ -48,6 +48,44 @@ TEST(url, keeps_the_target_as_it_is) {
   EXPECT_EQ(parse_url("http://a?x=1").target, "/?x=1");
 }
 
+TEST(url, names_a_socket_with_or_without_a_prefix) {
+  const url plain = parse_url("unix:/run/server.sock");
+  EXPECT_EQ(plain.socket, "/run/server.sock");
+  EXPECT_EQ(plain.target, "");
+  EXPECT_EQ(plain.authority(), "localhost");
+  EXPECT_EQ(plain.text(), "unix:/run/server.sock");
+  EXPECT_FALSE(plain.tls);
+  const url prefixed = parse_url("unix:/run/a:b.sock:/v1/x?y=1");
+  EXPECT_EQ(prefixed.socket, "/run/a:b.sock");
+  EXPECT_EQ(prefixed.target, "/v1/x?y=1");
+  EXPECT_EQ(prefixed.text(), "unix:/run/a:b.sock:/v1/x?y=1");
+}
+
+TEST(url, of_a_socket_needs_a_whole_path_that_is_not_too_long) {
+  const std::string remedy =
+      " has no absolute path of a socket; write it as unix:/path/to/socket or "
+      "unix:/path/to/socket:/prefix";
+  for (const char* text : {"unix:", "unix:a.sock", "unix::/v1"})
+    EXPECT_EQ(complaint(text), "--base-url: the URL \"" + std::string(text) + "\"" + remedy);
+  const std::string path = "/" + std::string(106, 'x');
+  EXPECT_EQ(complaint("unix:" + path + ":/v1"), "none");
+  EXPECT_EQ(complaint("unix:" + path + "x"),
+            "--base-url: the path of the socket " + path +
+                "x has 108 bytes, and a socket's may have 107; make a symbolic link to it with a "
+                "shorter path");
+  EXPECT_NE(complaint("unix:/a#b").find("fragment"), std::string::npos);
+}
+
+TEST(url, is_of_one_server_where_scheme_host_and_port_are_the_same) {
+  const url here = parse_url("http://Host/x");
+  EXPECT_TRUE(here.same_origin(parse_url("http://hOST:80/y")));
+  EXPECT_FALSE(here.same_origin(parse_url("https://host/x")));
+  EXPECT_FALSE(here.same_origin(parse_url("http://host:81/x")));
+  EXPECT_FALSE(here.same_origin(parse_url("http://other/x")));
+  EXPECT_EQ(here.host_and_port(), "Host:80");
+  EXPECT_EQ(parse_url("https://[::1]").host_and_port(), "[::1]:443");
+}
+
 TEST(url, that_cannot_be_used_is_refused_with_a_remedy) {
   EXPECT_EQ(complaint("127.0.0.1:8000"),
             "--base-url: the URL \"127.0.0.1:8000\" does not begin with http://; "
@@ -55,7 +93,7 @@ TEST(url, that_cannot_be_used_is_refused_with_a_remedy) {
   EXPECT_EQ(complaint(""),
             "--base-url: the URL \"\" does not begin with http://; write it as http://HOST:PORT");
   EXPECT_EQ(complaint("ftp://a"),
-            "--base-url: the URL \"ftp://a\" has the scheme ftp; use http://");
+            "--base-url: the URL \"ftp://a\" has the scheme ftp; use http://, https:// or unix:");
   EXPECT_EQ(complaint("http://"),
             "--base-url: the URL \"http://\" names no host; write it as http://HOST:PORT");
   EXPECT_EQ(complaint("http://:80"),

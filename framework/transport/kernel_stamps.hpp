@@ -1,0 +1,40 @@
+// Receive stamps by the kernel (SO_TIMESTAMPING, software): taken when a packet comes
+// out of the network driver, however long the client takes to read it. Over TCP a read
+// that takes several packets carries the stamp of the last one only, so coalesced events
+// look as late as the last of them. Belongs to one event loop and its thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <sys/types.h>
+
+#include "base/clock.hpp"
+
+namespace inferbench::transport {
+
+class kernel_stamps {
+ public:
+  /// `clock` is what stamps are converted to.
+  explicit kernel_stamps(const base::clock& clock) noexcept : clock_(clock) {}
+
+  /// Asks for stamps on this socket. False when the kernel refuses; reads then have none.
+  static bool enable(int socket) noexcept;
+
+  /// As recv() without flags. `stamp`, the loop's stamp of this read, is replaced by the
+  /// kernel's where it gave one, unless that is later.
+  ssize_t receive(int socket, std::span<char> into, std::uint64_t& stamp) noexcept;
+
+  /// A stamp of the wall clock as one of `clock`, `now` being what both clocks are
+  /// compared at. Once every 10 ms: the system may set the wall clock meanwhile, and
+  /// slews it by at most 500 us a second, which is 5 us in that time.
+  [[nodiscard]] std::uint64_t converted(std::uint64_t unix_ns, std::uint64_t now) noexcept;
+
+ private:
+  const base::clock& clock_;
+  std::uint64_t offset_ns_ = 0;  // wall clock less `clock_`
+  std::uint64_t compared_ns_ = 0;
+};
+
+}  // namespace inferbench::transport

@@ -1,0 +1,44 @@
+// Whether requests to a URL go through a proxy, and through which. Set-up, any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "transport/url.hpp"
+
+namespace inferbench::transport {
+
+/// As users give them: --proxy or $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY.
+struct proxy_settings {
+  std::string http{};      // URL of the proxy for http:// servers; empty: none
+  std::string https{};     // for https:// servers
+  std::string no_proxy{};  // hosts that are asked directly, see goes_direct()
+};
+
+struct proxy {
+  std::string host;
+  std::uint16_t port = 0;
+  std::string authorization{};  // value of Proxy-Authorization; empty: none
+
+  /// "proxy.example:3128", without the password.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Reads "http://user:password@host:port"; scheme, user and port (80) may be missing,
+/// user and password may be percent-encoded. Other schemes than http and what
+/// parse_url() refuses throw base::error, which never repeats the password.
+[[nodiscard]] proxy parse_proxy(std::string_view text);
+
+/// Whether an entry of `no_proxy`, a list separated by commas or blanks, names the
+/// server: a host or a domain, with or without a leading dot, that is the host or
+/// that it ends in; an IP address or a range such as 10.0.0.0/8 or fd00::/8, where the
+/// host is one; "*", which names all. An entry that ends in :PORT is for that port
+/// only. 127.0.0.1 and localhost are nothing special.
+[[nodiscard]] bool goes_direct(const url& server, std::string_view no_proxy);
+
+/// The proxy to `server`, if there is one. A unix socket never has one.
+[[nodiscard]] std::optional<proxy> proxy_for(const url& server, const proxy_settings& settings);
+
+}  // namespace inferbench::transport

@@ -1,0 +1,54 @@
+// What all TLS connections of a run share: whom to trust, who we are. Made once;
+// immutable then, any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+struct ssl_ctx_st;
+struct bio_method_st;
+
+namespace inferbench::transport {
+
+/// Paths; empty: not given.
+struct tls_options {
+  std::string ca_cert{};      // PEM file, or folder of such, instead of the system's
+  std::string client_cert{};  // PEM file of our certificate and its chain
+  std::string client_key{};   // PEM file of its key; empty: in client_cert
+  bool insecure = false;      // accept any certificate
+
+  [[nodiscard]] bool operator==(const tls_options&) const = default;
+};
+
+class tls_context {
+ public:
+  /// TLS 1.2 or later, HTTP/1.1 by ALPN. The system's authorities are those of OpenSSL:
+  /// $SSL_CERT_FILE and $SSL_CERT_DIR, else the distribution's. Throws base::error:
+  /// a file that is not there or holds no PEM, a key that is encrypted or not the
+  /// certificate's.
+  explicit tls_context(const tls_options& options = {});
+  tls_context(const tls_context&) = delete;
+  tls_context& operator=(const tls_context&) = delete;
+  ~tls_context();
+
+  [[nodiscard]] bool verifies() const noexcept { return verifies_; }
+
+  // For tls_stream.
+  [[nodiscard]] ssl_ctx_st* get() const noexcept { return context_.get(); }
+  [[nodiscard]] const bio_method_st* method() const noexcept { return method_.get(); }
+
+ private:
+  struct deleter {
+    void operator()(ssl_ctx_st* context) const noexcept;
+    void operator()(bio_method_st* method) const noexcept;
+  };
+
+  void trust(const std::string& ca_cert);
+  void identify(const tls_options& options);
+
+  std::unique_ptr<bio_method_st, deleter> method_;
+  std::unique_ptr<ssl_ctx_st, deleter> context_;
+  bool verifies_;
+};
+
+}  // namespace inferbench::transport

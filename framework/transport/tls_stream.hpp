@@ -1,0 +1,127 @@
+// The TLS of one connection, without I/O: ciphertext in, plaintext out, and the other
+// way round. Belongs to the thread of its connection.
+//
+//   stream.feed(what was received);
+//   while (stream.read(room, got) == tls_step::ok) ...;   // until more
+//   send(stream.unsent()); stream.sent(n);
+//
+// About 17 KiB on the heap, nearly all of it OpenSSL's, 21 KiB where the server's
+// certificate had to be checked; 17 KiB more while a record is under way in one
+// direction.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "transport/tls_context.hpp"
+
+struct ssl_st;
+struct ssl_session_st;
+struct x509_store_ctx_st;
+
+namespace inferbench::transport {
+
+/// The latest session of a server, offered to it by the next connection, which then
+/// need not exchange certificates. For the connections of one pool, on one thread.
+class tls_sessions {
+ public:
+  tls_sessions() = default;
+  tls_sessions(const tls_sessions&) = delete;
+  tls_sessions& operator=(const tls_sessions&) = delete;
+  ~tls_sessions();
+
+  /// Takes over one reference.
+  void keep(ssl_session_st* session) noexcept;
+  /// Null when there is none.
+  [[nodiscard]] ssl_session_st* latest() const noexcept { return latest_; }
+
+ private:
+  ssl_session_st* latest_ = nullptr;
+};
+
+enum class tls_step : std::uint8_t {
+  ok,
+  more,    // what was fed is used up
+  closed,  // the other side has ended the stream
+  failed   // trouble() says why; final
+};
+
+/// A clause and what to do about it.
+struct tls_trouble {
+  std::string text;
+  std::string remedy{};
+};
+
+class tls_stream {
+ public:
+  /// Most plaintext that one record holds.
+  static constexpr std::size_t max_record = 16384;
+
+  /// For the server called `host`, a name or an address, whose certificate has to be
+  /// for it. `context` must outlive the stream; `sessions`, which may be null, too.
+  tls_stream(const tls_context& context, const std::string& host, tls_sessions* sessions);
+  tls_stream(const tls_stream&) = delete;
+  tls_stream& operator=(const tls_stream&) = delete;
+  ~tls_stream();
+
+  /// `bytes` must live until handshake() or read() say `more`. Only once what was fed
+  /// before is used up.
+  void feed(std::string_view bytes) noexcept;
+
+  /// Until it says ok: then the server is who it should be, and read() and write() may
+  /// follow. Adds to unsent() also where it fails.
+  [[nodiscard]] tls_step handshake();
+  /// Plaintext into `room`, of one record at most: `got` bytes, at least one if ok.
+  [[nodiscard]] tls_step read(std::span<char> room, std::size_t& got);
+  /// Encrypts all of `bytes`, as one record where it has at most max_record. False:
+  /// failed.
+  [[nodiscard]] bool write(std::string_view bytes);
+  /// Adds our end of the stream to unsent(), if it is still fit for it.
+  void finish() noexcept;
+
+  /// Ciphertext to be sent. Valid until the next call of any other member.
+  [[nodiscard]] std::string_view unsent() const noexcept {
+    return std::string_view(out_).substr(out_sent_);
+  }
+  /// `count` bytes of it have been sent.
+  void sent(std::size_t count) noexcept;
+
+  [[nodiscard]] bool failed() const noexcept { return failed_; }
+  /// What failed, of a connection to `server` ("localhost:8443").
+  [[nodiscard]] tls_trouble trouble(const std::string& server) const;
+  /// It went on with the session of an earlier connection.
+  [[nodiscard]] bool resumed() const noexcept;
+
+  // For tls_context.
+  [[nodiscard]] static bio_method_st* make_method() noexcept;
+  static void hear_of_sessions(ssl_ctx_st* context) noexcept;
+
+ private:
+  struct callbacks;
+  friend struct callbacks;
+  struct deleter {
+    void operator()(ssl_st* ssl) const noexcept;
+  };
+
+  [[nodiscard]] tls_step step_of(int result);
+  [[nodiscard]] tls_trouble certificate_trouble(const std::string& server) const;
+
+  tls_sessions* sessions_;
+  std::string_view in_;
+  std::string out_;
+  std::size_t out_sent_ = 0;
+  unsigned long error_ = 0;      // OpenSSL's, of the failure
+  std::array<char, 5> first_{};  // bytes of the other side
+  std::uint8_t first_count_ = 0;
+  bool established_ = false;
+  bool failed_ = false;
+  std::string certified_;  // names in a certificate that is for another host
+  std::unique_ptr<ssl_st, deleter> ssl_;
+};
+
+}  // namespace inferbench::transport
