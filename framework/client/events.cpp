@@ -27,6 +27,8 @@ const ifb_events& events() noexcept { return table; }
 
 void exchange::on_token(const ifb_token& token) {
   if (outcome_known_) return;
+  kept_bytes_ += sizeof(std::uint32_t) + token.text.size;
+  if (kept_bytes_ > shared_.max_answer) return;  // kept_too_much() fails the request
   record_.tokens.push(token.at != 0 ? token.at : stamp_);
   const std::uint64_t at = record_.tokens.back();  // not before start and the last one
   if (token.text.size == 0) return;
@@ -45,6 +47,8 @@ void exchange::on_usage(const ifb_usage& usage) {
 }
 
 void exchange::on_attribute(std::string_view key, std::string_view value) {
+  kept_bytes_ += key.size() + value.size();
+  if (kept_bytes_ > shared_.max_answer) return;
   record_.attributes.emplace_back(key, value);
 }
 
@@ -52,7 +56,8 @@ void exchange::on_done(std::string_view reason) {
   if (outcome_known_) return;
   outcome_known_ = true;
   record_.status = IFB_OK;
-  record_.finish_reason = reason;
+  kept_bytes_ += reason.size();
+  if (kept_bytes_ <= shared_.max_answer) record_.finish_reason = reason;
 }
 
 void exchange::on_error(const ifb_error& error) {

@@ -4,18 +4,36 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "client/headers.hpp"
+#include "config/units.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::client {
 
-exchange::exchange(const backend& shared) : shared_(shared) {}
+namespace {
+
+// Of a buffer that waits for the next request; there may be ten thousand.
+constexpr std::size_t kept_capacity = 4096;
+
+// A body up to here is copied behind the head: one write of one piece is cheaper than a
+// gather write, and this is done ahead of the due time.
+constexpr std::size_t short_body = 2048;
+
+// "an event is longer than 64 MiB (--max-message)"
+std::string longer_than(std::string_view what, std::uint64_t limit, std::string_view flag) {
+  std::string size = config::size_text(static_cast<std::int64_t>(limit));
+  size.insert(size.find_first_not_of("0123456789"), 1, ' ');
+  return std::string(what) + " longer than " + size + " (" + std::string(flag) + ")";
+}
+
+}  // namespace
+
+exchange::exchange(const backend& shared, head_writer& heads)
+    : shared_(shared), heads_(heads), sse_(shared.max_message), lines_(shared.max_message) {}
 
 exchange::~exchange() { close(); }
 
 bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
   close();
-  arena_.reset();
   sample_ = &sample;
   outcome_known_ = false;
   keep_ = false;
@@ -28,7 +46,9 @@ bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::ui
   record_.sample_tokens = sample.input_tokens;
   record_.wanted_tokens = sample.output_tokens;
   for (std::size_t i = 0; i < sample.metadata_count; ++i)
-    on_attribute(plugin::view(sample.metadata[i].name), plugin::view(sample.metadata[i].value));
+    record_.attributes.emplace_back(plugin::view(sample.metadata[i].name),
+                                    plugin::view(sample.metadata[i].value));
+  kept_bytes_ = 0;
 
   ifb_error error = plugin::empty_error();
   const ifb_status status = shared_.codec.open(shared_.instance, &sample, &arena_, &codec_, &error);
@@ -43,6 +63,7 @@ bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::ui
 bool exchange::make_request() {
   parser_.begin();
   whole_.clear();
+  room_ = shared_.max_answer;
   heard_enough_ = false;
 
   ifb_error error = plugin::empty_error();
@@ -53,8 +74,7 @@ bool exchange::make_request() {
     refuse(status, error);
     return false;
   }
-  if (!write_head(head_, shared_, *shared_.servers[record_.server], request_,
-                  plugin::view(sample_->id))) {
+  if (!heads_.write(head_, record_.server, request_, plugin::view(sample_->id))) {
     fail_once(IFB_E_INTERNAL,
               "HTTP/1.1 cannot carry the method, target, headers or request id of this "
               "request: " +
@@ -62,9 +82,14 @@ bool exchange::make_request() {
                   base::valid_utf8(plugin::view(request_.target)));
     return false;
   }
-  unsent_bytes_ = head_.size();
-  for (const ifb_bytes& piece : body())
-    unsent_bytes_ += piece.size;
+  body_ = {request_.body, request_.body_count};
+  std::uint64_t size = 0;
+  for (const ifb_bytes& piece : body_)
+    size += piece.size;
+  unsent_bytes_ = head_.size() + size;
+  if (size > short_body) return true;
+  for (const ifb_bytes& piece : std::exchange(body_, {}))
+    head_.append(static_cast<const char*>(piece.data), piece.size);
   return true;
 }
 
@@ -74,8 +99,10 @@ void exchange::start(std::uint64_t now) {
 }
 
 // The stamps are those of the first leg, and of its second try where it has one.
-void exchange::connected(std::uint64_t at) noexcept {
-  if (record_.first_byte_ns == 0) record_.connected_ns = at;
+void exchange::connected(std::uint64_t at, std::uint64_t tls_at) noexcept {
+  if (record_.first_byte_ns != 0) return;
+  record_.connected_ns = at;
+  record_.tls_ns = tls_at;
 }
 
 void exchange::sent(std::uint64_t at) noexcept {
@@ -87,10 +114,17 @@ void exchange::sent(std::uint64_t at) noexcept {
 exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp) {
   if (record_.first_byte_ns == 0) record_.first_byte_ns = stamp;
   record_.bytes_received += bytes.size();
+  const bool too_many = bytes.size() > room_;
+  if (too_many) bytes = bytes.substr(0, static_cast<std::size_t>(room_));
+  room_ -= bytes.size();
   for (;;) {
     const auto piece = parser_.next(bytes);
     switch (piece.kind) {
-      case transport::http1_piece::more: return progress::more;
+      case transport::http1_piece::more:
+        if (!too_many) return progress::more;
+        fail(IFB_E_PROTOCOL, longer_than("the answer is", shared_.max_answer, "--max-answer"),
+             stamp);
+        return progress::done;
       case transport::http1_piece::head:
         if (on_head()) break;
         record_.end_ns = stamp;
@@ -99,7 +133,7 @@ exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp) {
         if (on_body(piece.data, stamp)) break;
         record_.end_ns = stamp;
         return progress::done;
-      case transport::http1_piece::end: return on_end(stamp, !bytes.empty());
+      case transport::http1_piece::end: return on_end(stamp, too_many || !bytes.empty());
       case transport::http1_piece::failed:
         fail(IFB_E_PROTOCOL, "malformed HTTP answer: " + parser_.error(), stamp);
         return progress::done;
@@ -140,10 +174,10 @@ bool exchange::on_head() {
     }
   }
   if (framing_ != framing::refused && framing_ != framing::raw && compressed()) {
-    fail_once(IFB_E_PROTOCOL,
-              "the answer is compressed (Content-Encoding: " +
-                  base::valid_utf8(parser_.find("content-encoding")) +
-                  ") and cannot be read; switch that off in the server, or in the proxy before it");
+    fail_once(
+        IFB_E_PROTOCOL,
+        "the answer is compressed (Content-Encoding: " + quoted(parser_.find("content-encoding")) +
+            ") and cannot be read; switch that off in the server, or in the proxy before it");
     return false;
   }
   if (framing_ == framing::sse) sse_.begin();
@@ -159,8 +193,7 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
       return true;
     case framing::whole:
       if (data.size() > shared_.max_message - whole_.size()) {
-        fail_once(IFB_E_PROTOCOL,
-                  "the answer is longer than " + std::to_string(shared_.max_message) + " bytes");
+        too_long("the answer is", stamp);
         return false;
       }
       whole_ += data;
@@ -170,13 +203,13 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
       for (transport::sse_event e; sse_.next(data, stamp, e);)
         if (!message(e.name, e.data, e.stamp)) return false;
       if (!sse_.failed()) return true;
-      fail_once(IFB_E_PROTOCOL, sse_.error());
+      too_long("an event is", stamp);
       return false;
     case framing::lines:
       for (transport::text_line l; lines_.next(data, stamp, l);)
         if (!message({}, l.text, l.stamp)) return false;
       if (!lines_.failed()) return true;
-      fail_once(IFB_E_PROTOCOL, lines_.error());
+      too_long("a line is", stamp);
       return false;
   }
   return false;
@@ -189,6 +222,7 @@ bool exchange::message(std::string_view event, std::string_view data, std::uint6
   const ifb_status status = shared_.codec.on_message(
       codec_, plugin::str(event), {data.data(), data.size()}, &events(), this, &error);
   if (status == IFB_END) heard_enough_ = true;
+  if (kept_too_much(stamp)) return false;
   if (status >= 0) return true;
   refuse(status, error);
   return false;
@@ -207,7 +241,7 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
     if (transport::sse_event e; sse_.finish(e))
       good = message(e.name, e.data, e.stamp);
     else if (sse_.failed())
-      good = false, fail_once(IFB_E_PROTOCOL, sse_.error());
+      good = false, too_long("an event is", stamp);
   }
   if (framing_ == framing::lines)
     if (transport::text_line l; lines_.finish(l)) good = message({}, l.text, l.stamp);
@@ -216,6 +250,7 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   stamp_ = stamp;
   ifb_error error = plugin::empty_error();
   const ifb_status status = shared_.codec.on_end(codec_, &events(), this, &error);
+  if (kept_too_much(stamp)) return progress::done;
   if (status == IFB_MORE && !outcome_known_) {
     return make_request() ? progress::another : progress::done;
   }
@@ -234,6 +269,17 @@ void exchange::fail(ifb_status status, std::string message, std::uint64_t stamp)
   fail_once(status, std::move(message));
 }
 
+void exchange::too_long(std::string_view what, std::uint64_t stamp) {
+  fail(IFB_E_PROTOCOL, longer_than(what, shared_.max_message, "--max-message"), stamp);
+}
+
+bool exchange::kept_too_much(std::uint64_t stamp) {
+  if (kept_bytes_ <= shared_.max_answer) return false;
+  fail(IFB_E_PROTOCOL,
+       longer_than("what is kept of the answer is", shared_.max_answer, "--max-answer"), stamp);
+  return true;
+}
+
 void exchange::refuse(ifb_status status, const ifb_error& error) {
   fail_once(status < 0 ? status : IFB_E_INTERNAL, plugin::text_of(error, status));
 }
@@ -247,14 +293,19 @@ void exchange::fail_once(ifb_status status, std::string message) {
 
 std::string exchange::status_line() const {
   std::string text = "HTTP " + std::to_string(record_.http_status);
-  if (!parser_.reason().empty()) text += " " + std::string(parser_.reason());
+  if (!parser_.reason().empty()) text += " " + quoted(parser_.reason());
   const std::string_view location = parser_.find("location");
   if (record_.http_status / 100 == 3 && !location.empty())
-    return text + " to " + base::valid_utf8(location) +
+    return text + " to " + quoted(location) +
            ", which is not followed; give the final address with --base-url and --endpoint";
   const std::string_view body = base::trim(whole_);
   if (!body.empty() && !compressed()) text += ": " + base::valid_utf8(body);
   return text;
+}
+
+// Words of the server for a text of ours, in the bounds of an error's body.
+std::string exchange::quoted(std::string_view words) const {
+  return base::valid_utf8(words.substr(0, shared_.max_error_body));
 }
 
 bool exchange::compressed() const {
@@ -267,9 +318,14 @@ record exchange::finish() {
   return std::exchange(record_, record{});
 }
 
+// Nothing that only an odd answer needed stays until the next one.
 void exchange::close() noexcept {
-  if (codec_ == nullptr) return;
-  shared_.codec.close(std::exchange(codec_, nullptr));
+  if (codec_ != nullptr) shared_.codec.close(std::exchange(codec_, nullptr));
+  arena_.reset();
+  parser_.begin();
+  sse_.begin();
+  lines_.begin();
+  if (whole_.capacity() > kept_capacity) std::string().swap(whole_);
 }
 
 }  // namespace inferbench::client

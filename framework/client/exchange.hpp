@@ -1,7 +1,9 @@
 // One request from its sample to its record, without sockets: codec and bytes in,
 // stamped events collected. The worker owns it, feeds it what a connection receives
-// and asks it what to send. Objects are reused; a second request through the same
-// object allocates nothing that the first had room for. One thread at a time.
+// and asks it what to send. Objects are reused: a second request through the same
+// object allocates nothing that an ordinary first had room for, and what an odd one
+// needed is freed with finish(). What an answer may occupy is bounded by the backend's
+// max_message and max_answer. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +15,7 @@
 
 #include "base/arena.hpp"
 #include "client/backend.hpp"
+#include "client/headers.hpp"
 #include "client/record.hpp"
 #include "transport/http1_response_parser.hpp"
 #include "transport/lines.hpp"
@@ -31,7 +34,8 @@ class exchange final : public ifb_output {
     done      // the record is complete
   };
 
-  explicit exchange(const backend& shared);
+  /// Both must outlive it; `heads` may serve many.
+  exchange(const backend& shared, head_writer& heads);
   exchange(const exchange&) = delete;
   exchange& operator=(const exchange&) = delete;
   ~exchange();
@@ -41,15 +45,15 @@ class exchange final : public ifb_output {
   [[nodiscard]] bool prepare(const ifb_sample& sample, std::uint64_t sequence,
                              std::uint64_t due_ns);
 
-  /// What to send; valid until the next leg, finish() or prepare().
+  /// What to send, one behind the other: head and, where the body is short, the body with
+  /// it, so that they are one piece. Valid until the next leg, finish() or prepare().
   [[nodiscard]] std::string_view head() const noexcept { return head_; }
-  [[nodiscard]] std::span<const ifb_bytes> body() const noexcept {
-    return {request_.body, request_.body_count};
-  }
+  [[nodiscard]] std::span<const ifb_bytes> body() const noexcept { return body_; }
 
   /// It has its permit and leaves now; stamps count from here.
   void start(std::uint64_t now);
-  void connected(std::uint64_t at) noexcept;
+  /// `tls_at`: when the handshake on this connection began, 0 on a plain or a kept one.
+  void connected(std::uint64_t at, std::uint64_t tls_at = 0) noexcept;
   /// What head() and body() say was given to the connection; `at` 0: nothing of it was
   /// taken yet. The connection is not reusable() before the answer.
   void sent(std::uint64_t at) noexcept;
@@ -67,7 +71,8 @@ class exchange final : public ifb_output {
   void sent_again() noexcept { record_.sent_again = true; }
 
   [[nodiscard]] const record& current() const noexcept { return record_; }
-  /// Closes the codec's exchange and hands the record over.
+  /// Closes the codec's exchange and hands the record over. answered() and head() are of no
+  /// use afterwards.
   [[nodiscard]] record finish();
 
   // What the plugin calls through the contract.
@@ -87,16 +92,21 @@ class exchange final : public ifb_output {
   [[nodiscard]] bool message(std::string_view event, std::string_view data, std::uint64_t stamp);
   void refuse(ifb_status status, const ifb_error& error);
   void fail_once(ifb_status status, std::string message);
+  void too_long(std::string_view what, std::uint64_t stamp);
+  [[nodiscard]] bool kept_too_much(std::uint64_t stamp);
   [[nodiscard]] std::string status_line() const;
+  [[nodiscard]] std::string quoted(std::string_view words) const;
   [[nodiscard]] bool compressed() const;
   void close() noexcept;
 
   const backend& shared_;
+  head_writer& heads_;
   base::arena arena_;
   ifb_exchange* codec_ = nullptr;
   ifb_http_request request_{};
   const ifb_sample* sample_ = nullptr;
   std::string head_;
+  std::span<const ifb_bytes> body_;
   std::uint64_t unsent_bytes_ = 0;  // of head and body, until they are sent
 
   transport::http1_response_parser parser_;
@@ -104,7 +114,9 @@ class exchange final : public ifb_output {
   transport::line_parser lines_;
   std::string whole_;  // a body that is one message, or the beginning of an error's
   framing framing_ = framing::whole;
-  std::uint64_t stamp_ = 0;  // of the bytes that complete the message being handed over
+  std::uint64_t room_ = 0;        // bytes that this answer may still have
+  std::uint64_t kept_bytes_ = 0;  // of the record, by the codec's doing
+  std::uint64_t stamp_ = 0;       // of the bytes that complete the message being handed over
   bool heard_enough_ = false;
   bool outcome_known_ = false;  // on_done, on_error or a failure of ours
   bool keep_ = false;           // the answer was read to its end, and the server goes on

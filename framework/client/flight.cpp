@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
+
 namespace inferbench::client {
 
 namespace {
@@ -20,8 +22,9 @@ double seconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
 }  // namespace
 
-flight::flight(const backend& shared, transport::event_loop& loop, flight_owner& owner)
-    : work(shared),
+flight::flight(const backend& shared, head_writer& heads, transport::event_loop& loop,
+               flight_owner& owner)
+    : work(shared, heads),
       shared_(shared),
       loop_(loop),
       owner_(owner),
@@ -34,7 +37,8 @@ void flight::launch(transport::connection_pool& pool, std::uint64_t now) {
   named_ = false;
   watch(now);
   wire_ = &pool.acquire(*this, connect_deadline(now));
-  if (!wire_->connected()) return;
+  kept_ = wire_->connected();
+  if (!kept_) return;
   work.connected(now);
   send();
 }
@@ -56,13 +60,13 @@ void flight::land() noexcept {
   wire_ = nullptr;
 }
 
-void flight::on_connected(transport::connection&, std::uint64_t stamp) {
-  work.connected(stamp);
+void flight::on_connected(transport::connection& from, std::uint64_t stamp) {
+  work.connected(stamp, from.tls_began_at());
   send();
 }
 
 void flight::on_bytes(transport::connection&, std::string_view bytes, std::uint64_t stamp) {
-  owner_.on_heard(bytes.size());
+  owner_.on_heard(bytes.size(), stamp);
   heard_ns_ = stamp;
   named_ = false;
   // The first byte may have waited for room in the socket.
@@ -79,26 +83,30 @@ void flight::on_eof(transport::connection& from, std::uint64_t stamp) {
 
 void flight::on_failure(transport::connection& from, const transport::connection_failure& why,
                         std::uint64_t stamp) {
-  using phase = transport::connection_failure::phase;
-  if (why.when != phase::connect && why.when != phase::connect_timeout && stale(from)) {
+  if (stale(from)) {
     send_again(stamp);
     return;
   }
-  work.fail(why.when == phase::connect_timeout ? IFB_E_TIMEOUT : IFB_E_IO, why.text, stamp);
+  if (base::is_shortage(why.code)) owner_.on_shortage();
+  const bool late = why.when == transport::connection_failure::phase::connect_timeout;
+  work.fail(late ? IFB_E_TIMEOUT : IFB_E_IO,
+            why.remedy.empty() ? why.text : why.text + "; " + why.remedy, stamp);
   owner_.on_landed(*this);
 }
 
 bool flight::stale(const transport::connection& from) const {
-  return from.sends() > 1 && !work.answered() && !work.current().sent_again;
+  return (kept_ || from.sends() > 1) && !work.answered() && !work.current().sent_again;
 }
 
 void flight::send_again(std::uint64_t stamp) {
+  pool_->distrust();
   work.sent_again();
   change_connection(stamp);
 }
 
 void flight::change_connection(std::uint64_t stamp) {
   pool_->release(*wire_, false);
+  kept_ = false;
   wire_ = &pool_->acquire_fresh(*this, connect_deadline(stamp));
 }
 

@@ -24,8 +24,10 @@ class flight_owner {
   virtual void on_landed(flight& which) = 0;
   /// It has heard nothing for the stall-warning time: once for each silence.
   virtual void on_stalled(const flight& which, std::uint64_t silent_ns) = 0;
-  /// `bytes` were waiting in its socket.
-  virtual void on_heard(std::size_t bytes) noexcept = 0;
+  /// `bytes` were waiting in its socket; `stamp`: theirs.
+  virtual void on_heard(std::size_t bytes, std::uint64_t stamp) noexcept = 0;
+  /// This machine had no port or descriptor for it.
+  virtual void on_shortage() noexcept = 0;
 
  protected:
   flight_owner() = default;
@@ -37,7 +39,8 @@ class flight_owner {
 class flight final : private transport::connection_listener {
  public:
   /// All references outlive it.
-  flight(const backend& shared, transport::event_loop& loop, flight_owner& owner);
+  flight(const backend& shared, head_writer& heads, transport::event_loop& loop,
+         flight_owner& owner);
   flight(const flight&) = delete;
   flight& operator=(const flight&) = delete;
   ~flight() = default;
@@ -79,6 +82,7 @@ class flight final : private transport::connection_listener {
   // fires whether anything has come meanwhile, so that an event costs no timer.
   transport::timer watch_;
   std::uint64_t heard_ns_ = 0;  // the latest sign of life: start, or a read
+  bool kept_ = false;           // wire_ was open before this request took it
   bool named_ = false;          // its present silence has been reported
 };
 

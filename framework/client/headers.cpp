@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <span>
 #include <vector>
 
@@ -47,36 +48,92 @@ class field_list {
 
 constexpr std::string_view agent = "inferbench/" INFERBENCH_VERSION;
 
+constexpr std::string_view id_name = "x-request-id";
+
+/// Every part of it, each with a NUL behind: two requests that say the same have the same
+/// head but for id and length. No part of a head that can be sent holds a NUL.
+std::string text_of(const ifb_http_request& request) {
+  std::string out;
+  const auto add = [&out](ifb_str part) { out.append(plugin::view(part)).push_back('\0'); };
+  add(request.method);
+  add(request.target);
+  for (std::size_t i = 0; i < request.header_count; ++i) {
+    add(request.headers[i].name);
+    add(request.headers[i].value);
+  }
+  return out;
+}
+
+/// Whether text_of(request) is `text`, without making it.
+bool says(const ifb_http_request& request, std::string_view text) {
+  bool same = true;
+  const auto match = [&](ifb_str part) {
+    same = same && text.size() > part.size && text[part.size] == '\0' &&
+           text.substr(0, part.size) == plugin::view(part);
+    if (same) text.remove_prefix(part.size + 1);
+  };
+  match(request.method);
+  match(request.target);
+  for (std::size_t i = 0; same && i < request.header_count; ++i) {
+    match(request.headers[i].name);
+    match(request.headers[i].value);
+  }
+  return same && text.empty();
+}
+
 }  // namespace
 
-bool write_head(std::string& out, const backend& shared, const transport::endpoint& server,
-                const ifb_http_request& request, std::string_view id) {
-  field_list fields;
-  fields.set("User-Agent", agent);
-  fields.set("Accept", "*/*");
-  // Silence would allow any coding, and nothing here decodes one.
-  fields.set("Accept-Encoding", "identity");
-  for (std::size_t i = 0; i < request.header_count; ++i)
-    fields.set(plugin::view(request.headers[i].name), plugin::view(request.headers[i].value));
-  for (const auto& [name, value] : shared.headers)
-    fields.set(name, value);
-  if (!id.empty()) fields.set("x-request-id", id);
-
+bool head_writer::write(std::string& out, std::uint32_t server, const ifb_http_request& request,
+                        std::string_view id) {
+  forms_.resize(2 * shared_.servers.size());
+  form& known = forms_[2 * server + (id.empty() ? 0 : 1)];
+  out.clear();
+  if (known.head.empty() || !says(request, known.request)) {
+    if (!make(known, *shared_.servers[server], request, !id.empty())) return false;
+  }
+  if (!transport::valid_field(id_name, id)) return false;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < request.body_count; ++i)
     bytes += request.body[i].size;
+  std::array<char, 24> digits{};
+  const auto [end, code] = std::to_chars(digits.data(), digits.data() + digits.size(), bytes);
+
+  out += known.head;
+  if (!id.empty()) out.append(id_name).append(": ").append(id).append("\r\n");
+  out.append("Content-Length: ").append(digits.data(), end).append("\r\n\r\n");
+  return true;
+}
+
+bool head_writer::make(form& known, const transport::endpoint& server,
+                       const ifb_http_request& request, bool with_id) {
+  field_list fields;
+  const auto set = [&](std::string_view name, std::string_view value) {
+    if (!with_id || !base::equal_no_case(name, id_name)) fields.set(name, value);
+  };
+  set("User-Agent", agent);
+  set("Accept", "*/*");
+  // Silence would allow any coding, and nothing here decodes one.
+  set("Accept-Encoding", "identity");
+  if (!server.proxy_authorization.empty()) set("Proxy-Authorization", server.proxy_authorization);
+  for (std::size_t i = 0; i < request.header_count; ++i)
+    set(plugin::view(request.headers[i].name), plugin::view(request.headers[i].value));
+  for (const auto& [name, value] : shared_.headers)
+    set(name, value);
 
   const transport::url& url = server.where;
   const std::string host = url.authority();
   transport::http1_request_head head;
   head.method = plugin::view(request.method);
+  head.absolute = server.absolute;
   head.prefix = url.target;
   head.target = plugin::view(request.target);
   head.host = host;
   head.headers = fields.view();
-  head.body_bytes = bytes;
-  out.clear();
-  return transport::write_request_head(out, head);
+  known.head.clear();
+  if (!transport::write_request_head(known.head, head)) return false;
+  known.head.resize(known.head.size() - 2);  // the empty line follows id and length
+  known.request = text_of(request);
+  return true;
 }
 
 }  // namespace inferbench::client

@@ -38,8 +38,9 @@ struct worker_health {
   std::uint64_t turns = 0;         // of the loop
   std::uint64_t full_batches = 0;  // turns that filled the batch: more was waiting
   std::uint64_t starved = 0;       // requests that were due before their sample was there
-  std::uint64_t stalled = 0;       // requests that were named for their silence
-  std::uint64_t cpu_ns = 0;        // of the thread, from the start of traffic to its end
+  std::uint64_t shortages = 0;  // connections that this machine could not make: ports, descriptors
+  std::uint64_t stalled = 0;    // requests that were named for their silence
+  std::uint64_t cpu_ns = 0;     // of the thread, from the start of traffic to its end
   std::uint64_t run_delay_ns = 0;  // ready to run but waiting for a core, likewise
   std::uint64_t wall_ns = 0;
   std::vector<server_use> servers;  // one for each base URL

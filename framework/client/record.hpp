@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,12 @@ class stamps {
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
   [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
+  /// The first; origin() while it is empty.
+  [[nodiscard]] std::uint64_t front() const noexcept {
+    if (words_.empty()) return origin_;
+    if (words_[0] != escape) return origin_ + words_[0];
+    return origin_ + (std::uint64_t{words_[1]} | std::uint64_t{words_[2]} << 32U);
+  }
   [[nodiscard]] std::uint64_t back() const noexcept { return last_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return words_.capacity() * sizeof(words_[0]); }
 
@@ -56,6 +63,11 @@ class stamps {
     }
   }
 
+  /// Takes the place of a gap of 32 bits and more, whose halves follow, the lower first.
+  static constexpr std::uint32_t escape = 0xFFFFFFFFU;
+  /// All gaps as they are kept, that between origin() and the first stamp included.
+  [[nodiscard]] std::span<const std::uint32_t> words() const noexcept { return words_; }
+
   /// Absolute stamps, for reporters.
   [[nodiscard]] std::vector<std::uint64_t> absolute() const {
     std::vector<std::uint64_t> out;
@@ -65,7 +77,6 @@ class stamps {
   }
 
  private:
-  static constexpr std::uint32_t escape = 0xFFFFFFFFU;
   std::vector<std::uint32_t> words_;
   std::uint64_t origin_ = 0;
   std::uint64_t last_ = 0;

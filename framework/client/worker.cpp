@@ -43,7 +43,8 @@ worker::worker(const base::clock& clock, const backend& shared, worker_settings 
       settings_(std::move(settings)),
       jobs_(jobs),
       out_(std::move(out)),
-      loop_(clock),
+      heads_(shared),
+      loop_(clock, {.kernel_stamps = settings_.kernel_stamps}),
       due_(transport::timer::action::to<&worker::on_due>(*this)),
       refill_(transport::timer::action::to<&worker::on_refill>(*this)) {
   for (const transport::endpoint* server : shared_.servers)
@@ -78,7 +79,8 @@ void worker::run() {
   if (stop_.load()) return;
   const std::uint64_t began = loop_.clock().now();
   const base::thread_usage before = base::usage_of_this_thread();
-  for (base::histogram* h : {&health_.loop_lag, &health_.launch_lag, &health_.receive_queue})
+  for (base::histogram* h :
+       {&health_.loop_lag, &health_.launch_lag, &health_.receive_queue, &health_.kernel_to_client})
     h->reserve(base::ns_per_s);
   loop_.observe(&health_.loop_lag);
   refill();
@@ -232,6 +234,11 @@ void worker::on_landed(flight& f) {
   out_(std::move(r));
 }
 
+void worker::on_heard(std::size_t bytes, std::uint64_t stamp) noexcept {
+  health_.receive_queue.add(bytes);
+  if (settings_.kernel_stamps) health_.kernel_to_client.add(loop_.stamp() - stamp);
+}
+
 void worker::on_stalled(const flight& f, std::uint64_t silent_ns) {
   if (++health_.stalled > most_named || !settings_.warn) return;
   const record& r = f.work.current();
@@ -261,7 +268,7 @@ void worker::cancel_all() {
 flight& worker::take_flight() {
   if (free_.empty()) {
     flight_owner& me = *this;
-    flights_.push_back(std::make_unique<flight>(shared_, loop_, me));
+    flights_.push_back(std::make_unique<flight>(shared_, heads_, loop_, me));
     free_.push_back(flights_.back().get());
   }
   flight& f = *free_.back();

@@ -34,7 +34,8 @@ struct worker_settings {
   /// Connections that open() makes. 0: none ever waits for a request; otherwise requests
   /// whose time is near find one open, too.
   std::size_t connections_ahead = 0;
-  std::function<void(const std::string& line)> warn;  // for the user; on the worker's thread
+  bool kernel_stamps = false;                           // the kernel stamps what arrives
+  std::function<void(const std::string& line)> warn{};  // for the user; on the worker's thread
 };
 
 /// Read by other threads while the worker runs; `finished` with acquire, before
@@ -73,7 +74,9 @@ class worker final : private flight_owner {
  private:
   void on_landed(flight& f) override;
   void on_stalled(const flight& f, std::uint64_t silent_ns) override;
-  void on_heard(std::size_t bytes) noexcept override { health_.receive_queue.add(bytes); }
+  void on_heard(std::size_t bytes, std::uint64_t stamp) noexcept override;
+
+  void on_shortage() noexcept override { ++health_.shortages; }
 
   void refill();
   [[nodiscard]] bool take_job();
@@ -92,6 +95,7 @@ class worker final : private flight_owner {
   source& jobs_;
   sink out_;
 
+  head_writer heads_;
   transport::event_loop loop_;
   std::vector<std::unique_ptr<transport::connection_pool>> pools_;  // one for each base URL
   transport::timer due_;

@@ -46,7 +46,8 @@ class exchange_test : public ::testing::Test {
   fake_codec codec;
   backend shared = codec.shared(nowhere);
   ifb_sample sample = text_sample();
-  exchange work{shared};
+  head_writer heads{shared};
+  exchange work{shared, heads};
 };
 
 TEST_F(exchange_test, a_stream_becomes_a_record_with_a_stamp_for_each_event) {
@@ -166,7 +167,108 @@ TEST_F(exchange_test, an_answer_beyond_the_limit_fails_without_being_kept) {
   EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n123456789", 3000),
             progress::done);
   EXPECT_FALSE(work.reusable());
-  EXPECT_EQ(work.finish().error, "the answer is longer than 8 bytes");
+  EXPECT_EQ(work.finish().error, "the answer is longer than 8 B (--max-message)");
+}
+
+/// A second exchange, as the limits of the parsers are those of its construction.
+class limited_exchange_test : public exchange_test {
+ protected:
+  record answer(const std::string& bytes, std::size_t read = SIZE_MAX) {
+    head_writer limited_heads(shared);
+    exchange limited(shared, limited_heads);
+    EXPECT_TRUE(limited.prepare(sample, 7, 1000));
+    limited.start(2000);
+    limited.sent(2200);
+    auto now = progress::more;
+    for (std::size_t at = 0; at < bytes.size() && now == progress::more; at += read) {
+      now = limited.feed(std::string_view(bytes).substr(at, read), 3000);
+      if (read == SIZE_MAX) break;
+    }
+    EXPECT_EQ(now, progress::done);
+    reusable = limited.reusable();
+    return limited.finish();
+  }
+
+  bool reusable = false;
+};
+
+TEST_F(limited_exchange_test, an_event_or_line_beyond_the_limit_fails_and_names_the_flag) {
+  shared.max_message = std::size_t{1} << 20U;
+  const std::string too_long = "ok\n\ndata: " + std::string(shared.max_message, 'x');
+  for (const std::size_t read : {std::size_t{1000}, SIZE_MAX}) {
+    codec.framing = IFB_FRAMING_SSE;
+    const record r = answer("HTTP/1.1 200 OK\r\n\r\ndata: " + too_long, read);
+    EXPECT_EQ(r.status, IFB_E_PROTOCOL);
+    EXPECT_EQ(r.error, "an event is longer than 1 MiB (--max-message)");
+    EXPECT_EQ(r.text, "ok");
+    EXPECT_FALSE(reusable);
+    codec.framing = IFB_FRAMING_LINES;
+    EXPECT_EQ(answer("HTTP/1.1 200 OK\r\n\r\n" + too_long, read).error,
+              "a line is longer than 1 MiB (--max-message)");
+  }
+}
+
+TEST_F(limited_exchange_test, an_answer_fails_at_the_same_byte_however_it_is_cut_into_reads) {
+  const std::string all = streamed({"one", "two", "three"});
+  const auto third = all.find("three");
+  shared.max_answer = third;
+  for (std::size_t read = 1; read <= all.size(); ++read) {
+    const record r = answer(all, read);
+    EXPECT_EQ(r.status, IFB_E_PROTOCOL) << read;
+    EXPECT_EQ(r.error, "the answer is longer than " + std::to_string(third) + " B (--max-answer)");
+    EXPECT_EQ(r.text, "onetwo") << read;
+    EXPECT_FALSE(reusable);
+  }
+  shared.max_answer = all.size();
+  EXPECT_TRUE(answer(all).ok());
+  EXPECT_TRUE(reusable);
+  EXPECT_TRUE(answer(all + "HTTP/1.1 200 OK").ok()) << "what follows an answer is not of it";
+  EXPECT_FALSE(reusable);
+}
+
+TEST_F(limited_exchange_test, each_leg_has_an_answer_of_its_own) {
+  codec.legs = 2;
+  const std::string leg = streamed({"one"});
+  shared.max_answer = leg.size();
+  head_writer limited_heads(shared);
+  exchange limited(shared, limited_heads);
+  ASSERT_TRUE(limited.prepare(sample, 7, 1000));
+  limited.start(2000);
+  EXPECT_EQ(limited.feed(leg, 3000), progress::another);
+  EXPECT_EQ(limited.feed(leg, 3000), progress::done);
+  EXPECT_TRUE(limited.finish().ok());
+}
+
+TEST_F(limited_exchange_test, what_the_codec_adds_to_the_record_counts_like_the_answer) {
+  shared.max_answer = 1024;
+  head_writer limited_heads(shared);
+  exchange limited(shared, limited_heads);
+  ASSERT_TRUE(limited.prepare(sample, 7, 1000));
+  limited.start(2000);
+  const std::string text(200, 'x');
+  ifb_token token{};
+  token.struct_size = sizeof token;
+  token.text = {text.data(), text.size()};
+  for (int i = 0; i < 100; ++i)
+    limited.on_token(token);
+  for (int i = 0; i < 100; ++i)
+    limited.on_attribute("name", text);
+  EXPECT_EQ(limited.feed(streamed({"one"}), 3000), progress::done);
+  const record r = limited.finish();
+  EXPECT_EQ(r.error, "what is kept of the answer is longer than 1 KiB (--max-answer)");
+  EXPECT_EQ(r.text.size(), 1000U);
+  EXPECT_TRUE(r.attributes.empty());
+}
+
+TEST_F(limited_exchange_test, the_servers_words_in_an_error_are_kept_in_bounds) {
+  shared.max_error_body = 10;
+  const std::string words(1000, 'w');
+  EXPECT_EQ(answer("HTTP/1.1 500 " + words + "\r\nContent-Length: 0\r\n\r\n").error,
+            "HTTP 500 wwwwwwwwww");
+  EXPECT_THAT(answer("HTTP/1.1 301 \r\nLocation: " + words + "\r\nContent-Length: 0\r\n\r\n").error,
+              HasSubstr("HTTP 301 to wwwwwwwwww, which"));
+  EXPECT_THAT(answer("HTTP/1.1 200 \r\nContent-Encoding: " + words + "\r\n\r\n").error,
+              HasSubstr("(Content-Encoding: wwwwwwwwww)"));
 }
 
 TEST_F(exchange_test, the_codec_chooses_lines_and_raw_reads) {
@@ -259,7 +361,7 @@ TEST_F(exchange_test, a_failure_from_outside_keeps_the_first_reason) {
 
 TEST_F(exchange_test, the_codec_is_closed_even_when_nobody_asks_for_the_record) {
   {
-    exchange dropped(shared);
+    exchange dropped(shared, heads);
     ASSERT_TRUE(dropped.prepare(sample, 1, 0));
   }
   EXPECT_EQ(codec.closed, 1);
@@ -325,19 +427,20 @@ TEST_F(exchange_test, a_compressed_error_body_is_left_out) {
   EXPECT_EQ(work.finish().error, "HTTP 500 Oh");
 }
 
-TEST_F(exchange_test, an_event_beyond_the_limit_that_only_the_end_completes_is_a_failure) {
-  begin();
-  constexpr std::size_t limit = std::size_t{16} << 20U;
-  EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ok\n\n"
-                      "data: ",
-                      3000),
+TEST_F(limited_exchange_test, an_event_beyond_the_limit_that_only_the_end_completes_is_a_failure) {
+  shared.max_message = 20;
+  codec.framing = IFB_FRAMING_SSE;
+  head_writer limited_heads(shared);
+  exchange limited(shared, limited_heads);
+  ASSERT_TRUE(limited.prepare(sample, 7, 1000));
+  limited.start(2000);
+  // The line feed that joins the lines of a JSON value is one byte too many.
+  EXPECT_EQ(limited.feed("HTTP/1.1 200 OK\r\n\r\ndata:{\n" + std::string(19, 'x'), 3000),
             progress::more);
-  EXPECT_EQ(work.feed(std::string(limit / 2, 'x') + "\ndata: ", 3000), progress::more);
-  EXPECT_EQ(work.feed(std::string(limit / 2, 'x'), 3000), progress::more);
-  EXPECT_EQ(work.eof(4000), progress::done);
-  const record r = work.finish();
+  EXPECT_EQ(limited.eof(4000), progress::done);
+  const record r = limited.finish();
   EXPECT_EQ(r.status, IFB_E_PROTOCOL);
-  EXPECT_THAT(r.error, HasSubstr("longer than"));
+  EXPECT_EQ(r.error, "an event is longer than 20 B (--max-message)");
 }
 
 TEST_F(exchange_test, a_stamp_of_the_codec_before_the_start_counts_as_the_start) {
@@ -385,7 +488,7 @@ TEST_F(exchange_test, a_request_counts_its_bytes_when_it_is_sent) {
   ASSERT_TRUE(work.prepare(sample, 7, 1000));
   EXPECT_EQ(work.current().bytes_sent, 0U);
   work.start(2000);
-  const std::size_t size = work.head().size() + 7;
+  const std::size_t size = work.head().size();
   work.sent(2200);
   work.sent_again();
   work.sent(2300);

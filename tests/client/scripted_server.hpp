@@ -34,10 +34,19 @@ class scripted_server {
 
   // For the script.
 
-  void send(std::size_t request, std::string_view bytes) {
-    transport::test::write_all(connections_[seen_[request].connection].socket, bytes);
+  /// False: the client has gone.
+  bool send(std::size_t request, std::string_view bytes) {
+    const base::fd& to = socket_of(request);
+    while (!bytes.empty()) {
+      const auto n = ::send(to.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (n <= 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return true;
   }
-  void close(std::size_t request) { connections_[seen_[request].connection].socket = base::fd(); }
+  void close(std::size_t request) { socket_of(request) = base::fd(); }
+  /// The client sees ECONNRESET.
+  void reset(std::size_t request) { transport::test::reset(std::move(socket_of(request))); }
 
   /// Requests so far: for the script, and for the test after stop().
   [[nodiscard]] const std::vector<arrival>& seen() const { return seen_; }
@@ -58,6 +67,10 @@ class scripted_server {
     base::fd socket;
     std::string read{};
   };
+
+  [[nodiscard]] base::fd& socket_of(std::size_t request) {
+    return connections_[seen_[request].connection].socket;
+  }
 
   void run() {
     for (;;) {
