@@ -1,11 +1,12 @@
 // What event_reader wants from the JSON of an event: the handler of RapidJSON's
-// events. In a header of its own because the parser, a template, is to inline it;
-// event.cpp alone includes it.
+// events, and of those of quick.cpp. In a header because both parsers are to inline it;
+// those two files alone include it.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -16,17 +17,18 @@ namespace openai::reading {
 
 /// Where in an answer the reader stands.
 enum class node : std::uint8_t {
+  nowhere,
   root,
-  choices,
   first_choice,
   other_choice,
   message,  // "delta" or "message"
-  tool_calls,
   tool_call,
   function,
   usage,
   prompt_details,
-  output_details
+  output_details,
+  choices,  // the lists stand last
+  tool_calls
 };
 
 /// What the next value is.
@@ -53,46 +55,63 @@ enum class field : std::uint8_t {
   reasoning_tokens
 };
 
-inline field field_of(node where, std::string_view key) noexcept {
+/// key == name in a few instructions and without a call: in words of constant size,
+/// the last of which may lie over the one before it.
+template <std::size_t with_end>
+[[nodiscard]] bool is(std::string_view key, const char (&name)[with_end]) noexcept {
+  constexpr std::size_t size = with_end - 1;
+  constexpr std::size_t word = size >= 8 ? 8 : 4;
+  static_assert(size >= word);
+  if (key.size() != size) return false;
+  for (std::size_t i = 0; i + word < size; i += word) {
+    if (std::memcmp(key.data() + i, name + i, word) != 0) return false;
+  }
+  return std::memcmp(key.data() + size - word, name + size - word, word) == 0;
+}
+
+/// Always inline: a call here, once for each key, would cost as much again, for no
+/// vector register survives it.
+[[gnu::always_inline]] inline field field_of(node where, std::string_view key) noexcept {
   switch (where) {
     case node::root:
-      if (key == "choices") return field::choices;
-      if (key == "usage") return field::usage;
-      if (key == "error") return field::error;
-      if (key == "object") return field::object;
+      if (is(key, "choices")) return field::choices;
+      if (is(key, "usage")) return field::usage;
+      if (is(key, "error")) return field::error;
+      if (is(key, "object")) return field::object;
       break;
     case node::first_choice:
-      if (key == "index") return field::index;
-      if (key == "text") return field::text;
-      if (key == "delta" || key == "message") return field::message;
-      if (key == "finish_reason") return field::finish_reason;
+      if (is(key, "index")) return field::index;
+      if (is(key, "text")) return field::text;
+      if (is(key, "delta") || is(key, "message")) return field::message;
+      if (is(key, "finish_reason")) return field::finish_reason;
       [[fallthrough]];
     case node::other_choice:
-      if (key == "usage") return field::usage;
+      if (is(key, "usage")) return field::usage;
       break;
     case node::message:
-      if (key == "content") return field::content;
-      if (key == "reasoning" || key == "reasoning_content") return field::reasoning;
-      if (key == "tool_calls") return field::tool_calls;
+      if (is(key, "content")) return field::content;
+      if (is(key, "reasoning") || is(key, "reasoning_content")) return field::reasoning;
+      if (is(key, "tool_calls")) return field::tool_calls;
       break;
     case node::tool_call:
-      if (key == "function") return field::function;
+      if (is(key, "function")) return field::function;
       break;
     case node::function:
-      if (key == "name" || key == "arguments") return field::call_text;
+      if (is(key, "name") || is(key, "arguments")) return field::call_text;
       break;
     case node::usage:
-      if (key == "prompt_tokens") return field::prompt_tokens;
-      if (key == "completion_tokens") return field::output_tokens;
-      if (key == "prompt_tokens_details") return field::prompt_details;
-      if (key == "completion_tokens_details") return field::output_details;
+      if (is(key, "prompt_tokens")) return field::prompt_tokens;
+      if (is(key, "completion_tokens")) return field::output_tokens;
+      if (is(key, "prompt_tokens_details")) return field::prompt_details;
+      if (is(key, "completion_tokens_details")) return field::output_details;
       break;
     case node::prompt_details:
-      if (key == "cached_tokens") return field::cached_tokens;
+      if (is(key, "cached_tokens")) return field::cached_tokens;
       break;
     case node::output_details:
-      if (key == "reasoning_tokens") return field::reasoning_tokens;
+      if (is(key, "reasoning_tokens")) return field::reasoning_tokens;
       break;
+    case node::nowhere:
     case node::choices:
     case node::tool_calls: break;
   }
@@ -108,9 +127,19 @@ class collector {
   void begin(event& out) {
     out_ = &out;
     depth_ = skipped_ = elements_ = 0;
+    here_ = node::nowhere;
     field_ = field::unknown;
     null = other = refused = false;
   }
+
+  /// For a parser that steps over what is not wanted and does not tell of it: whether
+  /// the next value, inside the event, counts.
+  [[nodiscard]] bool wanted() const { return field_ != field::unknown || in_list(); }
+  /// Whether the value or key that comes next stands in a list.
+  [[nodiscard]] bool in_list() const { return here_ >= node::choices; }
+  /// Whether nothing counts until the container begun last ends.
+  [[nodiscard]] bool skipping() const { return skipped_ != 0; }
+  [[nodiscard]] bool ended() const { return depth_ == 0; }
 
   bool null = false;     // the whole event is null
   bool other = false;    // it is neither null nor an object
@@ -155,14 +184,14 @@ class collector {
   }
 
   bool Key(const char* data, rapidjson::SizeType size, bool) {
-    if (skipped_ == 0) field_ = field_of(path_[depth_ - 1], {data, size});
+    if (skipped_ == 0) field_ = field_of(here_, {data, size});
     return true;
   }
 
   bool StartObject() {
     if (skipped_ != 0) return ++skipped_, true;
-    if (depth_ == 0) return enter(node::root);
-    switch (path_[depth_ - 1]) {
+    if (here_ == node::nowhere) return enter(node::root);
+    switch (here_) {
       case node::choices: return enter(first() ? node::first_choice : node::other_choice);
       case node::tool_calls: return enter(node::tool_call);
       default: break;
@@ -189,7 +218,7 @@ class collector {
       case field::error: refused = true; break;
       default: break;
     }
-    if (path_[depth_ - 1] == node::choices) first();
+    if (here_ == node::choices) first();
     return skip();
   }
   bool EndArray(rapidjson::SizeType) { return leave(); }
@@ -199,7 +228,8 @@ class collector {
   static constexpr std::size_t deepest = 8;
 
   bool enter(node where) {
-    path_[depth_++] = where;
+    path_[depth_++] = here_;
+    here_ = where;
     field_ = field::unknown;
     return true;
   }
@@ -210,7 +240,7 @@ class collector {
   }
   bool leave() {
     if (skipped_ != 0) return --skipped_, true;
-    --depth_;
+    here_ = path_[--depth_];
     field_ = field::unknown;  // in a list the next value comes without a key
     return true;
   }
@@ -223,7 +253,7 @@ class collector {
     if (skipped_ != 0) return true;
     if (depth_ == 0)
       other = true;
-    else if (path_[depth_ - 1] == node::choices)
+    else if (here_ == node::choices)
       first();
     return true;
   }
@@ -247,7 +277,8 @@ class collector {
 
   event* out_ = nullptr;
   std::string& calls_;
-  std::array<node, deepest> path_{};
+  std::array<node, deepest> path_{};  // before `here_`
+  node here_ = node::nowhere;
   std::size_t depth_ = 0;
   std::size_t skipped_ = 0;
   std::size_t elements_ = 0;

@@ -6,6 +6,8 @@
 
 #include "collector.hpp"
 #include "json.hpp"
+#include "mould.hpp"
+#include "quick.hpp"
 #include "rapidjson.hpp"
 
 namespace openai {
@@ -70,6 +72,7 @@ struct event_reader::state {
   std::string calls;
   std::array<std::string, 5> mended;
   reading::collector collect{calls};
+  reading::mould last;
   rapidjson::Reader reader;
 };
 
@@ -91,16 +94,40 @@ void event_reader::load(std::string_view data) {
   std::memset(state_->buffer.get() + data.size(), 0, spare);
 }
 
-verdict event_reader::read(std::string_view data, event& out) {
-  constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag;
-  data = trim(data);
+void event_reader::begin(event& out) {
   out = {};
-  if (data.empty()) return verdict::nothing;
+  state_->calls.clear();
+  state_->collect.begin(out);
+}
 
-  const auto parse = [&] {
+verdict event_reader::read(std::string_view data, event& out) {
+  data = trim(data);
+  if (data.empty()) {
     out = {};
-    state_->calls.clear();
-    state_->collect.begin(out);
+    return verdict::nothing;
+  }
+  reserve(data.size());
+  if (std::string_view* text = nullptr; state_->last.fits(data, state_->buffer.get(), out, text)) {
+    *text = valid_utf8(*text, state_->mended[0]);
+    return verdict::read;
+  }
+  const auto quick = read_quickly(data, out);
+  if (!quick) return read_fully(data, out);
+  if (*quick == verdict::read) state_->last.take(data, out);
+  return *quick;
+}
+
+std::optional<verdict> event_reader::read_quickly(std::string_view data, event& out) {
+  reserve(data.size());
+  begin(out);
+  if (!reading::read_quickly(data, state_->buffer.get(), state_->collect)) return std::nullopt;
+  return finish(data, out);
+}
+
+verdict event_reader::read_fully(std::string_view data, event& out) {
+  constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag;
+  const auto parse = [&] {
+    begin(out);
     rapidjson::InsituStringStream stream(state_->buffer.get());
     auto result = state_->reader.Parse<flags>(stream, state_->collect);
     // A NUL in the data looks like its end.
@@ -126,16 +153,21 @@ verdict event_reader::read(std::string_view data, event& out) {
     return verdict::malformed;
   }
   if (state_->collect.null) return verdict::nothing;
+  return finish(data, out);
+}
+
+verdict event_reader::finish(std::string_view data, event& out) {
   if (state_->collect.refused) {
     trouble_ = error_text(data);
     return verdict::refused;
   }
-  auto& mended = state_->mended;
-  out.text = valid_utf8(out.text, mended[0]);
-  out.content = valid_utf8(out.content, mended[1]);
-  out.reasoning = valid_utf8(out.reasoning, mended[2]);
-  out.tool_call = valid_utf8(state_->calls, mended[3]);
-  out.finish_reason = valid_utf8(out.finish_reason, mended[4]);
+  out.tool_call = state_->calls;
+  std::string* mended = state_->mended.data();
+  for (std::string_view* text :
+       {&out.text, &out.content, &out.reasoning, &out.tool_call, &out.finish_reason}) {
+    if (!text->empty()) *text = valid_utf8(*text, *mended);  // most are
+    ++mended;
+  }
   return verdict::read;
 }
 

@@ -47,6 +47,21 @@ bool is_surrogate(std::string_view text) noexcept {
          (byte(2) & 0xC0U) == 0x80;
 }
 
+/// Where the first byte that is not ASCII may be: exact to eight bytes.
+std::size_t ascii_prefix(std::string_view text) noexcept {
+  constexpr std::uint64_t high_bits = 0x8080808080808080U;
+  std::uint64_t word = 0;
+  std::size_t i = 0;
+  for (; i + sizeof word <= text.size(); i += sizeof word) {
+    std::memcpy(&word, text.data() + i, sizeof word);
+    if ((word & high_bits) != 0) return i;
+  }
+  unsigned bits = 0;
+  for (std::size_t k = i; k < text.size(); ++k)
+    bits |= static_cast<unsigned char>(text[k]);
+  return bits < 0x80 ? text.size() : i;
+}
+
 using text_writer = rapidjson::Writer<rapidjson::StringBuffer>;
 
 /// Cuts an object into its members. Numbers arrive as text and leave as the same
@@ -161,7 +176,8 @@ std::string quoted(std::string_view text) {
 }
 
 std::string_view valid_utf8(std::string_view text, std::string& scratch) {
-  std::size_t i = 0;
+  std::size_t i = ascii_prefix(text);
+  if (i == text.size()) return text;
   while (i < text.size()) {
     const auto [length, good] = ifb::utf8_sequence(text.substr(i));
     if (!good) break;
@@ -178,10 +194,12 @@ std::string_view valid_utf8(std::string_view text, std::string& scratch) {
 }
 
 std::string_view trim(std::string_view text) noexcept {
-  constexpr std::string_view blank = " \t\r\n";
-  const auto first = text.find_first_not_of(blank);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (!text.empty() && blank(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && blank(text.back()))
+    text.remove_suffix(1);
+  return text;
 }
 
 std::string excerpt(std::string_view data) {
