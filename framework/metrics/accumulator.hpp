@@ -1,26 +1,50 @@
-// From records to figures, exact: it keeps of each request what the figures need (some
-// 150 bytes and 4 for each stream event; finish() takes 8 more for each event while it
-// works). Belongs to the collector's thread.
+// From records to figures. Exact: it keeps of each request what the figures need, 80
+// bytes and 4 for each gap between its stream events; finish() takes some 80 more for
+// each request while it works, and nothing for an event. Bounded: it keeps histograms, about a
+// megabyte, and some 20 bytes for each second of the run, however many requests there are. Belongs
+// to the collector's thread.
+//
+// Bounded figures differ from exact ones in this:
+// - percentiles are at most 0.1 % off; counts, totals, goodput, means, minima and maxima
+//   are exact;
+// - upstream's two peaks count their seconds from context::started_ns, since the first
+//   start is not known until all requests have ended;
+// - peak_concurrency is left out: it needs every start and end.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "client/record.hpp"
+#include "metrics/chunks.hpp"
+#include "metrics/collection.hpp"
 #include "metrics/context.hpp"
 #include "metrics/facts.hpp"
+#include "metrics/figures.hpp"
 #include "metrics/report.hpp"
 #include "metrics/resolve.hpp"
+#include "metrics/tape.hpp"
 
 namespace inferbench::metrics {
 
 class accumulator {
  public:
-  /// `pooling` as in the context that finish() will be given.
-  explicit accumulator(bool pooling) : pooling_(pooling) {}
+  /// Of `run` it reads what is known beforehand: pooling, bounded, started_ns, goodput.
+  explicit accumulator(const context& run);
+  accumulator(const accumulator&) = delete;
+  accumulator& operator=(const accumulator&) = delete;
+  ~accumulator();
 
   /// A resolved record, in any order; `source` is what resolve() answered.
   void add(const client::record& record, token_source source = token_source::server);
+
+  /// Adds what `other` holds, as if its records had been added here. Both are bounded
+  /// and made with the same context.
+  void merge(const accumulator& other);
 
   /// A few running figures for live views, for a run that began `elapsed_s` ago:
   /// duration, completed, failed, request and output throughput, and the mean of ttft
@@ -33,33 +57,27 @@ class accumulator {
   [[nodiscard]] report finish(const context& run);
 
   [[nodiscard]] const ledger& accounts() const noexcept { return ledger_; }
+  /// What it keeps, apart from the accounts.
+  [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
-  /// One request that was sent.
-  struct row {
-    std::uint64_t sequence = 0;
-    std::uint64_t due = 0, start = 0, sent = 0, end = 0;
-    // The rest belongs to successes.
-    std::uint64_t first_token = 0, last_token = 0, first_text = 0;
-    std::uint64_t input = 0, output = 0, inputs = 0;
-    double audio_s = 0;
-    bool ok = false;
-    client::stamps tokens = client::stamps(0);
-  };
-  struct sets;
+  using order = std::vector<const request_times*>;
 
-  [[nodiscard]] sets collect(const context& run) const;
-  void add_scalars(report& out, const context& run, const sets& all) const;
-  void add_summaries(report& out, const context& run, sets& all) const;
-  void add_ours(report& out, const context& run, sets& all) const;
+  [[nodiscard]] order in_schedule() const;
+  [[nodiscard]] collection<exact_figures> collect(const order& rows) const;
+  [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most) const;
 
   bool pooling_;
+  limits goodput_;
   ledger ledger_;
-  std::vector<row> rows_;
-  // For snapshots.
-  std::uint64_t output_ = 0;
-  std::uint64_t ttft_sum_ns_ = 0;
+  totals totals_;
+  std::uint64_t ttft_sum_ns_ = 0;  // these two for snapshots
   std::uint64_t ttft_count_ = 0;
+
+  std::unique_ptr<collection<bounded_figures>> bounded_;  // null: exact, with what follows
+  chunks<request_times, 128> rows_;  // as they came, like the gaps of their events
+  tape tape_;
+  std::uint64_t first_start_ = UINT64_MAX;
 };
 
 }  // namespace inferbench::metrics

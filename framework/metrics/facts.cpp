@@ -1,6 +1,7 @@
 #include "metrics/facts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include <inferbench/json_writer.hpp>
@@ -55,6 +56,26 @@ void ledger::add(const client::record& record, token_source source) {
   if (kind.count++ == 0 || record.sequence < kind.first_sequence) {
     kind.first_sequence = record.sequence;
     kind.first = cut(record.error);
+  }
+}
+
+void ledger::merge(const ledger& other) {
+  ok_ += other.ok_;
+  failed_ += other.failed_;
+  cancelled_ += other.cancelled_;
+  never_sent_ += other.never_sent_;
+  sent_again_ += other.sent_again_;
+  for (std::size_t i = 0; i < std::size(counted_); ++i)
+    counted_[i] += other.counted_[i];
+  for (const auto& [status, count] : other.statuses_)
+    statuses_[status] += count;
+  for (const auto& [key, theirs] : other.failures_) {
+    failure& ours = failures_[key];
+    if (ours.count == 0 || theirs.first_sequence < ours.first_sequence) {
+      ours.first_sequence = theirs.first_sequence;
+      ours.first = theirs.first;
+    }
+    ours.count += theirs.count;
   }
 }
 

@@ -31,6 +31,7 @@ namespace inferbench::metrics {
 class ledger {
  public:
   void add(const client::record& record, token_source source);
+  void merge(const ledger& other);
 
   [[nodiscard]] std::uint64_t sent() const noexcept { return ok_ + failed_ + cancelled_; }
   [[nodiscard]] std::uint64_t ok() const noexcept { return ok_; }

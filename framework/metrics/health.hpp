@@ -33,7 +33,7 @@ struct client_health {
   std::uint64_t wall_ns = 0;         // of the traffic
   std::optional<throttling> cgroup;  // none: no cgroup says
   bool kernel_stamps = false;
-  std::uint64_t local_failures = 0;  // requests that failed for want of ports or descriptors
+  std::uint64_t local_failures = 0;  // connections not made for want of ports or descriptors
 };
 
 enum class validity : std::uint8_t { valid, suspect, invalid };
@@ -45,10 +45,16 @@ struct verdict {
   std::vector<std::string> reasons;  // a sentence each, worst first; empty when valid
 };
 
+/// The P99 that is judged: what at most one value in a hundred exceeds, and at most one
+/// where there are less than two hundred. So no outlier alone decides over a run,
+/// however short. 0 of less than two values.
+[[nodiscard]] double judged_p99(const base::histogram& of);
+
 /// The limits and what each is for: docs/client-health.md.
 [[nodiscard]] verdict judge(const client_health& of);
 
-/// One JSON object: `verdict`, `reasons`, and what was observed.
+/// One JSON object: `verdict`, `reasons`, `limits` (what was judged, with its figure), and
+/// what was observed. It holds no numbers but finite ones.
 [[nodiscard]] std::string to_json(const client_health& of, const verdict& found);
 
 }  // namespace inferbench::metrics

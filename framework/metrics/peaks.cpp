@@ -2,45 +2,58 @@
 
 #include <algorithm>
 
-#include "base/clock.hpp"
-
 namespace inferbench::metrics {
-namespace {
 
-std::uint64_t second_of(std::uint64_t at, std::uint64_t origin) {
-  return at > origin ? (at - origin) / base::ns_per_s : 0;
+std::uint64_t second_table::second_of(std::uint64_t at) const noexcept {
+  return at > origin_ ? (at - origin_) / base::ns_per_s : 0;
 }
 
-}  // namespace
+void second_table::add(std::uint64_t second, std::int64_t amount) { cell_of(second) += amount; }
 
-void second_counts::add(std::uint64_t at) {
-  const std::uint64_t second = second_of(at, origin_);
-  if (second != second_) {
-    flush();
-    second_ = second;
+void second_table::seek(std::uint64_t at) {
+  const std::uint64_t second = second_of(at);
+  cell_ = &cell_of(second);
+  second_ = origin_ + second * base::ns_per_s;
+}
+
+std::int64_t& second_table::cell_of(std::uint64_t second) {
+  const std::uint64_t index = second / page_seconds;
+  if (last_ == nullptr || index != last_index_) {
+    last_ = &pages_[index];
+    last_index_ = index;
   }
-  ++pending_;
+  return (*last_)[second % page_seconds];
 }
 
-void second_counts::flush() {
-  if (pending_ > 0) counts_[second_] += std::exchange(pending_, 0);
+void second_table::merge(const second_table& other) {
+  for (const auto& [index, theirs] : other.pages_)
+    for (std::size_t i = 0; i < page_seconds; ++i)
+      pages_[index][i] += theirs[i];
 }
 
-std::uint64_t second_counts::most() {
-  flush();
-  std::uint64_t most = 0;
-  for (const auto& [second, count] : counts_)
-    most = std::max(most, count);
-  return most;
+std::size_t second_table::bytes() const noexcept {
+  // A node of the map has four words beside its value.
+  return pages_.size() * (sizeof(decltype(pages_)::value_type) + 4 * sizeof(void*));
 }
 
-std::uint64_t most_in_one_second(const std::vector<span>& spans, std::uint64_t origin) {
-  std::vector<span> seconds;
-  seconds.reserve(spans.size());
+std::uint64_t second_counts::most() const {
+  std::int64_t most = 0;
+  counts_.for_each([&](std::int64_t count) { most = std::max(most, count); });
+  return static_cast<std::uint64_t>(most);
+}
+
+void second_spans::add(span s) {
   // A second is left when the next one begins.
-  for (const auto& [begin, end] : spans)
-    seconds.push_back({second_of(begin, origin), second_of(end, origin) + 1});
-  return most_at_once(seconds).count;
+  const std::uint64_t last = changes_.second_of(std::max(s.begin, s.end));
+  changes_.add(changes_.second_of(s.begin), 1);
+  changes_.add(last + 1, -1);
+}
+
+std::uint64_t second_spans::most() const {
+  std::int64_t now = 0;
+  std::int64_t most = 0;
+  changes_.for_each([&](std::int64_t change) { most = std::max(most, now += change); });
+  return static_cast<std::uint64_t>(most);
 }
 
 peak most_at_once(const std::vector<span>& spans) {

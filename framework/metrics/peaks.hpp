@@ -1,10 +1,13 @@
 // The most that happened at once: upstream's two peaks in seconds, and the exact one.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <unordered_map>
-#include <utility>
+#include <map>
 #include <vector>
+
+#include "base/clock.hpp"
 
 namespace inferbench::metrics {
 
@@ -14,29 +17,80 @@ struct span {
   std::uint64_t end = 0;
 };
 
-/// Counts events by whole seconds after `origin`. Memory grows with the seconds that
-/// have events, not with the length of the run.
-class second_counts {
+/// A number for each whole second after `origin`. Memory grows with the seconds that
+/// have one, some ten bytes each, and not with what a clock may jump over.
+class second_table {
  public:
-  explicit second_counts(std::uint64_t origin) : origin_(origin) {}
+  explicit second_table(std::uint64_t origin) : origin_(origin) {}
+  second_table(second_table&&) = default;
+  second_table& operator=(second_table&&) = default;
+  second_table(const second_table&) = delete;
+  second_table& operator=(const second_table&) = delete;
+  ~second_table() = default;
 
-  /// `at` before the origin counts in the first second.
-  void add(std::uint64_t at);
-  [[nodiscard]] std::uint64_t most();
+  /// What is before the origin is in the first second.
+  [[nodiscard]] std::uint64_t second_of(std::uint64_t at) const noexcept;
+  void add(std::uint64_t second, std::int64_t amount);
+  /// Adds one to the second of `at`; cheap when it is that of the call before.
+  void count(std::uint64_t at) {
+    if (at - second_ >= base::ns_per_s || cell_ == nullptr) seek(at);
+    ++*cell_;
+  }
+  /// `other` has the same origin.
+  void merge(const second_table& other);
+  [[nodiscard]] std::size_t bytes() const noexcept;
+
+  /// Calls visit(number), second by second; seconds without any may be left out.
+  template <typename visitor>
+  void for_each(visitor&& visit) const {
+    for (const auto& [index, numbers] : pages_)
+      for (const std::int64_t number : numbers)
+        visit(number);
+  }
 
  private:
-  void flush();
+  static constexpr std::size_t page_seconds = 32;
+  using page = std::array<std::int64_t, page_seconds>;
 
   std::uint64_t origin_;
-  std::uint64_t second_ = 0;   // neighbouring events share their second mostly,
-  std::uint64_t pending_ = 0;  // so the table is touched once for each run of them
-  std::unordered_map<std::uint64_t, std::uint64_t> counts_;
+  std::map<std::uint64_t, page> pages_;
+  page* last_ = nullptr;  // neighbours share their page mostly
+  std::uint64_t last_index_ = 0;
+  std::int64_t* cell_ = nullptr;  // of count()'s last second, and when that began
+  std::uint64_t second_ = 0;
+
+  [[nodiscard]] std::int64_t& cell_of(std::uint64_t second);
+  void seek(std::uint64_t at);
+};
+
+/// Counts events by whole seconds after `origin`.
+class second_counts {
+ public:
+  explicit second_counts(std::uint64_t origin) : counts_(origin) {}
+
+  void add(std::uint64_t at) { counts_.count(at); }
+  void merge(const second_counts& other) { counts_.merge(other.counts_); }
+  [[nodiscard]] std::uint64_t most() const;
+  [[nodiscard]] std::size_t bytes() const noexcept { return counts_.bytes(); }
+
+ private:
+  second_table counts_;
 };
 
 /// Upstream's `max_concurrent_requests`: each span counts in every second after
 /// `origin` that it touches, first and last included.
-[[nodiscard]] std::uint64_t most_in_one_second(const std::vector<span>& spans,
-                                               std::uint64_t origin);
+class second_spans {
+ public:
+  explicit second_spans(std::uint64_t origin) : changes_(origin) {}
+
+  void add(span s);
+  void merge(const second_spans& other) { changes_.merge(other.changes_); }
+  [[nodiscard]] std::uint64_t most() const;
+  [[nodiscard]] std::size_t bytes() const noexcept { return changes_.bytes(); }
+
+ private:
+  second_table changes_;  // spans that begin in a second less those that have left it
+};
 
 struct peak {
   std::uint64_t count = 0;

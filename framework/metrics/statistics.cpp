@@ -31,23 +31,12 @@ class ranks {
   std::size_t known_ = 0;  // no value from here on is less than one before
 };
 
-struct position {
-  std::size_t below;
-  double fraction;
-};
-
-position place_of(double percentile, std::size_t count) {
-  const double h = static_cast<double>(count - 1) * (std::clamp(percentile, 0.0, 100.0) / 100.0);
-  const double below = std::floor(h);
-  return {static_cast<std::size_t>(below), h - below};
-}
-
 }  // namespace
 
-void exact_sum::add(double term) noexcept {
-  const double total = sum_ + term;
-  lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - total) + term : (term - total) + sum_;
-  sum_ = total;
+position place_of(double percentile, std::uint64_t count) noexcept {
+  const double h = static_cast<double>(count - 1) * (std::clamp(percentile, 0.0, 100.0) / 100.0);
+  const double below = std::floor(h);
+  return {static_cast<std::uint64_t>(below), h - below};
 }
 
 statistics describe(std::vector<double>& values, std::span<const double> percentiles) {

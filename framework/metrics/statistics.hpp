@@ -1,7 +1,9 @@
 // The statistics of one set of numbers, by upstream's definitions.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,7 +13,11 @@ namespace inferbench::metrics {
 /// so that a million gaps can be added in any order to 15 digits.
 class exact_sum {
  public:
-  void add(double term) noexcept;
+  void add(double term) noexcept {
+    const double total = sum_ + term;
+    lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - total) + term : (term - total) + sum_;
+    sum_ = total;
+  }
   [[nodiscard]] double value() const noexcept { return sum_ + lost_; }
 
  private:
@@ -28,6 +34,13 @@ struct statistics {
   double maximum = 0;
   std::vector<double> quantiles;  // one for each percentile asked for, in that order
 };
+
+/// Where the percentile p stands among `count` ascending values, which are not none.
+struct position {
+  std::uint64_t below;  // the rank at it or next below it
+  double fraction;      // of the way to the next rank
+};
+[[nodiscard]] position place_of(double percentile, std::uint64_t count) noexcept;
 
 /// The percentile p (0..100; beyond, the nearer end) is interpolated between closest
 /// ranks: with h = (n-1) p/100 it is x[floor h] + (h - floor h)(x[floor h + 1] - x[floor h])

@@ -5,6 +5,7 @@
 // would be measured as the server's. What piles up is what the run produced anyway.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -94,6 +95,14 @@ class channel {
       if (from.filling.empty()) return;
       from.filling.swap(from.spare);
       pending_.fetch_sub(static_cast<std::int64_t>(from.spare.size()), std::memory_order_relaxed);
+    }
+    if (out.empty()) {
+      // The whole buffer changes hands. The next one is made here: the worker waits for
+      // no allocation as long as bursts do not grow.
+      out.swap(from.spare);
+      const auto least = static_cast<std::size_t>(std::max<std::int64_t>(batch_, 0));
+      from.spare.reserve(std::max(out.size(), least) * 5 / 4);
+      return;
     }
     for (client::record& finished : from.spare)
       out.push_back(std::move(finished));

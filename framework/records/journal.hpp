@@ -39,7 +39,7 @@ struct run_end {
   std::uint64_t duration_ns = 0;  // of the measured traffic
   bool interrupted = false;       // stopped before its end
   std::uint64_t planned = 0;      // requests that the run was to send
-  std::string facts_json;         // what the server said about itself; an object or empty
+  std::string facts_json;         // of the client: run/end_facts.hpp; an object or empty
 
   friend bool operator==(const run_end&, const run_end&) = default;
 };

@@ -5,8 +5,7 @@
 namespace inferbench::report {
 namespace {
 
-ifb_record view_of(const client::record& r) {
-  ifb_record out{};
+void describe(const client::record& r, ifb_record& out) {
   out.struct_size = sizeof out;
   out.http_status = r.http_status;
   out.sequence = r.sequence;
@@ -36,38 +35,43 @@ ifb_record view_of(const client::record& r) {
   out.error = plugin::str(r.error);
   out.finish_reason = plugin::str(r.finish_reason);
   out.text = plugin::str(r.text);
-  return out;
+  out.token_count = r.tokens.size();
+  if (r.tokens.empty()) return;
+  out.first_token_ns = r.tokens.front();
+  out.last_token_ns = r.tokens.back();
 }
 
 }  // namespace
 
-batch::batch(std::vector<client::record> records) : records_(std::move(records)) {
-  std::size_t stamps = 0;
-  std::size_t attributes = 0;
+batch::batch(std::vector<client::record> records, bool stamps) : records_(std::move(records)) {
+  std::size_t stamp_count = 0;
+  std::size_t attribute_count = 0;
   for (const client::record& r : records_) {
-    stamps += r.tokens.size();
-    attributes += r.attributes.size();
-    bytes_ += sizeof r + sizeof(ifb_record) + r.tokens.bytes() + r.text.size() + r.error.size();
-    for (const auto& [key, value] : r.attributes)
-      bytes_ += key.size() + value.size();
+    if (stamps) stamp_count += r.tokens.size();
+    attribute_count += r.attributes.size();
   }
-  bytes_ += stamps * sizeof(std::uint64_t) + attributes * sizeof(ifb_field);
   // Exactly this much is written below, so the pointers taken on the way stay good.
-  stamps_.reserve(stamps);
-  attributes_.reserve(attributes);
-  views_.reserve(records_.size());
-  for (const client::record& r : records_) {
-    ifb_record& view = views_.emplace_back(view_of(r));
-    view.token_ns = stamps_.data() + stamps_.size();
-    view.token_count = r.tokens.size();
-    r.tokens.for_each([&](std::uint64_t at) { stamps_.push_back(at); });
-    if (view.token_count > 0) {
-      view.first_token_ns = view.token_ns[0];
-      view.last_token_ns = stamps_.back();
+  stamps_.reserve(stamp_count);
+  attributes_.reserve(attribute_count);
+  views_.resize(records_.size());
+  bytes_ = records_.size() * (sizeof(client::record) + sizeof(ifb_record)) +
+           stamp_count * sizeof(std::uint64_t) + attribute_count * sizeof(ifb_field);
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    client::record& r = records_[i];
+    ifb_record& view = views_[i];
+    describe(r, view);
+    if (stamps) {
+      view.token_ns = stamps_.data() + stamps_.size();
+      r.tokens.for_each([&](std::uint64_t at) { stamps_.push_back(at); });
     }
+    // No view is made of them any more.
+    r.tokens = client::stamps();
     view.attributes = attributes_.data() + attributes_.size();
-    for (const auto& [key, value] : r.attributes)
+    for (const auto& [key, value] : r.attributes) {
       attributes_.push_back({plugin::str(key), plugin::str(value)});
+      bytes_ += key.size() + value.size();
+    }
+    bytes_ += r.text.size() + r.error.size();
   }
 }
 

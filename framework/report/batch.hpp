@@ -15,8 +15,9 @@ namespace inferbench::report {
 
 class batch {
  public:
-  /// The records should be resolved (metrics/resolve.hpp).
-  explicit batch(std::vector<client::record> records);
+  /// The records should be resolved (metrics/resolve.hpp). Without `stamps` the views
+  /// say how many there are but not which, and the records' own are freed at once.
+  explicit batch(std::vector<client::record> records, bool stamps = true);
   batch(const batch&) = delete;
   batch& operator=(const batch&) = delete;
 

@@ -1,5 +1,7 @@
 #include "report/fanout.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "plugin/instance.hpp"
 #include "report/lane.hpp"
@@ -7,8 +9,11 @@
 namespace inferbench::report {
 
 target target_of(const plugin::instance& reporter) {
-  return {std::string(reporter.library().id()), reporter.library().plugin, reporter.get(),
-          plugin::reporter_of(reporter)};
+  const plugin::reporter calls = plugin::reporter_of(reporter);
+  const bool stamps =
+      (calls.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0 || reporter.is_on("save-detailed");
+  return {std::string(reporter.library().id()), reporter.library().plugin, reporter.get(), calls,
+          stamps};
 }
 
 fanout::fanout(std::vector<target> targets, base::log& log, limits bounds)
@@ -29,6 +34,11 @@ void fanout::begin(const ifb_run& run) {
     if (each->failed())
       throw base::error("reporter " + each->name() + ": " + each->refusal(),
                         "correct its options, or leave it out");
+}
+
+bool fanout::wants_stamps() const {
+  return std::ranges::any_of(
+      lanes_, [](const auto& each) { return each->wants_stamps() && !each->failed(); });
 }
 
 void fanout::records(const std::shared_ptr<const batch>& records) {

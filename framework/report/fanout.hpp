@@ -39,6 +39,7 @@ struct target {
   const ifb_plugin* plugin = nullptr;  // for the breadcrumb
   ifb_instance* self = nullptr;
   ifb_reporter calls = {};
+  bool stamps = true;  // reads ifb_record.token_ns
 };
 
 /// Throws base::error when the instance is no reporter that this host can use.
@@ -65,6 +66,8 @@ class fanout {
   /// it. `run` is borrowed for the call.
   void begin(const ifb_run& run);
 
+  /// Whether any reporter that is still there reads the stamps of a batch.
+  [[nodiscard]] bool wants_stamps() const;
   void records(const std::shared_ptr<const batch>& records);
   void snapshot(const std::shared_ptr<const metrics::report>& figures);
 

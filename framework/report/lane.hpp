@@ -40,6 +40,7 @@ class fanout::lane {
   void wait_idle();
 
   [[nodiscard]] const std::string& name() const noexcept { return target_.name; }
+  [[nodiscard]] bool wants_stamps() const noexcept { return target_.stamps; }
   [[nodiscard]] bool failed() const;
   /// Why begin failed; the only failure that is not logged. Empty otherwise.
   [[nodiscard]] std::string refusal() const;

@@ -47,7 +47,7 @@ std::vector<client::record> small_run() {
 }
 
 report figures_of(const std::vector<client::record>& records, const context& run) {
-  accumulator all(run.pooling);
+  accumulator all(run);
   for (const client::record& r : records)
     all.add(r);
   return all.finish(run);
@@ -264,8 +264,59 @@ TEST(accumulator, facts_tell_when_the_peak_was_and_what_goodput_meant) {
   EXPECT_THAT(facts, testing::HasSubstr(R"("goodput_limits_ms": {"ttft": 200.0})"));
 }
 
+TEST(accumulator, facts_repeat_what_the_client_says_about_itself) {
+  context run = two_seconds();
+  run.client_json = R"({"verdict": "VALID"})";
+  const auto facts = [&] { return std::string(figures_of(small_run(), run).facts_json()); };
+  EXPECT_THAT(facts(), testing::EndsWith(R"(, "client": {"verdict": "VALID"}})"));
+  run.calibration_json = R"({"streams": 8})";
+  EXPECT_THAT(facts(), testing::EndsWith(
+                           R"(, "client": {"verdict": "VALID"}, "calibration": {"streams": 8}})"));
+}
+
+TEST(accumulator, an_event_costs_five_bytes_at_most_as_long_as_the_run_goes_on) {
+  context run;
+  accumulator all(run);
+  std::vector<double> events;
+  for (int i = 0; i < 100; ++i)
+    events.push_back(100 + 11.5 * i);
+  constexpr std::uint64_t requests = 2000;
+  for (std::uint64_t i = 0; i < requests; ++i)
+    all.add(success({i, 0, 0, events, 0, 10, 100}));
+  EXPECT_LE(all.bytes(), requests * 100 * 5);
+}
+
+TEST(accumulator, figures_may_be_asked_for_again_after_more_records) {
+  std::vector<client::record> records = small_run();
+  accumulator all(two_seconds());
+  for (std::size_t i : {2U, 0U})
+    all.add(records[i]);
+  EXPECT_EQ(all.finish(two_seconds()).find("itl")->count, 5U);
+  for (std::size_t i : {3U, 1U})
+    all.add(records[i]);
+  const report again = all.finish(two_seconds());
+  const report whole = figures_of(small_run(), two_seconds());
+  for (const ifb_metric& m : whole.metrics()) {
+    EXPECT_EQ(again.find(m.name)->value, m.value) << m.name;
+    EXPECT_EQ(again.find(m.name)->median, m.median) << m.name;
+  }
+}
+
+TEST(accumulator, places_of_the_schedule_may_be_far_apart_or_taken_twice) {
+  const report whole = figures_of(small_run(), two_seconds());
+  for (const std::uint64_t place : {std::uint64_t{1}, std::uint64_t{7}, UINT64_MAX}) {
+    std::vector<client::record> records = small_run();
+    records[0].sequence = place;
+    const report found = figures_of(records, two_seconds());
+    for (const ifb_metric& m : whole.metrics()) {
+      EXPECT_DOUBLE_EQ(found.find(m.name)->value, m.value) << m.name;
+      EXPECT_EQ(found.find(m.name)->count, m.count) << m.name;
+    }
+  }
+}
+
 TEST(accumulator, a_snapshot_is_what_is_known_so_far) {
-  accumulator all(false);
+  accumulator all(two_seconds());
   EXPECT_EQ(value(all.snapshot(0), "ttft"), 0);
   for (const client::record& r : small_run())
     all.add(r);
@@ -278,7 +329,7 @@ TEST(accumulator, a_snapshot_is_what_is_known_so_far) {
 }
 
 TEST(accumulator, finishing_again_takes_later_records_in) {
-  accumulator all(false);
+  accumulator all(two_seconds());
   const auto records = small_run();
   all.add(records[2]);
   EXPECT_EQ(value(all.finish(two_seconds()), "completed"), 1);

@@ -25,23 +25,68 @@ TEST(second_counts, seconds_that_come_back_are_counted_on) {
 
 TEST(second_counts, nothing_is_zero) { EXPECT_EQ(second_counts(7).most(), 0U); }
 
-TEST(second_counts, a_year_between_two_events_costs_no_memory) {
-  second_counts counts(0);
-  counts.add(1);
-  counts.add(31'536'000 * s);
-  EXPECT_EQ(counts.most(), 1U);
+std::uint64_t most_in_one_second(const std::vector<span>& spans) {
+  second_spans seconds(0);
+  for (const span& each : spans)
+    seconds.add(each);
+  return seconds.most();
 }
 
-TEST(most_in_one_second, three_short_requests_one_after_another_count_three) {
+TEST(second_spans, three_short_requests_one_after_another_count_three) {
   const std::vector<span> spans = {{0, s / 5}, {s / 5, 2 * s / 5}, {2 * s / 5, 3 * s / 5}};
-  EXPECT_EQ(most_in_one_second(spans, 0), 3U);
+  EXPECT_EQ(most_in_one_second(spans), 3U);
   EXPECT_EQ(most_at_once(spans).count, 1U);
 }
 
-TEST(most_in_one_second, a_request_counts_in_the_second_in_which_it_ends) {
+TEST(second_spans, a_request_counts_in_the_second_in_which_it_ends) {
   // The first ends exactly when second 1 begins, so it touches it.
-  EXPECT_EQ(most_in_one_second({{0, s}, {s + 5, s + 6}}, 0), 2U);
-  EXPECT_EQ(most_in_one_second({{0, s - 1}, {s + 5, s + 6}}, 0), 1U);
+  EXPECT_EQ(most_in_one_second({{0, s}, {s + 5, s + 6}}), 2U);
+  EXPECT_EQ(most_in_one_second({{0, s - 1}, {s + 5, s + 6}}), 1U);
+}
+
+TEST(second_spans, a_request_that_lasts_counts_in_every_second_between) {
+  EXPECT_EQ(most_in_one_second({{0, 200 * s}, {100 * s, 101 * s}, {103 * s, 103 * s}}), 2U);
+  EXPECT_EQ(most_in_one_second({{90 * s, 40 * s}}), 1U);  // an end before its start is its start
+  EXPECT_EQ(most_in_one_second({}), 0U);
+}
+
+TEST(second_spans, seconds_count_from_the_origin_and_what_was_before_is_in_the_first) {
+  second_spans seconds(10 * s);
+  seconds.add({3 * s, 4 * s});
+  seconds.add({10 * s, 10 * s + 1});
+  seconds.add({11 * s, 11 * s});
+  EXPECT_EQ(seconds.most(), 2U);
+}
+
+TEST(second_table, costs_ten_bytes_a_second_and_nothing_for_a_gap) {
+  second_counts dense(0);
+  for (std::uint64_t second = 0; second < 86'400; ++second)
+    dense.add(second * s);
+  EXPECT_LE(dense.bytes(), 86'400U * 10);
+  second_counts sparse(0);
+  sparse.add(1);
+  sparse.add(31'536'000 * s);
+  EXPECT_EQ(sparse.most(), 1U);
+  EXPECT_LE(sparse.bytes(), 1024U);
+}
+
+TEST(second_table, merged_is_what_one_would_have_been) {
+  second_counts left(0), right(0), both(0);
+  second_spans left_spans(0), right_spans(0), both_spans(0);
+  std::uint64_t at = 1;
+  for (int i = 0; i < 500; ++i) {
+    at = at * 6364136223846793005U + 1442695040888963407U;
+    const std::uint64_t begin = at % (70 * s);
+    const std::uint64_t length = (at >> 32U) % (3 * s);
+    (i % 3 == 0 ? left : right).add(begin);
+    both.add(begin);
+    (i % 3 == 0 ? left_spans : right_spans).add({begin, begin + length});
+    both_spans.add({begin, begin + length});
+  }
+  left.merge(right);
+  left_spans.merge(right_spans);
+  EXPECT_EQ(left.most(), both.most());
+  EXPECT_EQ(left_spans.most(), both_spans.most());
 }
 
 TEST(most_at_once, an_end_makes_room_for_a_start_of_the_same_instant) {

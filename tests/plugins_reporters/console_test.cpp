@@ -14,6 +14,10 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
+TEST(console, the_stamps_of_events_are_not_asked_for) {
+  EXPECT_FALSE(report_with("console", {}, plain_run()).stamps);
+}
+
 TEST(console, a_plain_run_is_reported_as_upstream_does_and_ours_follows) {
   const outcome o = report_with("console", {}, plain_run());
   EXPECT_TRUE(o.ok);
@@ -33,6 +37,62 @@ TEST(console, a_run_without_success_is_reported_and_warned_about) {
   const outcome o = report_with("console", {}, hopeless_run());
   EXPECT_EQ(o.printed, golden("hopeless.txt"));
   EXPECT_THAT(o.lines, ElementsAre(HasSubstr("no request succeeded")));
+}
+
+/// As metrics::to_json() writes it, as far as it is printed.
+std::string client_json(const std::string& verdict, const std::string& reasons) {
+  return R"({"verdict": ")" + verdict + R"(", "reasons": [)" + reasons +
+         R"(], "limits": [{"name": "loop_lag_p99_ms", "figure": 3.1, "suspect": 0.5, "invalid": 5},
+             {"name": "cpu_busiest_second", "figure": 0.955, "suspect": 0.9, "invalid": 0.98},
+             {"name": "cpu", "figure": 0.4, "suspect": 0.9, "invalid": 0.98}]})";
+}
+
+TEST(console, a_client_that_kept_up_says_so_in_a_word) {
+  input in = plain_run();
+  in.run.client_json = client_json("VALID", "");
+  const std::string text = report_with("console", {}, in).printed;
+  EXPECT_THAT(text, EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
+                             "Busiest client thread (% of a core):     95.5\n"
+                             "Client:                                  VALID\n"));
+}
+
+TEST(console, a_client_that_did_not_tells_why_and_how_far_off_it_is) {
+  input in = strained_run();
+  in.run.client_json = client_json(
+      "INVALID",
+      R"("1 connection could not be made for want of ports or descriptors of this machine (limit none): raise it",
+         "the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use more --workers")");
+  in.run.calibration_json =
+      R"({"streams": 64, "ttft_error_ms": {"mean": 0.0312, "p50": 0.03, "p99": 0.11},
+          "itl_error_ms": {"mean": -0.001, "p50": 0, "p99": 0.0849},
+          "e2el_error_ms": {"mean": 0.04, "p50": 0.04, "p99": 1.25}})";
+  EXPECT_EQ(report_with("console", {}, in).printed, golden("invalid_client.txt"));
+}
+
+TEST(console, what_a_journal_says_about_the_client_is_not_believed_blindly) {
+  input in = plain_run();
+  const std::string without = report_with("console", {}, in).printed;
+  for (const char* json :
+       {R"({})", R"({"verdict": [7]})", R"({"limits": 7})", R"({"limits": [7, {}, {"name": 3}]})",
+        R"({"limits": [{"name": "loop_lag_p99_ms"}, {"name": "cpu", "figure": "x"}]})"}) {
+    in.run.client_json = json;
+    in.run.calibration_json = json;
+    EXPECT_EQ(report_with("console", {}, in).printed, without) << json;
+  }
+  in.run.client_json = R"({"verdict": "OK\u001b[2J", "reasons": ["a\r\nb", 7, null]})";
+  in.run.calibration_json = R"({"ttft_error_ms": {"p50": "x", "p99": 1}, "itl_error_ms": 5})";
+  EXPECT_EQ(report_with("console", {}, in).printed,
+            without + "TTFT error, mean / P50 / P99 (ms):       - / - / 1.000\n" +
+                "ITL error, mean / P50 / P99 (ms):        - / - / -\n" +
+                "Client:                                  OK [2J\n  a  b\n  7\n  \n");
+}
+
+TEST(console, a_bounded_run_has_no_exact_peak) {
+  input in = plain_run();
+  in.run.bounded = true;
+  const std::string text = report_with("console", {}, in).printed;
+  EXPECT_THAT(text, Not(HasSubstr("Peak concurrency, exact")));
+  EXPECT_THAT(text, HasSubstr("Mean TTFT (ms):                          199.92    \n"));
 }
 
 TEST(console, ours_can_be_left_out) {

@@ -110,7 +110,7 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
   shared.console_state = &screen;
 
   const auto reporter = create(name, settings, shared);
-  metrics::accumulator all(given.run.pooling);
+  metrics::accumulator all(given.run);
   std::vector<client::record> records = given.records;
   for (client::record& r : records) {
     const auto source = metrics::resolve(r, given.run.pooling, {});
@@ -134,14 +134,15 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
     out.lines.emplace_back(refusal.what());
     return out;
   }
+  out.stamps = fanout.wants_stamps();
   // In two batches and in no order, as completions come.
   std::vector<client::record> second;
   while (records.size() > given.records.size() / 2) {
     second.push_back(std::move(records.back()));
     records.pop_back();
   }
-  fanout.records(std::make_shared<const report::batch>(std::move(second)));
-  fanout.records(std::make_shared<const report::batch>(std::move(records)));
+  fanout.records(std::make_shared<const report::batch>(std::move(second), out.stamps));
+  fanout.records(std::make_shared<const report::batch>(std::move(records), out.stamps));
   out.ok = fanout.finish(figures.summary(1'795'156'200'000'000'000, given.interrupted));
   return out;
 }

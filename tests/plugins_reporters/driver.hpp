@@ -23,6 +23,7 @@ struct input {
 
 struct outcome {
   bool ok = false;
+  bool stamps = false;                                         // it was given those of every event
   std::string printed;                                         // on standard output
   std::vector<std::pair<std::string, std::string>> artifacts;  // what, path
   std::vector<std::string> lines;                              // of the log

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <regex>
 
 #include <gmock/gmock.h>
@@ -9,6 +10,8 @@
 #include <rapidjson/document.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <inferbench/json_writer.hpp>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -66,6 +69,36 @@ std::vector<std::string> keys_of(const rapidjson::Value& object) {
   return keys;
 }
 
+/// The result of the run with `"summary": "bounded"`.
+input bounded(input in) {
+  in.run.bounded = true;
+  in.resolved.insert(1, R"("summary": "bounded", )");
+  return in;
+}
+
+TEST_F(json_file, a_run_in_constant_memory_has_no_entry_for_each_request) {
+  for (const input& in : {plain_run(), pooling_run()}) {
+    ASSERT_TRUE(report_with("json", named(), in).ok);
+    const auto exact = strictly_parsed(text());
+    ASSERT_TRUE(report_with("json", named(), bounded(in)).ok);
+    const auto result = strictly_parsed(text());
+    std::vector<std::string> expected = keys_of(exact);
+    std::erase(expected, "latencies");
+    std::erase(expected, "queue_times");
+    EXPECT_EQ(keys_of(result), expected);
+    const auto& facts = result["inferbench"]["facts"];
+    EXPECT_STREQ(facts["summary"]["kind"].GetString(), "bounded");
+    EXPECT_EQ(facts["summary"]["error"].GetDouble(), 0.001);
+  }
+}
+
+TEST_F(json_file, who_asks_for_details_gets_them_in_a_bounded_run_too) {
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), bounded(plain_run())).ok);
+  const auto result = strictly_parsed(text());
+  EXPECT_EQ(result["latencies"].Size(), 3U);
+  EXPECT_EQ(result["itls"].Size(), 3U);
+}
+
 TEST_F(json_file, the_summary_of_a_generation_run) {
   const outcome o = report_with("json", named(), plain_run());
   EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
@@ -119,6 +152,68 @@ TEST_F(json_file, arrays_are_in_request_order_and_name_the_failures) {
   EXPECT_DOUBLE_EQ(d["ttfts"][6].GetDouble(), 0.005);  // as recorded before it failed
   EXPECT_EQ(d["itls"][6].Size(), 1U);
   EXPECT_EQ(d["input_lens"][4].GetInt(), 9);
+}
+
+TEST_F(json_file, stamps_of_events_are_asked_for_with_details_only) {
+  EXPECT_FALSE(report_with("json", named(), plain_run()).stamps);
+  EXPECT_FALSE(report_with("json", named({{"save-detailed", false}}), plain_run()).stamps);
+  EXPECT_TRUE(report_with("json", named({{"save-detailed", true}}), plain_run()).stamps);
+}
+
+TEST_F(json_file, times_are_written_as_python_prints_the_quotient) {
+  std::vector<std::int64_t> times = {0,
+                                     1,
+                                     10,
+                                     99'999,
+                                     100'000,
+                                     100'001,
+                                     999'999'999,
+                                     1'000'000'000,
+                                     1'000'000'010,
+                                     999'999'999'999'999,
+                                     1'000'000'000'000'000,
+                                     1'000'000'000'000'001,
+                                     20'000'000'000'000'000};
+  std::mt19937_64 random(12);
+  for (int i = 0; i < 3000; ++i)
+    times.push_back(static_cast<std::int64_t>(random() >> (8 + random() % 56)));
+  input in = plain_run();
+  in.records.clear();
+  std::string latencies;
+  std::string queue_times;
+  for (const std::int64_t ns : times) {
+    client::record r;
+    r.sequence = in.records.size();
+    r.status = IFB_OK;
+    r.start_ns = 1ULL << 60U;
+    // Due later than it started: nothing that a run does, but a file may say so.
+    const std::int64_t queued = r.sequence % 2 == 0 ? ns : -ns;
+    r.due_ns = r.start_ns - static_cast<std::uint64_t>(queued);
+    r.tokens = client::stamps(r.start_ns);
+    r.tokens.push(r.start_ns + static_cast<std::uint64_t>(ns));
+    in.records.push_back(r);
+    if (!latencies.empty()) latencies += ", ";
+    if (!queue_times.empty()) queue_times += ", ";
+    ifb::append_python_float(latencies, static_cast<double>(ns) / 1e9);
+    // Whole nanoseconds have no negative zero.
+    ifb::append_python_float(queue_times, static_cast<double>(queued) / 1e9);
+  }
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  EXPECT_THAT(text(), HasSubstr("\"latencies\": [" + latencies + "]"));
+  EXPECT_THAT(text(), HasSubstr("\"queue_times\": [" + queue_times + "]"));
+}
+
+TEST_F(json_file, places_of_the_schedule_may_be_far_apart_or_taken_twice) {
+  for (const std::uint64_t last : {std::uint64_t{1}, UINT64_MAX}) {
+    input in = plain_run();
+    in.records[0].sequence = last;
+    in.records[2].sequence = 0;
+    in.records[0].start_ns = in.records[0].due_ns;
+    ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+    const auto d = strictly_parsed(text());
+    ASSERT_EQ(d["output_lens"].Size(), 3U);
+    EXPECT_EQ(d["output_lens"][0].GetInt(), 6);
+  }
 }
 
 TEST_F(json_file, latency_less_ttft_is_the_sum_of_the_gaps) {

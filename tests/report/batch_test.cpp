@@ -105,6 +105,28 @@ TEST(batch, each_view_has_its_own_stamps) {
   EXPECT_EQ(b.views()[1].last_token_ns, 0U);
 }
 
+TEST(batch, without_stamps_a_view_has_their_number_and_ends) {
+  const auto records = [] {
+    std::vector<client::record> out;
+    out.push_back(record_with({1100, 1200, 10'000'000'000}));
+    out.push_back(record_with({}));
+    out.push_back(record_with({20'000'000'000}));
+    return out;
+  };
+  const batch b(records(), false);
+  const auto expect = [&](std::size_t i, std::size_t count, std::uint64_t first,
+                          std::uint64_t last) {
+    EXPECT_EQ(b.views()[i].token_ns, nullptr);
+    EXPECT_EQ(b.views()[i].token_count, count);
+    EXPECT_EQ(b.views()[i].first_token_ns, first);
+    EXPECT_EQ(b.views()[i].last_token_ns, last);
+  };
+  expect(0, 3, 1100, 10'000'000'000);
+  expect(1, 0, 0, 0);
+  expect(2, 1, 20'000'000'000, 20'000'000'000);
+  EXPECT_EQ(b.bytes() + 4 * sizeof(std::uint64_t), batch(records()).bytes());
+}
+
 TEST(batch, without_a_server_count_the_prompt_has_the_clients) {
   std::vector<client::record> records(1);
   records[0].sample_tokens = 12;

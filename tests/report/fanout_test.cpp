@@ -250,6 +250,18 @@ TEST_F(fanout_of_fakes, calls_that_a_reporter_does_not_offer_are_left_out) {
   EXPECT_THAT(a.calls(), ElementsAre("begin", "end"));
 }
 
+TEST_F(fanout_of_fakes, stamps_are_wanted_as_long_as_one_that_reads_them_is_there) {
+  std::vector<target> two = both();
+  two[1].stamps = false;
+  a.fails = "records";
+  fanout f(std::move(two), log);
+  f.begin(run);
+  EXPECT_TRUE(f.wants_stamps());
+  f.records(batch_of({0}));
+  EXPECT_FALSE(f.finish(summary));
+  EXPECT_FALSE(f.wants_stamps());
+}
+
 TEST_F(fanout_of_fakes, without_finish_nobody_gets_a_summary) {
   {
     fanout f(both(), log);

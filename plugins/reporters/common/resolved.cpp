@@ -65,6 +65,9 @@ resolved read_resolved(std::string_view config_json) {
   std::string task;
   read(*from, "task", task);
   out.pooling = task == "pooling";
+  std::string summary;
+  read(*from, "summary", summary);
+  out.bounded = summary == "bounded";
   const value* metadata = member(*from, "metadata");
   if (metadata != nullptr && metadata->IsObject()) {
     for (const auto& [key, text] : metadata->GetObject())

@@ -5,6 +5,7 @@
 //                "model_id": "m", "tokenizer_id": "m" or null, "num_prompts": 1000,
 //                "request_rate": "inf" or a number, "burstiness": 1.0,
 //                "max_concurrency": null or a number, "task": "generation" or "pooling",
+//                "summary": "exact" or "bounded",
 //                "metadata": {"key": "value"}}
 //
 // What is missing has the value below. Of the plan itself reporters read nothing.
@@ -31,6 +32,7 @@ struct resolved {
   double burstiness = 1;
   std::optional<std::int64_t> max_concurrency;
   bool pooling = false;
+  bool bounded = false;  // the run is to be reported in constant memory
   std::vector<std::pair<std::string, std::string>> metadata;
 };
 

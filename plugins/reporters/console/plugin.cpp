@@ -12,6 +12,7 @@ class console {
   static constexpr const char* summary =
       "Prints the report of vllm bench serve when the run is over, and our own figures after it.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_REPORTER_STAMPS_IF_DETAILED;
 
   struct options {
     bool ours = true;

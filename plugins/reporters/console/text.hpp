@@ -30,7 +30,8 @@ class first_errors {
 /// From the title to the fifty `=`, each line ended.
 [[nodiscard]] std::string upstream_report(const resolved& run, const figures& found);
 
-/// Accounting, latency from due time, exact peak, send lag, failures by class.
+/// Accounting, latency from due time, exact peak, send lag, what the client says about
+/// itself, failures by class, and last whether the client kept up.
 [[nodiscard]] std::string our_report(const figures& found, const ifb_summary& summary);
 
 }  // namespace reporters

@@ -1,4 +1,5 @@
 // The reporter `json`: the result file of `vllm bench serve`.
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -27,6 +28,7 @@ class json {
       "Writes the result file of vllm bench serve: one line of JSON, with our own figures under "
       "its last key.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_REPORTER_STAMPS_IF_DETAILED;
 
   struct options {
     ifb::path result_dir;
@@ -89,6 +91,7 @@ class json {
   }
 
   void records(ifb::strided<ifb_record> batch) {
+    if (!lists()) return;
     for (const ifb_record& r : batch)
       if (!reporters::never_sent(r))
         rows_.push_back(
@@ -98,9 +101,10 @@ class json {
   void end(const ifb_summary& result) {
     const std::string date = reporters::date_text(result.finished_unix_ns);
     const reporters::figures found(result);
-    reporters::sort(rows_);
+    const reporters::rows_in_order rows = reporters::in_schedule(rows_);
     reporters::document document;
-    add_upstream(document, run_, metadata_, date, found, rows_, options_.save_detailed);
+    add_upstream(document, run_, metadata_, date, found, lists() ? &rows : nullptr,
+                 options_.save_detailed);
     add_ours(document, from_, result, found);
 
     const fs::path path = place(date);
@@ -112,6 +116,8 @@ class json {
   }
 
  private:
+  /// A run in constant memory has an entry for each request only where that is asked for.
+  [[nodiscard]] bool lists() const { return !run_.bounded || options_.save_detailed; }
   using mode = reporters::output_file::mode;
   [[nodiscard]] mode how() const { return options_.append_result ? mode::append : mode::replace; }
   [[nodiscard]] fs::path place(const std::string& date) const {
@@ -125,7 +131,7 @@ class json {
   reporters::fields metadata_;
   reporters::resolved run_;
   reporters::origin from_;
-  std::vector<reporters::row> rows_;
+  std::deque<reporters::row> rows_;
 };
 
 }  // namespace

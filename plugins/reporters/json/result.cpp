@@ -11,8 +11,6 @@
 namespace reporters {
 namespace {
 
-void append_seconds(std::string& out, double ns) { ifb::append_python_float(out, ns / 1e9); }
-
 void set_figure(document& out, const figures& found, std::string_view name) {
   const ifb_metric* m = found.find(name);
   if (m == nullptr) return;
@@ -46,81 +44,79 @@ void add_run(document& out, const resolved& run, const fields& metadata, std::st
     out.set_null("max_concurrency");
 }
 
-void add_detailed_generation(document& out, const std::vector<row>& rows) {
+void add_detailed_generation(document& out, const rows_in_order& rows) {
   const auto integers = [&](std::string_view name, std::int64_t detail::* member) {
     out.set_array(name, rows.size(), [&rows, member](std::size_t i, std::string& to) {
-      to += std::to_string((*rows[i].more).*member);
+      to += std::to_string((*rows[i]->more).*member);
     });
   };
   integers("input_lens", &detail::input);
   integers("output_lens", &detail::output);
   out.set_array("ttfts", rows.size(), [&rows](std::size_t i, std::string& to) {
-    append_seconds(to, static_cast<double>(rows[i].more->ttft_ns));
+    append_seconds(to, rows[i]->more->ttft_ns);
   });
   out.set_array("itls", rows.size(), [&rows](std::size_t i, std::string& to) {
     to += '[';
     bool first = true;
-    rows[i].more->itl.for_each([&](std::uint64_t gap) {
+    rows[i]->more->itl.for_each([&](std::uint64_t gap) {
       if (!first) to += ", ";
       first = false;
-      append_seconds(to, static_cast<double>(gap));
+      append_seconds(to, gap);
     });
     to += ']';
   });
 }
 
-void add_latencies(document& out, const std::vector<row>& rows) {
+void add_latencies(document& out, const rows_in_order& rows) {
   out.set_array("latencies", rows.size(), [&rows](std::size_t i, std::string& to) {
-    append_seconds(to, static_cast<double>(rows[i].latency_ns));
+    append_seconds(to, rows[i]->latency_ns);
   });
 }
 
-void add_queue_times(document& out, const std::vector<row>& rows) {
-  out.set_array("queue_times", rows.size(), [&rows](std::size_t i, std::string& to) {
-    append_seconds(to, static_cast<double>(rows[i].queue_ns));
-  });
+void add_queue_times(document& out, const rows_in_order& rows) {
+  out.set_array("queue_times", rows.size(),
+                [&rows](std::size_t i, std::string& to) { append_seconds(to, rows[i]->queue_ns); });
 }
 
-void add_texts(document& out, const std::vector<row>& rows, std::string_view name,
+void add_texts(document& out, const rows_in_order& rows, std::string_view name,
                std::string detail::* member) {
   out.set_array(name, rows.size(), [&rows, member](std::size_t i, std::string& to) {
-    ifb::append_json_string(to, (*rows[i].more).*member);
+    ifb::append_json_string(to, (*rows[i]->more).*member);
   });
 }
 
-void add_generation(document& out, const figures& found, const std::vector<row>& rows,
-                    bool detailed) {
+void add_generation(document& out, const figures& found, const rows_in_order* rows, bool detailed) {
   for (const char* name : {"duration", "completed", "failed", "total_input_tokens",
                            "total_output_tokens", "request_throughput"})
     set_figure(out, found, name);
   out.set_null("request_goodput");
   for (const char* name : {"request_goodput", "output_throughput", "total_token_throughput"})
     set_figure(out, found, name);
-  if (detailed) add_detailed_generation(out, rows);
-  add_latencies(out, rows);
+  if (detailed) add_detailed_generation(out, *rows);
+  if (rows != nullptr) add_latencies(out, *rows);
   if (detailed)
-    out.set_array("start_times", rows.size(), [&rows](std::size_t i, std::string& to) {
-      append_seconds(to, static_cast<double>(rows[i].more->start_ns));
+    out.set_array("start_times", rows->size(), [rows](std::size_t i, std::string& to) {
+      append_seconds(to, (*rows)[i]->more->start_ns);
     });
-  add_queue_times(out, rows);
-  if (detailed) add_texts(out, rows, "generated_texts", &detail::text);
-  if (detailed) add_texts(out, rows, "errors", &detail::error);
+  if (rows != nullptr) add_queue_times(out, *rows);
+  if (detailed) add_texts(out, *rows, "generated_texts", &detail::text);
+  if (detailed) add_texts(out, *rows, "errors", &detail::error);
   for (const char* name : {"max_output_tokens_per_s", "max_concurrent_requests", "rtfx"})
     set_figure(out, found, name);
 }
 
-void add_pooling(document& out, const figures& found, const std::vector<row>& rows, bool detailed) {
+void add_pooling(document& out, const figures& found, const rows_in_order* rows, bool detailed) {
   for (const char* name :
        {"duration", "completed", "failed", "total_input_tokens", "total_input_sequences",
         "request_throughput", "input_sequence_throughput", "total_token_throughput"})
     set_figure(out, found, name);
   if (detailed)
-    out.set_array("input_lens", rows.size(), [&rows](std::size_t i, std::string& to) {
-      to += std::to_string(rows[i].more->input);
+    out.set_array("input_lens", rows->size(), [rows](std::size_t i, std::string& to) {
+      to += std::to_string((*rows)[i]->more->input);
     });
-  add_latencies(out, rows);
-  add_queue_times(out, rows);
-  if (detailed) add_texts(out, rows, "errors", &detail::error);
+  if (rows != nullptr) add_latencies(out, *rows);
+  if (rows != nullptr) add_queue_times(out, *rows);
+  if (detailed) add_texts(out, *rows, "errors", &detail::error);
 }
 
 void add_statistics(document& out, const ifb_metric& m) {
@@ -184,7 +180,7 @@ std::string generated_name(const resolved& run, std::string_view date) {
 }
 
 void add_upstream(document& out, const resolved& run, const fields& metadata, std::string_view date,
-                  const figures& found, const std::vector<row>& rows, bool detailed) {
+                  const figures& found, const rows_in_order* rows, bool detailed) {
   add_run(out, run, metadata, date);
   if (run.pooling)
     add_pooling(out, found, rows, detailed);

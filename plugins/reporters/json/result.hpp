@@ -26,9 +26,9 @@ namespace reporters {
 using fields = std::vector<std::pair<std::string, std::string>>;
 
 /// From `date` to the last member that is upstream's. Arrays refer to `rows`, which
-/// are sorted.
+/// are sorted; without rows there are none, and `detailed` is false.
 void add_upstream(document& out, const resolved& run, const fields& metadata, std::string_view date,
-                  const figures& found, const std::vector<row>& rows, bool detailed);
+                  const figures& found, const rows_in_order* rows, bool detailed);
 
 /// Where a result comes from.
 struct origin {

@@ -1,7 +1,10 @@
 #include "rows.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 
+#include <inferbench/json_writer.hpp>
 #include <inferbench/views.hpp>
 
 namespace reporters {
@@ -46,6 +49,66 @@ row row_of(const ifb_record& r, bool pooling, bool detailed, std::uint64_t start
   return out;
 }
 
-void sort(std::vector<row>& rows) { std::ranges::sort(rows, {}, &row::sequence); }
+// A decimal of at most 15 digits is the shortest text of the double next to it, so the
+// digits of the integer are those that Python finds.
+void append_seconds(std::string& out, std::uint64_t ns) {
+  constexpr std::uint64_t longest = 1'000'000'000'000'000;
+  constexpr std::uint64_t per_s = 1'000'000'000;
+  if (ns >= longest) return ifb::append_python_float(out, static_cast<double>(ns) / 1e9);
+  if (ns == 0) {
+    out += "0.0";
+    return;
+  }
+  char text[32];
+  if (ns < per_s / 10'000) {
+    char* end = std::to_chars(text, std::end(text), ns).ptr;
+    const auto exponent = 10 - (end - text);  // of 1e-5 down to 1e-9
+    while (end[-1] == '0')
+      --end;
+    out += text[0];
+    if (end > text + 1) {
+      out += '.';
+      out.append(text + 1, static_cast<std::size_t>(end - text) - 1);
+    }
+    out.append("e-0") += static_cast<char>('0' + exponent);
+    return;
+  }
+  char* const point = std::to_chars(text, std::end(text), ns / per_s).ptr;
+  *point = '.';
+  std::uint64_t rest = ns % per_s;
+  for (int digit = 9; digit > 0; --digit, rest /= 10)
+    point[digit] = static_cast<char>('0' + rest % 10);
+  char* end = point + 10;
+  while (end[-1] == '0' && end > point + 2)
+    --end;
+  out.append(text, static_cast<std::size_t>(end - text));
+}
+
+void append_seconds(std::string& out, std::int64_t ns) {
+  if (ns < 0) out += '-';
+  const auto size = static_cast<std::uint64_t>(ns);
+  append_seconds(out, ns < 0 ? 0 - size : size);
+}
+
+rows_in_order in_schedule(const std::deque<row>& rows) {
+  std::uint64_t last = 0;
+  for (const row& r : rows)
+    last = std::max(last, r.sequence);
+  rows_in_order out;
+  if (last < 2 * rows.size()) {
+    // Nearly every place of the schedule has its request: each is put where it belongs.
+    out.resize(last + 1);
+    for (const row& r : rows)
+      out[r.sequence] = &r;
+    std::erase(out, nullptr);
+  }
+  if (out.size() == rows.size()) return out;
+  // Of a damaged journal, in which places are far apart or taken twice.
+  out.clear();
+  for (const row& r : rows)
+    out.push_back(&r);
+  std::ranges::sort(out, {}, &row::sequence);
+  return out;
+}
 
 }  // namespace reporters

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,7 +64,12 @@ struct row {
 [[nodiscard]] row row_of(const ifb_record& record, bool pooling, bool detailed,
                          std::uint64_t started_ns);
 
-/// In the order of the schedule.
-void sort(std::vector<row>& rows);
+/// Appends a time in seconds as Python prints the quotient ns / 1e9.
+void append_seconds(std::string& out, std::uint64_t ns);
+void append_seconds(std::string& out, std::int64_t ns);
+
+using rows_in_order = std::vector<const row*>;
+/// All of them in the order of the schedule; borrowed.
+[[nodiscard]] rows_in_order in_schedule(const std::deque<row>& rows);
 
 }  // namespace reporters

@@ -629,12 +629,18 @@ typedef struct ifb_summary {
   ifb_str facts_json; /* what is ours: accounting, errors, health; an object */
 } ifb_summary;
 
+enum ifb_reporter_flag {
+  /* Reads ifb_record.token_ns only while its option save-detailed is on; without
+   * one, never.  token_ns may be NULL otherwise; token_count still says how many. */
+  IFB_REPORTER_STAMPS_IF_DETAILED = 1
+};
+
 /* Each reporter has a thread and a queue of its own: a slow one delays nobody.
  * Records come in the order of completion.  One that fails is dropped with a
  * warning, and the exit status says so at the end. */
 typedef struct ifb_reporter {
   uint32_t struct_size;
-  uint32_t reserved;
+  uint32_t flags; /* ifb_reporter_flag */
   /* [control] */
   ifb_status(IFB_CALL* begin)(ifb_instance*, const ifb_run*, ifb_error*);
   /* [control] Optional. */

@@ -8,6 +8,7 @@
 //     void records(ifb::strided<ifb_record>);     // optional
 //     void snapshot(ifb::strided<ifb_metric>);    // optional
 //     void end(const ifb_summary&);
+//     static constexpr std::uint32_t flags = IFB_REPORTER_...;  // optional
 //   };
 //
 // All calls come from one thread at a time. What they are given is borrowed for
@@ -15,6 +16,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 
@@ -87,6 +89,7 @@ struct reporter_calls {
   static constexpr ifb_reporter make() {
     ifb_reporter out{};
     out.struct_size = sizeof out;
+    if constexpr (requires { plugin::flags; }) out.flags = plugin::flags;
     out.begin = &begin;
     if constexpr (takes_records<plugin>) out.records = &records;
     if constexpr (takes_snapshots<plugin>) out.snapshot = &snapshot;

@@ -106,8 +106,9 @@ class strided {
 [[nodiscard]] inline std::span<const ifb_field> attributes_of(const ifb_record& record) noexcept {
   return {record.attributes, record.attribute_count};
 }
+/// Empty where the host left them out (ifb_reporter_flag).
 [[nodiscard]] inline std::span<const std::uint64_t> stamps_of(const ifb_record& record) noexcept {
-  return {record.token_ns, record.token_count};
+  return {record.token_ns, record.token_ns == nullptr ? 0 : record.token_count};
 }
 [[nodiscard]] inline std::span<const ifb_field> metadata_of(const ifb_sample& sample) noexcept {
   return {sample.metadata, sample.metadata_count};

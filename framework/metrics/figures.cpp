@@ -1,0 +1,93 @@
+#include "metrics/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace inferbench::metrics {
+namespace {
+
+template <typename kind>
+void add_scalars(report& out, const context& run, const ledger& accounts, const totals& sums,
+                 const collection<kind>& all) {
+  const double s = run.duration_s;
+  const bool pooling = all.pooling;
+  out.add(metric::duration, s);
+  out.add(metric::completed, number(accounts.ok()));
+  out.add(metric::failed, number(accounts.sent() - accounts.ok()));
+  out.add(metric::total_input_tokens, number(sums.input));
+  if (!pooling) out.add(metric::total_output_tokens, number(sums.output));
+  if (pooling) out.add(metric::total_input_sequences, number(sums.inputs));
+  out.add(metric::request_throughput, rate(number(accounts.ok()), s));
+  if (pooling) out.add(metric::input_sequence_throughput, rate(number(sums.inputs), s));
+  if (!pooling && !all.goals.empty()) out.add(metric::request_goodput, rate(number(all.good), s));
+  if (!pooling) out.add(metric::output_throughput, rate(number(sums.output), s));
+  out.add(metric::total_token_throughput, rate(number(sums.input + sums.output), s));
+  if (pooling) return;
+  out.add(metric::max_output_tokens_per_s, number(all.events_in_second.most()));
+  out.add(metric::max_concurrent_requests, number(all.served.most()));
+  out.add(metric::rtfx, rate(sums.audio_s.value(), s));
+}
+
+template <typename kind>
+void add_summaries(report& out, const context& run, collection<kind>& all) {
+  const auto add = [&](metric id, auto& values, bool shown) {
+    const bool asked =
+        std::ranges::find(run.selected, std::string_view(define(id).name)) != run.selected.end();
+    out.add(id, values.describe(run.percentiles), run.percentiles, shown && asked);
+  };
+  const auto add_last = [&](metric id, auto& values, bool shown) {
+    add(id, values, shown);
+    values.release();
+  };
+  if (!all.pooling) {
+    add_last(metric::ttft, all.ttft, run.tokenizer);
+    add_last(metric::tpot, all.tpot, run.tokenizer);
+    add_last(metric::itl, all.itl, run.tokenizer);
+  }
+  add_last(metric::e2el, all.e2el, true);
+  if (!run.max_concurrency) return;
+  add_last(metric::client_queue_time, all.queue, true);
+  // The same sum as from the due time: (last - start) + (start - due).
+  if (std::isfinite(run.request_rate) && run.request_rate > 0)
+    add(metric::e2el_including_client_queue, all.due_e2el, true);
+}
+
+template <typename kind>
+void add_ours(report& out, const context& run, const totals& sums, const std::optional<peak>& most,
+              collection<kind>& all) {
+  // Ours always have the percentiles that our part of the console report prints.
+  std::vector<double> percentiles = run.percentiles;
+  for (const double p : {50.0, 90.0, 99.0})
+    if (std::ranges::find(percentiles, p) == percentiles.end()) percentiles.push_back(p);
+  const auto add = [&](metric id, auto& values) {
+    out.add(id, values.describe(percentiles), percentiles, false);
+    values.release();
+  };
+  if (!all.pooling) add(metric::ttft_from_due, all.due_ttft);
+  add(metric::e2el_from_due, all.due_e2el);
+  if (!all.pooling) add(metric::ttft_text, all.text);
+  add(metric::send_lag, all.lag);
+  if (most) out.add(metric::peak_concurrency, number(most->count));
+  if (!all.pooling)
+    out.add(metric::events_per_token,
+            sums.output == 0 ? 0.0 : number(all.events) / number(sums.output));
+}
+
+}  // namespace
+
+template <typename kind>
+void add_figures(report& out, const context& run, const ledger& accounts, const totals& sums,
+                 const std::optional<peak>& most, collection<kind>& all) {
+  add_scalars(out, run, accounts, sums, all);
+  add_summaries(out, run, all);
+  add_ours(out, run, sums, most, all);
+}
+
+template void add_figures(report&, const context&, const ledger&, const totals&,
+                          const std::optional<peak>&, collection<exact_figures>&);
+template void add_figures(report&, const context&, const ledger&, const totals&,
+                          const std::optional<peak>&, collection<bounded_figures>&);
+
+}  // namespace inferbench::metrics

@@ -1,0 +1,76 @@
+#include "metrics/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "metrics/ranks.hpp"
+
+namespace inferbench::metrics {
+namespace {
+
+constexpr double parts_of_ns = 1024;
+constexpr double most = 9e18;  // what a histogram takes, nearly; 100 days of 1/1024 ns
+
+}  // namespace
+
+statistics exact_gaps::describe(std::span<const double> percentiles) const {
+  statistics out;
+  out.count = static_cast<std::size_t>(counts_.count());
+  out.quantiles.assign(percentiles.size(), 0.0);
+  if (out.count == 0) return out;
+  const auto n = static_cast<double>(out.count);
+  out.mean = sum_.value() / n;
+  exact_sum squares;
+  from_->for_each([&](std::uint64_t gap) {
+    const double off = ms(0, gap) - out.mean;
+    squares.add(off * off);
+  });
+  out.deviation = std::sqrt(squares.value() / n);
+  out.minimum = ms(0, counts_.minimum());
+  out.maximum = ms(0, counts_.maximum());
+
+  std::vector<position> places;  // the median last
+  for (const double p : percentiles)
+    places.push_back(place_of(p, out.count));
+  places.push_back(place_of(50, out.count));
+  std::vector<std::uint64_t> ranks;  // two of each
+  for (const position& at : places) {
+    ranks.push_back(at.below);
+    ranks.push_back(at.fraction > 0 ? at.below + 1 : at.below);
+  }
+  const std::vector<std::uint64_t> found =
+      values_at(counts_, ranks, [&](auto&& visit) { from_->for_each(visit); });
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    double value = ms(0, found[2 * i]);
+    if (places[i].fraction > 0) value += places[i].fraction * (ms(0, found[2 * i + 1]) - value);
+    (i < percentiles.size() ? out.quantiles[i] : out.median) = value;
+  }
+  return out;
+}
+
+void bounded_series::add_part(std::uint64_t from, std::uint64_t to, std::uint64_t parts) {
+  const double ns = to > from ? static_cast<double>(to - from) / static_cast<double>(parts) : 0;
+  parts_.add(static_cast<std::uint64_t>(std::llround(std::min(ns * parts_of_ns, most))));
+}
+
+void bounded_series::merge(const bounded_series& other) {
+  whole_.merge(other.whole_);
+  parts_.merge(other.parts_);
+}
+
+statistics bounded_series::describe(std::span<const double> percentiles) const {
+  const base::histogram& values = parts_.empty() ? whole_ : parts_;
+  const double per_ms = parts_.empty() ? 1e6 : parts_of_ns * 1e6;
+  statistics out;
+  out.count = static_cast<std::size_t>(values.count());
+  out.mean = values.mean() / per_ms;
+  out.median = values.percentile(50) / per_ms;
+  out.deviation = values.deviation() / per_ms;
+  out.minimum = static_cast<double>(values.minimum()) / per_ms;
+  out.maximum = static_cast<double>(values.maximum()) / per_ms;
+  for (const double p : percentiles)
+    out.quantiles.push_back(values.percentile(p) / per_ms);
+  return out;
+}
+
+}  // namespace inferbench::metrics

@@ -1,0 +1,99 @@
+// Where the values of one figure are gathered: all of them, or their histogram. All
+// have the same members, so that what fills them is written once and no event costs a
+// virtual call. Values go in as stamps in ns and come out in ms.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/histogram.hpp"
+#include "metrics/statistics.hpp"
+#include "metrics/tape.hpp"
+
+namespace inferbench::metrics {
+
+/// Milliseconds from one stamp to another, negative when they are the other way round.
+[[nodiscard]] inline double ms(std::uint64_t from, std::uint64_t to) noexcept {
+  return (to >= from ? static_cast<double>(to - from) : -static_cast<double>(from - to)) / 1e6;
+}
+
+/// Every value, 8 bytes each.
+class exact_series {
+ public:
+  void add(std::uint64_t from, std::uint64_t to) { values_.push_back(ms(from, to)); }
+  /// The time divided by `parts`, which is not 0.
+  void add_part(std::uint64_t from, std::uint64_t to, std::uint64_t parts) {
+    values_.push_back(ms(from, to) / static_cast<double>(parts));
+  }
+  void reserve(std::size_t count) { values_.reserve(count); }
+
+  [[nodiscard]] statistics describe(std::span<const double> percentiles) {
+    return metrics::describe(values_, percentiles);
+  }
+  /// It is not asked any more.
+  void release() { std::vector<double>().swap(values_); }
+
+ private:
+  std::vector<double> values_;
+};
+
+/// The gaps of a tape, which stays where it is: some hundred kilobytes, and half a
+/// megabyte for each percentile while they are looked for.
+class exact_gaps {
+ public:
+  /// The values added are those of `from`, which must outlive this.
+  explicit exact_gaps(const tape& from) : from_(&from) {}
+  exact_gaps() = default;
+
+  void add(std::uint64_t gap) {
+    counts_.add(gap);
+    sum_.add(ms(0, gap));
+  }
+
+  /// As metrics::describe() of the values in ms, in the order of the tape.
+  [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
+  void release() const noexcept {}
+
+ private:
+  const tape* from_ = nullptr;
+  base::histogram counts_;
+  exact_sum sum_;
+};
+
+/// A histogram: constant memory. Count, mean and extremes are exact, percentiles at
+/// most error() off. Negative times, which only a damaged record has, count as 0.
+class bounded_series {
+ public:
+  void add(std::uint64_t from, std::uint64_t to) { add(to > from ? to - from : 0); }
+  void add(std::uint64_t ns) { whole_.add(ns); }
+  void add_part(std::uint64_t from, std::uint64_t to, std::uint64_t parts);
+  void merge(const bounded_series& other);
+
+  [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
+  /// Nothing: the next call wants it again.
+  void release() const noexcept {}
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return whole_.bytes() + parts_.bytes(); }
+  /// Of a value, relative. Quotients below half a nanosecond may be off by more.
+  [[nodiscard]] static constexpr double error() noexcept { return 0.001; }
+
+ private:
+  // One of the two is in use. Quotients are fractions of a nanosecond: rounded to
+  // 1/1024 ns they keep the error of the buckets down to half a nanosecond.
+  base::histogram whole_;
+  base::histogram parts_;
+};
+
+/// What a collection is made of.
+struct exact_figures {
+  using values = exact_series;
+  using gaps = exact_gaps;
+};
+struct bounded_figures {
+  using values = bounded_series;
+  using gaps = bounded_series;
+};
+
+}  // namespace inferbench::metrics

@@ -1,0 +1,158 @@
+// What follows upstream's report.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <rapidjson/document.h>
+
+#include "layout.hpp"
+#include "text.hpp"
+
+namespace reporters {
+namespace {
+
+using value = rapidjson::Value;
+
+std::string line(std::string_view label, std::string_view text) {
+  return padded(label, label_width) + ' ' + std::string(text) + '\n';
+}
+
+/// nullptr where `object` is none or lacks it.
+const value* member(const value* object, const char* key) {
+  if (object == nullptr || !object->IsObject()) return nullptr;
+  const auto at = object->FindMember(key);
+  return at == object->MemberEnd() ? nullptr : &at->value;
+}
+
+std::string text_of(const value* of) {
+  if (of == nullptr) return {};
+  if (of->IsString()) return {of->GetString(), of->GetStringLength()};
+  if (of->IsUint64()) return std::to_string(of->GetUint64());
+  return {};
+}
+
+/// "12.50 / 40.00"
+std::string median_and_p99(const ifb_metric& m) {
+  const auto p99 = percentile(m, 99);
+  return decimals(m.median, 2) + " / " + (p99 ? decimals(*p99, 2) : "-");
+}
+
+std::string accounting(const value& facts) {
+  const value* of = member(&facts, "accounting");
+  if (of == nullptr || !of->IsObject()) return {};
+  const auto number = [&](const char* key) { return text_of(member(of, key)); };
+  return line("Planned = sent + never sent:",
+              number("planned") + " = " + number("sent") + " + " + number("never_sent")) +
+         line("Sent = ok + failed + cancelled:", number("sent") + " = " + number("ok") + " + " +
+                                                     number("failed") + " + " +
+                                                     number("cancelled"));
+}
+
+/// What was held against a limit, by its name.
+const value* judged(const value* client, std::string_view name) {
+  const value* limits = member(client, "limits");
+  if (limits == nullptr || !limits->IsArray()) return nullptr;
+  for (const auto& each : limits->GetArray())
+    if (text_of(member(&each, "name")) == name) {
+      const value* figure = member(&each, "figure");
+      return figure != nullptr && figure->IsNumber() ? figure : nullptr;
+    }
+  return nullptr;
+}
+
+std::string client_figures(const value* client) {
+  std::string out;
+  if (const value* lag = judged(client, "loop_lag_p99_ms"))
+    out += line("Client's loop lag, P99 (ms):", decimals(lag->GetDouble(), 3));
+  // A run of less than a second has no busiest one.
+  const value* whole = judged(client, "cpu");
+  const value* second = judged(client, "cpu_busiest_second");
+  if (whole != nullptr || second != nullptr) {
+    const double used = std::max(whole == nullptr ? 0.0 : whole->GetDouble(),
+                                 second == nullptr ? 0.0 : second->GetDouble());
+    out += line("Busiest client thread (% of a core):", decimals(used * 100, 1));
+  }
+  return out;
+}
+
+/// "VALID", or the verdict with a line for each reason.
+std::string verdict(const value* client) {
+  const std::string level = text_of(member(client, "verdict"));
+  if (level.empty()) return {};
+  std::string out = line("Client:", one_line(level));
+  const value* reasons = member(client, "reasons");
+  if (reasons == nullptr || !reasons->IsArray()) return out;
+  for (const auto& reason : reasons->GetArray())
+    out += "  " + one_line(text_of(&reason)) + '\n';
+  return out;
+}
+
+/// What the client adds to times that are known: the error bars of this machine.
+std::string calibration(const value& facts) {
+  const value* of = member(&facts, "calibration");
+  std::string out;
+  for (const auto& [key, label] :
+       {std::pair{"ttft_error_ms", "TTFT"}, {"itl_error_ms", "ITL"}, {"e2el_error_ms", "E2EL"}}) {
+    const value* error = member(of, key);
+    if (error == nullptr) continue;
+    std::string text;
+    for (const char* part : {"mean", "p50", "p99"}) {
+      const value* figure = member(error, part);
+      if (!text.empty()) text += " / ";
+      text += figure != nullptr && figure->IsNumber() ? decimals(figure->GetDouble(), 3) : "-";
+    }
+    out += line(std::string(label) + " error, mean / P50 / P99 (ms):", text);
+  }
+  if (!out.empty())
+    if (const std::string streams = text_of(member(of, "streams")); !streams.empty())
+      out = line("Calibrated with streams:", streams) + out;
+  return out;
+}
+
+std::string failures(const value& facts) {
+  const value* of = member(&facts, "errors");
+  if (of == nullptr || !of->IsArray()) return {};
+  std::string out;
+  for (const auto& each : of->GetArray()) {
+    if (!each.IsObject()) continue;
+    std::string kind = "Failed, " + text_of(member(&each, "class"));
+    if (const std::string status = text_of(member(&each, "http_status"));
+        !status.empty() && status != "0")
+      kind += ", HTTP " + status;
+    out += line(kind + ":", text_of(member(&each, "count")) + " x " +
+                                one_line(text_of(member(&each, "first"))));
+  }
+  return out;
+}
+
+std::string latencies(const figures& found) {
+  std::string out;
+  if (const ifb_metric* m = found.find("ttft_from_due"); m != nullptr && m->count > 0)
+    out += line("TTFT from due time, P50 / P99 (ms):", median_and_p99(*m));
+  if (const ifb_metric* m = found.find("e2el_from_due"); m != nullptr && m->count > 0)
+    out += line("E2EL from due time, P50 / P99 (ms):", median_and_p99(*m));
+  if (const ifb_metric* m = found.find("peak_concurrency"))
+    out += line("Peak concurrency, exact:", std::to_string(std::llround(m->value)));
+  if (const ifb_metric* m = found.find("send_lag"))
+    out += line("Sent after due, P50 / P99 (ms):", median_and_p99(*m));
+  return out;
+}
+
+}  // namespace
+
+std::string our_report(const figures& found, const ifb_summary& summary) {
+  rapidjson::Document facts;
+  const std::string_view json = ifb::view(summary.facts_json);
+  facts.Parse(json.data(), json.size());
+  const bool readable = !facts.HasParseError() && facts.IsObject();
+
+  std::string out;
+  if ((summary.flags & IFB_SUMMARY_INTERRUPTED) != 0)
+    out += "The run was stopped before its end; the figures are of what was done by then.\n";
+  if (!readable) return out + latencies(found);
+  const value* client = member(&facts, "client");
+  return out + accounting(facts) + latencies(found) + client_figures(client) + calibration(facts) +
+         failures(facts) + verdict(client);
+}
+
+}  // namespace reporters
