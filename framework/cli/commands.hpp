@@ -3,7 +3,8 @@
 //
 // Exit status: 0 the run finished (failed requests included, as upstream does);
 // 1 it ended, but something of it was lost (a reporter failed, it was interrupted);
-// 2 nothing was done because of what the user gave.
+// 2 nothing was done because of what the user gave;
+// 3 it finished, but --require-valid was given and the client did not keep up.
 #pragma once
 
 #include <span>
@@ -14,6 +15,7 @@ namespace inferbench::cli {
 inline constexpr int done = 0;
 inline constexpr int incomplete = 1;
 inline constexpr int refused = 2;
+inline constexpr int not_valid = 3;
 
 /// Arguments without program and command name.
 using arguments = std::span<const std::string>;
@@ -28,6 +30,7 @@ struct command {
 [[nodiscard]] std::span<const command> commands();
 
 int serve(arguments args);
+int calibrate(arguments args);
 int run(arguments args);
 int simulate(arguments args);
 int report(arguments args);

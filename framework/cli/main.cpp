@@ -17,6 +17,7 @@ namespace {
 
 constexpr command table[] = {
     {"serve", "measure a server; flags and results of `vllm bench serve`", &serve},
+    {"calibrate", "how wrong this client is under a load; flags of serve", &calibrate},
     {"run", "the same job from a TOML file", &run},
     {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
     {"report", "report again from the journal of a run", &report},

@@ -23,7 +23,9 @@ int report(arguments args) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  return run::report_journal(asked.journal, asked.reporters, log, stdout) ? done : incomplete;
+  return run::report_journal(asked.journal, asked.reporters, asked.bounded, log, stdout)
+             ? done
+             : incomplete;
 }
 
 }  // namespace inferbench::cli

@@ -9,6 +9,7 @@
 #include "config/catalog.hpp"
 #include "config/environment.hpp"
 #include "config/request.hpp"
+#include "run/calibration.hpp"
 #include "run/run.hpp"
 
 namespace inferbench::cli {
@@ -27,8 +28,17 @@ int carry_out(config::request asked) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  const run::outcome result = run::execute(std::move(asked.plan), log, stdout);
-  return result.interrupted || result.reporters_failed || result.data_failed ? incomplete : done;
+  const bool valid_only = asked.plan.require_valid;
+  std::string calibration_json;
+  if (asked.plan.calibrate) {
+    const run::calibration found = run::calibrate(asked.plan, {}, log);
+    fmt::print("{}", found.table);
+    calibration_json = found.json;
+  }
+  const run::outcome result =
+      run::execute(std::move(asked.plan), log, stdout, std::move(calibration_json));
+  if (result.interrupted || result.reporters_failed || result.data_failed) return incomplete;
+  return valid_only && result.validity != metrics::validity::valid ? not_valid : done;
 }
 
 }  // namespace

@@ -499,7 +499,7 @@ void run_keys(key_table& t) {
          .commands = shown});
   t.add(switched("run", "profile", "profile", "Have the server profile the run"));
   t.add(switched("run", "require-valid", "require-valid",
-                 "Fail unless the client kept up: exit status 4 when its verdict is not VALID"));
+                 "Fail unless the client kept up: exit status 3 when its verdict is not VALID"));
   t.add(switched("run", "calibrate", "calibrate",
                  "First run the load against the built-in simulator, and put this client's error "
                  "into the result"));

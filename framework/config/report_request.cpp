@@ -26,6 +26,15 @@ option reporter_flag() {
   return out;
 }
 
+option summary_flag() {
+  auto keys = host_keys();
+  option out = std::move(*std::ranges::find(keys, "summary", &option::flag));
+  out.help += "; if not given, as the run had it";
+  out.group = "general";
+  out.fallback.reset();
+  return out;
+}
+
 option help_flag() {
   option out;
   out.flag = "help";
@@ -113,6 +122,7 @@ report_request parse_report(std::span<const std::string> args, const environment
   std::vector<option> known = shared_keys();
   const std::vector<option> shared = known;
   known.push_back(reporter_flag());
+  known.push_back(summary_flag());
   known.push_back(help_flag());
   command_line line = parse_flags(args, table_of(known).flags(), true);
 
@@ -175,6 +185,8 @@ report_request parse_report(std::span<const std::string> args, const environment
                              " has no effect: no reporter of this report has an " + "option " +
                              key.name);
   }
+  if (const option summary = summary_flag(); const given_flag* given = line.find(summary.flag))
+    out.bounded = again.checked(summary, *given).text == "bounded";
   out.journal = line.positional.front();
   return out;
 }

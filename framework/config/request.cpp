@@ -1,6 +1,9 @@
 #include "config/request.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
 #include <utility>
 
 #include "base/text.hpp"
@@ -18,18 +21,26 @@ namespace inferbench::config {
 
 namespace {
 
-std::string usage_of(command who) {
-  switch (who) {
-    case for_serve: return "inferbench serve [flags]";
-    case for_run: return "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]";
-    case for_dataset_show: return "inferbench dataset show [flags]";
-  }
-  return {};
+// Of `calibrate`, beside those of serve.
+std::vector<option> simulator_flags() {
+  std::vector<option> out(3);
+  out[0] = {.table = {}, .name = {}, .flag = "ttft", .value_name = "DELAY", .fallback = "\"50ms\""};
+  out[0].help = "Time to the first token of the simulator, as inferbench simulate takes it";
+  out[1] = {.table = {}, .name = {}, .flag = "itl", .value_name = "DELAY", .fallback = "\"10ms\""};
+  out[1].help = "Its time from one event to the next";
+  out[2] = {.table = {},
+            .name = {},
+            .flag = "duration-limit",
+            .type = IFB_DURATION,
+            .fallback = "\"30s\"",
+            .maximum = std::numeric_limits<double>::infinity(),
+            .above = true};
+  out[2].help = "Leave out requests, so that the load is expected to last no longer";
+  return out;
 }
 
 // Flags about the command itself; they have no key.
-std::vector<option> own_flags(command who) {
-  std::vector<option> out;
+std::vector<option> own_flags(command who, std::vector<option> out) {
   if (who == for_run) {
     option set;
     set.flag = "set";
@@ -59,8 +70,15 @@ std::vector<option> own_flags(command who) {
 
 class front {
  public:
-  front(command who, std::span<const std::string> args, const environment& env, catalog& plugins)
-      : args_(args), env_(env), plugins_(plugins), keys_(host_keys()), own_(own_flags(who)) {
+  /// `more`: flags of the command's own, with defaults; `usage`: how it is called.
+  front(command who, std::span<const std::string> args, const environment& env, catalog& plugins,
+        std::string usage, std::vector<option> more = {})
+      : args_(args),
+        env_(env),
+        plugins_(plugins),
+        usage_(std::move(usage)),
+        keys_(host_keys()),
+        own_(own_flags(who, std::move(more))) {
     from_.who = who;
     table_.add(own_, who);
     table_.add(keys_, who);
@@ -84,6 +102,12 @@ class front {
     out.print_config =
         line.find("print-config") != nullptr && line.find("print-config")->values.front() == "true";
     return out;
+  }
+
+  /// After parse(): what was said about an own flag, or its default.
+  [[nodiscard]] option_value own(std::string_view name) const {
+    if (const auto at = own_values_.find(name); at != own_values_.end()) return at->second;
+    return fallback_of(*std::ranges::find(own_, name, &option::flag), env_);
   }
 
  private:
@@ -138,7 +162,8 @@ class front {
     from_.line.clear();
     for (const given_flag& g : line.flags) {
       if (const auto own = std::ranges::find(own_, g.name, &option::flag); own != own_.end()) {
-        if (own->type == IFB_BOOL) (void)check(*own, node_for(*own, g), env_);
+        if (own->type == IFB_BOOL || own->fallback)
+          own_values_[g.name] = check(*own, node_for(*own, g), env_);
         if (g.name == "set")
           for (const std::string& text : g.values)
             from_.line.push_back(said_by_set(text));
@@ -198,8 +223,7 @@ class front {
       return value_of(*key, from_, env_);
     };
     if (from_.who == for_run && !asks_for_help(line)) {
-      if (line.positional.empty())
-        throw base::error("no file is named", "usage: " + usage_of(for_run));
+      if (line.positional.empty()) throw base::error("no file is named", "usage: " + usage_);
       read_file(line);
     }
     for (const std::string& folder : value("plugin.dir").list)
@@ -226,7 +250,7 @@ class front {
     const std::size_t files = from_.who == for_run ? 1 : 0;
     if (line.positional.size() > files)
       throw base::error("unexpected argument \"" + line.positional[files] + "\"",
-                        "flags begin with --; usage: " + usage_of(from_.who));
+                        "flags begin with --; usage: " + usage_);
   }
 
   // What to say about a flag that another command has.
@@ -268,15 +292,17 @@ class front {
     std::string topic = asked == nullptr ? std::string{} : asked->values.front();
     if (topic == "true") topic.clear();
     request out;
-    out.help = help_text(usage_of(from_.who), shown, topic);
+    out.help = help_text(usage_, shown, topic);
     return out;
   }
 
   std::span<const std::string> args_;
   const environment& env_;
   catalog& plugins_;
+  std::string usage_;
   std::vector<option> keys_;
   std::vector<option> own_;
+  std::map<std::string, option_value, std::less<>> own_values_;
   flag_table table_;
   sources from_;
 };
@@ -284,16 +310,29 @@ class front {
 }  // namespace
 
 request parse_serve(std::span<const std::string> args, const environment& env, catalog& plugins) {
-  return front(for_serve, args, env, plugins).parse();
+  return front(for_serve, args, env, plugins, "inferbench serve [flags]").parse();
 }
 
 request parse_run(std::span<const std::string> args, const environment& env, catalog& plugins) {
-  return front(for_run, args, env, plugins).parse();
+  return front(for_run, args, env, plugins,
+               "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]")
+      .parse();
 }
 
 request parse_dataset_show(std::span<const std::string> args, const environment& env,
                            catalog& plugins) {
-  return front(for_dataset_show, args, env, plugins).parse();
+  return front(for_dataset_show, args, env, plugins, "inferbench dataset show [flags]").parse();
+}
+
+calibrate_request parse_calibrate(std::span<const std::string> args, const environment& env,
+                                  catalog& plugins) {
+  front asked(for_serve, args, env, plugins, "inferbench calibrate [flags]", simulator_flags());
+  calibrate_request out;
+  out.load = asked.parse();
+  out.ttft = asked.own("ttft").text;
+  out.itl = asked.own("itl").text;
+  out.limit_ns = static_cast<std::uint64_t>(asked.own("duration-limit").integer);
+  return out;
 }
 
 }  // namespace inferbench::config

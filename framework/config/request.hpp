@@ -8,6 +8,8 @@
 // config ask all installed plugins (catalog::list) for theirs.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,14 +41,26 @@ struct request {
 [[nodiscard]] request parse_dataset_show(std::span<const std::string> args, const environment& env,
                                          catalog& plugins);
 
+struct calibrate_request {
+  request load;      // as parse_serve
+  std::string ttft;  // of the simulator, in its grammar; not checked here
+  std::string itl;
+  std::uint64_t limit_ns = 0;  // that the load is expected to last at most
+};
+
+/// "calibrate": the flags of serve, --ttft, --itl and --duration-limit.
+[[nodiscard]] calibrate_request parse_calibrate(std::span<const std::string> args,
+                                                const environment& env, catalog& plugins);
+
 struct report_request {
   std::string journal;                   // a path
   std::vector<plugin_choice> reporters;  // console unless the user names some
+  std::optional<bool> bounded;           // --summary; none: as the run had it
   std::string help;                      // not empty: print it and stop
   std::vector<std::string> warnings;
 };
 
-/// "report": JOURNAL, --reporter NAME, and the flags of serve that reporters listen to.
+/// "report": JOURNAL, --reporter NAME, --summary, and the flags of serve that reporters listen to.
 [[nodiscard]] report_request parse_report(std::span<const std::string> args, const environment& env,
                                           catalog& plugins);
 

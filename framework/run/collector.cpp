@@ -62,7 +62,8 @@ std::uint64_t collect(std::vector<client::record> batch, const collector::output
     to.figures.add(record, source);
     last = std::max(last, record.end_ns);
   }
-  to.reporters.records(std::make_shared<const report::batch>(std::move(batch)));
+  to.reporters.records(
+      std::make_shared<const report::batch>(std::move(batch), to.reporters.wants_stamps()));
   return last;
 }
 

@@ -30,9 +30,10 @@ std::vector<client::record> send(const client::backend& protocol, const ifb_samp
                                  const base::clock& clock, interrupt& signals) {
   repeated jobs(sample, count, clock.now());
   std::vector<client::record> records;  // outlives the threads that fill it
-  traffic requests(clock, protocol, jobs, 1, concurrency);
+  traffic requests(clock, protocol, jobs, {.max_concurrency = concurrency});
   requests.start([&](std::size_t, client::record&& r) { records.push_back(std::move(r)); },
                  [](std::size_t) {});
+  requests.begin();
   while (!requests.over())
     if (signals.wait(std::chrono::milliseconds(1))) throw base::error(stopped);
   requests.join();

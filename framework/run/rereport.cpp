@@ -10,6 +10,7 @@
 #include "report/fanout.hpp"
 #include "run/collector.hpp"
 #include "run/console.hpp"
+#include "run/end_facts.hpp"
 #include "run/resolved.hpp"
 
 namespace inferbench::run {
@@ -21,10 +22,12 @@ constexpr std::size_t batch_size = 256;
 }  // namespace
 
 bool report_journal(const std::filesystem::path& journal,
-                    const std::vector<config::plugin_choice>& reporters, base::log& log,
-                    std::FILE* stdout_file) {
+                    const std::vector<config::plugin_choice>& reporters,
+                    std::optional<bool> bounded, base::log& log, std::FILE* stdout_file) {
   records::journal_reader reader(journal);
-  metrics::context context = context_from(reader.run().config_json);
+  records::run_information run = reader.run();
+  if (bounded) run.config_json = with_summary(run.config_json, *bounded);
+  metrics::context context = context_from(run.config_json);
 
   const base::monotonic_clock clock;
   console out(stdout_file);
@@ -42,8 +45,9 @@ bool report_journal(const std::filesystem::path& journal,
 
   report::fanout fanout(std::move(targets), log);
   fanout.wait_when_full(true);
-  begin_reporters(fanout, reader.run());
-  metrics::accumulator figures(context.pooling);
+  begin_reporters(fanout, run);
+  context.started_ns = reader.run().started_ns;
+  metrics::accumulator figures(context);
   // Token counts were settled before the records were written.
   const collector::outputs to{nullptr, figures, fanout, {}, context.pooling};
   std::uint64_t last_end_ns = reader.run().started_ns;
@@ -64,6 +68,7 @@ bool report_journal(const std::filesystem::path& journal,
     finished_unix_ns = reader.end()->finished_unix_ns;
     duration_ns = reader.end()->duration_ns;
     context.planned = static_cast<std::int64_t>(reader.end()->planned);
+    read_end_facts(reader.end()->facts_json, context);
   } else {
     log.warning(journal.string() + ": the run did not come to its end; this is what it did");
   }

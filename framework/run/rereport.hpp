@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "base/log.hpp"
@@ -11,10 +12,11 @@
 
 namespace inferbench::run {
 
-/// Damage and a missing end are told as warnings. Answers whether every reporter
-/// succeeded. Throws base::error: no journal, unknown format, a reporter's refusal.
+/// `bounded`: how figures are made; none: as the run had it. Damage and a missing end are
+/// told as warnings. Answers whether every reporter succeeded. Throws base::error: no
+/// journal, unknown format, a reporter's refusal.
 [[nodiscard]] bool report_journal(const std::filesystem::path& journal,
                                   const std::vector<config::plugin_choice>& reporters,
-                                  base::log& log, std::FILE* out);
+                                  std::optional<bool> bounded, base::log& log, std::FILE* out);
 
 }  // namespace inferbench::run

@@ -51,6 +51,7 @@ metrics::context context_of(const config::plan& plan, const facts& found) {
   context.selected = plan.metrics.selected;
   context.percentiles = plan.metrics.percentiles;
   context.goodput = plan.metrics.goodput;
+  context.bounded = plan.metrics.bounded;
   context.max_concurrency = plan.load.max_concurrency;
   context.request_rate = found.self_timed ? 0 : plan.load.request_rate;
   return context;
@@ -90,6 +91,7 @@ std::string config_json(const config::plan& plan, const facts& found,
     out.member(name, value);
   out.end_object();
   out.member("goodput", !context.goodput.empty());
+  out.member("summary", context.bounded ? "bounded" : "exact");
   write_metrics(out, context);
   out.end_object();
   out.end_object();
@@ -105,6 +107,7 @@ metrics::context context_from(const std::string& config_json) {
                       "make the journal again with this version");
   metrics::context context;
   context.pooling = base::text_of(base::find(*resolved, "task")) == "pooling";
+  context.bounded = base::text_of(base::find(*resolved, "summary")) == "bounded";
   if (const auto* v = base::find(*resolved, "tokenizer"); v != nullptr && v->IsBool())
     context.tokenizer = v->GetBool();
   if (const auto* v = base::find(*resolved, "max_concurrency"); v != nullptr && v->IsInt64())
@@ -129,6 +132,17 @@ metrics::context context_from(const std::string& config_json) {
       if (limit.value.IsNumber())
         context.goodput.emplace_back(limit.name.GetString(), limit.value.GetDouble());
   return context;
+}
+
+std::string with_summary(const std::string& config_json, bool bounded) {
+  auto document = base::parse_json(config_json, "the journal's configuration");
+  if (!document.IsObject()) return config_json;
+  const auto resolved = document.FindMember("resolved");
+  if (resolved == document.MemberEnd() || !resolved->value.IsObject()) return config_json;
+  resolved->value.RemoveMember("summary");
+  resolved->value.AddMember("summary", rapidjson::StringRef(bounded ? "bounded" : "exact"),
+                            document.GetAllocator());
+  return base::to_text(document);
 }
 
 }  // namespace inferbench::run

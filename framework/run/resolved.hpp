@@ -30,4 +30,7 @@ struct facts {
 /// there.
 [[nodiscard]] metrics::context context_from(const std::string& config_json);
 
+/// `config_json` as if the run had been told to make its figures in that way.
+[[nodiscard]] std::string with_summary(const std::string& config_json, bool bounded);
+
 }  // namespace inferbench::run

@@ -10,15 +10,18 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/clock.hpp"
+#include "base/limits.hpp"
 #include "base/text.hpp"
 #include "client/backend.hpp"
 #include "dataset/feed.hpp"
 #include "metrics/accumulator.hpp"
+#include "metrics/health.hpp"
 #include "plugin/instance.hpp"
 #include "records/channel.hpp"
 #include "records/journal.hpp"
 #include "report/fanout.hpp"
 #include "run/collector.hpp"
+#include "run/end_facts.hpp"
 #include "run/environment.hpp"
 #include "run/interrupt.hpp"
 #include "run/journal_path.hpp"
@@ -28,6 +31,7 @@
 #include "run/resolved.hpp"
 #include "run/sources.hpp"
 #include "run/traffic.hpp"
+#include "run/vitals.hpp"
 #include "schedule/pacer.hpp"
 
 namespace inferbench::run {
@@ -36,6 +40,10 @@ namespace {
 
 // Samples that wait for a worker: enough for a burst, little against memory.
 constexpr std::size_t samples_ahead = 256;
+
+// From here until the first request is due, journal and reporters begin and the first
+// requests are serialised. Longer than that takes, shorter than anybody notices.
+constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
 
 using instances = std::vector<std::unique_ptr<plugin::instance>>;
 
@@ -64,10 +72,16 @@ client::backend protocol_of(const config::plan& plan, const plugin::instance& ba
   client::backend protocol;
   protocol.instance = backend.get();
   protocol.codec = plugin::codec_of(backend);
-  protocol.servers = {&server.endpoint()};
+  for (const transport::endpoint& one : server.endpoints())
+    protocol.servers.push_back(&one);
   protocol.headers = server.headers();
   protocol.connect_timeout_ns = plan.server.connect_timeout_ns;
+  protocol.first_byte_timeout_ns = plan.server.first_byte_timeout_ns;
+  protocol.idle_timeout_ns = plan.server.idle_timeout_ns;
   protocol.request_timeout_ns = plan.server.request_timeout_ns;
+  protocol.stall_warning_ns = plan.server.stall_warning_ns;
+  protocol.max_message = plan.server.max_message;
+  protocol.max_answer = plan.server.max_answer;
   return protocol;
 }
 
@@ -101,12 +115,13 @@ class beside_log_lines {
 
 /// Waits for the workers, drawing progress; true when the user stopped them.
 bool watch(traffic& requests, interrupt& signals, progress_bar& bar, std::uint64_t total,
-           const base::clock& clock, std::uint64_t started_ns) {
+           vitals& system, const base::clock& clock, std::uint64_t started_ns) {
   bool stopped = false;
   while (!requests.over()) {
     const bool last = requests.counts().finished >= total;
     if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true))
       requests.stop();
+    system.sample(clock.now());
     const traffic_counts counts = requests.counts();
     bar.draw({total, counts.finished, counts.failed, counts.started - counts.finished,
               clock.now() - started_ns});
@@ -115,25 +130,36 @@ bool watch(traffic& requests, interrupt& signals, progress_bar& bar, std::uint64
   return stopped;
 }
 
-/// What the journal keeps about the client: how connections were used.
-std::string client_json(const traffic& requests) {
-  const auto connections = requests.connections();
-  ifb::json_writer out;
-  out.begin_object();
-  out.member("workers", requests.workers());
-  out.member("connects", connections.connects);
-  out.member("reuses", connections.reuses);
-  out.member("closed_idle", connections.closed_idle);
-  out.end_object();
-  return out.take();
+/// What the workers and the system know of the client, after the traffic.
+metrics::client_health health_of(const config::plan& plan, const traffic& requests, vitals& system,
+                                 std::uint64_t now_ns) {
+  metrics::client_health out;
+  out.workers = requests.health();
+  out.servers = plan.server.base_urls;
+  out.kernel_stamps = plan.kernel_stamps;
+  for (const client::worker_health& one : out.workers)
+    out.local_failures += one.shortages;
+  system.finish(now_ns, out);
+  return out;
+}
+
+/// Starts the workers and waits until each has opened its connections; the traffic has
+/// not begun then. False when the user stopped it.
+bool make_ready(traffic& requests, interrupt& signals, const traffic::record_sink& on_record,
+                const traffic::end_sink& on_end) {
+  requests.start(on_record, on_end);
+  while (!requests.ready())
+    if (signals.wait(std::chrono::milliseconds(1))) return false;
+  return true;
 }
 
 }  // namespace
 
-outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file) {
+outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
+                std::string calibration_json) {
   const base::monotonic_clock clock;
   interrupt signals;
-  raise_descriptor_limit();
+  const std::size_t descriptors = base::raise_descriptor_limit();
 
   // Plugins.
   lender host(plan, clock, log, stdout_file);
@@ -172,35 +198,50 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file) {
   feed.start(samples_ahead);
   feed.wait_until_ready();
 
-  // Journal, figures and reporters.
-  const records::run_information information{run_name(base::unix_now()), clock.now(),
-                                             base::unix_now(), config_json(plan, found, context),
-                                             environment_json(plan)};
+  // Workers, with their connections.
+  scheduled jobs(feed, std::move(due));
+  records::channel channel(
+      shares(static_cast<std::size_t>(plan.workers), plan.load.max_concurrency).size());
+  traffic requests(
+      clock, protocol, jobs,
+      {static_cast<std::size_t>(plan.workers), plan.load.max_concurrency,
+       connections_ahead({plan.connections_ahead, feed.total(), plan.load.max_concurrency,
+                          context.request_rate, descriptors}),
+       plan.kernel_stamps, [&log](const std::string& line) { log.warning(line); }});
+  if (!make_ready(
+          requests, signals,
+          [&](std::size_t worker, client::record&& r) { channel.push(worker, std::move(r)); },
+          [&](std::size_t worker) { channel.close(worker); }))
+    throw base::error("stopped before the measurement began");
+
+  // Journal, figures and reporters. The clock of the run starts when they have begun.
+  const std::uint64_t started_ns = clock.now() + time_to_begin_ns;
+  const records::run_information information{
+      run_name(base::unix_now()), started_ns,
+      base::unix_now() + static_cast<std::int64_t>(time_to_begin_ns),
+      config_json(plan, found, context), environment_json(plan)};
   std::unique_ptr<records::journal> journal;
   if (const auto path = journal_path(plan, information.name))
     journal = std::make_unique<records::journal>(*path, information, clock, log);
   report::fanout fanout(std::move(targets), log);
   begin_reporters(fanout, information);
-  metrics::accumulator figures(found.pooling);
-
-  // Workers and collector.
   announce(plan, found.self_timed, host.out());
-  const std::uint64_t started_ns = clock.now();
-  scheduled jobs(feed, std::move(due), started_ns);
-  progress_bar bar(plan.progress);
-  const beside_log_lines beside(log, bar);
-  traffic requests(clock, protocol, jobs, static_cast<std::size_t>(plan.workers),
-                   plan.load.max_concurrency);
-  records::channel channel(requests.workers());
+  context.started_ns = information.started_ns;
+  metrics::accumulator figures(context);
   collector behind(channel, {journal.get(), figures, fanout, host.counter(), found.pooling}, clock,
                    started_ns);
-  requests.start(
-      [&](std::size_t worker, client::record&& r) { channel.push(worker, std::move(r)); },
-      [&](std::size_t worker) { channel.close(worker); });
+
+  // Go.
+  progress_bar bar(plan.progress);
+  const beside_log_lines beside(log, bar);
+  vitals system;
+  system.watch(requests.threads(), started_ns);
+  jobs.start_at(started_ns);
+  requests.begin();
 
   // Wait.
   outcome result;
-  result.interrupted = watch(requests, signals, bar, feed.total(), clock, started_ns);
+  result.interrupted = watch(requests, signals, bar, feed.total(), system, clock, started_ns);
   if (result.interrupted) host.cancel();
   feed.stop();
   behind.join();
@@ -213,8 +254,13 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file) {
   }
   const std::uint64_t ended_ns = behind.last_end_ns() != 0 ? behind.last_end_ns() : clock.now();
   context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
+  const metrics::client_health health = health_of(plan, requests, system, clock.now());
+  const metrics::verdict verdict = metrics::judge(health);
+  result.validity = verdict.level;
+  context.calibration_json = std::move(calibration_json);
+  context.client_json = metrics::to_json(health, verdict);
   const records::run_end end{base::unix_now(), ended_ns - started_ns, result.interrupted,
-                             feed.total(), client_json(requests)};
+                             feed.total(), end_facts(context)};
   if (journal) journal->end(end);
   fanout.wait_when_full(true);
   const metrics::report report = figures.finish(context);

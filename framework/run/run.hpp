@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdio>
+#include <string>
 
 #include "base/log.hpp"
 #include "config/plan.hpp"
+#include "metrics/health.hpp"
 
 namespace inferbench::run {
 
@@ -12,10 +14,13 @@ struct outcome {
   bool interrupted = false;       // by Ctrl-C or SIGTERM; results cover what was done
   bool reporters_failed = false;  // at least one result was not written
   bool data_failed = false;       // the dataset failed on the way: fewer requests than planned
+  metrics::validity validity = metrics::validity::valid;  // whether the client kept up
 };
 
-/// Main thread. Text for the user goes to `out`, warnings to `log`. Throws base::error
+/// Main thread. `calibration_json`: what calibration.hpp found, or empty; the result repeats
+/// it. Text for the user goes to `out`, warnings to `log`. Throws base::error
 /// for everything that is found wrong before the first measured request.
-outcome execute(config::plan plan, base::log& log, std::FILE* out);
+outcome execute(config::plan plan, base::log& log, std::FILE* out,
+                std::string calibration_json = {});
 
 }  // namespace inferbench::run

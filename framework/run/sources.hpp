@@ -14,17 +14,20 @@ namespace inferbench::run {
 /// The samples of a run, each due at its place in the schedule.
 class scheduled final : public client::source {
  public:
-  /// `due` are offsets from `start_ns`, one for each sample of the feed, which has been
+  /// `due` are offsets from the start, one for each sample of the feed, which has been
   /// started and outlives this.
-  scheduled(dataset::feed& feed, std::vector<std::uint64_t> due, std::uint64_t start_ns)
-      : feed_(feed), due_(std::move(due)), start_ns_(start_ns) {}
+  scheduled(dataset::feed& feed, std::vector<std::uint64_t> due)
+      : feed_(feed), due_(std::move(due)) {}
+
+  /// What the offsets count from. Before anybody asks for a job.
+  void start_at(std::uint64_t start_ns) noexcept { start_ns_ = start_ns; }
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
 
  private:
   dataset::feed& feed_;
   std::vector<std::uint64_t> due_;
-  std::uint64_t start_ns_;
+  std::uint64_t start_ns_ = 0;
 };
 
 /// `count` copies of one sample, all due at once: ready check and warm-up.

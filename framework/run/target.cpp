@@ -1,9 +1,13 @@
 #include "run/target.hpp"
 
+#include <algorithm>
+#include <memory>
+
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "transport/connection.hpp"
 #include "transport/event_loop.hpp"
+#include "transport/tls_context.hpp"
 #include "transport/url.hpp"
 
 namespace inferbench::run {
@@ -11,6 +15,8 @@ namespace inferbench::run {
 namespace {
 
 constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
+
+const base::source_position flag{"--base-url", 0, 0};
 
 /// Waits for one connection to be made or refused.
 class attempt final : public transport::connection_listener {
@@ -22,15 +28,40 @@ class attempt final : public transport::connection_listener {
                   std::uint64_t) override {
     over_ = true;
     trouble_ = why.text;
+    remedy_ = why.remedy;
   }
 
   [[nodiscard]] bool over() const { return over_; }
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  [[nodiscard]] const std::string& remedy() const { return remedy_; }
 
  private:
   bool over_ = false;
   std::string trouble_;
+  std::string remedy_;
 };
+
+transport::route_options routes_of(const config::plan& plan) {
+  const auto& server = plan.server;
+  transport::route_options out;
+  out.proxies = {server.http_proxy, server.https_proxy, server.no_proxy};
+  const transport::tls_options tls{server.ca_cert, server.client_cert, server.client_key,
+                                   server.insecure};
+  // Files that are wrong are told of even where no URL begins with https: a redirect may.
+  const bool secure = std::ranges::any_of(
+      server.base_urls, [](const std::string& one) { return transport::parse_url(one, flag).tls; });
+  if (secure || tls != transport::tls_options{})
+    out.tls = std::make_shared<const transport::tls_context>(tls);
+  return out;
+}
+
+std::vector<transport::endpoint> resolve_all(const config::plan& plan,
+                                             const transport::route_options& routes) {
+  std::vector<transport::endpoint> out;
+  for (const std::string& one : plan.server.base_urls)
+    out.push_back(transport::resolve(transport::parse_url(one, flag), routes));
+  return out;
+}
 
 config::fields headers_of(const config::plan& plan) {
   config::fields out;
@@ -44,21 +75,26 @@ config::fields headers_of(const config::plan& plan) {
 
 target::target(const config::plan& plan, const base::clock& clock)
     : clock_(clock),
-      endpoint_(transport::resolve(transport::parse_url(plan.server.base_urls.front()))),
+      routes_(routes_of(plan)),
+      endpoints_(resolve_all(plan, routes_)),
       headers_(headers_of(plan)),
       connect_timeout_ns_(plan.server.connect_timeout_ns) {}
 
 void target::check_reachable() const {
   transport::event_loop loop(clock_);
-  attempt result;
-  transport::connection connection(loop);
-  connection.set_listener(result);
-  connection.connect(endpoint_.addresses, 0,
-                     connect_timeout_ns_ == 0 ? transport::timer_queue::never
-                                              : clock_.now() + connect_timeout_ns_);
-  while (!result.over())
-    loop.run_once(true);
-  if (!result.trouble().empty()) throw base::error(result.trouble(), remedy);
+  for (const transport::endpoint& one : endpoints_) {
+    attempt result;
+    transport::connection connection(loop);
+    connection.set_listener(result);
+    connection.connect(one, 0,
+                       connect_timeout_ns_ == 0 ? transport::timer_queue::never
+                                                : clock_.now() + connect_timeout_ns_);
+    while (!result.over())
+      loop.run_once(true);
+    if (result.trouble().empty()) continue;
+    const std::string which = endpoints_.size() > 1 ? one.where.text() + ": " : "";
+    throw base::error(which + result.trouble(), result.remedy().empty() ? remedy : result.remedy());
+  }
 }
 
 transport::fetch_result target::fetch(std::string method, std::string path, std::string_view body,
@@ -72,11 +108,14 @@ transport::fetch_result target::fetch(std::string method, std::string path, std:
   what.body = body;
   if (connect_timeout_ns_ != 0) what.connect_timeout_ns = connect_timeout_ns_;
   what.total_timeout_ns = timeout_ns;
-  return transport::fetch(clock_, endpoint_, what);
+  what.routes = &routes_;
+  return transport::fetch(clock_, endpoints_.front(), what);
 }
 
 target::model target::discover_model() const {
-  const std::string url = endpoint_.where.text() + "/v1/models";
+  transport::url where = endpoints_.front().where;
+  where.target += "/v1/models";
+  const std::string url = where.text();
   const std::string hint = "name the model with --model";
   const auto answer = fetch("GET", "/v1/models", {}, 30 * base::ns_per_s);
   if (!answer.ok()) throw base::error(answer.error, answer.remedy.empty() ? hint : answer.remedy);

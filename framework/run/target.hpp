@@ -1,5 +1,5 @@
-// The server under test as set-up sees it: where it is, which headers go with every
-// request, which model it serves. Blocking calls, outside all measurement.
+// The servers under test as set-up sees them: where they are, which headers go with
+// every request, which model they serve. Blocking calls, outside all measurement.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,22 @@ namespace inferbench::run {
 
 class target {
  public:
-  /// Resolves the base URL. Throws base::error: bad URL, no such host.
+  /// Resolves the base URLs. Throws base::error: a bad URL, no such host, TLS or a proxy
+  /// that cannot be set up.
   target(const config::plan& plan, const base::clock& clock);
 
-  [[nodiscard]] const transport::endpoint& endpoint() const noexcept { return endpoint_; }
+  /// One for each base URL, in their order.
+  [[nodiscard]] const std::vector<transport::endpoint>& endpoints() const noexcept {
+    return endpoints_;
+  }
   /// Authorization (with a key) and the user's headers, in increasing priority.
   [[nodiscard]] const config::fields& headers() const noexcept { return headers_; }
 
-  /// Throws base::error unless the server accepts a connection within the connect
-  /// time-out.
+  /// Throws base::error unless each server accepts a connection, with TLS where its URL
+  /// says so, within the connect time-out. Names the one that does not.
   void check_reachable() const;
 
-  /// Any thread.
+  /// Asks the first server. Any thread.
   [[nodiscard]] transport::fetch_result fetch(std::string method, std::string path,
                                               std::string_view body,
                                               std::uint64_t timeout_ns) const;
@@ -37,12 +41,13 @@ class target {
     std::string id;    // what the payload names
     std::string root;  // what the result and the tokenizer go by; the id where unknown
   };
-  /// The first entry of /v1/models. Throws base::error.
+  /// The first entry of the first server's /v1/models. Throws base::error.
   [[nodiscard]] model discover_model() const;
 
  private:
   const base::clock& clock_;
-  transport::endpoint endpoint_;
+  transport::route_options routes_;
+  std::vector<transport::endpoint> endpoints_;
   config::fields headers_;
   std::uint64_t connect_timeout_ns_;
 };

@@ -1,15 +1,20 @@
-// The client threads of a run: N workers over one source, stopped together. Owned by
-// main, which starts them and waits.
+// The client threads of a run: N workers over one source, begun and stopped together.
+// Owned by main, which starts them, lets them go when all are ready, and waits.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "base/clock.hpp"
 #include "client/backend.hpp"
@@ -17,6 +22,14 @@
 #include "client/worker.hpp"
 
 namespace inferbench::run {
+
+struct traffic_settings {
+  std::size_t workers = 1;                      // threads at most
+  std::optional<std::int64_t> max_concurrency{};  // each worker gets its share
+  std::size_t connections_ahead = 0;            // of all workers together
+  bool kernel_stamps = false;
+  std::function<void(const std::string& line)> warn{};  // any worker's thread
+};
 
 struct traffic_counts {
   std::uint64_t started = 0;
@@ -30,10 +43,9 @@ class traffic {
   using record_sink = std::function<void(std::size_t index, client::record&&)>;
   using end_sink = std::function<void(std::size_t index)>;
 
-  /// `workers` threads at most; each gets its share of `max_concurrency`, so there are
-  /// never more than that. References must outlive this.
+  /// References must outlive this.
   traffic(const base::clock& clock, const client::backend& shared, client::source& jobs,
-          std::size_t workers, std::optional<std::int64_t> max_concurrency);
+          const traffic_settings& settings);
   traffic(const traffic&) = delete;
   traffic& operator=(const traffic&) = delete;
   /// Stops and joins.
@@ -41,36 +53,60 @@ class traffic {
 
   [[nodiscard]] std::size_t workers() const noexcept { return shares_.size(); }
 
-  /// Throws base::error when the system grants no threads or descriptors; on_end was
-  /// then called for every worker, and none is running.
+  /// Starts the threads, which open connections ahead and then wait for begin(). Throws
+  /// base::error when the system grants no threads or descriptors; on_end was then called
+  /// for every worker, and none is running.
   void start(const record_sink& on_record, const end_sink& on_end);
+  /// All have opened what they could.
+  [[nodiscard]] bool ready() const noexcept { return opened_.load() == shares_.size(); }
+  /// Lets the requests go.
+  void begin();
+  /// The kernel's numbers of the threads; after ready().
+  [[nodiscard]] std::vector<pid_t> threads() const { return ids_; }
   /// Sends nothing more, cancels what is in flight. Any thread.
-  void stop() noexcept;
+  void stop();
   /// All workers have returned.
   [[nodiscard]] bool over() const noexcept { return running_.load() == 0; }
   void join();
 
   [[nodiscard]] traffic_counts counts() const noexcept;
-  /// Summed over the workers; after join().
-  [[nodiscard]] transport::connection_counters connections() const noexcept;
+  /// Of each worker; after join().
+  [[nodiscard]] std::vector<client::worker_health> health() const;
 
  private:
   void launch(const record_sink& on_record, const end_sink& on_end);
+  void work(std::size_t index, const end_sink& on_end);
 
   const base::clock& clock_;
   const client::backend& shared_;
   client::source& jobs_;
+  traffic_settings settings_;
   std::vector<std::size_t> shares_;  // permits of each worker
   std::vector<std::unique_ptr<client::worker>> workers_;
   std::vector<std::thread> threads_;
+  std::vector<pid_t> ids_;
+  std::atomic<std::size_t> opened_ = 0;
   std::atomic<std::size_t> running_ = 0;
+  std::mutex gate_mutex_;
+  std::condition_variable gate_;
+  bool begun_ = false;
 };
 
 /// Permits of each of `workers` threads; empty shares are left out.
 [[nodiscard]] std::vector<std::size_t> shares(std::size_t workers,
                                               std::optional<std::int64_t> max_concurrency);
 
-/// Lets this process open as many descriptors as it may.
-void raise_descriptor_limit() noexcept;
+/// What decides how many connections are worth opening before the first request.
+struct expected_load {
+  std::optional<std::uint64_t> asked{};  // --connections-ahead
+  std::uint64_t planned = 0;           // requests
+  std::optional<std::int64_t> max_concurrency{};
+  double request_rate = 0;      // per second, infinity: all at once; 0: a trace has its own
+  std::size_t descriptors = 0;  // this process may open
+};
+
+/// As many as requests will be in flight at once, where the plan says; where it does not,
+/// as many as are due in the first moments: the others get theirs as they come near.
+[[nodiscard]] std::size_t connections_ahead(const expected_load& of) noexcept;
 
 }  // namespace inferbench::run

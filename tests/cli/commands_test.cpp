@@ -41,7 +41,8 @@ TEST(commands, an_unknown_one_is_refused_with_the_nearest) {
 }
 
 TEST(commands, each_has_a_help_of_its_own) {
-  for (const char* name : {"serve", "run", "simulate", "report", "dataset", "plugin"}) {
+  for (const char* name :
+       {"serve", "calibrate", "run", "simulate", "report", "dataset", "plugin"}) {
     const finished end = inferbench({name, "--help"});
     EXPECT_EQ(end.status, 0) << name;
     EXPECT_THAT(end.out, HasSubstr("inferbench " + std::string(name))) << name;

@@ -24,6 +24,7 @@ class process {
   ~process();  // kills what still runs
 
   void signal(int number) const;
+  [[nodiscard]] pid_t pid() const noexcept { return pid_; }
   [[nodiscard]] bool running();
   /// Waits for its end.
   finished wait();

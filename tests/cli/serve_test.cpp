@@ -261,13 +261,19 @@ TEST(serve, a_second_signal_ends_what_hangs) {
   const std::string pipe = where.path("pipe.journal");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   add(flags, {"--journal", pipe.c_str()});
-  process run(flags);
-  wait_for_text(run, "Skipping endpoint ready check.");
-  while (run.running()) {
-    run.signal(SIGINT);
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  // A first signal that comes before the run hangs stops it in good order: status 2.
+  int status = 2;
+  for (int attempt = 0; status == 2 && attempt < 50; ++attempt) {
+    process run(flags);
+    wait_for_text(run, "Skipping endpoint ready check.");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2 * attempt));
+    while (run.running()) {
+      run.signal(SIGINT);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    status = run.wait().status;
   }
-  EXPECT_EQ(run.wait().status, 128 + SIGINT);
+  EXPECT_EQ(status, 128 + SIGINT);
 }
 
 TEST(serve, a_journal_yields_the_same_figures_again) {

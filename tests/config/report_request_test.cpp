@@ -90,6 +90,14 @@ TEST_F(report, a_flag_that_no_reporter_hears_is_a_warning) {
               ElementsAre("--label is given more than once; the last one counts"));
 }
 
+TEST_F(report, figures_are_made_as_the_run_had_them_unless_the_user_says_how) {
+  EXPECT_EQ(parse({"j"}).bounded, std::nullopt);
+  EXPECT_EQ(parse({"j", "--summary", "bounded"}).bounded, true);
+  EXPECT_EQ(parse({"--summary=exact", "j"}).bounded, false);
+  EXPECT_THAT(complaint({"j", "--summary", "rough"}), HasSubstr("exact, bounded"));
+  EXPECT_THAT(parse({"--help=all"}).help, HasSubstr("as the run had it"));
+}
+
 TEST_F(report, plugin_folders_are_known_before_anything_is_loaded) {
   (void)parse({"j", "--plugin-dir", "~/a", "--plugin-dir", "b", "--allow-unsafe-plugin"});
   EXPECT_THAT(plugins.folders, ElementsAre("/home/me/a", "b"));

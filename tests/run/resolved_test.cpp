@@ -63,6 +63,21 @@ TEST(resolved, a_trace_has_no_rate) {
   EXPECT_EQ(context_of(some_plan(), {"m", "", false, true}).request_rate, 0);
 }
 
+TEST(resolved, how_figures_are_made_survives_the_journal_and_can_be_changed) {
+  config::plan plan = some_plan();
+  for (const bool bounded : {false, true}) {
+    plan.metrics.bounded = bounded;
+    const facts found{"m", "", false, false};
+    const std::string json = config_json(plan, found, context_of(plan, found));
+    EXPECT_EQ(context_from(json).bounded, bounded);
+    EXPECT_EQ(context_from(with_summary(json, true)).bounded, true);
+    EXPECT_EQ(context_from(with_summary(json, false)).bounded, false);
+    EXPECT_EQ(context_from(with_summary(json, true)).percentiles, plan.metrics.percentiles);
+  }
+  for (const char* other : {"{}", "[]", R"({"resolved": 7})"})
+    EXPECT_EQ(with_summary(other, true), other);
+}
+
 TEST(resolved, a_journal_that_says_nothing_is_refused) {
   EXPECT_THROW(std::ignore = context_from("{}"), base::error);
   EXPECT_THROW(std::ignore = context_from("not json"), base::error);

@@ -1,5 +1,6 @@
 #include "run/traffic.hpp"
 
+#include <limits>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -26,6 +27,53 @@ TEST(shares, leave_out_workers_that_would_have_none) {
   EXPECT_THAT(shares(8, 3), ElementsAre(1, 1, 1));
 }
 
+constexpr double at_once = std::numeric_limits<double>::infinity();
+
+TEST(connections_ahead, are_as_many_as_may_be_in_flight) {
+  EXPECT_EQ(
+      connections_ahead(
+          {.planned = 1000, .max_concurrency = 64, .request_rate = at_once, .descriptors = 20000}),
+      64U);
+  EXPECT_EQ(
+      connections_ahead(
+          {.planned = 10, .max_concurrency = 64, .request_rate = at_once, .descriptors = 20000}),
+      10U);
+  EXPECT_EQ(connections_ahead({.planned = 1000, .request_rate = at_once, .descriptors = 20000}),
+            1000U);
+}
+
+TEST(connections_ahead, of_a_paced_run_are_those_that_are_due_first) {
+  EXPECT_EQ(connections_ahead(
+                {.planned = 1000, .max_concurrency = 64, .request_rate = 10, .descriptors = 20000}),
+            2U);
+  EXPECT_EQ(connections_ahead({.planned = 1000, .request_rate = 0.1, .descriptors = 20000}), 1U);
+  EXPECT_EQ(
+      connections_ahead(
+          {.planned = 1000, .max_concurrency = 64, .request_rate = 1e9, .descriptors = 20000}),
+      64U);
+  EXPECT_EQ(connections_ahead({.planned = 1000, .request_rate = 0, .descriptors = 20000}), 1U);
+}
+
+TEST(connections_ahead, never_need_more_descriptors_than_there_are) {
+  EXPECT_EQ(connections_ahead({.planned = 1000000, .request_rate = at_once, .descriptors = 1128}),
+            1000U);
+  EXPECT_EQ(connections_ahead({.planned = 5, .request_rate = at_once, .descriptors = 20}), 0U);
+}
+
+TEST(connections_ahead, are_what_the_user_says_but_no_more_than_requests) {
+  EXPECT_EQ(connections_ahead(
+                {.asked = 0, .planned = 1000, .request_rate = at_once, .descriptors = 20000}),
+            0U);
+  EXPECT_EQ(connections_ahead({.asked = 7,
+                               .planned = 1000,
+                               .max_concurrency = 2,
+                               .request_rate = 1,
+                               .descriptors = 20000}),
+            7U);
+  EXPECT_EQ(connections_ahead({.asked = 7, .planned = 3, .request_rate = 1, .descriptors = 20000}),
+            3U);
+}
+
 TEST(traffic, that_cannot_begin_says_why_and_tells_the_end_of_every_worker) {
   const base::monotonic_clock clock;
   const transport::endpoint nowhere{transport::parse_url("http://127.0.0.1:1"), {}};
@@ -40,7 +88,7 @@ TEST(traffic, that_cannot_begin_says_why_and_tells_the_end_of_every_worker) {
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
   std::vector<std::size_t> ends;
   {
-    traffic requests(clock, shared, jobs, 10, std::nullopt);
+    traffic requests(clock, shared, jobs, {.workers = 10});
     EXPECT_THROW(requests.start([](std::size_t, client::record&&) {},
                                 [&](std::size_t i) { ends.push_back(i); }),
                  base::error);

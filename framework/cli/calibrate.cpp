@@ -1,0 +1,75 @@
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "cli/commands.hpp"
+#include "config/catalog.hpp"
+#include "config/environment.hpp"
+#include "config/request.hpp"
+#include "run/calibration.hpp"
+#include "run/journal_path.hpp"
+
+namespace inferbench::cli {
+
+namespace {
+
+/// --result-filename, else a name of its own; in --result-dir.
+std::filesystem::path result_path(const config::plan& plan) {
+  const std::filesystem::path folder = plan.result_dir.empty() ? "." : plan.result_dir;
+  for (const config::plugin_choice& reporter : plan.reporters)
+    if (const config::option_value* name = reporter.find("result-filename"))
+      if (!name->text.empty()) return folder / name->text;
+  return folder / (run::run_name(base::unix_now()) + "-calibration.json");
+}
+
+void save(const std::filesystem::path& path, const std::string& json) {
+  std::error_code failed;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failed);
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << json << "\n" << std::flush;
+  if (!out)
+    throw base::error("cannot write " + path.string() + ": " + std::strerror(errno),
+                      "name another place with --result-dir");
+}
+
+}  // namespace
+
+int calibrate(arguments args) {
+  config::installed_catalog plugins;
+  const config::calibrate_request asked =
+      config::parse_calibrate(args, config::environment::of_process(), plugins);
+  if (!asked.load.help.empty()) {
+    fmt::print("{}", asked.load.help);
+    return done;
+  }
+  if (asked.load.print_config) {
+    fmt::print("{}", asked.load.plan.toml);
+    return done;
+  }
+  base::log log;
+  for (const std::string& line : asked.load.warnings)
+    log.warning(line);
+  run::calibration_settings settings;
+  settings.ttft = asked.ttft;
+  settings.itl = asked.itl;
+  settings.limit_ns = asked.limit_ns;
+  const run::calibration found = run::calibrate(asked.load.plan, settings, log);
+  fmt::print("{}", found.table);
+  if (asked.load.plan.save_result) {
+    const std::filesystem::path path = result_path(asked.load.plan);
+    save(path, found.json);
+    fmt::print("Saved calibration: {}\n", path.string());
+  }
+  const bool kept_up = found.client == metrics::validity::valid;
+  return asked.load.plan.require_valid && !kept_up ? not_valid : done;
+}
+
+}  // namespace inferbench::cli

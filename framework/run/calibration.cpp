@@ -1,0 +1,296 @@
+#include "run/calibration.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <inferbench/json_writer.hpp>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/fd.hpp"
+#include "config/catalog.hpp"
+#include "config/environment.hpp"
+#include "config/request.hpp"
+#include "config/toml.hpp"
+#include "dataset/feed.hpp"
+#include "records/journal_reader.hpp"
+#include "run/accuracy.hpp"
+#include "run/lender.hpp"
+#include "run/run.hpp"
+#include "run/simulated_server.hpp"
+#include "run/truth.hpp"
+#include "run/workload.hpp"
+#include "schedule/pacer.hpp"
+#include "simulator/distribution.hpp"
+#include "simulator/endpoints.hpp"
+#include "simulator/options.hpp"
+
+namespace inferbench::run {
+
+namespace {
+
+/// A file without a name: open as long as this lives, gone with the process.
+class scratch_file {
+ public:
+  scratch_file() {
+    std::string name = std::filesystem::temp_directory_path() / "inferbench-XXXXXX";
+    file_ = base::fd(::mkostemp(name.data(), O_CLOEXEC));
+    if (!file_)
+      throw base::error("cannot make a file like " + name + ": " + std::strerror(errno),
+                        "name a writable folder in $TMPDIR");
+    ::unlink(name.c_str());
+  }
+
+  [[nodiscard]] int fd() const noexcept { return file_.get(); }
+  /// Under which this process, and a child that has the descriptor, can open it.
+  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", file_.get()); }
+
+ private:
+  base::fd file_;
+};
+
+config::option_value* value_of(config::plugin_choice& choice, std::string_view option) {
+  const auto options = choice.library.options();
+  for (std::size_t i = 0; i < options.size() && i < choice.values.size(); ++i)
+    if (options[i]->name == option) return &choice.values[i];
+  return nullptr;
+}
+
+bool spoken(std::string_view path) {
+  const simulator::endpoint* known = simulator::find_endpoint(path);
+  return known != nullptr && known->reply == nullptr;
+}
+
+/// openai with its defaults, and what the replaced backend was told about requests.
+config::plugin_choice openai_instead_of(const config::plugin_choice& other) {
+  config::installed_catalog plugins;
+  const std::vector<std::string> words{"--backend", "openai"};
+  config::plugin_choice out =
+      config::parse_serve(words, config::environment::of_process(), plugins).plan.backend;
+  for (const std::string_view option : {"ignore-eos", "extra-body", "logprobs"})
+    if (const config::option_value* said = other.find(option))
+      if (config::option_value* to = value_of(out, option); to != nullptr && to->type == said->type)
+        *to = *said;
+  return out;
+}
+
+/// The simulator's own endpoint where the plan has one behind a path of its own, and
+/// openai where the backend speaks something else.
+void choose_backend(config::plugin_choice& backend, base::log& log) {
+  config::option_value* endpoint = value_of(backend, "endpoint");
+  if (endpoint != nullptr && spoken(endpoint->text)) return;
+  const auto options = backend.library.options();
+  for (std::size_t i = 0; endpoint != nullptr && i < options.size(); ++i) {
+    if (endpoint != &backend.values[i] || options[i]->fallback == nullptr) continue;
+    const std::string own = config::parse_toml_literal(options[i]->fallback, "endpoint").text;
+    if (!spoken(own)) continue;
+    endpoint->text = own;
+    return;
+  }
+  log.info("calibration: the simulator does not speak " + backend.use + "; openai instead");
+  backend = openai_instead_of(backend);
+}
+
+/// The same load, for a server on loopback that is ours.
+config::plan in_private(const config::plan& plan, const std::string& journal, base::log& log) {
+  config::plan out = plan;
+  choose_backend(out.backend, log);
+  out.label.reset();
+  out.journal = journal;
+  out.save_result = false;
+  out.progress = false;
+  out.num_warmups = 0;
+  out.ready_check_timeout_ns = 0;
+  out.profile = false;
+  out.calibrate = false;
+  out.require_valid = false;
+  out.reporters.clear();
+  out.server.api_key.clear();
+  out.server.ca_cert.clear();
+  out.server.client_cert.clear();
+  out.server.client_key.clear();
+  out.server.http_proxy.clear();
+  out.server.https_proxy.clear();
+  // The simulator's tokens are bytes.
+  if (out.tokenizer && out.tokenizer->library.id() == "server")
+    if (config::option_value* size = value_of(*out.tokenizer, "vocab-size")) {
+      size->is_set = true;
+      size->integer = 256;
+    }
+  return out;
+}
+
+struct extent {
+  std::uint64_t requests = 0;  // that fit into the limit, at least 1
+  std::uint64_t planned = 0;
+};
+
+/// Draws the samples once to see how long their answers are.
+extent measure(const config::plan& plan, const workload::server& answers, std::uint64_t limit_ns,
+               base::log& log, std::FILE* nowhere) {
+  const base::monotonic_clock clock;
+  lender host(plan, clock, log, nowhere);
+  host.create_tokenizer(plan);
+  const auto data = plan.dataset.create(host.services());
+  dataset::feed feed(
+      *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
+      log);
+  plan.dataset.call([&] { feed.prepare(); });
+  extent out{0, feed.total()};
+  std::vector<std::uint64_t> due;
+  if ((feed.flags() & IFB_DATASET_ARRIVALS) == 0)
+    due =
+        schedule::due_times({plan.load.request_rate, plan.load.burstiness, plan.seed}, out.planned);
+  const double usual_tokens = simulator::options{}.output_tokens.mean();
+  workload load(answers, plan.load.max_concurrency);
+  while (const auto sample = feed.next()) {
+    const auto due_ns = static_cast<double>(
+        due.empty() ? static_cast<std::uint64_t>(std::max<std::int64_t>(sample->c.arrival_ns, 0))
+                    : due[out.requests]);
+    const double tokens =
+        sample->c.output_tokens < 0 ? usual_tokens : static_cast<double>(sample->c.output_tokens);
+    if (load.add(due_ns, tokens) > static_cast<double>(limit_ns) && out.requests > 0) break;
+    ++out.requests;
+  }
+  return out;
+}
+
+struct findings {
+  accuracy how_far;
+  std::uint64_t failed = 0;
+  std::string first_error;
+  metrics::validity client = metrics::validity::valid;
+};
+
+findings compare(const std::string& journal, const std::string& truth) {
+  std::unordered_map<std::string, served> really;
+  truth_reader log(truth);
+  for (served one; log.next(one);)
+    really.insert_or_assign(one.id, one);
+  findings out;
+  comparison both;
+  records::journal_reader reader(journal);
+  for (client::record r; reader.next(r);) {
+    const auto at = really.find(r.id);
+    if (r.ok() && at != really.end()) {
+      both.add(r, at->second);
+      continue;
+    }
+    if (out.failed++ == 0)
+      out.first_error = r.ok() ? "a request is not in the ground truth" : r.error;
+  }
+  out.how_far = both.finish();
+  return out;
+}
+
+std::string json_of(const findings& found, const extent& size, const std::string& backend,
+                    const calibration_settings& settings) {
+  const accuracy& a = found.how_far;
+  ifb::json_writer out;
+  out.begin_object();
+  out.member("backend", backend);
+  out.member("ttft", settings.ttft);
+  out.member("itl", settings.itl);
+  out.member("planned", size.planned);
+  out.member("requests", size.requests);
+  out.member("failed", found.failed);
+  out.member("mismatched", a.mismatched);
+  out.member("streams", a.streams);
+  out.member("events", a.events);
+  out.member("early_events", a.early_events);
+  const std::pair<const char*, const error_figures&> groups[] = {{"ttft_error_ms", a.ttft},
+                                                                 {"itl_error_ms", a.itl},
+                                                                 {"e2el_error_ms", a.e2el},
+                                                                 {"event_delay_ms", a.delay}};
+  for (const auto& [name, figures] : groups) {
+    out.key(name);
+    write(out, figures);
+  }
+  out.key("p99_difference_ms");
+  out.begin_object();
+  out.member("ttft", a.p99_ttft);
+  out.member("itl", a.p99_itl);
+  out.member("e2el", a.p99_e2el);
+  out.end_object();
+  out.member("verdict", metrics::name_of(found.client));
+  out.end_object();
+  return out.take();
+}
+
+std::string table_of(const findings& found, const extent& size, const std::string& backend,
+                     const calibration_settings& settings) {
+  const accuracy& a = found.how_far;
+  std::string out =
+      fmt::format("{:=^66}\n", " Calibration ") +
+      fmt::format("{:<40}{}\n", "Simulator:",
+                  fmt::format("ttft {}, itl {}, {}", settings.ttft, settings.itl, backend)) +
+      fmt::format("{:<40}{} of {}\n", "Requests compared:", a.streams, size.requests) +
+      fmt::format("{:<40}{}\n", "Events:", a.events) +
+      fmt::format("{:<26}{:>10}{:>10}{:>10}{:>10}\n", "Measured less true (ms)", "mean", "P50",
+                  "P99", "max");
+  const std::pair<const char*, const error_figures&> rows[] = {
+      {"TTFT", a.ttft}, {"ITL", a.itl}, {"E2EL", a.e2el}, {"Delay of an event", a.delay}};
+  for (const auto& [name, f] : rows)
+    out += fmt::format("{:<26}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.3f}\n", name, f.mean, f.p50, f.p99,
+                       f.max);
+  out += fmt::format("{:<40}{:.3f} {:.3f} {:.3f}\n",
+                     "P99 less true P99 (TTFT, ITL, E2EL):", a.p99_ttft, a.p99_itl, a.p99_e2el) +
+         fmt::format("{:<40}{}\n", "Client:", metrics::name_of(found.client)) +
+         fmt::format("{:=^66}\n", "");
+  return out;
+}
+
+}  // namespace
+
+calibration calibrate(const config::plan& plan, const calibration_settings& settings,
+                      base::log& log) {
+  const workload::server answers{simulator::parse_delays(settings.ttft, "--ttft").mean(),
+                                 simulator::parse_delays(settings.itl, "--itl").mean()};
+  const scratch_file truth;
+  const scratch_file journal;
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> nowhere(std::fopen("/dev/null", "w"),
+                                                                   &std::fclose);
+  // What is wrong with the data is told by the measured run.
+  base::log quiet(base::log_level::error);
+
+  config::plan load = in_private(plan, journal.path(), log);
+  simulated_server server(settings.program,
+                          {"--ttft", settings.ttft, "--itl", settings.itl, "--max-model-len",
+                           "1073741824", "--ground-truth", truth.path()},
+                          truth.fd());
+  load.server.base_urls = {server.url()};
+  const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere.get());
+  if (size.requests < size.planned)
+    log.info(fmt::format("calibration: {} of {} requests, which last about {:g} s", size.requests,
+                         size.planned, static_cast<double>(settings.limit_ns) / 1e9));
+  load.num_prompts = static_cast<std::int64_t>(size.requests);
+
+  const outcome ended = execute(load, quiet, nowhere.get());
+  if (ended.interrupted) throw base::error("the calibration was interrupted");
+  server.stop();
+
+  findings found = compare(journal.path(), truth.path());
+  found.client = ended.validity;
+  if (found.how_far.streams == 0)
+    throw base::error("the calibration has nothing to compare: " +
+                      (found.first_error.empty() ? "other events were seen than were written"
+                                                 : found.first_error));
+  if (found.failed != 0)
+    log.warning(fmt::format("calibration: {} of {} requests failed: {}", found.failed,
+                            size.requests, found.first_error));
+  return {json_of(found, size, load.backend.use, settings),
+          table_of(found, size, load.backend.use, settings), found.client};
+}
+
+}  // namespace inferbench::run
