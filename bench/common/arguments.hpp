@@ -1,0 +1,88 @@
+// The command line that every measuring client of bench/ understands.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inferbench::bench {
+
+struct arguments {
+  std::uint16_t port = 0;
+  std::vector<std::string> addresses;  // IPv4, taken in turn by the connections
+  std::uint64_t streams = 64;          // connections; requests in flight without a rate
+  std::uint64_t tokens = 256;          // of each answer
+  std::uint64_t prompt_bytes = 32;
+  std::uint64_t requests = 0;  // 0: as many as fit into `seconds`
+  std::uint64_t seconds = 5;
+  double rate = 0;     // requests a second, as a Poisson process; 0: closed loop
+  bool json = false;   // look into each event
+  std::string stamps;  // file for what was sent and seen when; empty: none
+};
+
+inline constexpr const char* usage =
+    "--port N [--address IP]... [--streams N] [--tokens N] [--prompt-bytes N]\n"
+    "  [--requests N | --seconds N] [--rate PER_SECOND] [--json] [--stamps FILE]\n";
+
+template <typename number>
+[[nodiscard]] bool read_number(std::string_view text, number& out) {
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && stop == text.data() + text.size();
+}
+
+/// False when a word is unknown, or its value is missing or malformed.
+[[nodiscard]] inline bool parse(int count, char** words, arguments& out) {
+  for (int i = 1; i < count; ++i) {
+    const std::string_view name = words[i];
+    if (name == "--json") {
+      out.json = true;
+      continue;
+    }
+    if (++i == count) return false;
+    const std::string_view value = words[i];
+    bool good = true;
+    if (name == "--port") {
+      good = read_number(value, out.port);
+    } else if (name == "--address") {
+      out.addresses.emplace_back(value);
+    } else if (name == "--streams") {
+      good = read_number(value, out.streams);
+    } else if (name == "--tokens") {
+      good = read_number(value, out.tokens);
+    } else if (name == "--prompt-bytes") {
+      good = read_number(value, out.prompt_bytes);
+    } else if (name == "--requests") {
+      good = read_number(value, out.requests);
+    } else if (name == "--seconds") {
+      good = read_number(value, out.seconds);
+    } else if (name == "--rate") {
+      good = read_number(value, out.rate);
+    } else if (name == "--stamps") {
+      out.stamps = value;
+    } else {
+      return false;
+    }
+    if (!good) return false;
+  }
+  if (out.addresses.empty()) out.addresses.emplace_back("127.0.0.1");
+  return out.port != 0 && out.streams != 0 && out.tokens != 0;
+}
+
+/// The whole text of a request. With `id`, a field x-request-id of that value.
+[[nodiscard]] inline std::string request_text(const arguments& given, std::string_view id = {}) {
+  std::string body =
+      "{\"model\":\"m\",\"prompt\":\"" + std::string(given.prompt_bytes, 'a') +
+      "\",\"stream\":true,\"ignore_eos\":true,\"max_tokens\":" + std::to_string(given.tokens);
+  if (given.json) body += ",\"stream_options\":{\"include_usage\":true}";
+  body += "}";
+  std::string head =
+      "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+  if (!id.empty()) head += "x-request-id: " + std::string(id) + "\r\n";
+  return head + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+}  // namespace inferbench::bench

@@ -1,0 +1,101 @@
+// A child process whose system calls are counted, by ptrace. Its parent is told before
+// each wait for events, and may act as the server then: so there is exactly one thing
+// for each wait to find, whatever the speed of the machine.
+#pragma once
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace inferbench::cost {
+
+class traced_client {
+ public:
+  /// Runs `what` in a child until it returns its exit status.
+  explicit traced_client(const std::function<int()>& what) {
+    child_ = ::fork();
+    if (child_ == 0) {
+      // Where it is not allowed, the parent sees an exit before a stop.
+      if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(not_allowed);
+      ::raise(SIGSTOP);
+      ::_exit(what());
+    }
+    int status = 0;
+    if (child_ < 0 || ::waitpid(child_, &status, 0) != child_) return;
+    if (WIFEXITED(status)) exit_status = WEXITSTATUS(status);
+    if (!WIFSTOPPED(status)) return;
+    allowed_ = ::ptrace(PTRACE_SETOPTIONS, child_, nullptr,
+                        PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) == 0;
+  }
+
+  traced_client(const traced_client&) = delete;
+  traced_client& operator=(const traced_client&) = delete;
+  ~traced_client() {
+    if (child_ <= 0 || exit_status >= 0) return;
+    ::kill(child_, SIGKILL);
+    ::waitpid(child_, nullptr, 0);
+  }
+
+  /// False where this system lets nobody trace.
+  [[nodiscard]] bool allowed() const { return allowed_; }
+
+  /// True when it is about to wait for events; false when it has ended.
+  [[nodiscard]] bool to_next_wait() {
+    for (;;) {
+      int status = 0;
+      if (::ptrace(PTRACE_SYSCALL, child_, nullptr, signal_) != 0 ||
+          ::waitpid(child_, &status, 0) != child_)
+        return false;
+      signal_ = 0;
+      if (WIFEXITED(status)) {
+        exit_status = WEXITSTATUS(status);
+        return false;
+      }
+      if (!WIFSTOPPED(status)) return false;
+      if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
+        signal_ = WSTOPSIG(status);
+        continue;
+      }
+      __ptrace_syscall_info info{};
+      if (::ptrace(PTRACE_GET_SYSCALL_INFO, child_, sizeof info, &info) <= 0) return false;
+      if (info.op != PTRACE_SYSCALL_INFO_ENTRY) continue;
+      const auto number = static_cast<long>(info.entry.nr);
+      ++calls[number];
+      if (waits(number)) return true;
+    }
+  }
+
+  [[nodiscard]] std::uint64_t all_calls() const {
+    std::uint64_t sum = 0;
+    for (const auto& [number, times] : calls)
+      sum += times;
+    return sum;
+  }
+
+  std::map<long, std::uint64_t> calls;  // by number, so far
+  int exit_status = -1;
+
+ private:
+  static constexpr int not_allowed = 77;
+
+  static bool waits(long number) {
+#ifdef SYS_epoll_wait
+    if (number == SYS_epoll_wait) return true;
+#endif
+    return number == SYS_epoll_pwait || number == SYS_epoll_pwait2;
+  }
+
+  pid_t child_ = -1;
+  int signal_ = 0;
+  bool allowed_ = false;
+};
+
+}  // namespace inferbench::cost
