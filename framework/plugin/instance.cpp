@@ -84,7 +84,12 @@ instance::instance(loaded library, std::span<const ifb_value> values, const serv
   ifb_error error = empty_error();
   const breadcrumb crumb(library_.plugin, "create");
   const ifb_status status = library_.plugin->create(host_->table(), &config, &self_, &error);
-  if (status == IFB_OK && self_ != nullptr) return;
+  if (status == IFB_OK && self_ != nullptr) {
+    const auto options = library_.options();
+    for (std::size_t i = 0; i < std::min(options.size(), values.size()); ++i)
+      if (values[i].type == IFB_BOOL && values[i].as.i != 0) on_.emplace_back(options[i]->name);
+    return;
+  }
   self_ = nullptr;
   const bool known = error.option >= 0 && std::cmp_less(error.option, values.size());
   throw refused(
@@ -96,6 +101,10 @@ instance::instance(loaded library, std::span<const ifb_value> values, const serv
 instance::~instance() {
   const breadcrumb crumb(library_.plugin, "destroy");
   library_.plugin->destroy(self_);
+}
+
+bool instance::is_on(std::string_view option) const {
+  return std::ranges::find(on_, option) != on_.end();
 }
 
 const void* instance::query(const char* interface_id) const {

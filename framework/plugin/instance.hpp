@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <inferbench/abi.h>
 
@@ -43,6 +44,8 @@ class instance {
 
   [[nodiscard]] ifb_instance* get() const noexcept { return self_; }
   [[nodiscard]] const loaded& library() const noexcept { return library_; }
+  /// The plugin has a boolean option of that name, and it is on.
+  [[nodiscard]] bool is_on(std::string_view option) const;
   /// The raw table of that interface, or nullptr.
   [[nodiscard]] const void* query(const char* interface_id) const;
 
@@ -50,6 +53,7 @@ class instance {
   loaded library_;
   std::unique_ptr<host> host_;
   ifb_instance* self_ = nullptr;
+  std::vector<std::string> on_;  // names of boolean options
 };
 
 /// Throws base::error when the plugin does not offer the interface: "backend x
