@@ -24,9 +24,9 @@
 namespace inferbench::run {
 
 struct traffic_settings {
-  std::size_t workers = 1;                      // threads at most
+  std::size_t workers = 1;                        // threads at most
   std::optional<std::int64_t> max_concurrency{};  // each worker gets its share
-  std::size_t connections_ahead = 0;            // of all workers together
+  std::size_t connections_ahead = 0;              // of all workers together
   bool kernel_stamps = false;
   std::function<void(const std::string& line)> warn{};  // any worker's thread
 };
@@ -99,7 +99,7 @@ class traffic {
 /// What decides how many connections are worth opening before the first request.
 struct expected_load {
   std::optional<std::uint64_t> asked{};  // --connections-ahead
-  std::uint64_t planned = 0;           // requests
+  std::uint64_t planned = 0;             // requests
   std::optional<std::int64_t> max_concurrency{};
   double request_rate = 0;      // per second, infinity: all at once; 0: a trace has its own
   std::size_t descriptors = 0;  // this process may open

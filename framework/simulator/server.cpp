@@ -12,8 +12,8 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/limits.hpp"
 #include "base/fd.hpp"
+#include "base/limits.hpp"
 #include "base/log.hpp"
 #include "simulator/service.hpp"
 #include "transport/event_loop.hpp"

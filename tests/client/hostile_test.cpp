@@ -339,7 +339,8 @@ TEST_F(hostile, a_zero_byte_is_data_in_a_body_and_an_error_in_a_header) {
 
 TEST_F(hostile, other_protocols_are_no_answers) {
   for (const std::string& greeting :
-       {std::string("SSH-2.0-OpenSSH_9.2\r\n"), std::string("\x00\x00\x12\x04\x00\x00\x00\x00\x00", 9), std::string("HTTP/2 200\r\n\r\n"),
+       {std::string("SSH-2.0-OpenSSH_9.2\r\n"),
+        std::string("\x00\x00\x12\x04\x00\x00\x00\x00\x00", 9), std::string("HTTP/2 200\r\n\r\n"),
         std::string("HTTP/0.9 200\r\n\r\n"), std::string("\r\n\r\n"),
         std::string("<html>hello</html>"), std::string("ICY 200 OK\r\n\r\n")})
     expect(says(greeting), IFB_E_PROTOCOL, "does not begin with HTTP/1.");

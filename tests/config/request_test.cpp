@@ -630,7 +630,8 @@ TEST(help, of_each_command_is_as_recorded) {
   };
   support::expect_golden(help(parse_serve, "--help"), folder + "help_serve.txt");
   support::expect_golden(help(parse_serve, "--help=all"), folder + "help_serve_all.txt");
-  support::expect_golden(help(parse_serve, "--help=dataset random"), folder + "help_serve_group.txt");
+  support::expect_golden(help(parse_serve, "--help=dataset random"),
+                         folder + "help_serve_group.txt");
   support::expect_golden(help(parse_serve, "--help=penalty"), folder + "help_serve_text.txt");
   support::expect_golden(help(parse_run, "--help"), folder + "help_run.txt");
   support::expect_golden(help(parse_dataset_show, "--help"), folder + "help_dataset_show.txt");
