@@ -6,6 +6,13 @@
 
 namespace inferbench::base {
 
+/// Who stamps what arrives from a server.
+enum class stamping : std::uint8_t {
+  automatic,  // the kernel where the client was busy with something else, else the client
+  client,     // the client, when it is told that something is there
+  kernel      // the kernel, when the packet comes in
+};
+
 inline constexpr std::uint64_t ns_per_us = 1'000;
 inline constexpr std::uint64_t ns_per_ms = 1'000'000;
 inline constexpr std::uint64_t ns_per_s = 1'000'000'000;

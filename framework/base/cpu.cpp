@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/fd.hpp"
@@ -19,6 +20,12 @@ std::optional<std::uint64_t> run_delay_of(std::string_view schedstat) noexcept {
   const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), value);
   if (parsed.ec != std::errc{}) return std::nullopt;
   return value;
+}
+
+// On Linux a niceness belongs to a thread; no thread may take it back unprivileged.
+void give_way() noexcept {
+  constexpr int politeness = 10;
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), politeness);
 }
 
 thread_usage usage_of_this_thread() noexcept {

@@ -13,6 +13,10 @@ struct thread_usage {
       0;  // ready to run, but waiting for a core; 0 where Linux does not say
 };
 
+/// From here on this thread gives way to those that did not say so, where they want the
+/// same core: feeding, collecting and reporting can wait, a stamp cannot.
+void give_way() noexcept;
+
 /// Since the thread began. Some microseconds: not for hot paths.
 [[nodiscard]] thread_usage usage_of_this_thread() noexcept;
 

@@ -44,7 +44,7 @@ worker::worker(const base::clock& clock, const backend& shared, worker_settings 
       jobs_(jobs),
       out_(std::move(out)),
       heads_(shared),
-      loop_(clock, {.kernel_stamps = settings_.kernel_stamps}),
+      loop_(clock, {.stamping = settings_.stamping}),
       due_(transport::timer::action::to<&worker::on_due>(*this)),
       refill_(transport::timer::action::to<&worker::on_refill>(*this)) {
   for (const transport::endpoint* server : shared_.servers)
@@ -236,7 +236,7 @@ void worker::on_landed(flight& f) {
 
 void worker::on_heard(std::size_t bytes, std::uint64_t stamp) noexcept {
   health_.receive_queue.add(bytes);
-  if (settings_.kernel_stamps) health_.kernel_to_client.add(loop_.stamp() - stamp);
+  if (loop_.kernel() != nullptr) health_.kernel_to_client.add(loop_.stamp() - stamp);
 }
 
 void worker::on_stalled(const flight& f, std::uint64_t silent_ns) {

@@ -34,7 +34,7 @@ struct worker_settings {
   /// Connections that open() makes. 0: none ever waits for a request; otherwise requests
   /// whose time is near find one open, too.
   std::size_t connections_ahead = 0;
-  bool kernel_stamps = false;                           // the kernel stamps what arrives
+  base::stamping stamping = base::stamping::client;
   std::function<void(const std::string& line)> warn{};  // for the user; on the worker's thread
 };
 

@@ -405,10 +405,10 @@ void load_keys(key_table& t) {
          .name = "timestamps",
          .flag = "timestamps",
          .type = IFB_CHOICE,
-         .help = "Who stamps what arrives: the client when it is told, or the kernel when it "
-                 "has it",
-         .fallback = "\"client\"",
-         .choices = {"client", "kernel"}});
+         .help = "Who stamps what arrives: the kernel when it has it, the client when it is told, "
+                 "or (auto) the kernel where the client was busy",
+         .fallback = "\"auto\"",
+         .choices = {"auto", "client", "kernel"}});
 }
 
 void metric_keys(key_table& t) {

@@ -13,6 +13,7 @@
 
 #include <inferbench/abi.h>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "plugin/instance.hpp"
 #include "plugin/library.hpp"
@@ -123,9 +124,9 @@ struct plan {
     bool bounded = false;                                 // --summary bounded
   } metrics;
 
-  int workers = 1;                                 // client threads
-  std::optional<std::uint64_t> connections_ahead;  // none: as many as there may be in flight
-  bool kernel_stamps = false;                      // --timestamps kernel
+  int workers = 1;                                      // client threads
+  std::optional<std::uint64_t> connections_ahead;       // none: as many as there may be in flight
+  base::stamping stamping = base::stamping::automatic;  // --timestamps
   bool require_valid = false;
   bool calibrate = false;
 

@@ -270,7 +270,10 @@ class builder {
     out.workers = static_cast<int>(at("client.workers").integer);
     if (const option_value& ahead = at("client.connections-ahead"); ahead.is_set)
       out.connections_ahead = static_cast<std::uint64_t>(ahead.integer);
-    out.kernel_stamps = at("client.timestamps").text == "kernel";
+    const std::string& stamping = at("client.timestamps").text;
+    out.stamping = stamping == "kernel"   ? base::stamping::kernel
+                   : stamping == "client" ? base::stamping::client
+                                          : base::stamping::automatic;
     out.require_valid = on("run.require-valid");
     out.calibrate = on("run.calibrate");
     out.metrics.bounded = at("metrics.summary").text == "bounded";

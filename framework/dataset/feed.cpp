@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "base/cpu.hpp"
 #include "base/error.hpp"
 #include "dataset/shape.hpp"
 
@@ -154,7 +155,10 @@ void feed::give_id(sample& out) const {
 
 void feed::start(std::size_t capacity) {
   queue_.limit(capacity);
-  thread_ = std::thread([this] { run(); });
+  thread_ = std::thread([this] {
+    base::give_way();
+    run();
+  });
 }
 
 void feed::run() noexcept {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "client/health.hpp"
 
 namespace inferbench::metrics {
@@ -32,7 +33,7 @@ struct client_health {
   std::uint64_t process_cpu_ns = 0;  // all threads, during the traffic
   std::uint64_t wall_ns = 0;         // of the traffic
   std::optional<throttling> cgroup;  // none: no cgroup says
-  bool kernel_stamps = false;
+  base::stamping stamping = base::stamping::automatic;
   std::uint64_t local_failures = 0;  // connections not made for want of ports or descriptors
 };
 

@@ -100,7 +100,9 @@ std::string to_json(const client_health& of, const verdict& found) {
     out.string(reason);
   out.end_array();
   write_limits(out, of);
-  out.member("timestamps", of.kernel_stamps ? "kernel" : "client");
+  out.member("timestamps", of.stamping == base::stamping::kernel   ? "kernel"
+                           : of.stamping == base::stamping::client ? "client"
+                                                                   : "auto");
   out.key("workers");
   out.begin_array();
   for (std::size_t i = 0; i < of.workers.size(); ++i)

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/cpu.hpp"
 #include "plugin/breadcrumb.hpp"
 #include "plugin/instance.hpp"
 
@@ -14,7 +15,10 @@ constexpr const char* begin_call = "begin";
 }  // namespace
 
 fanout::lane::lane(target reporter, base::log& log)
-    : target_(std::move(reporter)), log_(log), thread_([this] { work(); }) {}
+    : target_(std::move(reporter)), log_(log), thread_([this] {
+        base::give_way();
+        work();
+      }) {}
 
 void fanout::lane::stop() {
   if (!thread_.joinable()) return;

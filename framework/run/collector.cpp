@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cpu.hpp"
 #include "plugin/instance.hpp"
 #include "report/batch.hpp"
 
@@ -21,7 +22,10 @@ constexpr std::chrono::milliseconds patience{100};
 collector::collector(records::channel& from, outputs to, const base::clock& clock,
                      std::uint64_t started_ns)
     : from_(from), to_(std::move(to)), clock_(clock), started_ns_(started_ns) {
-  thread_ = std::thread([this] { run(); });
+  thread_ = std::thread([this] {
+    base::give_way();
+    run();
+  });
 }
 
 void collector::join() {

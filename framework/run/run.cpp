@@ -136,7 +136,7 @@ metrics::client_health health_of(const config::plan& plan, const traffic& reques
   metrics::client_health out;
   out.workers = requests.health();
   out.servers = plan.server.base_urls;
-  out.kernel_stamps = plan.kernel_stamps;
+  out.stamping = plan.stamping;
   for (const client::worker_health& one : out.workers)
     out.local_failures += one.shortages;
   system.finish(now_ns, out);
@@ -207,7 +207,7 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
       {static_cast<std::size_t>(plan.workers), plan.load.max_concurrency,
        connections_ahead({plan.connections_ahead, feed.total(), plan.load.max_concurrency,
                           context.request_rate, descriptors}),
-       plan.kernel_stamps, [&log](const std::string& line) { log.warning(line); }});
+       plan.stamping, [&log](const std::string& line) { log.warning(line); }});
   if (!make_ready(
           requests, signals,
           [&](std::size_t worker, client::record&& r) { channel.push(worker, std::move(r)); },

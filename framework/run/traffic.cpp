@@ -78,7 +78,7 @@ void traffic::launch(const record_sink& on_record, const end_sink& on_end) {
     settings.connections_ahead =
         std::min(shares_[i], settings_.connections_ahead / shares_.size() +
                                  (i < settings_.connections_ahead % shares_.size() ? 1 : 0));
-    settings.kernel_stamps = settings_.kernel_stamps;
+    settings.stamping = settings_.stamping;
     settings.warn = settings_.warn;
     workers_.push_back(std::make_unique<client::worker>(
         clock_, shared_, settings, jobs_,

@@ -138,7 +138,7 @@ int connection::start(const address& to) noexcept {
   if (!socket) return errno;
   const int on = 1;
   if (to.family() != AF_UNIX) ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  if (loop_.kernel() != nullptr) kernel_stamps::enable(socket.get());
+  if (loop_.wants_kernel_stamps()) kernel_stamps::enable(socket.get());
   if (::connect(socket.get(), to.get(), to.size) != 0 && errno != EINPROGRESS) return errno;
   if (!loop_.add(socket.get(), EPOLLOUT, *this)) return errno;
   socket_ = std::move(socket);

@@ -22,6 +22,9 @@ constexpr std::size_t watchers_between_timers = 8;
 // Handing over a full batch takes the kernel no longer than this.
 constexpr std::uint64_t at_once_ns = 20 * base::ns_per_us;
 
+// A stamp that may be as late as this is worth asking the kernel.
+constexpr std::uint64_t late_ns = 20 * base::ns_per_us;
+
 base::fd checked(int fd, const char* what) {
   if (fd < 0)
     throw base::error(std::string("cannot create ") + what + ": " + std::strerror(errno),
@@ -47,9 +50,11 @@ event_loop::event_loop(const base::clock& clock, const event_loop_options& optio
       timer_fd_(checked(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC), "a timer")),
       wake_fd_(checked(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "a wake-up descriptor")),
       ready_(std::max<std::size_t>(options.batch, 1)),
+      stamping_(options.stamping),
       scratch_(std::make_unique_for_overwrite<char[]>(options.scratch_bytes)),
       scratch_size_(options.scratch_bytes) {
-  if (options.kernel_stamps) kernel_.emplace(clock);
+  if (stamping_ != base::stamping::client) kernel_.emplace(clock);
+  ask_kernel_ = stamping_ == base::stamping::kernel;
   watch_own(epoll_.get(), timer_fd_.get(), &timer_fd_);
   watch_own(epoll_.get(), wake_fd_.get(), &wake_fd_);
 }
@@ -100,21 +105,25 @@ void event_loop::observe(base::histogram* lag) noexcept {
 // `asked`: the clock before the kernel was asked. An answer that comes within a few
 // microseconds was there already; then the batch before is to blame.
 void event_loop::note_lag(std::uint64_t asked) noexcept {
+  const bool waited = stamp_ - asked > at_once_ns || previous_ == 0;
+  const std::uint64_t lag = waited ? 0 : asked - previous_;
+  if (stamping_ == base::stamping::automatic) ask_kernel_ = lag > late_ns;
+  if (lag_ == nullptr) return;
   ++turns_;
   if (count_ == ready_.size()) ++full_batches_;
-  const bool waited = stamp_ - asked > at_once_ns;
-  lag_->add(waited || previous_ == 0 ? 0 : asked - previous_, count_);
+  lag_->add(lag, count_);
 }
 
 std::size_t event_loop::run_once(bool wait) {
   const int timeout = wait && prepare_wait() ? -1 : 0;
-  const std::uint64_t asked = lag_ == nullptr ? 0 : clock_.now();
+  const bool watched = lag_ != nullptr || kernel_.has_value();
+  const std::uint64_t asked = watched ? clock_.now() : 0;
   const int got =
       ::epoll_wait(epoll_.get(), ready_.data(), static_cast<int>(ready_.size()), timeout);
   previous_ = std::exchange(stamp_, clock_.now());
   at_ = 0;
   count_ = got > 0 ? static_cast<std::size_t>(got) : 0;
-  if (lag_ != nullptr) note_lag(asked);
+  if (watched) note_lag(asked);
   std::size_t called = 0;
   if (timers_.next() <= stamp_) called += timers_.fire(stamp_);
   std::size_t since = 0;

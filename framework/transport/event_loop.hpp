@@ -51,9 +51,9 @@ class watcher {
 };
 
 struct event_loop_options {
-  std::size_t batch = 64;                  // most ready descriptors taken at once
-  std::size_t scratch_bytes = 256 * 1024;  // see event_loop::scratch()
-  bool kernel_stamps = false;              // see event_loop::kernel()
+  std::size_t batch = 64;                            // most ready descriptors taken at once
+  std::size_t scratch_bytes = 256 * 1024;            // see event_loop::scratch()
+  base::stamping stamping = base::stamping::client;  // see event_loop::kernel()
 };
 
 class event_loop {
@@ -108,8 +108,12 @@ class event_loop {
   [[nodiscard]] const base::clock& clock() const noexcept { return clock_; }
   /// The stamp of the current or latest batch; 0 before the first.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_; }
-  /// Where the kernel is to stamp what arrives: connections then read through this.
-  [[nodiscard]] kernel_stamps* kernel() noexcept { return kernel_ ? &*kernel_ : nullptr; }
+  /// Sockets are to be asked for stamps of the kernel.
+  [[nodiscard]] bool wants_kernel_stamps() const noexcept { return kernel_.has_value(); }
+  /// What to read through in this batch, or nullptr: plainly. With automatic stamping the
+  /// kernel is asked where this batch was there before the loop looked for it; a stamp of
+  /// the kernel costs a fifteenth of a read.
+  [[nodiscard]] kernel_stamps* kernel() noexcept { return ask_kernel_ ? &*kernel_ : nullptr; }
   /// One read buffer for all watchers of this loop: what a watcher reads into it is
   /// valid until it returns. A buffer per connection would be 10,000 times this.
   [[nodiscard]] std::span<char> scratch() noexcept { return {scratch_.get(), scratch_size_}; }
@@ -136,6 +140,8 @@ class event_loop {
   std::atomic<bool> woken_ = false;
   std::atomic<bool> stop_ = false;
   std::optional<kernel_stamps> kernel_;
+  base::stamping stamping_;
+  bool ask_kernel_ = false;
   std::unique_ptr<char[]> scratch_;
   std::size_t scratch_size_;
 };

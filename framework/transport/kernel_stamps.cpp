@@ -14,6 +14,7 @@ namespace inferbench::transport {
 namespace {
 
 constexpr std::uint64_t compare_again_ns = 10 * base::ns_per_ms;
+constexpr std::uint64_t doubtful_ns = 5 * base::ns_per_ms;
 
 std::uint64_t ns_of(const timespec& t) noexcept {
   return static_cast<std::uint64_t>(t.tv_sec) * base::ns_per_s +
@@ -48,8 +49,15 @@ ssize_t kernel_stamps::receive(int socket, std::span<char> into, std::uint64_t& 
   message.msg_controllen = control.size();
   const ssize_t got = ::recvmsg(socket, &message, 0);
   if (got <= 0) return got;
-  if (const std::uint64_t said = stamp_in(message); said != 0)
-    stamp = std::min(stamp, converted(said, stamp));
+  if (const std::uint64_t said = stamp_in(message); said != 0) {
+    std::uint64_t at = converted(said, stamp);
+    // Either the client is far behind, or the wall clock was set since the comparison.
+    if (at + doubtful_ns < stamp || at > stamp + doubtful_ns) {
+      compared_ns_ = 0;
+      at = converted(said, stamp);
+    }
+    stamp = std::min(stamp, at);
+  }
   return got;
 }
 

@@ -1,6 +1,10 @@
 #include "base/cpu.hpp"
 
+#include <thread>
+
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace inferbench::base {
 namespace {
@@ -23,6 +27,17 @@ TEST(thread_usage, counts_the_time_that_this_thread_has_worked) {
   while (after.cpu_ns < before.cpu_ns + 1'000'000)
     after = usage_of_this_thread();
   EXPECT_GE(after.run_delay_ns, before.run_delay_ns);
+}
+
+TEST(give_way, is_of_the_calling_thread_alone) {
+  const int before = ::getpriority(PRIO_PROCESS, 0);
+  int polite = 0;
+  std::thread([&] {
+    give_way();
+    polite = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+  }).join();
+  EXPECT_GT(polite, before);
+  EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), before);
 }
 
 }  // namespace

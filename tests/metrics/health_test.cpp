@@ -254,7 +254,7 @@ TEST(health_json, an_unhealthy_client_is_told_in_full) {
     c.change(h, true);
   h.workers.push_back(good().workers[0]);  // and one of which the system said nothing
   h.cgroup.reset();
-  h.kernel_stamps = true;
+  h.stamping = base::stamping::kernel;
   h.servers[0] = "http://\"quoted\"\n";
   const auto json = base::parse_json(to_json(h, judge(h)), "the test");
   EXPECT_EQ(base::text_of(base::find(json, "verdict")), "INVALID");
