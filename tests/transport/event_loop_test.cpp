@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -69,6 +70,38 @@ TEST(event_loop, tells_how_long_it_was_blind_to_what_was_ready_meanwhile) {
   EXPECT_EQ(lag.maximum(), 700U);
   EXPECT_EQ(loop.turns(), 2U);
   EXPECT_EQ(loop.full_batches(), 0U);
+}
+
+TEST(event_loop, asks_the_kernel_for_stamps_where_it_was_busy) {
+  test::manual_clock clock;
+  event_loop automatic(clock, {.stamping = base::stamping::automatic});
+  EXPECT_TRUE(automatic.wants_kernel_stamps());
+  watched_pipe pipe;
+  ASSERT_TRUE(automatic.add(pipe.in.get(), EPOLLIN, pipe));
+  std::vector<bool> asked;
+  std::uint64_t work = 0;
+  pipe.what = [&] {
+    asked.push_back(automatic.kernel() != nullptr);
+    clock.at += work;
+  };
+  pipe.write();
+  automatic.run_once(true);
+  work = 1000 * base::ns_per_us;
+  automatic.run_once(true);
+  work = 0;
+  automatic.run_once(true);
+  automatic.run_once(true);
+  EXPECT_EQ(asked, (std::vector<bool>{false, false, true, false}));
+}
+
+TEST(event_loop, asks_the_kernel_always_or_never_where_it_is_told_to) {
+  const test::manual_clock clock;
+  event_loop always(clock, {.stamping = base::stamping::kernel});
+  EXPECT_TRUE(always.wants_kernel_stamps());
+  EXPECT_NE(always.kernel(), nullptr);
+  event_loop never(clock);
+  EXPECT_FALSE(never.wants_kernel_stamps());
+  EXPECT_EQ(never.kernel(), nullptr);
 }
 
 TEST(event_loop, what_it_waited_for_was_not_kept_waiting) {
