@@ -12,14 +12,16 @@
 
 namespace inferbench::base {
 
-std::optional<std::uint64_t> run_delay_of(std::string_view schedstat) noexcept {
-  const auto gap = schedstat.find(' ');
-  if (gap == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = schedstat.substr(gap + 1);
-  std::uint64_t value = 0;
-  const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  if (parsed.ec != std::errc{}) return std::nullopt;
-  return value;
+std::optional<thread_usage> parse_schedstat(std::string_view text) noexcept {
+  thread_usage out;
+  for (std::uint64_t* const value : {&out.cpu_ns, &out.run_delay_ns}) {
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), *value);
+    if (parsed.ec != std::errc{}) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(parsed.ptr - text.data()));
+    if (text.empty() || (text.front() != ' ' && text.front() != '\n')) return std::nullopt;
+    text.remove_prefix(1);
+  }
+  return out;
 }
 
 // On Linux a niceness belongs to a thread; no thread may take it back unprivileged.
@@ -38,8 +40,9 @@ thread_usage usage_of_this_thread() noexcept {
   std::array<char, 128> text{};
   if (!file) return out;
   const auto got = ::read(file.get(), text.data(), text.size());
-  if (got > 0)
-    out.run_delay_ns = run_delay_of({text.data(), static_cast<std::size_t>(got)}).value_or(0);
+  if (got <= 0) return out;
+  if (const auto said = parse_schedstat({text.data(), static_cast<std::size_t>(got)}))
+    out.run_delay_ns = said->run_delay_ns;
   return out;
 }
 

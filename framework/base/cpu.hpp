@@ -1,4 +1,4 @@
-// What the system says about the CPU time of the calling thread.
+// What the system says about the CPU time of a thread.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ void give_way() noexcept;
 /// Since the thread began. Some microseconds: not for hot paths.
 [[nodiscard]] thread_usage usage_of_this_thread() noexcept;
 
-/// The second number of a schedstat file ("running waiting slices", ns), or nothing.
-[[nodiscard]] std::optional<std::uint64_t> run_delay_of(std::string_view schedstat) noexcept;
+/// What a schedstat file says ("running waiting slices", ns); nothing where it is none.
+[[nodiscard]] std::optional<thread_usage> parse_schedstat(std::string_view text) noexcept;
 
 }  // namespace inferbench::base

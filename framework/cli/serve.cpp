@@ -38,7 +38,7 @@ int carry_out(config::request asked) {
   const run::outcome result =
       run::execute(std::move(asked.plan), log, stdout, std::move(calibration_json));
   if (result.interrupted || result.reporters_failed || result.data_failed) return incomplete;
-  return valid_only && result.validity != metrics::validity::valid ? not_valid : done;
+  return valid_only && result.client.level != metrics::validity::valid ? not_valid : done;
 }
 
 }  // namespace

@@ -236,14 +236,16 @@ void worker::on_landed(flight& f) {
 
 void worker::on_heard(std::size_t bytes, std::uint64_t stamp) noexcept {
   health_.receive_queue.add(bytes);
-  if (loop_.kernel() != nullptr) health_.kernel_to_client.add(loop_.stamp() - stamp);
+  // Equal: the kernel gave none, as for unix sockets.
+  if (loop_.asks_kernel() && stamp != loop_.stamp())
+    health_.kernel_to_client.add(loop_.stamp() - stamp);
 }
 
 void worker::on_stalled(const flight& f, std::uint64_t silent_ns) {
   if (++health_.stalled > most_named || !settings_.warn) return;
   const record& r = f.work.current();
   settings_.warn(
-      fmt::format("request {}{} has been silent for {:g} s, {}{}", r.sequence,
+      fmt::format("request {}{} has been silent for {:.3g} s, {}{}", r.sequence,
                   r.id.empty() ? "" : " (" + r.id + ")", static_cast<double>(silent_ns) / 1e9,
                   r.first_byte_ns == 0 ? std::string("before the first byte of its answer")
                                        : fmt::format("after {} events", r.tokens.size()),

@@ -34,6 +34,8 @@ constexpr rule busiest_second{"cpu_busiest_second", "%", 100, 0.9, 0.98, more_wo
 constexpr rule cpu{"cpu", "%", 100, 0.9, 0.98, more_workers};
 // A thread that waits for a core is blind, and no clock of its own shows it: one percent of
 // the time is one percent of the events, which a P99 sees.
+// A few turns of the scheduler are a large share of a run of some milliseconds.
+constexpr std::uint64_t least_run_delay_ns = 10'000'000;
 constexpr rule run_delay{"run_delay", "%", 100, 0.01, 0.1, free_cores};
 // Throttled threads stand still together, for up to a tenth of a second each time.
 constexpr rule throttled{"cgroup_throttled", "%", 100, 0, 0.01, more_quota};
@@ -126,7 +128,9 @@ void ask_workers(inquiry& out, const client_health& of) {
       });
   out.worker(
       run_delay, of.workers,
-      [](const worker_health& w) { return share(w.run_delay_ns, w.wall_ns); },
+      [](const worker_health& w) {
+        return w.run_delay_ns < least_run_delay_ns ? 0.0 : share(w.run_delay_ns, w.wall_ns);
+      },
       [](who w, double f) {
         return fmt::format("{} waited for a core for {} of the run", w, percent(f));
       });

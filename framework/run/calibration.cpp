@@ -170,7 +170,7 @@ struct findings {
   accuracy how_far;
   std::uint64_t failed = 0;
   std::string first_error;
-  metrics::validity client = metrics::validity::valid;
+  metrics::verdict client;
 };
 
 findings compare(const std::string& journal, const std::string& truth) {
@@ -223,7 +223,12 @@ std::string json_of(const findings& found, const extent& size, const std::string
   out.member("itl", a.p99_itl);
   out.member("e2el", a.p99_e2el);
   out.end_object();
-  out.member("verdict", metrics::name_of(found.client));
+  out.member("verdict", metrics::name_of(found.client.level));
+  out.key("reasons");
+  out.begin_array();
+  for (const std::string& reason : found.client.reasons)
+    out.string(reason);
+  out.end_array();
   out.end_object();
   return out.take();
 }
@@ -246,9 +251,10 @@ std::string table_of(const findings& found, const extent& size, const std::strin
                        f.max);
   out += fmt::format("{:<40}{:.3f} {:.3f} {:.3f}\n",
                      "P99 less true P99 (TTFT, ITL, E2EL):", a.p99_ttft, a.p99_itl, a.p99_e2el) +
-         fmt::format("{:<40}{}\n", "Client:", metrics::name_of(found.client)) +
-         fmt::format("{:=^66}\n", "");
-  return out;
+         fmt::format("{:<40}{}\n", "Client:", metrics::name_of(found.client.level));
+  for (const std::string& reason : found.client.reasons)
+    out += "  " + reason + "\n";
+  return out + fmt::format("{:=^66}\n", "");
 }
 
 }  // namespace
@@ -281,7 +287,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   server.stop();
 
   findings found = compare(journal.path(), truth.path());
-  found.client = ended.validity;
+  found.client = ended.client;
   if (found.how_far.streams == 0)
     throw base::error("the calibration has nothing to compare: " +
                       (found.first_error.empty() ? "other events were seen than were written"
@@ -290,7 +296,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
     log.warning(fmt::format("calibration: {} of {} requests failed: {}", found.failed,
                             size.requests, found.first_error));
   return {json_of(found, size, load.backend.use, settings),
-          table_of(found, size, load.backend.use, settings), found.client};
+          table_of(found, size, load.backend.use, settings), found.client.level};
 }
 
 }  // namespace inferbench::run

@@ -176,6 +176,8 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
   const client::backend protocol = protocol_of(plan, *backend, host.server());
   found.pooling = (protocol.codec.flags & IFB_CODEC_POOLING) != 0;
 
+  for (const transport::endpoint& one : host.server().endpoints())
+    if (!one.proxy.empty()) log.info(one.where.text() + " is asked through the proxy " + one.proxy);
   // With a ready check the server may still be coming up.
   if (plan.ready_check_timeout_ns == 0) host.server().check_reachable();
 
@@ -255,10 +257,9 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
   const std::uint64_t ended_ns = behind.last_end_ns() != 0 ? behind.last_end_ns() : clock.now();
   context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
   const metrics::client_health health = health_of(plan, requests, system, clock.now());
-  const metrics::verdict verdict = metrics::judge(health);
-  result.validity = verdict.level;
+  result.client = metrics::judge(health);
   context.calibration_json = std::move(calibration_json);
-  context.client_json = metrics::to_json(health, verdict);
+  context.client_json = metrics::to_json(health, result.client);
   const records::run_end end{base::unix_now(), ended_ns - started_ns, result.interrupted,
                              feed.total(), end_facts(context)};
   if (journal) journal->end(end);

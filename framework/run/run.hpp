@@ -14,7 +14,7 @@ struct outcome {
   bool interrupted = false;       // by Ctrl-C or SIGTERM; results cover what was done
   bool reporters_failed = false;  // at least one result was not written
   bool data_failed = false;       // the dataset failed on the way: fewer requests than planned
-  metrics::validity validity = metrics::validity::valid;  // whether the client kept up
+  metrics::verdict client;        // whether it kept up
 };
 
 /// Main thread. `calibration_json`: what calibration.hpp found, or empty; the result repeats

@@ -15,6 +15,8 @@ namespace inferbench::run {
 namespace {
 
 constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
+constexpr const char* proxy_remedy =
+    "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
 
 const base::source_position flag{"--base-url", 0, 0};
 
@@ -93,7 +95,8 @@ void target::check_reachable() const {
       loop.run_once(true);
     if (result.trouble().empty()) continue;
     const std::string which = endpoints_.size() > 1 ? one.where.text() + ": " : "";
-    throw base::error(which + result.trouble(), result.remedy().empty() ? remedy : result.remedy());
+    const char* const usual = one.proxy.empty() ? remedy : proxy_remedy;
+    throw base::error(which + result.trouble(), result.remedy().empty() ? usual : result.remedy());
   }
 }
 

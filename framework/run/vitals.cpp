@@ -72,16 +72,7 @@ double share(std::uint64_t part_ns, std::uint64_t of_ns) {
 
 }  // namespace
 
-std::optional<thread_times> parse_schedstat(std::string_view text) {
-  const auto words = words_of(text);
-  if (words.size() < 2) return std::nullopt;
-  const auto cpu = whole_number(words[0]);
-  const auto waited = whole_number(words[1]);
-  if (!cpu || !waited) return std::nullopt;
-  return thread_times{*cpu, *waited};
-}
-
-std::optional<thread_times> parse_stat(std::string_view text, std::uint64_t hz) {
+std::optional<base::thread_usage> parse_stat(std::string_view text, std::uint64_t hz) {
   // The second field is the name in parentheses, which may have both in it, and blanks.
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string_view::npos || hz == 0) return std::nullopt;
@@ -91,7 +82,7 @@ std::optional<thread_times> parse_stat(std::string_view text, std::uint64_t hz) 
   const auto user_ticks = whole_number(words[user]);
   const auto system_ticks = whole_number(words[system]);
   if (!user_ticks || !system_ticks) return std::nullopt;
-  return thread_times{(*user_ticks + *system_ticks) * (base::ns_per_s / hz), 0};
+  return base::thread_usage{(*user_ticks + *system_ticks) * (base::ns_per_s / hz), 0};
 }
 
 std::optional<metrics::throttling> parse_cpu_stat(std::string_view text) {
@@ -183,18 +174,18 @@ void vitals::read_all(std::uint64_t now_ns) {
     const auto now = read_thread(t.id);
     if (now && t.last) {
       t.most.busiest_second =
-          std::max(t.most.busiest_second, share(growth(t.last->cpu, now->cpu), wall));
-      t.most.longest_wait =
-          std::max(t.most.longest_wait, share(growth(t.last->waited, now->waited), wall));
+          std::max(t.most.busiest_second, share(growth(t.last->cpu_ns, now->cpu_ns), wall));
+      t.most.longest_wait = std::max(t.most.longest_wait,
+                                     share(growth(t.last->run_delay_ns, now->run_delay_ns), wall));
     }
     if (now) t.last = now;
   }
 }
 
-std::optional<thread_times> vitals::read_thread(pid_t id) const {
+std::optional<base::thread_usage> vitals::read_thread(pid_t id) const {
   const fs::path folder = fs::path("proc/self/task") / std::to_string(id);
   if (const auto text = read(folder / "schedstat"))
-    if (const auto times = parse_schedstat(*text)) return times;
+    if (const auto times = base::parse_schedstat(*text)) return times;
   if (const auto text = read(folder / "stat")) return parse_stat(*text, hz_);
   return std::nullopt;
 }

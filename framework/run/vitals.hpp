@@ -14,20 +14,14 @@
 
 #include <sys/types.h>
 
+#include "base/cpu.hpp"
 #include "metrics/health.hpp"
 
 namespace inferbench::run {
 
-/// CPU time of a thread, and time that it was ready and waited for a core, ns.
-struct thread_times {
-  std::uint64_t cpu = 0;
-  std::uint64_t waited = 0;
-};
-
-/// /proc/self/task/TID/schedstat. These answer nullopt for what is no such text.
-[[nodiscard]] std::optional<thread_times> parse_schedstat(std::string_view text);
 /// /proc/self/task/TID/stat, in clock ticks of 1/`hz` s; for kernels without schedstat.
-[[nodiscard]] std::optional<thread_times> parse_stat(std::string_view text, std::uint64_t hz);
+/// This and the next answer nullopt for what is no such text.
+[[nodiscard]] std::optional<base::thread_usage> parse_stat(std::string_view text, std::uint64_t hz);
 /// cpu.stat of a control group: throttling since it was made. Both versions; nullopt
 /// where none is counted, as in the root group.
 [[nodiscard]] std::optional<metrics::throttling> parse_cpu_stat(std::string_view text);
@@ -52,12 +46,12 @@ class vitals {
  private:
   struct thread {
     pid_t id = 0;
-    std::optional<thread_times> last;
+    std::optional<base::thread_usage> last;
     metrics::worker_load most;
   };
 
   void read_all(std::uint64_t now_ns);
-  [[nodiscard]] std::optional<thread_times> read_thread(pid_t id) const;
+  [[nodiscard]] std::optional<base::thread_usage> read_thread(pid_t id) const;
   [[nodiscard]] std::optional<metrics::throttling> read_throttling() const;
   [[nodiscard]] std::optional<std::string> read(const std::filesystem::path& file) const;
 

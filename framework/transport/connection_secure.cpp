@@ -127,9 +127,7 @@ void connection::shake(std::uint64_t stamp) {
 
 void connection::receive_secure(std::uint64_t stamp) {
   const std::span<char> buffer = cipher_half(loop_.scratch());
-  kernel_stamps* const kernel = loop_.kernel();
-  const auto got = kernel != nullptr ? kernel->receive(socket_.get(), buffer, stamp)
-                                     : ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
+  const auto got = loop_.receive(socket_.get(), buffer, stamp);
   if (got <= 0) {
     end_of_input(got < 0, errno, stamp);
     return;

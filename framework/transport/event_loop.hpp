@@ -23,6 +23,7 @@
 #include <vector>
 
 #include <sys/epoll.h>
+#include <sys/socket.h>
 
 #include "base/clock.hpp"
 #include "base/fd.hpp"
@@ -53,7 +54,7 @@ class watcher {
 struct event_loop_options {
   std::size_t batch = 64;                            // most ready descriptors taken at once
   std::size_t scratch_bytes = 256 * 1024;            // see event_loop::scratch()
-  base::stamping stamping = base::stamping::client;  // see event_loop::kernel()
+  base::stamping stamping = base::stamping::client;  // see event_loop::receive()
 };
 
 class event_loop {
@@ -110,10 +111,15 @@ class event_loop {
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_; }
   /// Sockets are to be asked for stamps of the kernel.
   [[nodiscard]] bool wants_kernel_stamps() const noexcept { return kernel_.has_value(); }
-  /// What to read through in this batch, or nullptr: plainly. With automatic stamping the
-  /// kernel is asked where this batch was there before the loop looked for it; a stamp of
-  /// the kernel costs a fifteenth of a read.
-  [[nodiscard]] kernel_stamps* kernel() noexcept { return ask_kernel_ ? &*kernel_ : nullptr; }
+  /// Reads of this batch take the kernel's stamps. With automatic stamping only where the
+  /// batch was there before the loop looked for it: they cost a fifteenth of a read.
+  [[nodiscard]] bool asks_kernel() const noexcept { return ask_kernel_; }
+  /// As recv() without flags. `stamp`, that of this batch, is replaced by the kernel's where
+  /// that is asked for and earlier.
+  ssize_t receive(int socket, std::span<char> into, std::uint64_t& stamp) noexcept {
+    return ask_kernel_ ? kernel_->receive(socket, into, stamp)
+                       : ::recv(socket, into.data(), into.size(), 0);
+  }
   /// One read buffer for all watchers of this loop: what a watcher reads into it is
   /// valid until it returns. A buffer per connection would be 10,000 times this.
   [[nodiscard]] std::span<char> scratch() noexcept { return {scratch_.get(), scratch_size_}; }

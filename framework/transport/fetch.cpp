@@ -17,6 +17,8 @@ namespace {
 
 constexpr int most_redirects = 5;
 
+constexpr std::string_view proxy_remedy =
+    "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
 constexpr std::string_view server_remedy =
     "check that the server runs, and --base-url or --host and --port";
 
@@ -114,18 +116,25 @@ class exchange final : public connection_listener {
     done_ = true;
   }
 
+  [[nodiscard]] std::string remedy() const {
+    return std::string(where_.proxy.empty() ? server_remedy : proxy_remedy);
+  }
+
   void on_failure(connection&, const connection_failure& why, std::uint64_t) override {
     using phase = connection_failure::phase;
-    if (why.when == phase::connect_timeout) {
+    if (why.when == phase::connect_timeout && !why.remedy.empty()) {
+      give_up("no connection to " + url_ + ": " + why.text, why.remedy);
+      result_.timed_out = true;
+    } else if (why.when == phase::connect_timeout) {
       give_up("cannot connect to " + url_ + " within " +
                   seconds(std::min(what_.connect_timeout_ns, what_.total_timeout_ns)),
               "check the address, and the network and firewalls on the way to it");
       result_.timed_out = true;
     } else if (why.when == phase::connect) {
-      give_up("no connection to " + url_ + ": " + why.text, std::string(server_remedy));
+      give_up("no connection to " + url_ + ": " + why.text, remedy());
     } else if (why.when == phase::tls || why.when == phase::proxy) {
       give_up("no connection to " + url_ + ": " + why.text,
-              why.remedy.empty() ? std::string(server_remedy) : why.remedy);
+              why.remedy.empty() ? remedy() : why.remedy);
     } else {
       give_up("no answer from " + url_ + ": " + why.text,
               why.remedy.empty() ? "see the server's log" : why.remedy);

@@ -9,16 +9,18 @@
 namespace inferbench::base {
 namespace {
 
-TEST(run_delay, is_the_second_number_of_schedstat) {
-  EXPECT_EQ(run_delay_of("123 456 7\n"), 456U);
-  EXPECT_EQ(run_delay_of("0 0 1\n"), 0U);
+TEST(parse_schedstat, reads_running_and_waiting) {
+  const auto said = parse_schedstat("123 456 7\n");
+  ASSERT_TRUE(said);
+  EXPECT_EQ(said->cpu_ns, 123U);
+  EXPECT_EQ(said->run_delay_ns, 456U);
+  EXPECT_TRUE(parse_schedstat("0 0 1\n"));
 }
 
-TEST(run_delay, is_unknown_where_the_text_is_another) {
-  EXPECT_EQ(run_delay_of(""), std::nullopt);
-  EXPECT_EQ(run_delay_of("123"), std::nullopt);
-  EXPECT_EQ(run_delay_of("123 x"), std::nullopt);
-  EXPECT_EQ(run_delay_of("1 99999999999999999999999 1"), std::nullopt);
+TEST(parse_schedstat, knows_what_is_no_such_text) {
+  for (const char* text :
+       {"", "123", "123 x", "x 1 2", "-1 2 3", "1  2 3", "1,2,3", "1 99999999999999999999999 1"})
+    EXPECT_FALSE(parse_schedstat(text)) << text;
 }
 
 TEST(thread_usage, counts_the_time_that_this_thread_has_worked) {

@@ -167,6 +167,19 @@ TEST(judge, a_figure_at_its_limit_is_good) {
             validity::valid);
 }
 
+TEST(judge, a_few_turns_of_the_scheduler_condemn_no_short_run) {
+  const auto short_run = [](std::uint64_t waited_ns) {
+    return with([&](client_health& h) {
+             h.workers[0].wall_ns = ns_per_s / 50;
+             h.workers[0].cpu_ns = ns_per_s / 100;
+             h.workers[0].run_delay_ns = waited_ns;
+           })
+        .level;
+  };
+  EXPECT_EQ(short_run(ns_per_s / 100 - 1), validity::valid);
+  EXPECT_EQ(short_run(ns_per_s / 100), validity::invalid);
+}
+
 TEST(judge, the_worst_reason_comes_first) {
   const verdict v = with([](client_health& h) {
     h.loads[0].busiest_second = 0.95;
