@@ -85,8 +85,8 @@ def accuracy(lab):
         seen = lab.interleaved(**{
             LIMIT: lambda: against_truth(raw),
             OURS: lambda: against_truth(ours()),
-            "inferbench --timestamps kernel": lambda: against_truth(
-                ours("--timestamps", "kernel"))})
+            **{f"inferbench --timestamps {who}": lambda who=who: against_truth(
+                ours("--timestamps", who)) for who in ("client", "kernel")}})
         for name, errors in seen.items():
             rows.append([f"{load:,}", name, *[
                 cell(middle(errors, key), "{:+.3f}")
