@@ -8,9 +8,8 @@
 namespace inferbench::base {
 
 struct thread_usage {
-  std::uint64_t cpu_ns = 0;  // spent running
-  std::uint64_t run_delay_ns =
-      0;  // ready to run, but waiting for a core; 0 where Linux does not say
+  std::uint64_t cpu_ns = 0;        // spent running
+  std::uint64_t run_delay_ns = 0;  // ready, but waiting for a core; 0 where Linux does not say
 };
 
 /// From here on this thread gives way to those that did not say so, where they want the

@@ -17,8 +17,6 @@ void histogram::merge(const histogram& other) {
   squares_ += other.squares_;
 }
 
-double histogram::sum() const noexcept { return static_cast<double>(sum_); }
-
 double histogram::mean() const noexcept {
   return empty() ? 0 : static_cast<double>(static_cast<long double>(sum_) / count_);
 }
@@ -55,13 +53,6 @@ double histogram::percentile(double p) const {
   const double low = at_rank(rank);
   const double part = place - static_cast<double>(rank);
   return part == 0 ? low : low + part * (at_rank(rank + 1) - low);
-}
-
-std::uint64_t histogram::above(std::uint64_t limit) const noexcept {
-  std::uint64_t out = 0;
-  for (std::size_t i = bucket_of(limit) + 1; i < counts_.size(); ++i)
-    out += counts_[i];
-  return out;
 }
 
 }  // namespace inferbench::base

@@ -39,7 +39,6 @@ class histogram {
   /// Exact; these and the figures below are 0 while it is empty.
   [[nodiscard]] std::uint64_t minimum() const noexcept { return empty() ? 0 : minimum_; }
   [[nodiscard]] std::uint64_t maximum() const noexcept { return maximum_; }
-  [[nodiscard]] double sum() const noexcept;
   [[nodiscard]] double mean() const noexcept;
   /// Of the population: divided by count.
   [[nodiscard]] double deviation() const noexcept;
@@ -47,8 +46,6 @@ class histogram {
   /// The percentile p (0..100; beyond, the nearer end), interpolated between closest
   /// ranks as in metrics/statistics.hpp.
   [[nodiscard]] double percentile(double p) const;
-  /// How many values are above `limit`; right to the bucket.
-  [[nodiscard]] std::uint64_t above(std::uint64_t limit) const noexcept;
 
   /// Neighbouring values that are counted together.
   struct bucket {

@@ -13,11 +13,6 @@ namespace {
 
 using transport::timer_queue;
 
-/// `from` + `limit`, where 0 is no limit.
-std::uint64_t end_of(std::uint64_t from, std::uint64_t limit) noexcept {
-  return limit == 0 || limit > timer_queue::never - from ? timer_queue::never : from + limit;
-}
-
 double seconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
 }  // namespace
@@ -121,7 +116,7 @@ void flight::act(exchange::progress p) {
 }
 
 std::uint64_t flight::connect_deadline(std::uint64_t from) const noexcept {
-  return end_of(from, shared_.connect_timeout_ns);
+  return timer_queue::after(from, shared_.connect_timeout_ns);
 }
 
 // Arms the timer for the first moment at which a limit could be exceeded. Nobody arms it
@@ -130,18 +125,18 @@ std::uint64_t flight::connect_deadline(std::uint64_t from) const noexcept {
 void flight::watch(std::uint64_t now) {
   const record& r = work.current();
   const bool begun = r.first_byte_ns != 0;
-  const std::uint64_t next =
-      std::min({end_of(r.start_ns, shared_.request_timeout_ns),
-                begun ? timer_queue::never : end_of(r.start_ns, shared_.first_byte_timeout_ns),
-                end_of(begun ? heard_ns_ : now, shared_.idle_timeout_ns),
-                end_of(named_ ? now : heard_ns_, shared_.stall_warning_ns)});
+  const std::uint64_t next = std::min(
+      {timer_queue::after(r.start_ns, shared_.request_timeout_ns),
+       begun ? timer_queue::never : timer_queue::after(r.start_ns, shared_.first_byte_timeout_ns),
+       timer_queue::after(begun ? heard_ns_ : now, shared_.idle_timeout_ns),
+       timer_queue::after(named_ ? now : heard_ns_, shared_.stall_warning_ns)});
   if (next != timer_queue::never) loop_.arm(watch_, next);
 }
 
 void flight::on_watch(std::uint64_t now) {
   const record& r = work.current();
   const auto reached = [now](std::uint64_t from, std::uint64_t limit) {
-    return end_of(from, limit) <= now;
+    return timer_queue::after(from, limit) <= now;
   };
   if (reached(r.start_ns, shared_.request_timeout_ns))
     return time_out(

@@ -57,9 +57,7 @@ worker::~worker() = default;
 
 void worker::open() {
   const std::uint64_t now = loop_.clock().now();
-  const std::uint64_t limit = shared_.connect_timeout_ns;
-  const std::uint64_t deadline =
-      limit == 0 || limit > timer_queue::never - now ? timer_queue::never : now + limit;
+  const std::uint64_t deadline = timer_queue::after(now, shared_.connect_timeout_ns);
   std::size_t begun = 0;
   const auto opening = [&] {
     std::size_t sum = 0;
@@ -73,6 +71,9 @@ void worker::open() {
       pools_[begun++ % pools_.size()]->open_ahead(1, deadline);
     loop_.run_once(true);
   }
+  for (const auto& pool : pools_)
+    if (const auto& why = pool->ahead_failure(); !why.text.empty() && settings_.warn)
+      settings_.warn("not every connection could be opened ahead: " + why.text);
 }
 
 void worker::run() {
@@ -179,7 +180,9 @@ void worker::open_for_prepared() {
   }
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     const std::size_t there = pools_[i]->idle() + pools_[i]->opening();
-    if (wanted_[i] > there) pools_[i]->open_ahead(wanted_[i] - there, now + near_ns);
+    if (wanted_[i] > there)
+      pools_[i]->open_ahead(wanted_[i] - there,
+                            timer_queue::after(now, shared_.connect_timeout_ns));
   }
 }
 

@@ -56,7 +56,6 @@ class accumulator {
   /// records.
   [[nodiscard]] report finish(const context& run);
 
-  [[nodiscard]] const ledger& accounts() const noexcept { return ledger_; }
   /// What it keeps, apart from the accounts.
   [[nodiscard]] std::size_t bytes() const noexcept;
 

@@ -1,5 +1,6 @@
 #include "run/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -113,6 +114,19 @@ class beside_log_lines {
   base::log& log_;
 };
 
+/// Stops the requests, whatever happens meanwhile: the collector, which is joined when
+/// it goes, ends with them.
+class stops_at_the_end {
+ public:
+  explicit stops_at_the_end(traffic& requests) : requests_(requests) {}
+  stops_at_the_end(const stops_at_the_end&) = delete;
+  stops_at_the_end& operator=(const stops_at_the_end&) = delete;
+  ~stops_at_the_end() { requests_.stop(); }
+
+ private:
+  traffic& requests_;
+};
+
 /// Waits for the workers, drawing progress; true when the user stopped them.
 bool watch(traffic& requests, interrupt& signals, progress_bar& bar, std::uint64_t total,
            vitals& system, const base::clock& clock, std::uint64_t started_ns) {
@@ -178,6 +192,7 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
 
   for (const transport::endpoint& one : host.server().endpoints())
     if (!one.proxy.empty()) log.info(one.where.text() + " is asked through the proxy " + one.proxy);
+
   // With a ready check the server may still be coming up.
   if (plan.ready_check_timeout_ns == 0) host.server().check_reachable();
 
@@ -234,6 +249,7 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
                    started_ns);
 
   // Go.
+  const stops_at_the_end ends(requests);
   progress_bar bar(plan.progress);
   const beside_log_lines beside(log, bar);
   vitals system;
@@ -254,7 +270,9 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
     log.error(trouble);
     result.data_failed = true;
   }
-  const std::uint64_t ended_ns = behind.last_end_ns() != 0 ? behind.last_end_ns() : clock.now();
+  // Where nothing was sent, the run may have been stopped before its own start.
+  const std::uint64_t ended_ns =
+      behind.last_end_ns() != 0 ? behind.last_end_ns() : std::max(clock.now(), started_ns);
   context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
   const metrics::client_health health = health_of(plan, requests, system, clock.now());
   result.client = metrics::judge(health);

@@ -11,7 +11,8 @@
 // ready descriptors; this one stamp goes to every watcher of the batch, before any
 // of them has worked. A byte that arrives while the batch is being worked through
 // carries the stamp of its batch, so a stamp is early by at most the time the batch
-// has taken so far; batches are kept small for that reason.
+// has taken so far; batches are kept small for that reason. What was there long before
+// the loop looked for it gets the kernel's stamp instead, where that is wanted: receive().
 #pragma once
 
 #include <atomic>

@@ -30,14 +30,6 @@ class line_parser {
   /// The stream has ended: true once if a last line without an end was left.
   [[nodiscard]] bool finish(text_line& out);
 
-  /// Calls sink(text, stamp) for each line. False when failed() is.
-  template <typename sink_type>
-  bool feed(std::string_view input, std::uint64_t stamp, sink_type&& sink) {
-    for (text_line l; next(input, stamp, l);)
-      sink(l.text, l.stamp);
-    return !failed_;
-  }
-
   /// A line exceeded the limit: input is swallowed until begin().
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 

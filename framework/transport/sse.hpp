@@ -46,19 +46,6 @@ class sse_parser {
   /// The stream has ended: true once if a last event was left. Call begin() after it.
   [[nodiscard]] bool finish(sse_event& out);
 
-  /// Calls sink(name, data, stamp) for each event. False when failed() is.
-  template <typename sink_type>
-  bool feed(std::string_view input, std::uint64_t stamp, sink_type&& sink) {
-    for (sse_event e; next(input, stamp, e);)
-      sink(e.name, e.data, e.stamp);
-    return !failed_;
-  }
-  template <typename sink_type>
-  bool finish_into(sink_type&& sink) {
-    if (sse_event e; finish(e)) sink(e.name, e.data, e.stamp);
-    return !failed_;
-  }
-
   /// A line or an event exceeded the limit: input is swallowed until begin().
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 

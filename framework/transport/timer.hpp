@@ -43,6 +43,12 @@ class timer_queue {
  public:
   static constexpr std::uint64_t never = UINT64_MAX;
 
+  /// The deadline `limit` after `from`; a limit of 0 is none.
+  [[nodiscard]] static constexpr std::uint64_t after(std::uint64_t from,
+                                                     std::uint64_t limit) noexcept {
+    return limit == 0 || limit > never - from ? never : from + limit;
+  }
+
   timer_queue() = default;
   timer_queue(const timer_queue&) = delete;
   timer_queue& operator=(const timer_queue&) = delete;

@@ -27,7 +27,6 @@ TEST(histogram, answers_zero_while_it_is_empty) {
   EXPECT_EQ(h.mean(), 0);
   EXPECT_EQ(h.deviation(), 0);
   EXPECT_EQ(h.percentile(99), 0);
-  EXPECT_EQ(h.above(0), 0U);
 }
 
 TEST(histogram, is_exact_for_values_below_1024) {
@@ -37,7 +36,6 @@ TEST(histogram, is_exact_for_values_below_1024) {
   EXPECT_EQ(h.percentile(0), 0);
   EXPECT_EQ(h.percentile(100), 1023);
   EXPECT_EQ(h.percentile(50), 511.5);
-  EXPECT_EQ(h.above(1000), 23U);
 }
 
 TEST(histogram, says_where_a_rank_stands) {

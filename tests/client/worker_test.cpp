@@ -474,7 +474,9 @@ TEST_F(worker_test, a_request_that_is_due_soon_finds_its_connection_open) {
 TEST_F(worker_test, servers_that_refuse_to_be_connected_ahead_do_not_hold_up_the_run) {
   listed jobs(3);
   const transport::test::loopback closed(false);
-  make(jobs, closed.where(), {.connections_ahead = 200});
+  std::vector<std::string> lines;
+  make(jobs, closed.where(),
+       {.connections_ahead = 200, .warn = [&](const std::string& line) { lines.push_back(line); }});
   auto over = std::async(std::launch::async, [&] {
     subject->open();
     subject->run();
@@ -482,6 +484,8 @@ TEST_F(worker_test, servers_that_refuse_to_be_connected_ahead_do_not_hold_up_the
   ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
   EXPECT_EQ(told, 3U);
   EXPECT_EQ(subject->counters().failed, 3U);
+  EXPECT_THAT(lines, ElementsAre("not every connection could be opened ahead: cannot connect to " +
+                                 closed.where().text() + ": Connection refused"));
 }
 
 TEST_F(worker_test, stop_ends_the_opening_of_connections) {

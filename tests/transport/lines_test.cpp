@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "transport/cuts.hpp"
+#include "transport/feeding.hpp"
 
 namespace inferbench::transport {
 namespace {
@@ -15,7 +16,8 @@ texts parse(const std::vector<std::string_view>& reads, std::size_t limit = 1000
   texts out;
   for (const std::string_view read : reads) {
     const std::string bytes(read);
-    parser.feed(bytes, 1, [&](std::string_view text, std::uint64_t) { out.emplace_back(text); });
+    test::feed(parser, bytes, 1,
+               [&](std::string_view text, std::uint64_t) { out.emplace_back(text); });
   }
   if (text_line last; parser.finish(last)) out.emplace_back(last.text);
   if (failed != nullptr) *failed = parser.failed();
@@ -45,11 +47,11 @@ TEST(lines, carry_the_stamp_of_their_last_byte) {
   line_parser parser;
   std::vector<std::uint64_t> stamps;
   const auto sink = [&](std::string_view, std::uint64_t at) { stamps.push_back(at); };
-  parser.feed("a\nb", 1, sink);
-  parser.feed("\nc\n", 2, sink);
-  parser.feed("d", 3, sink);
-  parser.feed("\r", 4, sink);
-  parser.feed("\ne", 5, sink);
+  test::feed(parser, "a\nb", 1, sink);
+  test::feed(parser, "\nc\n", 2, sink);
+  test::feed(parser, "d", 3, sink);
+  test::feed(parser, "\r", 4, sink);
+  test::feed(parser, "\ne", 5, sink);
   text_line last;
   ASSERT_TRUE(parser.finish(last));
   EXPECT_EQ(last.stamp, 5U);

@@ -6,6 +6,7 @@
 
 #include "transport/allocations.hpp"
 #include "transport/cuts.hpp"
+#include "transport/feeding.hpp"
 
 namespace inferbench::transport {
 namespace {
@@ -30,9 +31,9 @@ events parse(const std::vector<std::string_view>& reads, std::size_t limit = 1 <
   for (const std::string_view read : reads) {
     // A copy that dies after the call: views into it must not be used later.
     const std::string bytes(read);
-    parser.feed(bytes, ++stamp, sink);
+    test::feed(parser, bytes, ++stamp, sink);
   }
-  parser.finish_into(sink);
+  test::finish(parser, sink);
   if (failed != nullptr) *failed = parser.failed();
   return out;
 }
@@ -157,11 +158,11 @@ TEST(sse, swallows_the_input_after_a_failure_and_recovers_with_begin) {
   sse_parser parser(8);
   int count = 0;
   const auto sink = [&](auto...) { ++count; };
-  EXPECT_FALSE(parser.feed("data: 123456789", 1, sink));
+  EXPECT_FALSE(test::feed(parser, "data: 123456789", 1, sink));
   EXPECT_TRUE(parser.failed());
-  EXPECT_FALSE(parser.finish_into(sink));
+  EXPECT_FALSE(test::finish(parser, sink));
   parser.begin();
-  EXPECT_TRUE(parser.feed("data: 1\n\n", 1, sink));
+  EXPECT_TRUE(test::feed(parser, "data: 1\n\n", 1, sink));
   EXPECT_EQ(count, 1);
 }
 
@@ -173,8 +174,8 @@ std::vector<std::uint64_t> stamps(const std::vector<std::string_view>& reads) {
   };
   std::uint64_t stamp = 0;
   for (const std::string_view read : reads)
-    parser.feed(read, ++stamp, sink);
-  parser.finish_into(sink);
+    test::feed(parser, read, ++stamp, sink);
+  test::finish(parser, sink);
   return out;
 }
 
@@ -206,7 +207,7 @@ TEST(sse, hands_out_a_view_into_the_input_when_the_event_lies_whole_in_it) {
   sse_parser parser;
   const std::string input = "event: e\ndata: abc\n\n: ping\n\ndata: defg\r\n\r\n";
   int inside = 0;
-  parser.feed(input, 1, [&](std::string_view, std::string_view data, std::uint64_t) {
+  test::feed(parser, input, 1, [&](std::string_view, std::string_view data, std::uint64_t) {
     if (data.data() >= input.data() && data.data() + data.size() <= input.data() + input.size())
       ++inside;
   });
@@ -227,9 +228,9 @@ TEST(sse, allocates_nothing_in_the_steady_state) {
   const auto run = [&] {
     parser.begin();
     for (const std::string_view read : test::cut(input, 1000))
-      parser.feed(read, 1, sink);
+      test::feed(parser, read, 1, sink);
     for (std::size_t i = 0; i < input.size(); ++i)
-      parser.feed(std::string_view(input).substr(i, 1), 1, sink);
+      test::feed(parser, std::string_view(input).substr(i, 1), 1, sink);
   };
   run();
   const auto before = test::allocations();

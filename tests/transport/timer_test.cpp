@@ -20,6 +20,12 @@ struct probe {
   timer t{timer::action::to<&probe::fired>(*this)};
 };
 
+TEST(timer_queue, counts_a_limit_from_a_time_and_none_as_never) {
+  EXPECT_EQ(timer_queue::after(5, 7), 12U);
+  EXPECT_EQ(timer_queue::after(5, 0), timer_queue::never);
+  EXPECT_EQ(timer_queue::after(5, UINT64_MAX), timer_queue::never);
+}
+
 TEST(timer_queue, fires_what_is_due_in_the_order_of_deadlines) {
   timer_queue queue;
   std::vector<int> order;

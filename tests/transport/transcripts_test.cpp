@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "transport/cuts.hpp"
+#include "transport/feeding.hpp"
 #include "transport/http1_response_parser.hpp"
 #include "transport/http1_transcript.hpp"
 #include "transport/sse.hpp"
@@ -38,13 +39,13 @@ outcome run(const std::vector<std::string_view>& reads, bool eof) {
     std::string_view input = read;
     for (;;) {
       const auto piece = http.next(input);
-      if (piece.kind == http1_piece::body) sse.feed(piece.data, 1, sink);
+      if (piece.kind == http1_piece::body) test::feed(sse, piece.data, 1, sink);
       if (piece.kind == http1_piece::end) out.ended = true;
       if (piece.kind == http1_piece::more || piece.kind == http1_piece::failed) break;
     }
   }
   if (eof && http.finish() == http1_piece::end) out.ended = true;
-  sse.finish_into(sink);
+  test::finish(sse, sink);
   out.reusable = http.reusable();
   return out;
 }
