@@ -89,11 +89,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-bool equal_no_case(std::string_view a, std::string_view b) noexcept {
+bool equal_letters(std::string_view a, std::string_view b) noexcept {
   // Not std::tolower: a call through the locale for each byte of each header.
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
-  return a.size() == b.size() &&
-         std::ranges::equal(a, b, [lower](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, [lower](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string nearest(std::string_view name, std::span<const std::string> candidates) {

@@ -15,8 +15,12 @@ namespace inferbench::base {
 
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
-/// Equal, ASCII letters taken without case: HTTP header names.
-[[nodiscard]] bool equal_no_case(std::string_view a, std::string_view b) noexcept;
+[[nodiscard]] bool equal_letters(std::string_view a, std::string_view b) noexcept;
+/// Equal, ASCII letters taken without case: HTTP header names, most of which differ in
+/// their length already.
+[[nodiscard]] inline bool equal_no_case(std::string_view a, std::string_view b) noexcept {
+  return a.size() == b.size() && equal_letters(a, b);
+}
 
 /// The candidate that `name` most probably meant: fewest edits (a swap of
 /// neighbours is one), at most a third of its length; empty when none is near.

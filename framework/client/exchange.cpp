@@ -167,7 +167,8 @@ bool exchange::on_head() {
     case IFB_FRAMING_LINES: framing_ = framing::lines; break;
     case IFB_FRAMING_RAW: framing_ = framing::raw; break;
     default: {
-      const std::string_view type = base::trim(base::split(parser_.find("content-type"), ';')[0]);
+      const std::string_view stated = parser_.find("content-type");
+      const std::string_view type = base::trim(stated.substr(0, stated.find(';')));
       framing_ = head.status != 200                               ? framing::refused
                  : base::equal_no_case(type, "text/event-stream") ? framing::sse
                                                                   : framing::whole;

@@ -77,7 +77,11 @@ void worker::open() {
 }
 
 void worker::run() {
-  if (stop_.load()) return;
+  if (!stop_.load()) serve();
+  pools_.clear();
+}
+
+void worker::serve() {
   const std::uint64_t began = loop_.clock().now();
   const base::thread_usage before = base::usage_of_this_thread();
   for (base::histogram* h :

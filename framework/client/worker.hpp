@@ -61,7 +61,8 @@ class worker final : private flight_owner {
   /// run(), on the same thread.
   void open();
 
-  /// Returns when the source has ended and every request that started has its record.
+  /// Returns when the source has ended and every request that started has its record. The
+  /// connections are closed then: their descriptors may be known to this thread alone.
   void run();
 
   /// [any thread] Sends nothing more and cancels what is in flight.
@@ -78,6 +79,7 @@ class worker final : private flight_owner {
 
   void on_shortage() noexcept override { ++health_.shortages; }
 
+  void serve();
   void refill();
   [[nodiscard]] bool take_job();
   void open_for_prepared();

@@ -17,7 +17,7 @@ constexpr const char* more_workers = "use more --workers, or a machine with more
 constexpr const char* free_cores = "keep other programs off this machine, or use fewer --workers";
 constexpr const char* more_quota = "raise the CPU quota of this container or service";
 constexpr const char* more_files =
-    "raise the limit of open files (ulimit -n), or lower --max-concurrency";
+    "raise the limit of open files (ulimit -n), use more --workers, or lower --max-concurrency";
 constexpr const char* nearer =
     "the network lost them, not the server; measure nearer to the server";
 constexpr const char* faster_samples =

@@ -157,6 +157,15 @@ metrics::client_health health_of(const config::plan& plan, const traffic& reques
   return out;
 }
 
+void tell_of_tables(const expected_load& load, base::log& log) {
+  if (need_own_tables(load))
+    log.info(
+        fmt::format("the connections may be more than a limit of {} open files allows: each "
+                    "of the {} workers has a table of its own",
+                    load.descriptors, load.workers));
+  if (const std::string excess = too_many_connections(load); !excess.empty()) log.warning(excess);
+}
+
 /// Starts the workers and waits until each has opened its connections; the traffic has
 /// not begun then. False when the user stopped it.
 bool make_ready(traffic& requests, interrupt& signals, const traffic::record_sink& on_record,
@@ -217,13 +226,16 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
 
   // Workers, with their connections.
   scheduled jobs(feed, std::move(due));
-  records::channel channel(
-      shares(static_cast<std::size_t>(plan.workers), plan.load.max_concurrency).size());
+  const std::size_t workers =
+      shares(static_cast<std::size_t>(plan.workers), plan.load.max_concurrency).size();
+  records::channel channel(workers);
+  const expected_load load{plan.connections_ahead, feed.total(), plan.load.max_concurrency,
+                           context.request_rate,   descriptors,  workers,
+                           protocol.servers.size()};
+  tell_of_tables(load, log);
   traffic requests(
       clock, protocol, jobs,
-      {static_cast<std::size_t>(plan.workers), plan.load.max_concurrency,
-       connections_ahead({plan.connections_ahead, feed.total(), plan.load.max_concurrency,
-                          context.request_rate, descriptors}),
+      {workers, plan.load.max_concurrency, connections_ahead(load), need_own_tables(load),
        plan.stamping, [&log](const std::string& line) { log.warning(line); }});
   if (!make_ready(
           requests, signals,

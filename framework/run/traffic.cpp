@@ -1,16 +1,48 @@
 #include "run/traffic.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "base/limits.hpp"
 
 namespace inferbench::run {
+
+namespace {
+
+constexpr std::size_t most_workers = 1024;  // --workers
+
+/// Connections that one table of descriptors holds.
+std::size_t room_for(const expected_load& of) noexcept {
+  // Files and plugins need some, too, and an event loop three.
+  const std::size_t others = 125 + 3 * of.workers;
+  return of.descriptors > others ? of.descriptors - others : 0;
+}
+
+/// That all tables hold.
+std::size_t all_room_for(const expected_load& of) noexcept {
+  return room_for(of) * (need_own_tables(of) ? of.workers : 1);
+}
+
+std::uint64_t asked_for(const expected_load& of) noexcept {
+  return std::min(of.asked.value_or(0), of.planned);
+}
+
+/// Requests that may be in flight at once.
+std::uint64_t most_in_flight(const expected_load& of) noexcept {
+  return of.max_concurrency ? std::min(of.planned, static_cast<std::uint64_t>(*of.max_concurrency))
+                            : of.planned;
+}
+
+}  // namespace
 
 std::vector<std::size_t> shares(std::size_t workers, std::optional<std::int64_t> max_concurrency) {
   workers = std::max<std::size_t>(workers, 1);
@@ -22,19 +54,36 @@ std::vector<std::size_t> shares(std::size_t workers, std::optional<std::int64_t>
   return out;
 }
 
+bool need_own_tables(const expected_load& of) noexcept {
+  const std::size_t room = room_for(of);
+  // An idle connection to one server stays open while another server is asked.
+  const bool fits = most_in_flight(of) <= room / of.servers || of.planned <= room;
+  return of.workers > 1 && (!fits || asked_for(of) > room);
+}
+
 std::size_t connections_ahead(const expected_load& of) noexcept {
-  // Files, plugins and event loops need some, too.
-  constexpr std::size_t others = 128;
-  const std::size_t room = of.descriptors > others ? of.descriptors - others : 0;
-  std::size_t wanted = std::min<std::uint64_t>(of.planned, room);
-  if (of.asked) return std::min<std::uint64_t>(*of.asked, wanted);
-  if (of.max_concurrency) wanted = std::min(wanted, static_cast<std::size_t>(*of.max_concurrency));
+  const std::size_t room = all_room_for(of);
+  if (of.asked) return std::min<std::uint64_t>(asked_for(of), room);
+  std::size_t wanted = std::min<std::uint64_t>(most_in_flight(of), room);
   if (std::isfinite(of.request_rate)) {
     constexpr double first_moments_s = 0.2;
     const double due = std::max(1.0, std::ceil(of.request_rate * first_moments_s));
     if (due < static_cast<double>(wanted)) wanted = static_cast<std::size_t>(due);
   }
   return wanted;
+}
+
+std::string too_many_connections(const expected_load& of) {
+  const std::uint64_t at_once = std::isinf(of.request_rate) ? most_in_flight(of) : 0;
+  const std::uint64_t certain = std::max(at_once, asked_for(of));
+  if (certain <= all_room_for(of)) return {};
+  std::string remedy;
+  for (expected_load more = of; remedy.empty() && ++more.workers <= most_workers;)
+    if (certain <= all_room_for(more)) remedy = fmt::format("use --workers {}, ", more.workers);
+  return fmt::format(
+      "{} connections at once are more than a limit of {} open files{} allows: {}"
+      "raise it (ulimit -n), or lower --max-concurrency",
+      certain, of.descriptors, of.workers > 1 ? " for each worker" : "", remedy);
 }
 
 traffic::traffic(const base::clock& clock, const client::backend& shared, client::source& jobs,
@@ -93,6 +142,7 @@ void traffic::launch(const record_sink& on_record, const end_sink& on_end) {
 
 void traffic::work(std::size_t index, const end_sink& on_end) {
   ids_[index] = ::gettid();
+  if (settings_.own_tables) take_table();
   workers_[index]->open();
   opened_.fetch_add(1);
   {
@@ -102,6 +152,20 @@ void traffic::work(std::size_t index, const end_sink& on_end) {
   workers_[index]->run();
   on_end(index);
   running_.fetch_sub(1);
+}
+
+// Nobody opens a connection before all have asked: who was refused shares the table that
+// the others copy, and their copies would keep its connections open.
+void traffic::take_table() {
+  const bool refused = !base::own_descriptor_table();
+  const int why = errno;
+  if (refused && settings_.warn)
+    settings_.warn(std::string("a worker has no table of open files of its own: ") +
+                   std::strerror(why) + "; raise the limit (ulimit -n)");
+  std::unique_lock lock(gate_mutex_);
+  ++asked_for_tables_;
+  gate_.notify_all();
+  gate_.wait(lock, [this] { return begun_ || asked_for_tables_ == shares_.size(); });
 }
 
 void traffic::begin() {

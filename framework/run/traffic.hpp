@@ -1,5 +1,17 @@
 // The client threads of a run: N workers over one source, begun and stopped together.
 // Owned by main, which starts them, lets them go when all are ready, and waits.
+//
+// Descriptors. The limit of open files counts for each table of descriptors, and a thread
+// may have a table of its own (base/limits.hpp): N workers then hold N times as many
+// connections. A worker takes its table before it opens any and closes them before its
+// thread ends. Its event loop is older than the table, so that both tables have it under
+// the same numbers: others wake it through theirs, and main, which made it, destroys it.
+//
+// What else was open when a table was copied stays open in the copy until its worker ends.
+// Ready check and warm-up have closed their connections before, journal and results are
+// opened later, and the end of a run comes after its workers. That leaves what the feeding
+// thread reads a sample ahead with: a file, or a connection to /tokenize, that the other
+// side sees closed later than it was.
 #pragma once
 
 #include <atomic>
@@ -27,6 +39,7 @@ struct traffic_settings {
   std::size_t workers = 1;                        // threads at most
   std::optional<std::int64_t> max_concurrency{};  // each worker gets its share
   std::size_t connections_ahead = 0;              // of all workers together
+  bool own_tables = false;                        // of descriptors, for each worker
   base::stamping stamping = base::stamping::client;
   std::function<void(const std::string& line)> warn{};  // any worker's thread
 };
@@ -76,6 +89,7 @@ class traffic {
  private:
   void launch(const record_sink& on_record, const end_sink& on_end);
   void work(std::size_t index, const end_sink& on_end);
+  void take_table();
 
   const base::clock& clock_;
   const client::backend& shared_;
@@ -90,23 +104,33 @@ class traffic {
   std::mutex gate_mutex_;
   std::condition_variable gate_;
   bool begun_ = false;
+  std::size_t asked_for_tables_ = 0;  // workers
 };
 
 /// Permits of each of `workers` threads; empty shares are left out.
 [[nodiscard]] std::vector<std::size_t> shares(std::size_t workers,
                                               std::optional<std::int64_t> max_concurrency);
 
-/// What decides how many connections are worth opening before the first request.
+/// What decides how many connections there will be.
 struct expected_load {
   std::optional<std::uint64_t> asked{};  // --connections-ahead
   std::uint64_t planned = 0;             // requests
   std::optional<std::int64_t> max_concurrency{};
   double request_rate = 0;      // per second, infinity: all at once; 0: a trace has its own
-  std::size_t descriptors = 0;  // this process may open
+  std::size_t descriptors = 0;  // a table of them may hold
+  std::size_t workers = 1;
+  std::size_t servers = 1;
 };
+
+/// One table of descriptors may not do, and there are several workers to have one each.
+[[nodiscard]] bool need_own_tables(const expected_load& of) noexcept;
 
 /// As many as requests will be in flight at once, where the plan says; where it does not,
 /// as many as are due in the first moments: the others get theirs as they come near.
 [[nodiscard]] std::size_t connections_ahead(const expected_load& of) noexcept;
+
+/// What to tell the user when more connections are certain than the tables hold, and what
+/// to do about it; else empty.
+[[nodiscard]] std::string too_many_connections(const expected_load& of);
 
 }  // namespace inferbench::run

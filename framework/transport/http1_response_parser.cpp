@@ -57,11 +57,8 @@ std::string_view take(std::string_view& input, std::uint64_t most) noexcept {
 http1_response_parser::http1_response_parser(std::size_t max_head_bytes) : limit_(max_head_bytes) {}
 
 void http1_response_parser::begin(bool to_head) noexcept {
-  if (text_.capacity() > kept_text) std::string().swap(text_);
-  if (fields_.capacity() > kept_fields) fields_ = std::vector<ifb_field>();
-  text_.clear();
-  fields_.clear();
-  reason_ = {};
+  if (known_.status == 0 || to_head != to_head_) forget();
+  fresh_ = true;
   error_.clear();
   left_ = received_ = 0;
   line_start_ = line_ = 0;
@@ -69,6 +66,16 @@ void http1_response_parser::begin(bool to_head) noexcept {
   state_ = state::head;
   to_head_ = to_head;
   minor_zero_ = keep_ = false;
+}
+
+// A long head, or an odd one, is not kept for the next answer.
+void http1_response_parser::forget() noexcept {
+  if (text_.capacity() > kept_text) std::string().swap(text_);
+  if (fields_.capacity() > kept_fields) fields_ = std::vector<ifb_field>();
+  text_.clear();
+  fields_.clear();
+  reason_ = {};
+  known_ = {};
 }
 
 bool http1_response_parser::fail(std::string why) {
@@ -128,6 +135,7 @@ http1_piece http1_response_parser::finish() {
 ifb_http_head http1_response_parser::head() const noexcept {
   ifb_http_head out{};
   out.struct_size = sizeof out;
+  if (fresh_) return out;
   out.status = status_;
   out.headers = fields_.data();
   out.header_count = fields_.size();
@@ -135,14 +143,50 @@ ifb_http_head http1_response_parser::head() const noexcept {
 }
 
 std::string_view http1_response_parser::find(std::string_view name) const noexcept {
+  if (fresh_) return {};
   for (const ifb_field& field : fields_)
     if (base::equal_no_case(view(field.name), name)) return view(field.value);
   return {};
 }
 
+// The heads of a server differ in values that mean nothing here, as the date and the id
+// of the request. Those are taken over in place when they are as long as before.
+bool http1_response_parser::take_known_head(std::string_view& input) noexcept {
+  if (known_.status == 0 || input.size() < text_.size()) return false;
+  const char* const from = input.data();
+  std::size_t same = 0;  // bytes
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const std::string_view value = view(fields_[i].value);
+    if (value.empty()) continue;
+    const auto begin = static_cast<std::size_t>(value.data() - text_.data());
+    const std::size_t end = begin + value.size();
+    if (std::memcmp(from + same, text_.data() + same, end - same) != 0) {
+      const std::string_view other(from + begin, value.size());
+      if ((framing_ >> i & 1U) != 0 || !valid_value(other) || without_blanks(other) != other ||
+          std::memcmp(from + same, text_.data() + same, begin - same) != 0)
+        return false;
+      std::memcpy(text_.data() + begin, other.data(), other.size());
+    }
+    same = end;
+  }
+  if (std::memcmp(from + same, text_.data() + same, text_.size() - same) != 0) return false;
+  input.remove_prefix(text_.size());
+  status_ = known_.status;
+  left_ = known_.left;
+  keep_ = known_.keep;
+  state_ = known_.next;
+  return true;
+}
+
 // Copies the head line by line, since its views have to outlive the read; what lies
 // behind it stays in the input.
 http1_response_parser::piece http1_response_parser::take_head(std::string_view& input) {
+  if (input.empty()) return {};
+  if (fresh_) {
+    fresh_ = false;
+    if (take_known_head(input)) return {http1_piece::head};
+    forget();
+  }
   while (!input.empty()) {
     const auto lf = input.find('\n');
     const bool checked = text_.size() >= protocol.size();
@@ -162,7 +206,10 @@ http1_response_parser::piece http1_response_parser::take_head(std::string_view& 
     line_start_ = text_.size();
     if (line != "\r\n" && line != "\n") continue;
     if (!parse_head()) return {http1_piece::failed};
-    if (state_ != state::head) return {http1_piece::head};
+    if (state_ == state::head) continue;
+    if (text_.size() <= kept_text && fields_.size() <= kept_fields && interim_ == 0)
+      known_ = {left_, status_, state_, keep_};
+    return {http1_piece::head};
   }
   return {};
 }
@@ -239,23 +286,29 @@ bool http1_response_parser::decide_framing() {
   std::string_view coding;
   std::uint64_t length = 0;
   bool good_length = true;
-  for (const ifb_field& field : fields_) {
-    const std::string_view name = view(field.name);
-    const std::string_view value = view(field.value);
+  framing_ = 0;
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const std::string_view name = view(fields_[i].name);
+    const std::string_view value = view(fields_[i].value);
+    const std::uint64_t bit = i < 64 ? std::uint64_t{1} << i : 0;
     if (base::equal_no_case(name, "connection")) {
+      framing_ |= bit;
       for_each_item(value, [&](std::string_view item) {
         close |= base::equal_no_case(item, "close");
         keep_alive |= base::equal_no_case(item, "keep-alive");
       });
     } else if (base::equal_no_case(name, "keep-alive")) {
+      framing_ |= bit;
       for_each_item(value, [&](std::string_view item) { close |= item == "max=0"; });
     } else if (base::equal_no_case(name, "transfer-encoding")) {
+      framing_ |= bit;
       for_each_item(value, [&](std::string_view item) {
         if (base::equal_no_case(item, "identity")) return;
         ++codings;
         coding = item;
       });
     } else if (base::equal_no_case(name, "content-length")) {
+      framing_ |= bit;
       good_length &= !value.empty();
       for_each_item(value, [&](std::string_view item) {
         const auto one = base::parse_int(item);

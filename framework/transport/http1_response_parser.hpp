@@ -65,7 +65,9 @@ class http1_response_parser {
   /// without blanks around, possibly empty.
   [[nodiscard]] ifb_http_head head() const noexcept;
   [[nodiscard]] std::uint32_t status() const noexcept { return status_; }  // 0 before `head`
-  [[nodiscard]] std::string_view reason() const noexcept { return reason_; }
+  [[nodiscard]] std::string_view reason() const noexcept {
+    return fresh_ ? std::string_view{} : reason_;
+  }
   /// The value of the first field of that name, case ignored; empty when absent.
   [[nodiscard]] std::string_view find(std::string_view name) const noexcept;
 
@@ -74,7 +76,7 @@ class http1_response_parser {
   [[nodiscard]] bool reusable() const noexcept { return state_ == state::ended && keep_; }
   /// Any byte has come since begin(): the server has begun to answer.
   [[nodiscard]] bool started() const noexcept {
-    return state_ != state::head || !text_.empty() || interim_ != 0;
+    return state_ != state::head || (!fresh_ && !text_.empty()) || interim_ != 0;
   }
   /// A clause, "bad chunk size \"zz\""; empty unless failed.
   [[nodiscard]] const std::string& error() const noexcept { return error_; }
@@ -100,6 +102,7 @@ class http1_response_parser {
     failed
   };
 
+  [[nodiscard]] bool take_known_head(std::string_view& input) noexcept;
   [[nodiscard]] piece take_head(std::string_view& input);
   [[nodiscard]] piece take_chunked(std::string_view& input);
   [[nodiscard]] bool parse_head();
@@ -108,10 +111,21 @@ class http1_response_parser {
   [[nodiscard]] bool decide_framing();
   void end_size_line() noexcept;
   bool fail(std::string why);
+  void forget() noexcept;
+
+  /// What was made of a head: that of the next answer is often the same.
+  struct verdict {
+    std::uint64_t left = 0;
+    std::uint32_t status = 0;  // 0: none is known
+    state next = state::head;
+    bool keep = false;
+  };
 
   std::size_t limit_;
   std::string text_;               // status line and header, as received
   std::vector<ifb_field> fields_;  // views into text_
+  std::uint64_t framing_ = 0;      // bits of those that say where the body ends
+  verdict known_;                  // of text_
   std::string_view reason_;
   std::string error_;
   std::uint64_t left_ = 0;      // of the body or of the chunk
@@ -121,6 +135,7 @@ class http1_response_parser {
   std::uint32_t status_ = 0;
   std::uint32_t interim_ = 0;
   state state_ = state::head;
+  bool fresh_ = true;  // text_ and fields_ are those of the answer before
   bool to_head_ = false;
   bool minor_zero_ = false;  // HTTP/1.0
   bool keep_ = false;

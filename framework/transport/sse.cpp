@@ -146,10 +146,28 @@ void sse_parser::skip_mark(std::string_view& input, std::uint64_t stamp) {
   }
 }
 
+// An event of one line that lies whole in the input. Nothing has to be kept of it.
+bool sse_parser::take_usual(std::string_view& input, std::uint64_t stamp, sse_event& out) {
+  constexpr std::string_view field = "data: ";
+  if (has_data_ || !buffer_.empty() || !name_.empty() || !input.starts_with(field)) return false;
+  const char* const begin = input.data() + field.size();
+  const char* const end = find(begin, '\n', input.size() - field.size());
+  if (end == nullptr || end + 1 == input.data() + input.size() || end[1] != '\n') return false;
+  const auto size = static_cast<std::size_t>(end - begin);
+  if (find(begin, '\r', size) != nullptr || size + field.size() > limit_) return false;
+  out.name = {};
+  out.data = {begin, size};
+  out.stamp = stamp;
+  skip_lf_ = false;
+  input.remove_prefix(field.size() + size + 2);
+  return true;
+}
+
 bool sse_parser::next(std::string_view& input, std::uint64_t stamp, sse_event& out) {
   if (given_) forget();
   if (mark_ < byte_order_mark.size()) skip_mark(input, stamp);
   while (!input.empty() && !failed_) {
+    if (take_usual(input, stamp, out)) return true;
     if (skip_lf_) {
       skip_lf_ = false;
       if (input.front() == '\n') {

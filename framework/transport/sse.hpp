@@ -51,6 +51,7 @@ class sse_parser {
 
  private:
   // True when the line ends an event that has data.
+  [[nodiscard]] bool take_usual(std::string_view& input, std::uint64_t stamp, sse_event& out);
   bool take_line(std::string_view line, bool in_buffer, std::uint64_t stamp);
   void add_data(std::string_view value, bool in_buffer, std::uint64_t stamp);
   [[nodiscard]] std::string_view data() const noexcept;

@@ -124,7 +124,8 @@ const std::vector<limit_case>& cases() {
        "CPU quota of this container or service"},
       {"local_failures", [](client_health& h, bool) { h.local_failures = 1; }, nullptr,
        "1 connection could not be made for want of ports or descriptors of this machine (limit "
-       "none): raise the limit of open files (ulimit -n), or lower --max-concurrency"},
+       "none): raise the limit of open files (ulimit -n), use more --workers, or lower "
+       "--max-concurrency"},
       {"retransmits",
        [](client_health& h, bool beyond) {
          h.workers[0].servers[0].retransmits = beyond ? 9'000 : 11;

@@ -135,6 +135,8 @@ class collector {
   /// For a parser that steps over what is not wanted and does not tell of it: whether
   /// the next value, inside the event, counts.
   [[nodiscard]] bool wanted() const { return field_ != field::unknown || in_list(); }
+  /// What the next value is, outside of what is skipped.
+  [[nodiscard]] field expected() const { return field_; }
   /// Whether the value or key that comes next stands in a list.
   [[nodiscard]] bool in_list() const { return here_ >= node::choices; }
   /// Whether nothing counts until the container begun last ends.
@@ -156,7 +158,9 @@ class collector {
   bool Int(int n) { return number(n); }
   bool Uint(unsigned n) { return number(n); }
   bool Int64(std::int64_t n) { return number(n); }
-  bool Uint64(std::uint64_t) { return number(-1); }
+  bool Uint64(std::uint64_t n) {
+    return number(n <= INT64_MAX ? static_cast<std::int64_t>(n) : -1);
+  }
   bool Double(double n) {
     // Some servers count in floats.
     return number(n >= 0 && n < 9e15 ? static_cast<std::int64_t>(n) : -1);

@@ -6,9 +6,9 @@
 
 #include "collector.hpp"
 #include "json.hpp"
-#include "mould.hpp"
 #include "quick.hpp"
 #include "rapidjson.hpp"
+#include "shape.hpp"
 
 namespace openai {
 namespace {
@@ -72,7 +72,8 @@ struct event_reader::state {
   std::string calls;
   std::array<std::string, 5> mended;
   reading::collector collect{calls};
-  reading::mould last;
+  reading::draft holes;
+  reading::shapes known;
   rapidjson::Reader reader;
 };
 
@@ -107,20 +108,21 @@ verdict event_reader::read(std::string_view data, event& out) {
     return verdict::nothing;
   }
   reserve(data.size());
-  if (std::string_view* text = nullptr; state_->last.fits(data, state_->buffer.get(), out, text)) {
-    *text = valid_utf8(*text, state_->mended[0]);
+  if (state_->known.fit(data, state_->buffer.get(), out)) {
+    mend(out);
     return verdict::read;
   }
   const auto quick = read_quickly(data, out);
   if (!quick) return read_fully(data, out);
-  if (*quick == verdict::read) state_->last.take(data, out);
+  if (*quick == verdict::read) state_->known.take(data, out, state_->holes);
   return *quick;
 }
 
 std::optional<verdict> event_reader::read_quickly(std::string_view data, event& out) {
   reserve(data.size());
   begin(out);
-  if (!reading::read_quickly(data, state_->buffer.get(), state_->collect)) return std::nullopt;
+  if (!reading::read_quickly(data, state_->buffer.get(), state_->collect, state_->holes))
+    return std::nullopt;
   return finish(data, out);
 }
 
@@ -162,13 +164,17 @@ verdict event_reader::finish(std::string_view data, event& out) {
     return verdict::refused;
   }
   out.tool_call = state_->calls;
+  mend(out);
+  return verdict::read;
+}
+
+void event_reader::mend(event& out) {
   std::string* mended = state_->mended.data();
   for (std::string_view* text :
        {&out.text, &out.content, &out.reasoning, &out.tool_call, &out.finish_reason}) {
     if (!text->empty()) *text = valid_utf8(*text, *mended);  // most are
     ++mended;
   }
-  return verdict::read;
 }
 
 }  // namespace openai

@@ -44,7 +44,8 @@ enum class verdict : std::uint8_t {
   refused     // the server reports an error; which: trouble()
 };
 
-/// Belongs to one request. From the second event on it allocates only for an event
+/// Serves any number of requests, on one thread at a time: nothing of an event is kept
+/// beyond the next, but for what events have in common. Allocates only for an event
 /// larger than all before.
 class event_reader {
  public:
@@ -72,6 +73,7 @@ class event_reader {
   struct state;
   void begin(event& out);
   verdict finish(std::string_view data, event& out);
+  void mend(event& out);
   void reserve(std::size_t size);
   void load(std::string_view data);
 

@@ -95,31 +95,35 @@ void token_exchange::on_message(std::string_view event_name, std::string_view da
                                 ifb::output out) {
   data = trim(data);
   if (data == "[DONE]") return;
-  switch (reader_.read(data, event_)) {
+  // One for all requests of a thread: a request then needs no memory for it, and the
+  // events of all have their shapes in common.
+  thread_local event_reader reader;
+  event said;
+  switch (reader.read(data, said)) {
     case verdict::nothing: return;
-    case verdict::malformed: throw ifb::failure{IFB_E_PROTOCOL, reader_.trouble()};
-    case verdict::refused: throw ifb::failure{IFB_E_REMOTE, reader_.trouble()};
+    case verdict::malformed: throw ifb::failure{IFB_E_PROTOCOL, reader.trouble()};
+    case verdict::refused: throw ifb::failure{IFB_E_REMOTE, reader.trouble()};
     case verdict::read: break;
   }
   if (event_name == "error") throw ifb::failure{IFB_E_REMOTE, std::string(data)};
 
-  if (event_.has_choice) {
+  if (said.has_choice) {
     ++token_events_;
-    const auto answer = kind_ == protocol::chat ? event_.content : event_.text;
-    const bool thinks = answer.empty() && !event_.reasoning.empty();
-    const bool calls = answer.empty() && !thinks && !event_.tool_call.empty();
+    const auto answer = kind_ == protocol::chat ? said.content : said.text;
+    const bool thinks = answer.empty() && !said.reasoning.empty();
+    const bool calls = answer.empty() && !thinks && !said.tool_call.empty();
     if (thinks)
-      out.token(event_.reasoning, 0, IFB_CHANNEL_REASONING, event_.choice);
+      out.token(said.reasoning, 0, IFB_CHANNEL_REASONING, said.choice);
     else if (calls)
-      out.token(event_.tool_call, 0, IFB_CHANNEL_TOOL_CALL, event_.choice);
+      out.token(said.tool_call, 0, IFB_CHANNEL_TOOL_CALL, said.choice);
     else
-      out.token(answer, 0, IFB_CHANNEL_ANSWER, event_.choice);
-    if (!thinks && !event_.reasoning.empty()) out.attribute("reasoning", event_.reasoning);
-    if (!calls && !event_.tool_call.empty()) out.attribute("tool_call", event_.tool_call);
-    if (!event_.finish_reason.empty() && (event_.choice == 0 || finish_reason_.empty()))
-      finish_reason_ = event_.finish_reason;
+      out.token(answer, 0, IFB_CHANNEL_ANSWER, said.choice);
+    if (!thinks && !said.reasoning.empty()) out.attribute("reasoning", said.reasoning);
+    if (!calls && !said.tool_call.empty()) out.attribute("tool_call", said.tool_call);
+    if (!said.finish_reason.empty() && (said.choice == 0 || finish_reason_.empty()))
+      finish_reason_ = said.finish_reason;
   }
-  if (const auto& u = event_.usage; u.known())
+  if (const auto& u = said.usage; u.known())
     out.usage(
         {.prompt = u.prompt, .cached = u.cached, .output = u.output, .reasoning = u.reasoning});
 }

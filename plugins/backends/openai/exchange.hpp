@@ -41,8 +41,6 @@ class token_exchange {
  private:
   gather body_;
   const std::string& endpoint_;  // of the instance, which outlives its exchanges
-  event_reader reader_;
-  event event_;
   std::string finish_reason_;
   std::size_t token_events_ = 0;
   protocol kind_;

@@ -6,13 +6,16 @@
 #include <string_view>
 
 #include "collector.hpp"
+#include "shape.hpp"
 
 namespace openai::reading {
 
 /// False: this event is malformed or unusual, RapidJSON has to read it, and what
 /// `collect` has taken until then counts for nothing. True: RapidJSON would accept it
 /// and the same has been collected; views point into `data` or to `spare`, where
-/// `data.size()` bytes must be free. `data` begins and ends with no blank.
-[[nodiscard]] bool read_quickly(std::string_view data, char* spare, collector& collect);
+/// `data.size()` bytes must be free, and `holes` are those of `data`. `data` begins and
+/// ends with no blank.
+[[nodiscard]] bool read_quickly(std::string_view data, char* spare, collector& collect,
+                                draft& holes);
 
 }  // namespace openai::reading
