@@ -316,7 +316,7 @@ bool exchange::compressed() const {
 
 record exchange::finish() {
   close();
-  return std::exchange(record_, record{});
+  return std::move(record_);
 }
 
 // Nothing that only an odd answer needed stays until the next one.

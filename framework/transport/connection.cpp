@@ -27,8 +27,7 @@ std::string text_of(int code) {
   switch (code) {
     case EADDRNOTAVAIL:
       return "no local port is free (too many connections, open or just closed, to one address)";
-    case EMFILE:
-    case ENFILE: return "too many open files (raise ulimit -n)";
+    case EMFILE: return "too many open files (raise ulimit -n, or use more --workers)";
     default: return std::generic_category().message(code);
   }
 }

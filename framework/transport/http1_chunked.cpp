@@ -30,6 +30,25 @@ std::string in_hex(char c) {
   return {'0', 'x', digits[byte >> 4U], digits[byte & 15U]};
 }
 
+// A chunk size as servers write it for an event: up to four digits, with its line end
+// whole in the input. Size 0: it is none.
+struct size_line {
+  std::uint64_t size;
+  const char* behind;
+};
+size_line usual_size(const char* at, const char* end) noexcept {
+  constexpr std::ptrdiff_t longest = 6;
+  if (end - at < longest) return {0, at};
+  std::uint64_t size = 0;
+  for (int i = 0; i < 4; ++i, ++at) {
+    const signed char digit = hex_values[static_cast<unsigned char>(*at)];
+    if (digit < 0) break;
+    size = size << 4U | static_cast<unsigned char>(digit);
+  }
+  if (at[0] != '\r' || at[1] != '\n') return {0, at};
+  return {size, at + 2};
+}
+
 }  // namespace
 
 http1_response_parser::piece http1_response_parser::take_chunked(std::string_view& input) {
@@ -52,6 +71,11 @@ http1_response_parser::piece http1_response_parser::take_chunked(std::string_vie
         if (pair_at(at)) {
           at += 2;
           state_ = state::size_begin;
+          if (const auto [size, behind] = usual_size(at, end); size != 0) {
+            at = behind;
+            left_ = size;
+            state_ = state::data;
+          }
           break;
         }
         if (*at == '\r')

@@ -60,6 +60,62 @@ TEST(http1_response_parser, reads_one_answer_after_another) {
   EXPECT_EQ(text, "012");
 }
 
+TEST(http1_response_parser, reads_a_head_the_same_whatever_head_came_before) {
+  const std::string bodies = "2\r\nhi\r\n0\r\n\r\n";
+  const std::string texts[] = {
+      ok + "X-Id: 17\r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      ok + "X-Id: 18\r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      ok + "X-Id: 1 \r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      ok +
+          "X-Id: \x01"
+          "7\r\nTransfer-Encoding: chunked\r\n\r\n" +
+          bodies,
+      ok + "X-Id: \r\n\r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      ok + "X-Id: 178\r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      ok + "Y-Id: 17\r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      ok + "X-Id: 17\r\nTransfer-Encoding: gzipped\r\n\r\n" + bodies,
+      ok + "X-Id: 17\r\nTransfer-Encoding: chunked\r\nA: b\r\n\r\n" + bodies,
+      ok + "X-Id: 17\n\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      "HTTP/1.1 404 No\r\nX-Id: 17\r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      "HTTP/1.0 200 OK\r\nX-Id: 17\r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      "HTTP/1.1 100 Go\r\n\r\n" + ok + "X-Id: 17\r\nTransfer-Encoding: chunked\r\n\r\n" + bodies,
+      ok + "Empty:\r\nContent-Length: 12\r\n\r\nhello, world",
+      ok + "Empty:\r\nContent-Length: 13\r\n\r\nhello, worlds",
+      ok + "Empty:\r\nContent-Length: 1x\r\n\r\nhello, world",
+      ok + "Folded: a\r\n b\r\nConnection: keepalive\r\nContent-Length: 2\r\n\r\nhi",
+      ok + "Folded: a   b\r\nConnection: keepalive\r\nContent-Length: 2\r\n\r\nhi",
+      ok + "Folded: a   b\r\nConnection: close    \r\nContent-Length: 2\r\n\r\nhi",
+      ok + "\r\nuntil the end",
+      "HTTP/1.1 204 OK\r\n\r\n",
+  };
+  for (const std::string& before : texts) {
+    for (const std::string& text : texts) {
+      for (const bool to_head : {false, true}) {
+        const answer alone = test::parse({text}, to_head);
+        http1_response_parser parser;
+        (void)test::parse(parser, {before});
+        EXPECT_EQ(test::parse(parser, {text}, to_head), alone) << before << text;
+        // Once more, behind itself; and in parts.
+        EXPECT_EQ(test::parse(parser, {text}, to_head), alone) << text;
+        answer parts = test::parse(parser, test::cut(text, 7), to_head);
+        parts.left_over = alone.left_over;
+        EXPECT_EQ(parts, alone) << text;
+      }
+    }
+  }
+}
+
+TEST(http1_response_parser, says_nothing_of_the_answer_before_once_it_begins) {
+  http1_response_parser parser;
+  (void)test::parse(parser, {ok + "A: b\r\nContent-Length: 0\r\n\r\n"});
+  parser.begin();
+  EXPECT_FALSE(parser.started());
+  EXPECT_EQ(parser.status(), 0U);
+  EXPECT_EQ(parser.reason(), "");
+  EXPECT_EQ(parser.find("a"), "");
+  EXPECT_EQ(parser.head().header_count, 0U);
+}
+
 TEST(http1_response_parser, hands_out_body_bytes_as_views_into_the_read) {
   http1_response_parser parser;
   const std::string text = ok + "Transfer-Encoding: chunked\r\n\r\n" + test::chunk("abcdef");

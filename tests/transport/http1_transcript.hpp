@@ -24,10 +24,9 @@ struct answer {
   }
 };
 
-/// `eof`: the connection ends after the last read.
-inline answer parse(const std::vector<std::string_view>& reads, bool to_head = false,
-                    bool eof = true, std::size_t limit = 64 * 1024) {
-  http1_response_parser parser(limit);
+/// The next answer that `parser` reads. `eof`: the connection ends after the last read.
+inline answer parse(http1_response_parser& parser, const std::vector<std::string_view>& reads,
+                    bool to_head = false, bool eof = true) {
   parser.begin(to_head);
   answer out;
   const auto take = [&](std::string_view& input) {
@@ -69,6 +68,12 @@ inline answer parse(const std::vector<std::string_view>& reads, bool to_head = f
   }
   out.reusable = parser.reusable();
   return out;
+}
+
+inline answer parse(const std::vector<std::string_view>& reads, bool to_head = false,
+                    bool eof = true, std::size_t limit = 64 * 1024) {
+  http1_response_parser parser(limit);
+  return parse(parser, reads, to_head, eof);
 }
 
 /// `data` as one chunk of a chunked body.

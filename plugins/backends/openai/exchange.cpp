@@ -14,9 +14,9 @@ namespace openai {
 namespace {
 
 bool equal_no_case(std::string_view a, std::string_view lower) {
-  return std::ranges::equal(a, lower, [](char x, char y) {
-    return (x >= 'A' && x <= 'Z' ? static_cast<char>(x | 0x20) : x) == y;
-  });
+  return a == lower || std::ranges::equal(a, lower, [](char x, char y) {
+           return (x >= 'A' && x <= 'Z' ? static_cast<char>(x | 0x20) : x) == y;
+         });
 }
 
 void put(gather& body, protocol kind, const body_layout& layout, std::string_view model,
@@ -84,6 +84,7 @@ std::uint32_t token_exchange::on_head(const ifb_http_head& head) {
     if (!equal_no_case(ifb::view(field.name), "content-type")) continue;
     const auto value = ifb::view(field.value);
     const auto type = trim(value.substr(0, value.find(';')));
+    if (type == "text/event-stream") return IFB_FRAMING_AUTO;
     const bool vague = type.empty() || equal_no_case(type, "text/plain") ||
                        equal_no_case(type, "application/octet-stream");
     return vague ? IFB_FRAMING_SSE : IFB_FRAMING_AUTO;

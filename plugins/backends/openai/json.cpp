@@ -118,11 +118,30 @@ class splitter {
   std::size_t depth_ = 0;
 };
 
+/// Bytes at the beginning that mean themselves in a JSON string; exact to eight bytes.
+std::size_t plain_prefix(std::string_view text) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101U;
+  constexpr std::uint64_t high_bits = 0x8080808080808080U;
+  // Which of eight ASCII bytes are below `least`: those that lose their high bit.
+  const auto below = [](std::uint64_t word, std::uint64_t least) {
+    return ~((word | high_bits) - ones * least) & high_bits;
+  };
+  std::size_t i = 0;
+  for (std::uint64_t word = 0; i + sizeof word <= text.size(); i += sizeof word) {
+    std::memcpy(&word, text.data() + i, sizeof word);
+    const std::uint64_t odd = (word & high_bits) | below(word, 0x20) | below(word ^ ones * '"', 1) |
+                              below(word ^ ones * '\\', 1);
+    if (odd != 0) break;
+  }
+  return i;
+}
+
 }  // namespace
 
 escaped measure(std::string_view text) noexcept {
   escaped result;
-  for (std::size_t i = 0; i < text.size();) {
+  result.size = plain_prefix(text);
+  for (std::size_t i = result.size; i < text.size();) {
     const std::size_t width = widths[static_cast<unsigned char>(text[i])];
     if (width != 0) {
       result.size += width;
@@ -140,7 +159,9 @@ escaped measure(std::string_view text) noexcept {
 
 char* write_escaped(char* out, std::string_view text) noexcept {
   constexpr std::string_view hex = "0123456789abcdef";
-  for (std::size_t i = 0; i < text.size();) {
+  const std::size_t plain = plain_prefix(text);
+  out = append(out, text.substr(0, plain));
+  for (std::size_t i = plain; i < text.size();) {
     const char c = text[i];
     const auto code = static_cast<unsigned char>(c);
     switch (widths[code]) {

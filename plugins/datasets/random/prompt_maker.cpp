@@ -54,10 +54,14 @@ std::vector<std::uint32_t> prompt_maker::run(std::span<const std::uint32_t> pref
                                              std::uint64_t start, std::size_t count) const {
   std::vector<std::uint32_t> out(prefix.begin(), prefix.end());
   out.reserve(prefix.size() + count);
-  std::size_t at = start % allowed_.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    out.push_back(allowed_[at]);
-    if (++at == allowed_.size()) at = 0;
+  // In stretches up to the end of the list, where it begins anew.
+  auto from = allowed_.begin() + static_cast<std::ptrdiff_t>(start % allowed_.size());
+  while (count != 0) {
+    const auto stretch =
+        std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(count), allowed_.end() - from);
+    out.insert(out.end(), from, from + stretch);
+    count -= static_cast<std::size_t>(stretch);
+    from = allowed_.begin();
   }
   return out;
 }

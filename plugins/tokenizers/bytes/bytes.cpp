@@ -29,6 +29,11 @@ std::size_t tokenizer::decode(std::span<const std::uint32_t> ids, std::uint32_t,
   constexpr char never_valid = '\xFF';
   std::array<char, 4> window{};  // the longest sequence of UTF-8
   for (std::size_t i = 0; i < ids.size() && i < out.size();) {
+    if (ids[i] < 0x80) {
+      out[i] = static_cast<char>(ids[i]);
+      ++i;
+      continue;
+    }
     const std::size_t ahead = std::min(ids.size() - i, window.size());
     for (std::size_t k = 0; k < ahead; ++k)
       window[k] = ids[i + k] < 256 ? static_cast<char>(ids[i + k]) : never_valid;
