@@ -98,8 +98,11 @@ struct plan {
   } server;
 
   plugin_choice backend;
-  std::string model;         // --model as given, or empty: ask the server
-  std::string served_model;  // payload name, or empty: model
+  // --lora-modules: each request names one of them instead of the model.
+  std::vector<std::string> lora_modules;
+  bool lora_round_robin = false;  // else at random, from the seed
+  std::string model;              // --model as given, or empty: ask the server
+  std::string served_model;       // payload name, or empty: model
 
   std::optional<plugin_choice> tokenizer;  // none: --skip-tokenizer-init
   std::string tokenizer_id;                // --tokenizer, or empty: the model; for results
@@ -115,6 +118,13 @@ struct plan {
     double request_rate = 0;  // per second, infinity: all at once
     double burstiness = 1;
     std::optional<std::int64_t> max_concurrency;
+    struct ramp {
+      bool exponential = false;   // else linear
+      double start = 0, end = 0;  // requests per second, 0 < start <= end
+    };
+    std::optional<ramp> ramp_up;     // request_rate is then infinite
+    std::optional<bool> self_timed;  // --(no-)self-timed; none: where the dataset has times
+    double probe_rate = 0;           // probes per second; 0: none
   } load;
 
   struct {
@@ -122,7 +132,15 @@ struct plan {
     std::vector<double> percentiles;                      // 0..100, in the order given
     std::vector<std::pair<std::string, double>> goodput;  // metric, ms
     bool bounded = false;                                 // --summary bounded
+    bool cached_tokens = false;                           // --report-cached-tokens
+    struct {
+      bool wanted = true;                          // not --no-steady-state
+      double threshold = 0.95;                     // of max_concurrency
+      std::optional<std::uint64_t> min_window_ns;  // none: max(10 s, a tenth of the run)
+    } steady_state;
   } metrics;
+
+  std::int64_t num_runs = 1;  // the whole benchmark so often, one result each
 
   int workers = 1;                                      // client threads
   std::optional<std::uint64_t> connections_ahead;       // none: as many as there may be in flight

@@ -199,10 +199,7 @@ std::string accumulator::facts_json(const context& run, const std::optional<peak
       facts.member(name, limit);
     facts.end_object();
   }
-  for (const auto& [name, json] :
-       {std::pair<const char*, const std::string&>{"client", run.client_json},
-        {"calibration", run.calibration_json}}) {
-    if (json.empty()) continue;
+  for (const auto& [name, json] : run.facts) {
     facts.key(name);
     facts.raw(json);
   }

@@ -6,8 +6,11 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "metrics/table.hpp"
 
 namespace inferbench::metrics {
 
@@ -27,9 +30,25 @@ struct context {
   std::optional<std::int64_t> max_concurrency;
   double request_rate = std::numeric_limits<double>::infinity();  // 0: a trace has none
 
-  // Each a whole JSON object, or empty; facts repeat them as `client` and `calibration`.
-  std::string client_json;       // whether the client kept up: to_json() of health.hpp
-  std::string calibration_json;  // this client's error against the built-in simulator
+  bool cached_tokens = false;  // --report-cached-tokens: total_cached_tokens is a figure
+
+  struct {
+    bool wanted = true;
+    double threshold = 0.95;          // of max_concurrency
+    std::uint64_t min_window_ns = 0;  // 0: max(10 s, a tenth of duration_s)
+  } steady_state;
+
+  // What no record holds: probes, the server's own counters. By name of the figure.
+  std::vector<std::pair<metric, double>> beside;
+  // What facts repeat as they are: name of the member, JSON value. "client": whether the client
+  // kept up, to_json() of health.hpp; "calibration": its error against the built-in simulator;
+  // "rps_change_events", "spec_decode", ...
+  std::vector<std::pair<std::string, std::string>> facts;
+
+  /// Replaces or adds a fact.
+  void set_fact(std::string_view name, std::string json);
+  /// Empty where there is none.
+  [[nodiscard]] std::string_view fact(std::string_view name) const noexcept;
 };
 
 }  // namespace inferbench::metrics

@@ -81,6 +81,8 @@ template <typename kind>
 void add_figures(report& out, const context& run, const ledger& accounts, const totals& sums,
                  const std::optional<peak>& most, collection<kind>& all) {
   add_scalars(out, run, accounts, sums, all);
+  for (const auto& [id, value] : run.beside)
+    out.add(id, value);
   add_summaries(out, run, all);
   add_ours(out, run, sums, most, all);
 }

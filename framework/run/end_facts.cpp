@@ -10,28 +10,38 @@ namespace inferbench::run {
 std::string end_facts(const metrics::context& run) {
   ifb::json_writer out;
   out.begin_object();
-  if (!run.client_json.empty()) {
-    out.key("client");
-    out.raw(run.client_json);
+  out.key("facts");
+  out.begin_object();
+  for (const auto& [name, json] : run.facts) {
+    out.key(name);
+    out.raw(json);
   }
-  if (!run.calibration_json.empty()) {
-    out.key("calibration");
-    out.raw(run.calibration_json);
-  }
+  out.end_object();
+  out.key("figures");
+  out.begin_object();
+  for (const auto& [id, value] : run.beside)
+    out.member(metrics::define(id).name, value);
+  out.end_object();
   out.end_object();
   return out.take();
 }
 
 void read_end_facts(std::string_view facts_json, metrics::context& into) {
-  into.client_json.clear();
-  into.calibration_json.clear();
+  into.facts.clear();
+  into.beside.clear();
   if (facts_json.empty()) return;
   try {
-    const auto facts = base::parse_json(facts_json, "the journal's end");
-    if (const auto* client = base::find(facts, "client"); client != nullptr && client->IsObject())
-      into.client_json = base::to_text(*client);
-    if (const auto* found = base::find(facts, "calibration"); found != nullptr && found->IsObject())
-      into.calibration_json = base::to_text(*found);
+    const auto end = base::parse_json(facts_json, "the journal's end");
+    if (const auto* facts = base::find(end, "facts"); facts != nullptr && facts->IsObject())
+      for (const auto& fact : facts->GetObject())
+        into.set_fact({fact.name.GetString(), fact.name.GetStringLength()},
+                      base::to_text(fact.value));
+    if (const auto* figures = base::find(end, "figures"); figures != nullptr && figures->IsObject())
+      for (const auto& figure : figures->GetObject()) {
+        const auto* known = metrics::find({figure.name.GetString(), figure.name.GetStringLength()});
+        if (known != nullptr && figure.value.IsNumber())
+          into.beside.emplace_back(known->id, figure.value.GetDouble());
+      }
   } catch (const base::error&) {
     // The records are good; a report without a verdict is better than none.
   }

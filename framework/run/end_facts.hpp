@@ -1,6 +1,6 @@
-// What the end of a journal says about the client, so that a report made again has the
-// same verdict: the object {"client": {...}, "calibration": {...}}, each member only
-// where the run had it.
+// What the end of a journal keeps of the run besides its records, so that a report made
+// again has the same figures and the same verdict: {"facts": {"client": {...}, ...},
+// "figures": {"probe_completed": 3, ...}}, of context::facts and context::beside.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace inferbench::run {
 /// For records::run_end::facts_json.
 [[nodiscard]] std::string end_facts(const metrics::context& run);
 
-/// Fills in client_json and calibration_json. What is no such object (an older journal,
-/// a damaged one) leaves them empty.
+/// Fills in facts and beside. What is no such object (an older journal, a damaged one), and
+/// figures that nobody knows, leave them out.
 void read_end_facts(std::string_view facts_json, metrics::context& into);
 
 }  // namespace inferbench::run

@@ -266,10 +266,10 @@ TEST(accumulator, facts_tell_when_the_peak_was_and_what_goodput_meant) {
 
 TEST(accumulator, facts_repeat_what_the_client_says_about_itself) {
   context run = two_seconds();
-  run.client_json = R"({"verdict": "VALID"})";
+  run.set_fact("client", R"({"verdict": "VALID"})");
   const auto facts = [&] { return std::string(figures_of(small_run(), run).facts_json()); };
   EXPECT_THAT(facts(), testing::EndsWith(R"(, "client": {"verdict": "VALID"}})"));
-  run.calibration_json = R"({"streams": 8})";
+  run.set_fact("calibration", R"({"streams": 8})");
   EXPECT_THAT(facts(), testing::EndsWith(
                            R"(, "client": {"verdict": "VALID"}, "calibration": {"streams": 8}})"));
 }

@@ -49,7 +49,7 @@ std::string client_json(const std::string& verdict, const std::string& reasons) 
 
 TEST(console, a_client_that_kept_up_says_so_in_a_word) {
   input in = plain_run();
-  in.run.client_json = client_json("VALID", "");
+  in.run.set_fact("client", client_json("VALID", ""));
   const std::string text = report_with("console", {}, in).printed;
   EXPECT_THAT(text, EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
                              "Busiest client thread (% of a core):     95.5\n"
@@ -58,14 +58,16 @@ TEST(console, a_client_that_kept_up_says_so_in_a_word) {
 
 TEST(console, a_client_that_did_not_tells_why_and_how_far_off_it_is) {
   input in = strained_run();
-  in.run.client_json = client_json(
-      "INVALID",
-      R"("1 connection could not be made for want of ports or descriptors of this machine (limit none): raise it",
-         "the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use more --workers")");
-  in.run.calibration_json =
-      R"({"streams": 64, "ttft_error_ms": {"mean": 0.0312, "p50": 0.03, "p99": 0.11},
+  in.run.set_fact(
+      "client",
+      client_json(
+          "INVALID",
+          R"("1 connection could not be made for want of ports or descriptors of this machine (limit none): raise it",
+         "the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use more --workers")"));
+  in.run.set_fact("calibration",
+                  R"({"streams": 64, "ttft_error_ms": {"mean": 0.0312, "p50": 0.03, "p99": 0.11},
           "itl_error_ms": {"mean": -0.001, "p50": 0, "p99": 0.0849},
-          "e2el_error_ms": {"mean": 0.04, "p50": 0.04, "p99": 1.25}})";
+          "e2el_error_ms": {"mean": 0.04, "p50": 0.04, "p99": 1.25}})");
   EXPECT_EQ(report_with("console", {}, in).printed, golden("invalid_client.txt"));
 }
 
@@ -75,12 +77,12 @@ TEST(console, what_a_journal_says_about_the_client_is_not_believed_blindly) {
   for (const char* json :
        {R"({})", R"({"verdict": [7]})", R"({"limits": 7})", R"({"limits": [7, {}, {"name": 3}]})",
         R"({"limits": [{"name": "loop_lag_p99_ms"}, {"name": "cpu", "figure": "x"}]})"}) {
-    in.run.client_json = json;
-    in.run.calibration_json = json;
+    in.run.set_fact("client", json);
+    in.run.set_fact("calibration", json);
     EXPECT_EQ(report_with("console", {}, in).printed, without) << json;
   }
-  in.run.client_json = R"({"verdict": "OK\u001b[2J", "reasons": ["a\r\nb", 7, null]})";
-  in.run.calibration_json = R"({"ttft_error_ms": {"p50": "x", "p99": 1}, "itl_error_ms": 5})";
+  in.run.set_fact("client", R"({"verdict": "OK\u001b[2J", "reasons": ["a\r\nb", 7, null]})");
+  in.run.set_fact("calibration", R"({"ttft_error_ms": {"p50": "x", "p99": 1}, "itl_error_ms": 5})");
   EXPECT_EQ(report_with("console", {}, in).printed,
             without + "TTFT error, mean / P50 / P99 (ms):       - / - / 1.000\n" +
                 "ITL error, mean / P50 / P99 (ms):        - / - / -\n" +
