@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "client/exchange.hpp"
 #include "plugin/instance.hpp"
 
@@ -34,6 +36,7 @@ void exchange::on_token(const ifb_token& token) {
   if (token.text.size == 0) return;
   if (record_.first_text_ns == 0) record_.first_text_ns = at;
   record_.last_text_ns = at;
+  ++record_.text_events[std::min<std::size_t>(token.channel, record_.text_events.size() - 1)];
   if (token.channel != IFB_CHANNEL_ANSWER) return;
   if (record_.first_answer_ns == 0) record_.first_answer_ns = at;
   if (token.choice == 0) record_.text.append(token.text.data, token.text.size);

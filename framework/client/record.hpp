@@ -3,6 +3,7 @@
 // metrics, reporters) everything can be recomputed from records alone.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -105,6 +106,8 @@ struct record {
   std::int64_t cached_tokens = -1;
   std::int64_t output_tokens = -1;  // server's usage; counted from text in metrics if unknown
   std::int64_t reasoning_tokens = -1;
+  /// Events with text, by ifb_channel: answer, reasoning, tool call, any other.
+  std::array<std::uint32_t, 4> text_events{};
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
 

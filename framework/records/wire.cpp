@@ -279,6 +279,8 @@ void encode(std::string& out, const client::record& record) {
     put_pair(out, 29, attribute);
   put(out, 30, record.tls_ns);
   put(out, 31, record.server);
+  for (std::uint32_t i = 0; i < record.text_events.size(); ++i)
+    put(out, 32 + i, record.text_events[i]);
 }
 
 bool decode(std::string_view from, client::record& out) {
@@ -329,6 +331,10 @@ bool decode(std::string_view from, client::record& out) {
       }
       case 30: in.get(out.tls_ns); break;
       case 31: in.get_within(out.server, UINT32_MAX); break;
+      case 32:
+      case 33:
+      case 34:
+      case 35: in.get_within(out.text_events[in.field() - 32], UINT32_MAX); break;
       default: break;
     }
   }

@@ -456,6 +456,28 @@ TEST_F(exchange_test, a_stamp_of_the_codec_before_the_start_counts_as_the_start)
   EXPECT_EQ(r.first_answer_ns, 2000U);
 }
 
+TEST_F(exchange_test, events_with_text_are_counted_by_channel) {
+  begin();
+  const auto say = [&](std::uint32_t channel, const char* text) {
+    ifb_token token{};
+    token.struct_size = sizeof token;
+    token.channel = channel;
+    token.text = fake_codec::str(text);
+    work.on_token(token);
+  };
+  say(IFB_CHANNEL_REASONING, "well");
+  say(IFB_CHANNEL_ANSWER, "");
+  say(IFB_CHANNEL_ANSWER, "yes");
+  say(IFB_CHANNEL_ANSWER, "!");
+  say(IFB_CHANNEL_TOOL_CALL, "{}");
+  say(IFB_CHANNEL_AUDIO, "a");
+  say(4711, "b");
+  const record r = work.finish();
+  EXPECT_THAT(r.text_events, ElementsAre(2, 1, 1, 2));
+  EXPECT_EQ(r.tokens.size(), 7U);
+  EXPECT_EQ(r.text, "yes!");
+}
+
 TEST_F(exchange_test, an_answer_that_breaks_off_after_the_codec_was_content_is_a_failure) {
   begin();
   const std::string all = streamed({"one"});

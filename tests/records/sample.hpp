@@ -42,6 +42,7 @@ inline client::record sample_record(std::uint64_t sequence) {
   r.cached_tokens = 64;
   r.output_tokens = INT64_MAX;
   r.reasoning_tokens = INT64_MIN;
+  r.text_events = {7, 0, UINT32_MAX, 1};
   r.bytes_sent = 1234;
   r.bytes_received = UINT64_MAX;
   r.status = IFB_E_REMOTE;
@@ -79,6 +80,7 @@ inline void expect_equal(const client::record& a, const client::record& b) {
   EXPECT_EQ(a.cached_tokens, b.cached_tokens);
   EXPECT_EQ(a.output_tokens, b.output_tokens);
   EXPECT_EQ(a.reasoning_tokens, b.reasoning_tokens);
+  EXPECT_EQ(a.text_events, b.text_events);
   EXPECT_EQ(a.bytes_sent, b.bytes_sent);
   EXPECT_EQ(a.bytes_received, b.bytes_received);
   EXPECT_EQ(a.status, b.status);
