@@ -95,14 +95,27 @@ class transcript {
 class codec_box {
  public:
   explicit codec_box(std::string_view id)
-      : plugin(support::plugin_file("backends/openai"), IFB_BACKEND, id),
+      : plugin(support::plugin_file(("backends/" + std::string(id)).c_str()), IFB_BACKEND, id),
         codec(plugin.query<ifb_http_codec>(IFB_HTTP_CODEC)) {}
   codec_box(std::string_view id, support::settings given) : codec_box(id) {
     given.try_emplace("model", "m");
-    given.try_emplace("endpoint", id == "openai" ? "/v1/completions" : "/v1/chat/completions");
+    given.try_emplace("endpoint", fallback("endpoint"));
     EXPECT_EQ(plugin.create(given), IFB_OK) << plugin.error.message;
   }
+  codec_box(const codec_box&) = delete;
+  codec_box& operator=(const codec_box&) = delete;
   ~codec_box() { close(); }
+
+  /// The fallback of a declared option, a TOML string without its quotes.
+  [[nodiscard]] std::string fallback(std::string_view name) const {
+    for (const auto& o : ifb::options_of(plugin.plugin())) {
+      if (o.name != name || o.fallback == nullptr) continue;
+      const std::string_view literal = o.fallback;
+      return std::string(literal.starts_with('"') ? literal.substr(1, literal.size() - 2)
+                                                  : literal);
+    }
+    return {};
+  }
 
   ifb_status open(const ifb_sample& sample) { return open(sample, memory_); }
   ifb_status open(const ifb_sample& sample, support::arena& memory) {
@@ -114,12 +127,17 @@ class codec_box {
     if (exchange_ != nullptr) codec.close(exchange_);
     exchange_ = nullptr;
   }
-  /// A request whose prompt is a word.
+  /// A request that the backend can carry: a word, with a document or a sound where it needs one.
   void open_any() {
-    const ifb_part part = ifb::text_part("hello");
+    const std::string_view id = plugin.plugin().id;
+    const ifb_part texts[] = {ifb::text_part("hello"), ifb::text_part("there")};
+    ifb_part sound = ifb::text_part("RIFF");
+    sound.kind = IFB_PART_AUDIO;
+    const std::size_t count = id == "vllm-rerank" ? 2 : 1;
     ifb_sample sample = ifb::blank_sample();
-    sample.shape = IFB_PROMPT_TEXT;
-    sample.prompt = ifb::list_of({&part, 1});
+    sample.shape = count == 2 ? IFB_PROMPT_TEXTS : IFB_PROMPT_TEXT;
+    sample.prompt = ifb::list_of({texts, count});
+    if (id == "openai-audio") sample.media = ifb::list_of({&sound, 1});
     ASSERT_EQ(open(sample), IFB_OK) << error.message;
   }
 
@@ -150,6 +168,20 @@ class codec_box {
   }
   void end(transcript& heard) {
     EXPECT_EQ(codec.on_end(exchange_, heard.events(), heard.output(), &error), IFB_OK);
+  }
+  /// Of status 200; as message().
+  bool head(transcript& heard, const std::vector<ifb_field>& fields) {
+    ifb_http_head h{};
+    h.struct_size = sizeof h;
+    h.status = 200;
+    h.headers = fields.data();
+    h.header_count = fields.size();
+    std::uint32_t framing = IFB_FRAMING_AUTO;
+    error = {};
+    const ifb_status status = codec.on_head(exchange_, &h, &framing, &error);
+    if (status >= 0) return true;
+    heard.finish("failed " + std::to_string(status) + " " + error.message);
+    return false;
   }
   std::uint32_t head(std::uint32_t status, const std::vector<ifb_field>& fields) {
     ifb_http_head h{};

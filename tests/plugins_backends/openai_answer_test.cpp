@@ -1,38 +1,60 @@
-// Answers, event by event: the cases are tests/fixtures/backends/openai_transcripts.json.
+// Answers, event by event: the cases are tests/fixtures/backends/*_transcripts.json.
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "plugins_backends/codec_box.hpp"
+#include "plugins_backends/options_of.hpp"
+#include "plugins_backends/sample_of.hpp"
 
 namespace backends {
 namespace {
 
-TEST(openai_answer, is_heard_as_the_transcripts_say) {
-  const auto cases = fixture("openai_transcripts.json");
-  ASSERT_GT(cases.Size(), 20U);
+/// The rest of a case, once its request is open.
+void hear(const rapidjson::Value& c, codec_box& box) {
+  transcript heard;
+  bool going = true;
+  if (c.HasMember("headers")) {
+    std::vector<ifb_field> fields;
+    for (const auto& m : c["headers"].GetObject())
+      fields.push_back(ifb::field(m.name.GetString(), m.value.GetString()));
+    going = box.head(heard, fields);
+  }
+  for (const auto& m : c["messages"].GetArray()) {
+    ASSERT_TRUE(going) << "messages after a failure";
+    going = box.message(heard, m.IsString() ? std::string(m.GetString()) : to_text(m),
+                        c.HasMember("event") ? c["event"].GetString() : "");
+  }
+  if (going) box.end(heard);
+  std::vector<std::string> expected;
+  for (const auto& line : c["heard"].GetArray())
+    expected.emplace_back(line.GetString(), line.GetStringLength());
+  EXPECT_EQ(heard.lines, expected);
+  EXPECT_TRUE(heard.finished());
+}
+
+class openai_answers : public testing::TestWithParam<const char*> {};
+
+TEST_P(openai_answers, are_heard_as_the_transcripts_say) {
+  const auto cases = fixture((std::string(GetParam()) + "_transcripts.json").c_str());
+  ASSERT_GT(cases.Size(), 5U);
   for (const auto& c : cases.GetArray()) {
     SCOPED_TRACE(c["name"].GetString());
-    support::settings options;
-    if (c.HasMember("options"))
-      options["extra-body"] = std::string(c["options"]["extra-body"].GetString());
-    codec_box box(c["backend"].GetString(), options);
-    box.open_any();
-    transcript heard;
-    bool going = true;
-    for (const auto& m : c["messages"].GetArray()) {
-      ASSERT_TRUE(going) << "messages after a failure";
-      going = box.message(heard, m.IsString() ? std::string(m.GetString()) : to_text(m),
-                          c.HasMember("event") ? c["event"].GetString() : "");
+    codec_box box(c["backend"].GetString(), options_of(c));
+    if (c.HasMember("sample")) {
+      const sample_of made(c["sample"]);
+      ASSERT_EQ(box.open(made.sample), IFB_OK) << box.error.message;
+      hear(c, box);
+    } else {
+      box.open_any();
+      hear(c, box);
     }
-    if (going) box.end(heard);
-    std::vector<std::string> expected;
-    for (const auto& line : c["heard"].GetArray())
-      expected.emplace_back(line.GetString(), line.GetStringLength());
-    EXPECT_EQ(heard.lines, expected);
-    EXPECT_TRUE(heard.finished());
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(backends, openai_answers,
+                         testing::Values("openai", "responses", "audio", "pooling"),
+                         [](const auto& each) { return std::string(each.param); });
 
 TEST(openai_answer, shows_200_bytes_of_what_it_cannot_read) {
   codec_box box("openai", {});

@@ -1,26 +1,15 @@
-// Bodies of requests: the cases are tests/fixtures/backends/openai_bodies.json and
-// openai_refusals.json.
+// Bodies of requests that are JSON: the cases are tests/fixtures/backends/*_bodies.json and
+// *_refusals.json.
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "plugins_backends/codec_box.hpp"
+#include "plugins_backends/options_of.hpp"
 #include "plugins_backends/sample_of.hpp"
 
 namespace backends {
 namespace {
-
-support::settings options_of(const rapidjson::Value& json) {
-  support::settings out;
-  if (!json.HasMember("options")) return out;
-  for (const auto& m : json["options"].GetObject()) {
-    if (m.value.IsString())
-      out[m.name.GetString()] = std::string(m.value.GetString());
-    else
-      out[m.name.GetString()] = m.value.GetInt64();
-  }
-  return out;
-}
 
 std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t n = 0;
@@ -29,9 +18,11 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return n;
 }
 
-TEST(openai_body, is_what_the_fixtures_say_in_the_same_order) {
-  const auto cases = fixture("openai_bodies.json");
-  ASSERT_GT(cases.Size(), 10U);
+class openai_bodies : public testing::TestWithParam<const char*> {};
+
+TEST_P(openai_bodies, are_what_the_fixtures_say_in_the_same_order) {
+  const auto cases = fixture((std::string(GetParam()) + "_bodies.json").c_str());
+  ASSERT_GT(cases.Size(), 5U);
   for (const auto& c : cases.GetArray()) {
     SCOPED_TRACE(c["name"].GetString());
     codec_box box(c["backend"].GetString(), options_of(c));
@@ -45,9 +36,9 @@ TEST(openai_body, is_what_the_fixtures_say_in_the_same_order) {
   }
 }
 
-TEST(openai_body, refuses_prompts_that_the_protocol_cannot_carry) {
-  const auto cases = fixture("openai_refusals.json");
-  ASSERT_GT(cases.Size(), 10U);
+TEST_P(openai_bodies, are_refused_for_prompts_that_the_protocol_cannot_carry) {
+  const auto cases = fixture((std::string(GetParam()) + "_refusals.json").c_str());
+  ASSERT_GT(cases.Size(), 5U);
   for (const auto& c : cases.GetArray()) {
     SCOPED_TRACE(to_text(c));
     codec_box box(c["backend"].GetString(), options_of(c));
@@ -58,6 +49,9 @@ TEST(openai_body, refuses_prompts_that_the_protocol_cannot_carry) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(backends, openai_bodies, testing::Values("openai", "responses", "pooling"),
+                         [](const auto& each) { return std::string(each.param); });
+
 TEST(openai_body, goes_by_post_to_the_endpoint_as_json) {
   codec_box box("openai", {{"endpoint", "/proxy/v1/completions"}});
   box.open_any();
@@ -67,6 +61,20 @@ TEST(openai_body, goes_by_post_to_the_endpoint_as_json) {
   ASSERT_EQ(box.last.header_count, 1U);
   EXPECT_EQ(ifb::view(box.last.headers[0].name), "Content-Type");
   EXPECT_EQ(ifb::view(box.last.headers[0].value), "application/json");
+}
+
+TEST(openai_body, of_a_sample_with_overrides_keeps_long_texts_of_the_layout) {
+  const std::string text(5'000, 'x');
+  codec_box box("openai", {{"extra-body", "{\"long\":\"" + text + "\"}"}});
+  const ifb_part part = ifb::text_part("hello");
+  ifb_sample sample = ifb::blank_sample();
+  sample.shape = IFB_PROMPT_TEXT;
+  sample.prompt = ifb::list_of({&part, 1});
+  sample.overrides = ifb::str(R"({"a":1})");
+  ASSERT_EQ(box.open(sample), IFB_OK);
+  const auto body = parse(box.body());
+  EXPECT_EQ(body["long"].GetString(), text);
+  EXPECT_EQ(body["a"].GetInt(), 1);
 }
 
 TEST(openai_body, asked_for_twice_is_the_same) {

@@ -12,10 +12,10 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/openai/event.hpp"
-#include "backends/openai/json.hpp"
-#include "backends/openai/rapidjson.hpp"
-#include "backends/openai/scan.hpp"
+#include "common/event.hpp"
+#include "common/json.hpp"
+#include "common/rapidjson.hpp"
+#include "common/scan.hpp"
 // Behind the switches that the header before it sets.
 #include <rapidjson/document.h>
 

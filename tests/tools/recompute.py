@@ -7,8 +7,10 @@ Reads the result of a run with save-detailed (one JSON object a line), derives e
 figure that the arrays determine, by a second implementation that shares no code with
 the program, and compares. Prints each difference; exit status 0: none, 1: some, or the
 file is not what it should be. The limits of a goodput are taken from the file where
-the command line gives none. Not derived, since the arrays do not hold it: duration,
-rtfx, and the number of inputs of pooling requests.
+the command line gives none. The steady state and the exact peak of concurrency are
+derived too; of the latter only a bound, since it counts a request until its answer was
+whole, and the arrays until the last token. Not derived, since the arrays do not hold
+it: duration, rtfx, cached tokens, and the number of inputs of pooling requests.
 """
 import argparse
 import json
@@ -67,6 +69,11 @@ class Check:
     def differ(self, text):
         self.differences.append(text)
 
+    def take(self, where, inner):
+        """What `inner` found belongs to the member `where` of this result."""
+        self.compared += inner.compared
+        self.differences += [where + text for text in inner.differences]
+
     def equal(self, key, derived):
         self.compared += 1
         if key not in self.result:
@@ -104,6 +111,130 @@ def peaks(result, good):
         end = start + ns(result["latencies"][i])
         touching.update(range((start - first) // 10**9, (end - first) // 10**9 + 1))
     return float(max(events.values())), max(touching.values())
+
+
+def open_at_once(spans, threshold):
+    """The most spans open at once, and from when to when they were `threshold` or more.
+
+    The window begins when the threshold is reached first and ends when it is lost last;
+    of one instant ends come before starts. None: it was never reached.
+    """
+    marks = sorted([(end, 0) for _, end in spans] + [(begin, 1) for begin, _ in spans])
+    now, most, begin, end = 0, 0, None, None
+    for at, starts in marks:
+        if starts:
+            now += 1
+            if now == threshold and begin is None:
+                begin = at
+            most = max(most, now)
+        else:
+            now -= 1
+            if now == threshold - 1 and begin is not None:
+                end = at
+    return most, (None if begin is None else (begin, end))
+
+
+def check_peak(check, spans):
+    """`spans` of all requests, those of failures empty."""
+    told = check.result.get("inferbench", {}).get("facts", {}).get("peak_concurrency")
+    if told is None:
+        return
+    check.compared += 1
+    least, _ = open_at_once(spans, 1)
+    if not least <= told["requests"] <= len(spans):
+        check.differ(f"peak_concurrency: {told['requests']}, should be {least} to {len(spans)}")
+
+
+def steady_sums(result, good, spans, window):
+    """Requests and events of `good` in the window, as a dictionary of plain figures."""
+    begin, end = window
+
+    def inside(at):
+        return begin <= at < end
+
+    started = [i for i in good if inside(spans[i][0])]
+    pooling = "total_input_sequences" in result
+    events = 0
+    if not pooling:
+        events = sum(inside(at) for i in good for at in output_times(result, i)
+                     if has_events(result, i))
+    return {
+        "started": started,
+        "completed": sum(inside(spans[i][1]) for i in good),
+        "input": sum(result["input_lens"][i] for i in started),
+        "events": events,
+    }
+
+
+def has_events(result, i):
+    return result["ttfts"][i] > 0 or bool(result["itls"][i])
+
+
+def check_steady_state(check, good, spans):
+    """The rule is that of vLLM's second client; cap and infinite rate are its conditions."""
+    result = check.result
+    cap = result.get("max_concurrency")
+    if "steady_state" not in result:
+        return
+    if cap is None or result["request_rate"] != "inf":
+        check.differ("steady_state: present without a cap and an infinite rate")
+        return
+    told = result["steady_state"]
+    facts = result.get("inferbench", {}).get("facts", {})
+    threshold = 0.95 if told is None else told["window"]["threshold"]
+    wanted = max(1, math.ceil(threshold * cap))
+    most, window = open_at_once([spans[i] for i in good], wanted)
+    sums = None
+    if window is not None and window[1] is not None:
+        sums = steady_sums(result, good, spans, window)
+    if sums is None or not sums["started"] or not sums["completed"]:
+        check.compared += 1
+        if told is not None:
+            check.differ("steady_state: present, but there was none")
+        return
+    if told is None:
+        if "exact" not in facts.get("steady_state_missing", ""):  # bounded runs have none
+            check.differ("steady_state: null, but there was one")
+        return
+
+    first = min(spans[i][0] for i in good)
+    length = (window[1] - window[0]) / 1e9
+    inner = Check(told["window"], check.tolerance)
+    for key, derived in (
+        ("start_s", (window[0] - first) / 1e9),
+        ("end_s", (window[1] - first) / 1e9),
+        ("duration_s", length),
+        ("target_concurrency", cap),
+        ("threshold_abs", wanted),
+        ("observed_peak", most),
+        ("requests_started_in_window", len(sums["started"])),
+        ("requests_completed_in_window", sums["completed"]),
+        ("requests_total", len(good)),
+    ):
+        inner.equal(key, derived)
+    check.take("steady_state.window.", inner)
+
+    inner = Check(told, check.tolerance)
+    for key, amount in (("request_throughput", sums["completed"]),
+                        ("input_throughput", sums["input"]),
+                        ("output_throughput", sums["events"]),
+                        ("total_token_throughput", sums["input"] + sums["events"])):
+        inner.equal(key, amount / length)
+    if "total_input_sequences" not in result:
+        ttft = [result["ttfts"][i] * 1000 for i in sums["started"]]
+        inner.equal("mean_ttft_ms", mean(ttft))
+        inner.equal("median_ttft_ms", percentile(ttft, 50))
+        for k, (p, value) in enumerate(told["percentiles_ttft_ms"]):
+            inner.result[f"p{k}"] = value
+            inner.equal(f"p{k}", percentile(ttft, p))
+        tpot = [(result["latencies"][i] - result["ttfts"][i]) * 1000
+                / (result["output_lens"][i] - 1)
+                for i in sums["started"] if result["output_lens"][i] > 1]
+        inner.equal("mean_tpot_ms", mean(tpot))
+        inner.equal("median_tpot_ms", percentile(tpot, 50))
+        inner.equal("p90_tpot_ms", percentile(tpot, 90))
+        inner.equal("p99_tpot_ms", percentile(tpot, 99))
+    check.take("steady_state.", inner)
 
 
 def require_arrays(check, names):
@@ -211,6 +342,10 @@ def check_generation(check, limits):
         "client_queue_time": [result["queue_times"][i] for i in good],
         "e2el_including_client_queue": [latencies[i] + result["queue_times"][i] for i in good],
     })
+    spans = [(ns(start), ns(start) + ns(latency))
+             for start, latency in zip(result["start_times"], latencies)]
+    check_peak(check, spans)
+    check_steady_state(check, good, spans)
     check_accounting(check, count, good)
 
 

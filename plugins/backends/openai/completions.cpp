@@ -1,10 +1,20 @@
 #include "completions.hpp"
 
+#include "common/json.hpp"
+#include "common/prompt.hpp"
+
 namespace openai {
+namespace {
+
+void write_prompt(slot, const ifb_sample& sample, gather& out) {
+  put_prompt(sample, out, {"completions take text or token ids", "use backend openai-chat"});
+}
+
+}  // namespace
 
 completions::completions(ifb::host, const options& chosen)
     : endpoint_(chosen.endpoint), model_(quoted(chosen.model)) {
-  check(chosen, "completions", id);
+  check(chosen, {{"completions"}, "/v1/completions"}, id);
   layout_.set("model", slot::model);
   layout_.set("prompt", slot::prompt);
   layout_.set("repetition_penalty", "1.0");
@@ -16,7 +26,10 @@ completions::completions(ifb::host, const options& chosen)
 }
 
 completions::exchange completions::open(const ifb_sample& sample, ifb::arena memory) const {
-  return start(protocol::completions, layout_, model_, endpoint_, sample, memory);
+  const layout_of layout(layout_, sample);
+  return {protocol::completions,
+          {write_body(layout, model_, sample, write_prompt, memory), endpoint_},
+          layout->find("stream") == "true"};
 }
 
 }  // namespace openai

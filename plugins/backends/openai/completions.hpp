@@ -9,9 +9,9 @@
 #include <inferbench/abi.h>
 #include <inferbench/host.hpp>
 
-#include "body.hpp"
-#include "exchange.hpp"
-#include "options.hpp"
+#include "common/body.hpp"
+#include "common/options.hpp"
+#include "common/tokens.hpp"
 
 namespace openai {
 

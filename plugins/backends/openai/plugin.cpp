@@ -2,5 +2,7 @@
 
 #include "chat.hpp"
 #include "completions.hpp"
+#include "responses.hpp"
 
-INFERBENCH_PLUGINS(ifb::backend<openai::completions>, ifb::backend<openai::chat>);
+INFERBENCH_PLUGINS(ifb::backend<openai::completions>, ifb::backend<openai::chat>,
+                   ifb::backend<openai::responses>);

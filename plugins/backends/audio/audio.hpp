@@ -1,0 +1,65 @@
+// Backend "openai-audio": POST /v1/audio/transcriptions and /v1/audio/translations.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+#include <inferbench/backend.hpp>
+#include <inferbench/host.hpp>
+
+#include "common/body.hpp"
+#include "common/options.hpp"
+#include "common/tokens.hpp"
+#include "form.hpp"
+
+namespace openai {
+
+/// Prompts: any with one sound, which is what is sent. Attribute "input_audio_duration":
+/// seconds of it, unless the sample says so itself.
+class audio {
+ public:
+  static constexpr const char* id = "openai-audio";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "OpenAI transcriptions and translations of sounds.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options : common_options {
+    static constexpr auto schema() { return common_schema("\"/v1/audio/transcriptions\""); }
+  };
+
+  class exchange {
+   public:
+    exchange(post request, bool streamed, std::optional<double> seconds)
+        : tokens_(protocol::transcription, std::move(request), streamed), seconds_(seconds) {}
+
+    void request(ifb_http_request& out) const { tokens_.request(out); }
+    std::uint32_t on_head(const ifb_http_head& head) const { return tokens_.on_head(head); }
+    /// As token_exchange.
+    void on_message(std::string_view event_name, std::string_view data, ifb::output out) {
+      tokens_.on_message(event_name, data, out);
+    }
+    void on_end(ifb::output out);
+
+   private:
+    token_exchange tokens_;
+    std::optional<double> seconds_;
+  };
+
+  /// Throws ifb::failure naming the option at fault.
+  audio(ifb::host host, const options& chosen);
+  [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
+
+ private:
+  std::string endpoint_;
+  std::string model_;
+  std::string boundary_;
+  std::string content_type_;
+  body_layout layout_;
+  std::optional<form> form_;
+};
+
+}  // namespace openai

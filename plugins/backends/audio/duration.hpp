@@ -1,0 +1,13 @@
+// How long a sound lasts, from the head of its file.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace openai {
+
+/// Seconds. Knows WAV, FLAC, Ogg with Vorbis, Opus or FLAC, and MP3; nothing for other
+/// formats and for files that do not say. Any input is safe.
+[[nodiscard]] std::optional<double> seconds_of(std::string_view file) noexcept;
+
+}  // namespace openai

@@ -1,0 +1,45 @@
+// One event of a streamed response, read by RapidJSON in a single pass.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "common/event.hpp"
+
+namespace openai {
+
+/// What an event says; texts are empty and counts -1 where it does not.
+struct response_event {
+  std::string_view type;
+  std::string_view delta;
+  std::string_view reason;  // response.incomplete_details.reason
+  openai::usage usage;      // of the response, or beside it
+};
+
+/// As event_reader.
+class response_reader {
+ public:
+  response_reader();
+  response_reader(const response_reader&) = delete;
+  response_reader& operator=(const response_reader&) = delete;
+  ~response_reader();
+
+  /// Views in `out` are valid until the next call. Bad UTF-8 in a text, and half a
+  /// surrogate pair, read as U+FFFD. `data` has no blanks at its ends.
+  [[nodiscard]] verdict read(std::string_view data, response_event& out);
+
+  /// malformed: what is wrong and the beginning of the data; refused: the server's
+  /// error as JSON text.
+  [[nodiscard]] const std::string& trouble() const noexcept { return trouble_; }
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+  std::array<std::string, 2> mended_;
+  std::string trouble_;
+};
+
+}  // namespace openai

@@ -1,0 +1,110 @@
+#include "responses.hpp"
+
+#include <inferbench/guard.hpp>
+#include <inferbench/text.hpp>
+#include <inferbench/views.hpp>
+
+#include "common/json.hpp"
+#include "common/prompt.hpp"
+#include "common/tokens.hpp"
+#include "response_event.hpp"
+
+namespace openai {
+namespace {
+
+void put_text_message(const ifb_message& message, gather& out) {
+  if (message.json.size != 0) return out.refer(ifb::view(message.json));
+  const auto parts = ifb::view(message.parts);
+  if (parts.size() != 1 || parts.front().kind != IFB_PART_TEXT)
+    refuse("responses take messages of one text each; use backend openai-chat");
+  out.copy(R"({"role":)");
+  out.quote(ifb::view(message.role));
+  out.copy(R"(,"content":)");
+  out.quote(ifb::view(parts.front().data));
+  out.copy("}");
+}
+
+void write_prompt(slot, const ifb_sample& sample, gather& out) {
+  switch (sample.shape) {
+    case IFB_PROMPT_TEXT:
+      if (single(sample).kind != IFB_PART_TEXT) refuse("a text prompt holds something else");
+      return out.quote(ifb::view(single(sample).data));
+    case IFB_PROMPT_CHAT: {
+      const auto messages = ifb::view(sample.messages);
+      if (messages.empty()) refuse("the sample has no chat messages");
+      out.copy("[");
+      for (const auto& message : messages) {
+        if (&message != &messages.front()) out.copy(",");
+        put_text_message(message, out);
+      }
+      return out.copy("]");
+    }
+    case IFB_PROMPT_PARTS:
+      refuse("responses take text or messages, no content parts; use backend openai-chat");
+    case IFB_PROMPT_TOKENS:
+    case IFB_PROMPT_TOKEN_LISTS: refuse("responses take text, not token ids; use backend openai");
+    case IFB_PROMPT_TEXTS:
+      refuse("responses take one prompt a request, not a list; use backend openai");
+    case IFB_PROMPT_JSON:
+      refuse("responses take text or messages, no prompt that is a JSON object");
+    default: refuse("responses cannot carry a prompt of shape " + std::to_string(sample.shape));
+  }
+}
+
+}  // namespace
+
+responses::responses(ifb::host, const options& chosen)
+    : endpoint_(chosen.endpoint), model_(quoted(chosen.model)) {
+  check(chosen, {{"responses"}, "/v1/responses"}, id);
+  layout_.set("model", slot::model);
+  layout_.set("input", slot::prompt);
+  layout_.set("max_output_tokens", slot::limit);
+  layout_.set("stream", "true");
+  layout_.set("store", "false");
+  finish(layout_, chosen);
+}
+
+responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory) const {
+  const layout_of layout(layout_, sample);
+  return {{write_body(layout, model_, sample, write_prompt, memory), endpoint_},
+          layout->find("stream") == "true"};
+}
+
+void responses::exchange::on_message(std::string_view event_name, std::string_view data,
+                                     ifb::output out) {
+  data = trim(data);
+  if (data == "[DONE]") return;
+  thread_local response_reader reader;  // tokens.cpp says why
+  response_event said;
+  switch (reader.read(data, said)) {
+    case verdict::nothing: return;
+    case verdict::malformed: throw ifb::failure{IFB_E_PROTOCOL, reader.trouble()};
+    case verdict::refused: throw ifb::failure{IFB_E_REMOTE, reader.trouble()};
+    case verdict::read: break;
+  }
+  if (event_name == "error") throw ifb::failure{IFB_E_REMOTE, std::string(data)};
+  const bool thinks = said.type == "response.reasoning_text.delta";
+  if (thinks || said.type == "response.output_text.delta") {
+    ++token_events_;
+    out.token(said.delta, 0, thinks ? IFB_CHANNEL_REASONING : IFB_CHANNEL_ANSWER);
+  } else if (said.type == "response.completed" || said.type == "response.incomplete") {
+    ended_ = true;
+    if (said.type == "response.completed")
+      finish_reason_ = "completed";
+    else
+      finish_reason_ = said.reason.empty() ? "incomplete" : said.reason;
+  }
+  if (const auto& u = said.usage; u.known())
+    out.usage(
+        {.prompt = u.prompt, .cached = u.cached, .output = u.output, .reasoning = u.reasoning});
+}
+
+void responses::exchange::on_end(ifb::output out) {
+  if (token_events_ == 0) return fail_without_token(out);
+  if (ended_) return out.done(finish_reason_);
+  out.error(IFB_E_PROTOCOL,
+            "the answer ended without its terminal event, response.completed or "
+            "response.incomplete");
+}
+
+}  // namespace openai

@@ -1,0 +1,64 @@
+// Backend "openai-responses": POST /v1/responses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+#include <inferbench/backend.hpp>
+#include <inferbench/host.hpp>
+
+#include "common/body.hpp"
+#include "common/options.hpp"
+#include "common/post.hpp"
+
+namespace openai {
+
+/// Prompts: text, without its media; chat messages of text.
+class responses {
+ public:
+  static constexpr const char* id = "openai-responses";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "OpenAI responses.";
+  static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_CODEC_SAMPLING;
+
+  struct options : common_options {
+    static constexpr auto schema() { return common_schema("\"/v1/responses\""); }
+  };
+
+  /// Deltas of text and of reasoning are token events; nothing else starts the clock. The
+  /// answer ends with response.completed or response.incomplete, which carry the usage;
+  /// one that stops short of it has failed.
+  class exchange {
+   public:
+    exchange(post request, bool streamed) : post_(std::move(request)), streamed_(streamed) {}
+
+    void request(ifb_http_request& out) const { post_.request(out); }
+    std::uint32_t on_head(const ifb_http_head& head) const { return framing_of(head, streamed_); }
+    /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text,
+    /// IFB_E_PROTOCOL for what is no JSON object.
+    void on_message(std::string_view event_name, std::string_view data, ifb::output out);
+    void on_end(ifb::output out);
+
+   private:
+    post post_;
+    std::string finish_reason_;
+    std::size_t token_events_ = 0;
+    bool ended_ = false;
+    bool streamed_;
+  };
+
+  /// Throws ifb::failure naming the option at fault.
+  responses(ifb::host host, const options& chosen);
+  [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
+
+ private:
+  std::string endpoint_;
+  std::string model_;  // as JSON
+  body_layout layout_;
+};
+
+}  // namespace openai

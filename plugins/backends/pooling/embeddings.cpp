@@ -1,0 +1,69 @@
+#include "embeddings.hpp"
+
+#include <string>
+
+#include <inferbench/text.hpp>
+#include <inferbench/views.hpp>
+
+#include "common/prompt.hpp"
+
+namespace openai {
+namespace {
+
+/// Whether the request's id ends in an odd number.
+bool has_odd_number(const ifb_sample& sample) {
+  const auto id = ifb::view(sample.id);
+  if (id.empty()) return false;
+  const auto digit = static_cast<unsigned char>(id.back()) - '0';
+  return digit >= 0 && digit <= 9 && digit % 2 == 1;
+}
+
+ifb_part_list one(const ifb_part& part) { return ifb::list_of({&part, 1}); }
+
+}  // namespace
+
+void embeddings::lay_out(body_layout& layout) {
+  layout.set("model", slot::model);
+  layout.set("input", slot::prompt);
+  layout.set("truncate_prompt_tokens", "-1");
+}
+
+void embeddings::write_prompt(slot, const ifb_sample& sample, gather& out) {
+  put_prompt(sample, out,
+             {"embeddings take text or token ids", "use backend openai-embeddings-chat"});
+}
+
+std::size_t embeddings::inputs(const ifb_sample& sample) { return prompt_count(sample); }
+
+void embeddings_chat::lay_out(body_layout& layout) {
+  layout.set("model", slot::model);
+  layout.set("messages", slot::prompt);
+  layout.set("truncate_prompt_tokens", "-1");
+}
+
+void embeddings_chat::write_prompt(slot, const ifb_sample& sample, gather& out) {
+  put_messages(sample, out, "openai-embeddings");
+}
+
+void embeddings_clip::write_prompt(slot what, const ifb_sample& sample, gather& out) {
+  if (sample.media.count == 0) return embeddings_chat::write_prompt(what, sample, out);
+  const ifb_part nothing = ifb::text_part({});
+  put_user_message({one(nothing), sample.media}, out);
+}
+
+void embeddings_vlm2vec::write_prompt(slot what, const ifb_sample& sample, gather& out) {
+  if (sample.media.count == 0) return embeddings_chat::write_prompt(what, sample, out);
+  if (sample.shape != IFB_PROMPT_TEXT)
+    refuse(
+        "VLM2Vec takes media beside a text, and this prompt is none; use backend "
+        "openai-embeddings-chat");
+  ifb_part text = ifb::text_part("Represent the given image.");
+  if (has_odd_number(sample)) {
+    const auto question = ifb::view(single(sample).data);
+    text.data = ifb::bytes(out.keep("Represent the given image with the following question: " +
+                                    std::string(question)));
+  }
+  put_user_message({sample.media, one(text)}, out);
+}
+
+}  // namespace openai

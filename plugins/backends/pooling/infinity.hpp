@@ -1,0 +1,54 @@
+// Backends "infinity-embeddings" and "infinity-embeddings-clip": POST /v1/embeddings of an
+// Infinity server.
+#pragma once
+
+#include <cstdint>
+
+#include <inferbench/abi.h>
+#include <inferbench/host.hpp>
+
+#include "pooling.hpp"
+
+namespace openai {
+
+/// Prompts: text, list of texts, token ids, list of lists of token ids; or, where the text is
+/// empty, one medium, which goes by its URL and its modality.
+class infinity {
+ public:
+  static constexpr const char* id = "infinity-embeddings";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "Embeddings of texts or media from an Infinity server.";
+  static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_CODEC_POOLING;
+
+  struct options : common_options {
+    static constexpr auto schema() { return common_schema("\"/v1/embeddings\""); }
+  };
+  using exchange = pooling_exchange;
+
+  /// Throws ifb::failure naming the option at fault.
+  infinity(ifb::host host, const options& chosen) : infinity(host, chosen, id) {}
+  [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
+
+ protected:
+  infinity(ifb::host host, const options& chosen, const char* backend);
+  [[nodiscard]] exchange open_medium(const ifb_sample& sample, ifb::arena memory) const;
+
+ private:
+  pooling_way way_;
+  body_layout for_text_;
+  body_layout for_media_;
+};
+
+/// The same, for a sample that has text and medium: its text is left out.
+class infinity_clip : public infinity {
+ public:
+  static constexpr const char* id = "infinity-embeddings-clip";
+  static constexpr const char* summary =
+      "Embeddings of texts or images from an Infinity server, for CLIP.";
+
+  infinity_clip(ifb::host host, const options& chosen) : infinity(host, chosen, id) {}
+  [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
+};
+
+}  // namespace openai

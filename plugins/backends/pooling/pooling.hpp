@@ -1,0 +1,95 @@
+// One request that is answered at once: what embeddings, pooling and rerank have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+#include <inferbench/backend.hpp>
+#include <inferbench/host.hpp>
+
+#include "common/body.hpp"
+#include "common/options.hpp"
+#include "common/post.hpp"
+
+namespace openai {
+
+/// What the member encoding_format of a request makes of its answer.
+enum class answer_form : std::uint8_t {
+  json,
+  bytes,      // the usage stands in the header "metadata", as JSON
+  bytes_only  // nobody says the usage: the prompt is as long as the client says
+};
+
+/// Reports the usage, and as attribute "num_input_sequences" how many inputs were sent. What
+/// the answer holds beside that is checked to be JSON and left alone.
+class pooling_exchange {
+ public:
+  pooling_exchange(post request, answer_form form, std::int64_t client_tokens, std::size_t inputs)
+      : post_(std::move(request)), client_tokens_(client_tokens), inputs_(inputs), form_(form) {}
+
+  void request(ifb_http_request& out) const { post_.request(out); }
+  /// Throws ifb::failure, IFB_E_PROTOCOL, when the header "metadata" is no JSON object.
+  std::uint32_t on_head(const ifb_http_head& head);
+  /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text,
+  /// IFB_E_PROTOCOL for what is no JSON object.
+  void on_message(std::string_view event_name, std::string_view data, ifb::output out);
+  void on_end(ifb::output out);
+
+ private:
+  post post_;
+  std::int64_t client_tokens_;
+  std::int64_t server_tokens_ = -1;
+  std::size_t inputs_;
+  answer_form form_;
+};
+
+/// What all requests of an instance share but for the body's layout.
+class pooling_way {
+ public:
+  /// Throws ifb::failure naming the option at fault.
+  pooling_way(const common_options& chosen, const endpoint_rule& rule, std::string_view backend);
+
+  /// `inputs`: how many the sample has.
+  [[nodiscard]] pooling_exchange open(const layout_of& layout, const ifb_sample& sample,
+                                      prompt_writer write_prompt, std::size_t inputs,
+                                      ifb::arena memory) const;
+
+ private:
+  std::string endpoint_;
+  std::string model_;  // as JSON
+};
+
+/// A backend with one layout. `kind` says: id, summary, endpoint (a TOML string), rule, and
+/// lay_out(), write_prompt(), inputs().
+template <typename kind>
+class pooling {
+ public:
+  static constexpr const char* id = kind::id;
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = kind::summary;
+  static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_CODEC_POOLING;
+
+  struct options : common_options {
+    static constexpr auto schema() { return common_schema(kind::endpoint); }
+  };
+  using exchange = pooling_exchange;
+
+  /// Throws ifb::failure naming the option at fault.
+  pooling(ifb::host, const options& chosen) : way_(chosen, {{kind::ending}, kind::example}, id) {
+    kind::lay_out(layout_);
+    finish(layout_, chosen);
+  }
+  [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const {
+    return way_.open({layout_, sample}, sample, kind::write_prompt, kind::inputs(sample), memory);
+  }
+
+ private:
+  pooling_way way_;
+  body_layout layout_;
+};
+
+}  // namespace openai

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""What `inferbench serve` puts on the wire, and what it makes of the answer.
+
+    wire_test.py INFERBENCH SAMPLES_DATASET GOLDEN [--update]
+
+GOLDEN is a JSON file: backend, flags, samples (as tests/samples_dataset reads them), requests
+(what must arrive, bodies compared as parsed), result (members of the result file). Requests
+are compared in the order of their ids. --update writes what came into the file.
+"""
+import json
+import os
+import re
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True  # nothing is to appear beside the sources
+import recording_server  # noqa: E402
+
+# What is the client's business and not the backend's.
+LEFT_OUT = {"host", "content-length", "user-agent", "accept", "accept-encoding", "connection"}
+
+
+def arrived(record):
+    requests = []
+    with open(record, encoding="utf-8") as lines:
+        for line in lines:
+            request = json.loads(line)
+            if request["path"] == "/metrics":
+                continue
+            headers = {name.lower(): re.sub("boundary=.*", "boundary=...", value)
+                       for name, value in request["headers"] if name.lower() not in LEFT_OUT}
+            request["headers"] = headers
+            requests.append(request)
+    return sorted(requests, key=lambda request: request["headers"].get("x-request-id", ""))
+
+
+def one_line(value):
+    return json.dumps(value, ensure_ascii=False)
+
+
+def written(golden):
+    """JSON with one sample and one request a line."""
+    members = []
+    for name, value in golden.items():
+        if name in ("samples", "requests"):
+            value = "[\n    " + ",\n    ".join(one_line(each) for each in value) + "\n  ]"
+        else:
+            value = one_line(value)
+        members.append(f'  "{name}": {value}')
+    return "{\n" + ",\n".join(members) + "\n}\n"
+
+
+def main():
+    inferbench, dataset, golden_path = (os.path.abspath(path) for path in sys.argv[1:4])
+    with open(golden_path, encoding="utf-8") as file:
+        golden = json.load(file)
+    with tempfile.TemporaryDirectory() as folder:
+        samples = os.path.join(folder, "samples.json")
+        with open(samples, "w", encoding="utf-8") as file:
+            json.dump(golden["samples"], file)
+        with open(os.path.join(folder, "voice.flac"), "wb") as file:
+            file.write(b"fLaC and \x00\xff more")
+        result_path = os.path.join(folder, "result.json")
+        environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+        environment["OPENAI_API_KEY"] = "secret"
+        status, output = recording_server.run(
+            os.path.join(folder, "record"),
+            [inferbench, "serve", "--backend", golden["backend"], "--base-url", "{url}", "--model", "m",
+             "--dataset-name", dataset, "--dataset-path", samples, "--num-prompts", str(len(golden["samples"])),
+             "--skip-tokenizer-init", "--request-id-prefix", "test-", "--disable-tqdm", "--save-result",
+             "--save-detailed", "--result-filename", result_path, *golden["flags"]], environment, folder)
+        if status != 0:
+            sys.exit(f"exit status {status}\n{output}")
+        requests = arrived(os.path.join(folder, "record"))
+        with open(result_path, encoding="utf-8") as file:
+            result = json.load(file)
+    result = {name: result.get(name) for name in golden["result"]}
+    if "--update" in sys.argv:
+        golden["requests"], golden["result"] = requests, result
+        with open(golden_path, "w", encoding="utf-8") as file:
+            file.write(written(golden))
+        return
+    for what, expected, found in (("requests", golden["requests"], requests), ("result", golden["result"], result)):
+        if expected != found:
+            sys.exit(f"{what} differ\nexpected: {json.dumps(expected, indent=1)}\n"
+                     f"found: {json.dumps(found, indent=1)}\n{output}")
+
+
+if __name__ == "__main__":
+    main()
