@@ -75,10 +75,10 @@ def one_token(lab):
 def memory(lab):
     rows = [row for many in (10_000, 50_000) for row in memory_of(lab, lab.count(many))]
     print("### Memory of open streams\n")
-    print("Where the limit of open files is too low for one process, several share the streams,"
-          " each with a server of its own.\n")
-    table(["client", "open streams", "processes", f"MiB each with {FEW} streams",
-           "MiB in all", "KiB a stream"], rows)
+    print("Where the limit of open files is too low for them, inferbench has several workers, and"
+          " several raw readers share the streams. A server for each.\n")
+    table(["client", "open streams", "processes", "workers of each",
+           f"MiB each with {FEW} streams", "MiB in all", "KiB a stream"], rows)
 
 
 FEW = 100  # streams, for what a client needs without any
@@ -87,7 +87,7 @@ FEW = 100  # streams, for what a client needs without any
 def memory_of(lab, many):
     """Every stream is open before the first event of any."""
     parts = math.ceil(many / (lab.descriptors - 500))
-    each = max(2 * FEW, many // parts)
+    each = math.ceil(many / parts)
     # A port of the client's address for each stream to one address of the server.
     hosts = [f"127.0.0.{i + 1}" for i in range(math.ceil(each / 20_000))]
     where = [word for host in hosts for word in ("--address", host)]
@@ -97,18 +97,26 @@ def memory_of(lab, many):
         return lab.raw(port, "--streams", n, "--requests", n, "--tokens", 4, "--json",
                        *where)["rss_kib"]
 
-    def ours(port, n):
-        # A burst of connects outruns the server's backlog, and TCP tries again late.
-        return lab.ours(port, n, tokens=4, addresses=hosts, rss=True,
-                        more=["--connect-timeout", "60s"])["rss_kib"]
+    def ours(ports, n):
+        # A worker without a permit keeps requests ready that another could send at once: so
+        # there are more permits than requests.
+        cost = lab.ours(ports, n, n + FEW * parts, tokens=4, addresses=hosts, rss=True,
+                        more=["--workers", parts, "--connect-timeout", "60s"])
+        open_at_once = cost["result"]["inferbench"]["facts"]["peak_concurrency"]["requests"]
+        if open_at_once != n:
+            raise SystemExit(f"only {open_at_once} of {n} streams were open at once")
+        return cost["rss_kib"]
+
+    def row(name, streams, processes, workers, base, full):
+        return [name, f"{streams:,}", str(processes), str(workers), f"{base / 1024:.1f}",
+                f"{full / 1024:.1f}",
+                f"{(full - base * processes) / (streams - FEW * processes):.2f}"]
 
     with contextlib.ExitStack() as servers, futures.ThreadPoolExecutor(parts) as clients:
         ports = [servers.enter_context(lab.server(*flags)) for _ in range(parts)]
-        for name, run in [(LIMIT, raw), (OURS, ours)]:
-            base = run(ports[0], FEW)
-            full = sum(clients.map(lambda port, run=run: run(port, each), ports))
-            yield [name, f"{each * parts:,}", str(parts), f"{base / 1024:.1f}",
-                   f"{full / 1024:.1f}", f"{(full - base * parts) / (each - FEW) / parts:.2f}"]
+        full = sum(clients.map(lambda port: raw(port, each), ports))
+        yield row(LIMIT, each * parts, parts, 1, raw(ports[0], FEW), full)
+        yield row(OURS, many, 1, parts, ours(ports, FEW), ours(ports, many))
 
 
 def kept(lab):
@@ -152,19 +160,30 @@ def workers(lab):
     """Events per second of one and two workers; on two cores the server shares them."""
     cores = os.cpu_count() or 2
     server, client = (SERVER_CORE, f"1-{cores - 1}") if cores > 3 else (None, None)
-    number, n = lab.count(65536), 256
-    with lab.server("--ttft", "0", "--itl", "0", "--coalesce", core=server) as port:
-        seen = lab.interleaved(**{
-            str(w): lambda w=w: lab.ours(port, number, n, more=["--workers", w,
-                                         "--summary", "bounded"], core=client) for w in (1, 2)})
-    speed = {w: middle(costs, "events_per_s") for w, costs in seen.items()}
-    gain = [b["events_per_s"] / a["events_per_s"] for a, b in zip(seen["1"], seen["2"])]
+    events, n, rows = lab.count(40_000_000), 64, []
+
+    def run(count, tokens):
+        with lab.canned(tokens, core=server) as canned:
+            cost = lab.ours(canned["url"], events // tokens, n, tokens, core=client,
+                            more=["--workers", count, "--summary", "bounded"])
+        cost["server_s"] = canned["cpu_s"]
+        return cost
+
+    for tokens in (256, 1024, 4096):
+        seen = lab.interleaved(**{str(count): lambda count=count: run(count, tokens)
+                                  for count in (1, 2)})
+        gain = ratio(seen, lambda c: c["events_per_s"], "2", "1")
+        for count, costs in seen.items():
+            threads = middle(costs, lambda c: worker_cpu(c) and worker_cpu(c) / c["events"] * 1e6)
+            rows.append([f"{tokens:,}", count, cell(middle(costs, "events_per_s"), "{:,.0f}"),
+                         cell(middle(costs, per_million)), cell(threads),
+                         cell(middle(costs, lambda c: c["server_s"] / c["events"] * 1e6)),
+                         "1" if count == "1" else cell(gain, "{:.2f}")])
     print("### Workers\n")
-    print(f"Coalesced events, {cores} cores, --summary bounded; median of {lab.runs}.\n")
-    table(["workers", "events/s", "CPU s per million", "gain"],
-          [[w, cell(speed[w], "{:,.0f}"), cell(middle(costs, per_million)),
-            "1" if w == "1" else f"{sorted(gain)[len(gain) // 2]:.2f}"]
-           for w, costs in seen.items()])
+    print(f"An answer in one write, by the canned server; {n} streams, {cores} cores, --summary"
+          f" bounded; median of {lab.runs}. CPU seconds per million events.\n")
+    table(["events of an answer", "workers", "events/s", OURS, "its workers alone", "the server",
+           "gain"], rows)
 
 
 def loops(lab):

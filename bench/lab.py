@@ -57,6 +57,22 @@ class Lab:
             process.send_signal(signal.SIGTERM)
             process.wait()
 
+    @contextlib.contextmanager
+    def canned(self, tokens, core=SERVER_CORE):
+        """A server with one prepared answer, the cheapest that there can be: its url, and
+        what it cost once it has ended."""
+        command = [self.programs / "canned_server", "--tokens", str(tokens),
+                   "--unix", self.folder / f"socket-{next(self.number)}"]
+        if core:
+            command = ["taskset", "-c", core, *command]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        cost = {"url": process.stdout.readline().split()[-1]}
+        try:
+            yield cost
+        finally:
+            process.send_signal(signal.SIGTERM)
+            cost.update(json.loads(process.communicate()[0]))
+
     def measure(self, command, core=CLIENT_CORE, rss=False):
         """Runs it. CPU seconds, what it printed, and its largest size if `rss`."""
         if core:
@@ -84,12 +100,14 @@ class Lab:
         said.update(cpu_s=cost["cpu_s"], user_s=cost["user_s"], system_s=cost["system_s"])
         return said
 
-    def ours(self, port, requests, streams=None, tokens=256, rate=None, more=(),
+    def ours(self, ports, requests, streams=None, tokens=256, rate=None, more=(),
              addresses=("127.0.0.1",), **kept):
-        """inferbench serve, and what its result says."""
+        """inferbench serve, and what its result says. `ports`: one, or a list; or a URL."""
+        ports = ports if isinstance(ports, list) else [ports]
         file = self.folder / f"result-{next(self.number)}.json"
         command = [self.programs / "inferbench", "serve", "--backend", "openai", "--model", "m",
-                   "--base-url", *[f"http://{a}:{port}" for a in addresses],
+                   "--base-url", *[p if isinstance(p, str) else f"http://{a}:{p}" for p in ports
+                                 for a in addresses],
                    "--tokenizer-mode", "bytes", "--dataset-name", "random",
                    "--random-input-len", 32, "--random-output-len", tokens, "--ignore-eos",
                    "--temperature", 0, "--num-prompts", requests, "--request-id-prefix", "r-",

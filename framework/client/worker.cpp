@@ -95,7 +95,8 @@ void worker::serve() {
   const base::thread_usage after = base::usage_of_this_thread();
   health_.wall_ns = loop_.clock().now() - began;
   health_.cpu_ns = after.cpu_ns - before.cpu_ns;
-  health_.run_delay_ns = after.run_delay_ns - before.run_delay_ns;
+  // Without a descriptor to spare the system does not tell.
+  health_.run_delay_ns = after.run_delay_ns - std::min(before.run_delay_ns, after.run_delay_ns);
   note_health();
 }
 

@@ -81,8 +81,8 @@ std::string too_many_connections(const expected_load& of) {
   for (expected_load more = of; remedy.empty() && ++more.workers <= most_workers;)
     if (certain <= all_room_for(more)) remedy = fmt::format("use --workers {}, ", more.workers);
   return fmt::format(
-      "{} connections at once are more than a limit of {} open files{} allows: {}"
-      "raise it (ulimit -n), or lower --max-concurrency",
+      "{} connections at once need more than the limit of {} open files{}: {}raise it (ulimit -n), "
+      "or lower --max-concurrency",
       certain, of.descriptors, of.workers > 1 ? " for each worker" : "", remedy);
 }
 

@@ -9,6 +9,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +30,8 @@ int status_of(int raw) { return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMS
 
 }  // namespace
 
-process::process(std::vector<std::string> arguments) : folder_(fresh_folder()) {
+process::process(std::vector<std::string> arguments, unsigned open_files)
+    : folder_(fresh_folder()) {
   arguments.insert(arguments.begin(), INFERBENCH_BINARY);
   std::vector<char*> argv;
   for (std::string& a : arguments)
@@ -41,6 +45,11 @@ process::process(std::vector<std::string> arguments) : folder_(fresh_folder()) {
   ::dup2(::open("/dev/null", O_RDONLY), 0);
   ::dup2(::open(out.c_str(), flags, 0600), 1);
   ::dup2(::open(err.c_str(), flags, 0600), 2);
+  if (open_files != 0) {
+    const rlimit few{open_files, open_files};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+    ::prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE);  // root would raise it
+  }
   ::execv(argv[0], argv.data());
   ::_exit(127);
 }

@@ -18,7 +18,8 @@ struct finished {
 /// A child process with its output in files.
 class process {
  public:
-  explicit process(std::vector<std::string> arguments);
+  /// `open_files`: the limit that it has and cannot raise; 0: ours.
+  explicit process(std::vector<std::string> arguments, unsigned open_files = 0);
   process(const process&) = delete;
   process& operator=(const process&) = delete;
   ~process();  // kills what still runs

@@ -9,6 +9,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/resource.h>
 
 #include "client/fake_codec.hpp"
 #include "client/scripted_server.hpp"
@@ -471,6 +473,23 @@ TEST_F(worker_test, a_request_that_is_due_soon_finds_its_connection_open) {
     EXPECT_EQ(r.connected_ns, r.start_ns) << n;
 }
 
+TEST_F(worker_test, closes_its_connections_on_the_thread_that_opened_them) {
+  listed jobs(0);
+  const transport::test::loopback server;
+  make(jobs, server.where(), {.connections_ahead = 3});
+  auto over = std::async(std::launch::async, [&] {
+    subject->open();
+    subject->run();
+  });
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  for (int i = 0; i < 3; ++i) {
+    const base::fd peer = server.accept();
+    pollfd end{peer.get(), POLLIN, 0};
+    ASSERT_EQ(::poll(&end, 1, 20'000), 1);
+    EXPECT_EQ(transport::test::read_some(peer, 1), "");
+  }
+}
+
 TEST_F(worker_test, servers_that_refuse_to_be_connected_ahead_do_not_hold_up_the_run) {
   listed jobs(3);
   const transport::test::loopback closed(false);
@@ -515,6 +534,31 @@ TEST_F(worker_test, knows_how_late_its_requests_left_and_how_its_loop_was) {
   EXPECT_GT(health.cpu_ns, 0U);
   EXPECT_GE(health.wall_ns, health.cpu_ns);
   EXPECT_EQ(health.starved, 0U);
+}
+
+TEST_F(worker_test, claims_no_wait_for_a_core_where_the_system_does_not_tell) {
+  // UndefinedBehaviorSanitizer wants a descriptor when it meets a class for the first time.
+  listed rehearsal(1);
+  const transport::test::loopback closed(false);
+  make(rehearsal, closed.where());
+  run();
+
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  listed jobs(1);
+  std::vector<base::fd> all;
+  jobs.asked = [&](std::size_t) {
+    const rlimit few{64, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    while (base::fd one{::dup(0)})
+      all.push_back(std::move(one));
+  };
+  const transport::test::loopback server;
+  make(jobs, server.where());
+  run();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(subject->health().shortages, 1U);
+  EXPECT_EQ(subject->health().run_delay_ns, 0U);
 }
 
 TEST_F(worker_test, a_wait_for_a_permit_is_no_lateness_of_the_client) {
