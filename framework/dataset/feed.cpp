@@ -74,6 +74,7 @@ void feed::rewind() {
   more_rows_ = true;
   skips_.clear();
   again_.clear();
+  repetition_.reset();
 }
 
 feed::reading feed::read(std::uint64_t row, sample& out) {
@@ -153,8 +154,17 @@ void feed::give_id(sample& out) const {
   out.c.id = plugin::str(out.arena.copy(wanted_.request_id_prefix + std::to_string(out.sequence)));
 }
 
+void feed::pass_through(stage what, std::size_t at_once) {
+  stage_ = std::move(what);
+  batch_size_ = std::max<std::size_t>(at_once, 1);
+  stage_({&first_, 1});
+}
+
 void feed::start(std::size_t capacity) {
-  queue_.limit(capacity);
+  rewind();
+  batch_.clear();
+  trouble_.clear();
+  queue_.open(capacity);
   thread_ = std::thread([this] {
     base::give_way();
     run();
@@ -164,13 +174,24 @@ void feed::start(std::size_t capacity) {
 void feed::run() noexcept {
   try {
     while (sample_ptr out = next()) {
-      if (!queue_.push(std::move(out))) return;
+      batch_.push_back(std::move(out));
+      if (batch_.size() == batch_size_ && !hand_over()) return;
     }
   } catch (const std::exception& e) {
     const std::lock_guard lock(trouble_mutex_);
     trouble_ = e.what();
   }
-  queue_.close();
+  if (hand_over()) queue_.close();
+}
+
+// False when nobody wants them any more.
+bool feed::hand_over() noexcept {
+  if (stage_ && !batch_.empty()) stage_(batch_);
+  bool wanted = true;
+  for (sample_ptr& each : batch_)
+    if (!(wanted = queue_.push(std::move(each)))) break;
+  batch_.clear();
+  return wanted;
 }
 
 std::string feed::trouble() const {

@@ -7,10 +7,13 @@
 // that a seed picks the same rows in the same order as upstream.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -36,10 +39,14 @@ struct settings {
 };
 
 /// Life: prepare(), then either next() until the end, or start() and take() from
-/// other threads. One control thread, but for take(), try_take() and trouble(),
-/// which any thread may call. It must outlive the samples that it handed out.
+/// other threads, and so again for another run. One control thread, but for take(),
+/// try_take() and trouble(), which any thread may call. It must outlive the samples that
+/// it handed out.
 class feed {
  public:
+  /// Changes samples before anybody takes them; must not throw.
+  using stage = std::function<void(std::span<const sample_ptr>)>;
+
   /// `dataset` and `log` must outlive the feed. Throws base::error when the plugin
   /// offers no dataset interface.
   feed(const plugin::instance& dataset, settings wanted, base::log& log);
@@ -72,12 +79,19 @@ class feed {
   /// a line for each reason. Not after start().
   [[nodiscard]] sample_ptr next();
 
-  /// Starts the feeding thread, which keeps `capacity` samples ready. Once.
+  /// From here on samples go through `what`: first() at once, the others on the feeding
+  /// thread, up to `at_once` together. Those of next() do not. Before start().
+  void pass_through(stage what, std::size_t at_once);
+
+  /// Starts the feeding thread, which keeps `capacity` samples ready, at the first sample
+  /// of the run. Again only after stop().
   void start(std::size_t capacity);
 
   /// Waits until `capacity` samples are ready or the last is, so that traffic does
-  /// not begin with a wait for data.
-  void wait_until_ready() { queue_.wait_until_full(); }
+  /// not begin with a wait for data. False when that took longer than `limit`.
+  bool wait_until_ready(std::chrono::milliseconds limit = std::chrono::hours(1000)) {
+    return queue_.wait_until_full(limit);
+  }
 
   /// The next sample; waits for it. Null: the end, or stop(), or see trouble().
   [[nodiscard]] sample_ptr take() { return queue_.pop(); }
@@ -103,6 +117,7 @@ class feed {
   void rows_are_done();
   void give_id(sample& out) const;
   void run() noexcept;
+  [[nodiscard]] bool hand_over() noexcept;
   [[nodiscard]] std::string called() const;
   [[nodiscard]] bool limited() const noexcept { return wanted_.num_prompts > 0; }
   [[nodiscard]] std::uint64_t limit() const noexcept {
@@ -132,6 +147,9 @@ class feed {
   std::vector<std::uint64_t> again_;  // accepted rows, kept where they may be repeated
   std::optional<repetition> repetition_;
 
+  stage stage_;
+  std::size_t batch_size_ = 1;
+  std::vector<sample_ptr> batch_;  // the feeding thread's
   queue queue_;
   std::thread thread_;
   mutable std::mutex trouble_mutex_;

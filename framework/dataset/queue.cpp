@@ -5,9 +5,13 @@
 
 namespace inferbench::dataset {
 
-void queue::limit(std::size_t capacity) {
+void queue::open(std::size_t capacity) {
+  std::vector<sample_ptr> dropped(std::max<std::size_t>(capacity, 1));
   const std::lock_guard lock(mutex_);
-  ring_.resize(std::max<std::size_t>(capacity, 1));
+  ring_.swap(dropped);
+  head_ = 0;
+  count_ = 0;
+  closed_ = false;
 }
 
 bool queue::push(sample_ptr item) {
@@ -72,9 +76,9 @@ taken queue::try_pop(sample_ptr& out) {
   return taken::sample;
 }
 
-void queue::wait_until_full() {
+bool queue::wait_until_full(std::chrono::milliseconds limit) {
   std::unique_lock lock(mutex_);
-  grown_.wait(lock, [&] { return closed_ || count_ == ring_.size(); });
+  return grown_.wait_for(lock, limit, [&] { return closed_ || count_ == ring_.size(); });
 }
 
 }  // namespace inferbench::dataset

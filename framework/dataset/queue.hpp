@@ -2,6 +2,7 @@
 // it is taken once for each request, not for each event.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,9 @@ enum class taken : std::uint8_t { sample, later, end };
 /// Any thread. Samples leave in the order in which they came.
 class queue {
  public:
-  /// Makes room for `capacity` samples, at least one. Before the first push.
-  void limit(std::size_t capacity);
+  /// Opens it with room for `capacity` samples, at least one; what was in it is dropped.
+  /// Nobody pushes meanwhile.
+  void open(std::size_t capacity);
 
   /// Where it is full, waits until half of it was taken: two threads that woke each other
   /// for every sample would spend more on that than on the samples. False when the queue
@@ -37,8 +39,8 @@ class queue {
   /// Never waits; sets `out` when it answers `sample`.
   [[nodiscard]] taken try_pop(sample_ptr& out);
 
-  /// Returns when there is no room, or none is to come.
-  void wait_until_full();
+  /// Returns when there is no room, or none is to come; false when that took too long.
+  bool wait_until_full(std::chrono::milliseconds limit);
 
  private:
   [[nodiscard]] sample_ptr front();

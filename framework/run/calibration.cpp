@@ -27,6 +27,7 @@
 #include "records/journal_reader.hpp"
 #include "run/accuracy.hpp"
 #include "run/lender.hpp"
+#include "run/pacing.hpp"
 #include "run/run.hpp"
 #include "run/simulated_server.hpp"
 #include "run/truth.hpp"
@@ -111,6 +112,9 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.save_result = false;
   out.progress = false;
   out.num_warmups = 0;
+  out.num_runs = 1;
+  out.load.probe_rate = 0;
+  out.align_prompts = false;  // the tokens are another tokenizer's there
   out.ready_check_timeout_ns = 0;
   out.profile = false;
   out.calibrate = false;
@@ -149,9 +153,7 @@ extent measure(const config::plan& plan, const workload::server& answers, std::u
   plan.dataset.call([&] { feed.prepare(); });
   extent out{0, feed.total()};
   std::vector<std::uint64_t> due;
-  if ((feed.flags() & IFB_DATASET_ARRIVALS) == 0)
-    due =
-        schedule::due_times({plan.load.request_rate, plan.load.burstiness, plan.seed}, out.planned);
+  if (!self_timed(plan, feed.flags())) due = schedule::due_times(pace_of(plan), out.planned);
   const double usual_tokens = simulator::options{}.output_tokens.mean();
   workload load(answers, plan.load.max_concurrency);
   while (const auto sample = feed.next()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -17,12 +18,34 @@ unsigned terminal_width() {
   return size.ws_col;
 }
 
+/// As long as there is room beside what else stands in the line; empty where there is not.
+std::string bar_of(double share, std::size_t width, std::size_t others) {
+  constexpr std::size_t brackets = 2;
+  const std::size_t used = others + brackets;
+  if (width <= used + 8) return {};
+  const std::size_t bar = std::min<std::size_t>(width - used, 40);
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(bar));
+  return '[' + std::string(full, '#') + std::string(bar - full, '.') + ']';
+}
+
 }  // namespace
 
 std::string clock_text(std::uint64_t seconds) {
   if (seconds >= 3600)
     return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
   return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+}
+
+std::string countdown_line(std::uint64_t elapsed_ns, std::uint64_t limit_ns, unsigned width) {
+  const std::uint64_t passed = std::min(elapsed_ns, limit_ns);
+  const double share =
+      limit_ns == 0 ? 1 : static_cast<double>(passed) / static_cast<double>(limit_ns);
+  constexpr std::uint64_t second = 1'000'000'000;
+  const std::string text = fmt::format(" {} < {}", clock_text(passed / second),
+                                       clock_text((limit_ns - passed) / second));
+  std::string line = bar_of(share, width, text.size()) + text;
+  if (line.size() > width) line.resize(width);
+  return line;
 }
 
 std::string progress_line(const progress_state& state, unsigned width) {
@@ -40,15 +63,8 @@ std::string progress_line(const progress_state& state, unsigned width) {
   text += fmt::format("  {} < {}", clock_text(state.elapsed_ns / 1'000'000'000), left);
 
   constexpr std::size_t percent = 5;  // "100% "
-  constexpr std::size_t brackets = 2;
   std::string line = fmt::format("{:3.0f}% ", share * 100);
-  const std::size_t used = percent + brackets + text.size();
-  if (width > used + 8) {
-    const std::size_t bar = std::min<std::size_t>(width - used, 40);
-    const auto full = static_cast<std::size_t>(share * static_cast<double>(bar));
-    line += '[' + std::string(full, '#') + std::string(bar - full, '.') + ']';
-  }
-  line += text;
+  line += bar_of(share, width, percent + text.size()) + text;
   if (line.size() > width) line.resize(width);
   return line;
 }
@@ -56,9 +72,16 @@ std::string progress_line(const progress_state& state, unsigned width) {
 progress_bar::progress_bar(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO) == 1) {}
 
 void progress_bar::draw(const progress_state& state) {
-  if (!on_) return;
+  if (on_) show(progress_line(state, terminal_width() - 1));
+}
+
+void progress_bar::draw_countdown(std::uint64_t elapsed_ns, std::uint64_t limit_ns) {
+  if (on_) show(countdown_line(elapsed_ns, limit_ns, terminal_width() - 1));
+}
+
+void progress_bar::show(std::string line) {
   const std::lock_guard lock(mutex_);
-  shown_ = progress_line(state, terminal_width() - 1);
+  shown_ = std::move(line);
   write("\r\x1b[K" + shown_);
 }
 
@@ -84,5 +107,11 @@ void progress_bar::write(const std::string& text) {
   // A terminal that went away must not end the run.
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
 }
+
+beside_log_lines::beside_log_lines(base::log& log, progress_bar& bar) : log_(log) {
+  log_.around_lines([&bar] { bar.clear(); }, [&bar] { bar.redraw(); });
+}
+
+beside_log_lines::~beside_log_lines() { log_.around_lines({}, {}); }
 
 }  // namespace inferbench::run

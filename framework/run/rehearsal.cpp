@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -11,6 +14,8 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
+#include "run/progress.hpp"
 #include "run/sources.hpp"
 #include "run/traffic.hpp"
 
@@ -19,81 +24,114 @@ namespace inferbench::run {
 namespace {
 
 constexpr std::uint64_t pause_ns = 5 * base::ns_per_s;  // between two ready checks
+constexpr std::uint64_t tick_ns = base::ns_per_s / 20;
 constexpr std::uint64_t least_attempt_ns = base::ns_per_s / 2;
 constexpr std::uint64_t profiler_ns = 60 * base::ns_per_s;  // for /start_profile to answer
 
 const char* const stopped = "stopped before the measurement began";
 
-/// Sends the sample `count` times and waits for the records. Throws when the user stops.
-std::vector<client::record> send(const client::backend& protocol, const ifb_sample& sample,
-                                 std::uint64_t count, std::optional<std::int64_t> concurrency,
-                                 const base::clock& clock, interrupt& signals) {
-  repeated jobs(sample, count, clock.now());
+/// Sends the sample `count` times and waits for the records; `tick` is called meanwhile,
+/// some twenty times a second. Throws when the user stops.
+std::vector<client::record> send(const rehearsal& with, const client::backend& protocol,
+                                 const ifb_sample& sample, std::uint64_t count,
+                                 std::optional<std::int64_t> concurrency,
+                                 const std::function<void(const traffic_counts&)>& tick) {
+  repeated jobs(sample, count, with.clock.now());
   std::vector<client::record> records;  // outlives the threads that fill it
-  traffic requests(clock, protocol, jobs, {.max_concurrency = concurrency});
+  traffic requests(with.clock, protocol, jobs, {.max_concurrency = concurrency});
   requests.start([&](std::size_t, client::record&& r) { records.push_back(std::move(r)); },
                  [](std::size_t) {});
   requests.begin();
-  while (!requests.over())
-    if (signals.wait(std::chrono::milliseconds(1))) throw base::error(stopped);
+  for (unsigned turn = 0; !requests.over(); ++turn) {
+    if (with.signals.wait(std::chrono::milliseconds(1))) throw base::error(stopped);
+    if (turn % 50 == 0) tick(requests.counts());
+  }
   requests.join();
   return records;
 }
 
-void wait_until_ready(const config::plan& plan, client::backend protocol, const ifb_sample& sample,
-                      const base::clock& clock, interrupt& signals, base::log& log, console& out) {
-  const std::uint64_t limit = plan.ready_check_timeout_ns;
-  out.line(fmt::format("Waiting for endpoint to become up in {} seconds", limit / base::ns_per_s));
-  const std::uint64_t deadline = clock.now() + limit;
+/// Upstream's tracebacks end with what matters.
+std::string_view last_line(std::string_view error) {
+  error = base::trim(error);
+  return error.substr(error.rfind('\n') + 1);
+}
+
+void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
+  const std::uint64_t limit = with.plan.ready_check_timeout_ns;
+  with.out.line(
+      fmt::format("Waiting for endpoint to become up in {} seconds", limit / base::ns_per_s));
+  client::backend protocol = with.protocol;
+  progress_bar bar(true);  // shown whatever --disable-tqdm says
+  const beside_log_lines beside(with.log, bar);
+  const std::uint64_t began = with.clock.now();
+  const std::uint64_t deadline = began + limit;
+  const auto tick = [&] { bar.draw_countdown(with.clock.now() - began, limit); };
   for (;;) {
     // One attempt may take no longer than what is left: a server that accepts and
     // hangs must not hold the run.
-    const std::uint64_t now = clock.now();
+    const std::uint64_t now = with.clock.now();
     protocol.request_timeout_ns = deadline > now ? deadline - now : 1;
-    const auto records = send(protocol, sample, 1, 1, clock, signals);
+    const auto records = send(with, protocol, sample, 1, 1, [&](const traffic_counts&) { tick(); });
     if (records.front().ok()) break;
-    const std::uint64_t after = clock.now();
+    const std::string why(last_line(records.front().error));
+    const std::uint64_t after = with.clock.now();
     if (after + least_attempt_ns >= deadline)
-      throw base::error("the server was not ready within " +
-                            std::to_string(limit / base::ns_per_s) + " s: " + records.front().error,
-                        "start it, or give it longer with --ready-check-timeout-sec");
-    log.warning("not ready yet: " + records.front().error);
+      throw base::error(
+          fmt::format("the server was not ready within {} s: {}", limit / base::ns_per_s, why),
+          "start it, or give it longer with --ready-check-timeout-sec");
+    with.log.warning("not ready yet: " + why);
     // Time for a last attempt is left.
-    if (signals.wait(
-            std::chrono::nanoseconds(std::min(pause_ns, deadline - after - least_attempt_ns))))
-      throw base::error(stopped);
+    const std::uint64_t next = after + std::min(pause_ns, deadline - after - least_attempt_ns);
+    for (std::uint64_t at = after; at < next; at = with.clock.now()) {
+      tick();
+      if (with.signals.wait(std::chrono::nanoseconds(std::min(next - at, tick_ns))))
+        throw base::error(stopped);
+    }
   }
-  out.line("Initial test run completed.");
+  bar.end();
+  with.out.line("Initial test run completed.");
 }
 
-void profiler(const target& server, const char* path, const char* doing, const char* done,
+void profiler(const target& servers, const char* path, const char* doing, const char* done,
               base::log& log, console& out) {
   out.line(doing);
-  const auto answer = server.fetch("POST", path, {}, profiler_ns);
-  if (answer.ok() && answer.status == 200)
-    out.line(done);
-  else if (answer.ok())
-    log.warning(fmt::format("{} answered HTTP {} {}", path, answer.status, answer.reason));
-  else
-    log.warning(answer.error);
+  bool all = true;
+  for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {
+    const auto answer = servers.fetch("POST", path, {}, profiler_ns, i);
+    if (answer.ok() && answer.status == 200) continue;
+    all = false;
+    const std::string& which = servers.endpoints()[i].where.text();
+    log.warning(answer.ok() ? fmt::format("{}{} answered HTTP {} {}", which, path, answer.status,
+                                          answer.reason)
+                            : answer.error);
+  }
+  if (all) out.line(done);
 }
 
 }  // namespace
 
-void rehearse(const config::plan& plan, const client::backend& protocol,
-              const dataset::sample& first, const base::clock& clock, interrupt& signals,
-              base::log& log, console& out) {
-  out.line("Starting initial single prompt test run...");
-  if (plan.ready_check_timeout_ns > 0)
-    wait_until_ready(plan, protocol, first.c, clock, signals, log, out);
+void check_readiness(const rehearsal& with, const dataset::sample& first) {
+  with.out.line("Starting initial single prompt test run...");
+  if (with.plan.ready_check_timeout_ns > 0)
+    wait_until_ready(with, first.c);
   else
-    out.line("Skipping endpoint ready check.");
-  if (plan.num_warmups > 0) {
-    out.line(fmt::format("Warming up with {} requests...", plan.num_warmups));
-    std::ignore = send(protocol, first.c, static_cast<std::uint64_t>(plan.num_warmups),
-                       plan.load.max_concurrency, clock, signals);
-    out.line("Warmup run completed.");
-  }
+    with.out.line("Skipping endpoint ready check.");
+}
+
+void warm_up(const rehearsal& with, const dataset::sample& first) {
+  if (with.plan.num_warmups <= 0) return;
+  const auto count = static_cast<std::uint64_t>(with.plan.num_warmups);
+  with.out.line(fmt::format("Warming up with {} requests...", count));
+  progress_bar bar(with.plan.progress);
+  const beside_log_lines beside(with.log, bar);
+  const std::uint64_t began = with.clock.now();
+  std::ignore = send(with, with.protocol, first.c, count, with.plan.load.max_concurrency,
+                     [&](const traffic_counts& now) {
+                       bar.draw({count, now.finished, now.failed, now.started - now.finished,
+                                 with.clock.now() - began});
+                     });
+  bar.end();
+  with.out.line("Warmup run completed.");
 }
 
 profiling::profiling(const config::plan& plan, const target& server, base::log& log, console& out)

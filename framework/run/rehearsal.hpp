@@ -1,6 +1,6 @@
 // What happens between set-up and measurement: ready check and warm-up, each with
-// sample 0 and none of it in any figure; then the profiler, which stays on behind
-// them. The lines printed are upstream's.
+// sample 0, without a request id and none of it in any figure; then the profiler, which
+// stays on behind them. The lines printed are upstream's.
 #pragma once
 
 #include "base/clock.hpp"
@@ -14,13 +14,24 @@
 
 namespace inferbench::run {
 
+/// What both need.
+struct rehearsal {
+  const config::plan& plan;
+  const client::backend& protocol;
+  const base::clock& clock;
+  interrupt& signals;
+  base::log& log;
+  console& out;
+};
+
 /// Throws base::error when the server does not become ready in time, or when the user
 /// stops it.
-void rehearse(const config::plan& plan, const client::backend& protocol,
-              const dataset::sample& first, const base::clock& clock, interrupt& signals,
-              base::log& log, console& out);
+void check_readiness(const rehearsal& with, const dataset::sample& first);
 
-/// The server's profiler, on as long as this lives, however the run ends; nothing
+/// Throws base::error when the user stops it.
+void warm_up(const rehearsal& with, const dataset::sample& first);
+
+/// The profiler of each server, on as long as this lives, however the run ends; nothing
 /// without --profile. A server that does not do as it is told costs a warning.
 class profiling {
  public:

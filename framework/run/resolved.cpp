@@ -40,6 +40,32 @@ void write_metrics(ifb::json_writer& out, const metrics::context& context) {
   for (const auto& [name, limit] : context.goodput)
     out.member(name, limit);
   out.end_object();
+  out.member("cached_tokens", context.cached_tokens);
+  out.key("steady_state");
+  out.begin_object();
+  out.member("wanted", context.steady_state.wanted);
+  out.member("threshold", context.steady_state.threshold);
+  out.member("min_window_ns", context.steady_state.min_window_ns);
+  out.end_object();
+}
+
+void write_ramp(ifb::json_writer& out, const config::plan& plan) {
+  out.key("ramp_up");
+  if (!plan.load.ramp_up) return out.null();
+  out.begin_object();
+  out.member("strategy", plan.load.ramp_up->exponential ? "exponential" : "linear");
+  out.member("start", plan.load.ramp_up->start);
+  out.member("end", plan.load.ramp_up->end);
+  out.end_object();
+}
+
+void read_steady_state(const base::json_value& from, metrics::context& into) {
+  if (const auto* v = base::find(from, "wanted"); v != nullptr && v->IsBool())
+    into.steady_state.wanted = v->GetBool();
+  if (const auto* v = base::find(from, "threshold"); v != nullptr && v->IsNumber())
+    into.steady_state.threshold = v->GetDouble();
+  if (const auto* v = base::find(from, "min_window_ns"); v != nullptr && v->IsUint64())
+    into.steady_state.min_window_ns = v->GetUint64();
 }
 
 }  // namespace
@@ -54,6 +80,10 @@ metrics::context context_of(const config::plan& plan, const facts& found) {
   context.bounded = plan.metrics.bounded;
   context.max_concurrency = plan.load.max_concurrency;
   context.request_rate = found.self_timed ? 0 : plan.load.request_rate;
+  context.cached_tokens = plan.metrics.cached_tokens;
+  context.steady_state.wanted = plan.metrics.steady_state.wanted;
+  context.steady_state.threshold = plan.metrics.steady_state.threshold;
+  context.steady_state.min_window_ns = plan.metrics.steady_state.min_window_ns.value_or(0);
   return context;
 }
 
@@ -78,6 +108,8 @@ std::string config_json(const config::plan& plan, const facts& found,
   out.member("planned", context.planned);
   out.member("request_rate", context.request_rate);
   out.member("burstiness", plan.load.burstiness);
+  write_ramp(out, plan);
+  out.member("self_timed", found.self_timed);
   out.key("max_concurrency");
   if (context.max_concurrency)
     out.integer(*context.max_concurrency);
@@ -93,6 +125,11 @@ std::string config_json(const config::plan& plan, const facts& found,
   out.member("goodput", !context.goodput.empty());
   out.member("summary", context.bounded ? "bounded" : "exact");
   write_metrics(out, context);
+  out.key("run");
+  out.begin_object();
+  out.member("number", found.which.number);
+  out.member("of", found.which.of);
+  out.end_object();
   out.end_object();
   out.end_object();
   return out.take();
@@ -110,6 +147,10 @@ metrics::context context_from(const std::string& config_json) {
   context.bounded = base::text_of(base::find(*resolved, "summary")) == "bounded";
   if (const auto* v = base::find(*resolved, "tokenizer"); v != nullptr && v->IsBool())
     context.tokenizer = v->GetBool();
+  if (const auto* v = base::find(*resolved, "cached_tokens"); v != nullptr && v->IsBool())
+    context.cached_tokens = v->GetBool();
+  if (const auto* v = base::find(*resolved, "steady_state"); v != nullptr)
+    read_steady_state(*v, context);
   if (const auto* v = base::find(*resolved, "max_concurrency"); v != nullptr && v->IsInt64())
     context.max_concurrency = v->GetInt64();
   if (const auto* v = base::find(*resolved, "planned"); v != nullptr && v->IsInt64())

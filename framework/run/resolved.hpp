@@ -8,6 +8,7 @@
 
 #include "config/plan.hpp"
 #include "metrics/context.hpp"
+#include "run/journal_path.hpp"
 
 namespace inferbench::run {
 
@@ -16,7 +17,9 @@ struct facts {
   std::string model_id;      // as results name it
   std::string tokenizer_id;  // empty: none
   bool pooling = false;
-  bool self_timed = false;  // arrivals come from the dataset: no rate
+  bool self_timed = false;      // arrivals come from the dataset: no rate
+  place_in_series which{};      // of the runs of --num-runs
+  std::string payload_model{};  // as requests name it
 };
 
 /// All but duration and planned count.

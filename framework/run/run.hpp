@@ -1,4 +1,4 @@
-// A plan carried out: plugins, feed, schedule, workers, collector, reporters.
+// A plan carried out: prepared once, measured as often as it says, the runs compared.
 #pragma once
 
 #include <cstdio>
@@ -19,7 +19,8 @@ struct outcome {
 
 /// Main thread. `calibration_json`: what calibration.hpp found, or empty; the result repeats
 /// it. Text for the user goes to `out`, warnings to `log`. Throws base::error
-/// for everything that is found wrong before the first measured request.
+/// for everything that is found wrong before the first measured request. A run after the
+/// first that cannot begin ends the series, as if it was interrupted.
 outcome execute(config::plan plan, base::log& log, std::FILE* out,
                 std::string calibration_json = {});
 

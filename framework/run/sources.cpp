@@ -5,13 +5,14 @@ namespace inferbench::run {
 dataset::taken scheduled::try_take(client::job& out) {
   const dataset::taken answer = feed_.try_take(out.owned);
   if (answer != dataset::taken::sample) return answer;
+  adapters_.assign(*out.owned);
   out.sample = &out.owned->c;
   out.sequence = out.owned->sequence;
-  // A trace says itself when its requests are due.
-  const bool own_time = (feed_.flags() & IFB_DATASET_ARRIVALS) != 0;
-  const std::uint64_t offset =
-      own_time ? static_cast<std::uint64_t>(out.sample->arrival_ns > 0 ? out.sample->arrival_ns : 0)
-               : due_[out.sequence];
+  std::uint64_t offset = 0;
+  if (!due_.empty())
+    offset = due_[out.sequence];
+  else if (out.sample->arrival_ns > 0)
+    offset = static_cast<std::uint64_t>(out.sample->arrival_ns);
   out.due_ns = start_ns_ + offset;
   return answer;
 }

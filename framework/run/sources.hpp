@@ -3,21 +3,21 @@
 
 #include <atomic>
 #include <cstdint>
-#include <utility>
-#include <vector>
+#include <span>
 
 #include "client/source.hpp"
 #include "dataset/feed.hpp"
+#include "run/lora.hpp"
 
 namespace inferbench::run {
 
 /// The samples of a run, each due at its place in the schedule.
 class scheduled final : public client::source {
  public:
-  /// `due` are offsets from the start, one for each sample of the feed, which has been
-  /// started and outlives this.
-  scheduled(dataset::feed& feed, std::vector<std::uint64_t> due)
-      : feed_(feed), due_(std::move(due)) {}
+  /// `due` are offsets from the start, one for each sample of the feed; empty: each sample
+  /// says its own. All outlive this; the feed has been started.
+  scheduled(dataset::feed& feed, std::span<const std::uint64_t> due, const lora_modules& adapters)
+      : feed_(feed), due_(due), adapters_(adapters) {}
 
   /// What the offsets count from. Before anybody asks for a job.
   void start_at(std::uint64_t start_ns) noexcept { start_ns_ = start_ns; }
@@ -26,7 +26,8 @@ class scheduled final : public client::source {
 
  private:
   dataset::feed& feed_;
-  std::vector<std::uint64_t> due_;
+  std::span<const std::uint64_t> due_;
+  const lora_modules& adapters_;
   std::uint64_t start_ns_ = 0;
 };
 

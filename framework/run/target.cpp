@@ -65,6 +65,15 @@ std::vector<transport::endpoint> resolve_all(const config::plan& plan,
   return out;
 }
 
+rapidjson::Document json_of(const std::string& body, const std::string& url,
+                            const std::string& hint) {
+  try {
+    return base::parse_json(body, url);
+  } catch (const base::error& e) {
+    throw base::error(e.message(), hint, e.where());
+  }
+}
+
 config::fields headers_of(const config::plan& plan) {
   config::fields out;
   if (!plan.server.api_key.empty())
@@ -101,7 +110,7 @@ void target::check_reachable() const {
 }
 
 transport::fetch_result target::fetch(std::string method, std::string path, std::string_view body,
-                                      std::uint64_t timeout_ns) const {
+                                      std::uint64_t timeout_ns, std::size_t server) const {
   transport::fetch_request what;
   what.method = std::move(method);
   what.target = std::move(path);
@@ -112,7 +121,7 @@ transport::fetch_result target::fetch(std::string method, std::string path, std:
   if (connect_timeout_ns_ != 0) what.connect_timeout_ns = connect_timeout_ns_;
   what.total_timeout_ns = timeout_ns;
   what.routes = &routes_;
-  return transport::fetch(clock_, endpoints_.front(), what);
+  return transport::fetch(clock_, endpoints_.at(server), what);
 }
 
 target::model target::discover_model() const {
@@ -127,7 +136,7 @@ target::model target::discover_model() const {
         "cannot ask " + url + " for its model: HTTP " + std::to_string(answer.status) + " " +
             answer.reason,
         hint + (answer.status == 401 || answer.status == 403 ? ", or set OPENAI_API_KEY" : ""));
-  const auto document = base::parse_json(answer.body, url);
+  const auto document = json_of(answer.body, url, hint);
   const auto* data = base::find(document, "data");
   if (data == nullptr || !data->IsArray() || data->Empty())
     throw base::error(url + " names no model", hint);

@@ -2,6 +2,7 @@
 // every request, which model they serve. Blocking calls, outside all measurement.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,10 +33,10 @@ class target {
   /// says so, within the connect time-out. Names the one that does not.
   void check_reachable() const;
 
-  /// Asks the first server. Any thread.
+  /// Asks one server, with API key and headers. Any thread.
   [[nodiscard]] transport::fetch_result fetch(std::string method, std::string path,
-                                              std::string_view body,
-                                              std::uint64_t timeout_ns) const;
+                                              std::string_view body, std::uint64_t timeout_ns,
+                                              std::size_t server = 0) const;
 
   struct model {
     std::string id;    // what the payload names

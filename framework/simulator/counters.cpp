@@ -1,5 +1,6 @@
 #include "simulator/counters.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.hpp"
@@ -77,7 +78,34 @@ void append_lateness(page& text, const lateness& late) {
               "Greatest lateness since start.", static_cast<double>(late.maximum_ns()) / 1e9);
 }
 
+void append_drafts(page& text, const std::vector<std::uint64_t>& drafts) {
+  if (drafts.empty()) return;
+  const std::size_t length = drafts.size() - 1;
+  std::vector<std::uint64_t> accepted_at(length);
+  std::uint64_t all = 0;
+  std::uint64_t accepted = 0;
+  for (std::size_t n = 0; n <= length; ++n) {
+    all += drafts[n];
+    accepted += n * drafts[n];
+    for (std::size_t position = 0; position < n; ++position)
+      accepted_at[position] += drafts[n];
+  }
+  text.counter("vllm:spec_decode_num_drafts_total", "Drafts, one an event.", all);
+  text.counter("vllm:spec_decode_num_draft_tokens_total", "Tokens drafted.", all * length);
+  text.counter("vllm:spec_decode_num_accepted_tokens_total", "Tokens accepted.", accepted);
+  const std::string name = "vllm:spec_decode_num_accepted_tokens_per_pos_total";
+  text.family(name, "counter", "Tokens accepted, by their position in the draft.");
+  for (std::size_t position = 0; position < length; ++position)
+    text.sample(name, ",position=\"" + std::to_string(position) + "\"",
+                static_cast<double>(accepted_at[position]));
+}
+
 }  // namespace
+
+void counters::count_draft(std::uint64_t tokens_of_event) noexcept {
+  if (drafts.empty() || tokens_of_event == 0) return;
+  ++drafts[std::min<std::uint64_t>(tokens_of_event - 1, drafts.size() - 1)];
+}
 
 std::string metrics_text(const counters& counted, std::string_view model, std::uint64_t running,
                          std::uint64_t waiting) {
@@ -109,6 +137,7 @@ std::string metrics_text(const counters& counted, std::string_view model, std::u
                counted.events);
   text.counter("inferbench_simulator_stalled_events_total",
                "Events held up by a client that did not read.", counted.stalled);
+  append_drafts(text, counted.drafts);
   append_lateness(text, counted.late);
   return std::move(text.out);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "simulator/lateness.hpp"
 
@@ -23,6 +24,11 @@ struct counters {
   std::uint64_t events = 0;   // that carry tokens
   std::uint64_t stalled = 0;  // of these, held up by a client that did not read
   lateness late;              // of those that were paced and not held up
+  /// [n]: drafts of which n tokens were accepted; up to the length of a draft. Empty: no
+  /// speculative decoding. Made up: one draft an event, of which all but one token comes.
+  std::vector<std::uint64_t> drafts;
+
+  void count_draft(std::uint64_t tokens_of_event) noexcept;
 };
 
 /// `running` and `waiting`: requests at this moment.

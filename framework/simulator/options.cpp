@@ -43,7 +43,7 @@ struct row {
   void (*apply)(options&, const std::string& text, const std::string& flag);
 };
 
-constexpr std::array<row, 15> table{{
+constexpr std::array<row, 16> table{{
     {"host", "ADDRESS", "Address to listen on (default 127.0.0.1)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.host = not_empty(text, flag);
@@ -86,6 +86,12 @@ constexpr std::array<row, 15> table{{
     {"tokens-per-event", "N", "Tokens that one event carries (default 1)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.tokens_per_event = whole(text, flag, 1, 1000);
+     }},
+    {"draft-tokens", "N",
+     "Let /metrics count each event as a draft of N tokens, of which those beyond the event's "
+     "first were accepted; 0: no such counters (default 0)",
+     [](options& o, const std::string& text, const std::string& flag) {
+       o.draft_tokens = whole(text, flag, 0, 1000);
      }},
     {"output-tokens", "COUNT",
      "Length of an answer without ignore_eos, at most max_tokens: 200, "

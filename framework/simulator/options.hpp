@@ -21,6 +21,7 @@ struct options {
   double slowdown = 0;             // a gap takes (1 + slowdown * (running - 1)) times as long
   std::uint64_t max_num_seqs = 0;  // running requests; 0: no cap
   std::uint64_t tokens_per_event = 1;
+  std::uint64_t draft_tokens = 0;  // of speculative decoding, as /metrics counts it; 0: none
   distribution output_tokens = distribution::lognormal(200, 0.5);  // unless ignore_eos
   bool coalesce = false;  // all events that are due leave in one write
   std::uint64_t seed = 0;

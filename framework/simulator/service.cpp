@@ -37,6 +37,7 @@ service::service(const options& settings, transport::event_loop& loop, base::log
       started_unix_s_(base::unix_now() / static_cast<std::int64_t>(base::ns_per_s)) {
   if (!settings.ground_truth.empty())
     truth_ = std::make_unique<ground_truth_log>(settings.ground_truth);
+  if (settings.draft_tokens != 0) counted_.drafts.resize(settings.draft_tokens + 1);
   buffer_.reserve(2 * coalesced_bytes);
 }
 
@@ -227,6 +228,7 @@ void service::add_events(stream& what, std::uint64_t now) {
     what.events_out.tokens(buffer_, what.first_word + what.done, count, reason);
     what.done += count;
     counted_.generation_tokens += count;
+    counted_.count_draft(count);
     note_event(what, now);
     if (!schedule_.advance(what)) break;
     if (!settings_.coalesce || what.due > now || buffer_.size() >= coalesced_bytes) return;
@@ -243,6 +245,7 @@ void service::add_whole(stream& what, std::uint64_t now) {
     const std::uint64_t count = std::min(left, settings_.tokens_per_event);
     what.done += count;
     counted_.generation_tokens += count;
+    counted_.count_draft(count);
     if (what.events == 1) note_event(what, now);
     if (!schedule_.advance(what)) {
       std::string body;

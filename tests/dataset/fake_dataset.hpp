@@ -104,6 +104,8 @@ class dataset {
     out->shape = IFB_PROMPT_TEXT;
     out->prompt = {part, 1, sizeof *part};
     out->input_tokens = static_cast<std::int64_t>(text.size());
+    if ((me.info_flags & IFB_DATASET_ARRIVALS) != 0)
+      out->arrival_ns = static_cast<std::int64_t>(index) * 1000;
     return IFB_OK;
   }
 

@@ -327,4 +327,69 @@ TEST(feed, it_may_go_away_without_having_been_started_or_prepared) {
   EXPECT_THAT(b.data.read_rows, IsEmpty());
 }
 
+TEST(feed, starts_again_at_its_first_sample_with_the_same_repetitions) {
+  bench b(fake::numbered(3), IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = 20;
+  feed& f = b.prepared();
+  std::vector<std::vector<std::string>> runs;
+  for (int run = 0; run < 2; ++run) {
+    f.start(4);
+    runs.emplace_back();
+    while (const sample_ptr s = f.take())
+      runs.back().push_back(fake::id(*s) + " " + fake::prompt(*s));
+    f.stop();
+  }
+  EXPECT_EQ(runs[0].size(), 20U);
+  EXPECT_EQ(runs[0], runs[1]);
+}
+
+TEST(feed, starts_again_after_it_was_stopped_in_the_middle) {
+  bench b(fake::numbered(100));
+  feed& f = b.prepared();
+  f.start(4);
+  EXPECT_EQ(f.take()->sequence, 0U);
+  f.stop();
+  f.start(4);
+  EXPECT_EQ(f.take()->sequence, 0U);
+}
+
+TEST(feed, samples_pass_through_a_stage_together_and_stay_in_order) {
+  bench b(fake::numbered(10), IFB_DATASET_SYNTHETIC);
+  feed& f = b.prepared();
+  std::vector<std::size_t> batches;
+  f.pass_through(
+      [&](std::span<const sample_ptr> some) {
+        batches.push_back(some.size());
+        for (const sample_ptr& each : some)
+          each->c.input_tokens = 77;
+      },
+      4);
+  EXPECT_EQ(f.first().c.input_tokens, 77);
+  f.start(3);
+  std::uint64_t count = 0;
+  while (const sample_ptr s = f.take()) {
+    EXPECT_EQ(s->sequence, count++);
+    EXPECT_EQ(s->c.input_tokens, 77);
+  }
+  EXPECT_EQ(count, 10U);
+  f.stop();
+  EXPECT_THAT(batches, ElementsAre(1, 4, 4, 2));
+}
+
+TEST(feed, what_came_before_a_failure_passes_through_the_stage) {
+  bench b(fake::numbered(5), IFB_DATASET_SYNTHETIC);
+  b.data.rows[3] = {IFB_E_DATA, "rows.json:9:1: garbage"};
+  feed& f = b.prepared();
+  std::size_t seen = 0;
+  f.pass_through([&](std::span<const sample_ptr> some) { seen += some.size(); }, 64);
+  f.start(2);
+  std::size_t count = 0;
+  while (f.take())
+    ++count;
+  EXPECT_EQ(count, 3U);
+  f.stop();
+  EXPECT_EQ(seen, 1 + 3U);
+  EXPECT_NE(f.trouble(), "");
+}
+
 }  // namespace

@@ -1,6 +1,8 @@
 #include "dataset/queue.hpp"
 
+#include <chrono>
 #include <thread>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -20,7 +22,7 @@ sample_ptr numbered(pool& from, std::uint64_t sequence) {
 TEST(queue, samples_leave_in_the_order_in_which_they_came) {
   pool p;
   queue q;
-  q.limit(3);
+  q.open(3);
   for (std::uint64_t round = 0; round < 4; ++round) {  // goes around the ring
     q.push(numbered(p, 2 * round));
     q.push(numbered(p, 2 * round + 1));
@@ -32,7 +34,7 @@ TEST(queue, samples_leave_in_the_order_in_which_they_came) {
 TEST(queue, trying_tells_later_from_end) {
   pool p;
   queue q;
-  q.limit(2);
+  q.open(2);
   sample_ptr out;
   EXPECT_EQ(q.try_pop(out), taken::later);
   q.push(numbered(p, 7));
@@ -46,18 +48,18 @@ TEST(queue, trying_tells_later_from_end) {
 TEST(queue, a_cancelled_queue_drops_what_it_has_and_takes_no_more) {
   pool p;
   queue q;
-  q.limit(2);
+  q.open(2);
   q.push(numbered(p, 1));
   q.cancel();
   EXPECT_EQ(q.pop(), nullptr);
   EXPECT_FALSE(q.push(numbered(p, 2)));
-  q.wait_until_full();  // returns: none is to come
+  q.wait_until_full(std::chrono::hours(1));  // returns: none is to come
 }
 
 TEST(queue, a_push_waits_for_room) {
   pool p;
   queue q;
-  q.limit(1);
+  q.open(1);
   q.push(numbered(p, 0));
   std::thread pusher([&] {
     q.push(numbered(p, 1));
@@ -72,7 +74,7 @@ TEST(queue, a_push_waits_for_room) {
 TEST(queue, a_push_into_a_full_one_goes_on_when_half_of_it_is_taken) {
   pool p;
   queue q;
-  q.limit(4);
+  q.open(4);
   for (std::uint64_t n = 0; n < 4; ++n)
     q.push(numbered(p, n));
   std::thread pusher([&] {
@@ -91,20 +93,48 @@ TEST(queue, a_push_into_a_full_one_goes_on_when_half_of_it_is_taken) {
 TEST(queue, cancelling_wakes_everyone_who_waits) {
   pool p;
   queue full;
-  full.limit(1);
+  full.open(1);
   full.push(numbered(p, 0));
   bool pushed = true;
   std::thread pusher([&] { pushed = full.push(numbered(p, 1)); });
   queue empty;
-  empty.limit(1);
+  empty.open(1);
   std::thread taker([&] { EXPECT_EQ(empty.pop(), nullptr); });
-  std::thread waiter([&] { empty.wait_until_full(); });
+  std::thread waiter([&] { empty.wait_until_full(std::chrono::hours(1)); });
   full.cancel();
   empty.cancel();
   pusher.join();
   taker.join();
   waiter.join();
   EXPECT_FALSE(pushed);
+}
+
+TEST(queue, a_cancelled_one_can_be_opened_again_empty) {
+  pool p;
+  queue q;
+  q.open(2);
+  q.push(numbered(p, 1));
+  q.push(numbered(p, 2));
+  std::ignore = q.pop();
+  q.cancel();
+  EXPECT_FALSE(q.push(numbered(p, 3)));
+  q.open(2);
+  sample_ptr out;
+  EXPECT_EQ(q.try_pop(out), taken::later);
+  EXPECT_TRUE(q.push(numbered(p, 4)));
+  EXPECT_TRUE(q.push(numbered(p, 5)));
+  EXPECT_EQ(q.pop()->sequence, 4U);
+  EXPECT_EQ(q.pop()->sequence, 5U);
+}
+
+TEST(queue, waiting_for_it_to_be_full_has_a_limit) {
+  pool p;
+  queue q;
+  q.open(2);
+  EXPECT_TRUE(q.push(numbered(p, 1)));
+  EXPECT_FALSE(q.wait_until_full(std::chrono::milliseconds(1)));
+  EXPECT_TRUE(q.push(numbered(p, 2)));
+  EXPECT_TRUE(q.wait_until_full(std::chrono::milliseconds(1)));
 }
 
 }  // namespace

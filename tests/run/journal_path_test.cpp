@@ -36,5 +36,22 @@ TEST(journal_path, is_what_the_user_says) {
   EXPECT_EQ(journal_path(plan, "x"), std::nullopt);
 }
 
+TEST(numbered, tells_the_runs_of_a_series_apart) {
+  EXPECT_EQ(numbered("a/b.json", {2, 3}), "a/b-run2.json");
+  EXPECT_EQ(numbered("b", {1, 3}), "b-run1");
+  EXPECT_EQ(numbered("a.b/c", {1, 3}), "a.b/c-run1");
+  EXPECT_EQ(numbered("a/b.json", {1, 1}), "a/b.json");
+  EXPECT_EQ(numbered("", {2, 3}), "");
+  EXPECT_THAT(run_name(0, {2, 3}), testing::EndsWith("-run2"));
+}
+
+TEST(journal_path, that_the_user_gave_is_numbered_in_a_series) {
+  config::plan plan;
+  plan.journal = "mine.journal";
+  EXPECT_EQ(journal_path(plan, "x", {2, 3}), "mine-run2.journal");
+  plan.journal = "none";
+  EXPECT_EQ(journal_path(plan, "x", {2, 3}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace inferbench::run

@@ -36,4 +36,11 @@ TEST(progress_line, survives_a_run_of_nothing) {
   EXPECT_THAT(progress_line({0, 0, 0, 0, 0}, 80), testing::HasSubstr("0/0"));
 }
 
+TEST(countdown_line, tells_how_long_it_has_waited_and_still_will) {
+  EXPECT_EQ(countdown_line(15'000'000'000, 60'000'000'000, 60),
+            "[##########..............................] 0:15 < 0:45");
+  EXPECT_EQ(countdown_line(99'000'000'000, 60'000'000'000, 30), "[################] 1:00 < 0:00");
+  EXPECT_EQ(countdown_line(0, 0, 12), " 0:00 < 0:00");
+}
+
 }  // namespace inferbench::run

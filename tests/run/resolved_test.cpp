@@ -59,6 +59,36 @@ TEST(resolved, names_stand_beside_the_plan) {
   EXPECT_EQ(base::text_of(base::find(*base::find(resolved, "metadata"), "gpu")), "H200");
 }
 
+TEST(resolved, what_later_figures_depend_on_survives_the_journal) {
+  config::plan plan = some_plan();
+  const facts found{"m", "", false, false};
+  EXPECT_FALSE(context_from(config_json(plan, found, context_of(plan, found))).cached_tokens);
+  EXPECT_TRUE(context_from("{\"resolved\": {}}").steady_state.wanted);
+  plan.metrics.cached_tokens = true;
+  plan.metrics.steady_state = {false, 0.5, 7'000'000'000};
+  const auto back = context_from(config_json(plan, found, context_of(plan, found)));
+  EXPECT_TRUE(back.cached_tokens);
+  EXPECT_FALSE(back.steady_state.wanted);
+  EXPECT_EQ(back.steady_state.threshold, 0.5);
+  EXPECT_EQ(back.steady_state.min_window_ns, 7'000'000'000U);
+}
+
+TEST(resolved, says_how_requests_were_paced_and_which_run_it_was) {
+  config::plan plan = some_plan();
+  facts found{"m", "", false, true, {2, 3}, {}};
+  const auto text = [&] {
+    return base::to_text(*base::find(
+        base::parse_json(config_json(plan, found, context_of(plan, found)), "t"), "resolved"));
+  };
+  EXPECT_THAT(text(), testing::HasSubstr(R"("ramp_up": null, "self_timed": true, )"));
+  EXPECT_THAT(text(), testing::HasSubstr(R"("run": {"number": 2, "of": 3})"));
+  found.self_timed = false;
+  plan.load.ramp_up = {true, 1, 10};
+  EXPECT_THAT(text(), testing::HasSubstr(
+                          R"("ramp_up": {"strategy": "exponential", "start": 1.0, "end": 10.0}, )"
+                          R"("self_timed": false)"));
+}
+
 TEST(resolved, a_trace_has_no_rate) {
   EXPECT_EQ(context_of(some_plan(), {"m", "", false, true}).request_rate, 0);
 }

@@ -1,8 +1,12 @@
 #include "run/target.hpp"
 
+#include <tuple>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "run/answering_server.hpp"
 #include "transport/loopback.hpp"
 
 namespace inferbench::run {
@@ -68,6 +72,58 @@ TEST(target, names_the_server_that_cannot_be_reached) {
   EXPECT_EQ(
       complaint([&] { target(plan_of({open.url(), closed.url()}), clock_).check_reachable(); }),
       closed.url() + ": " + refused);
+}
+
+/// What discover_model() finds where the server says that.
+std::string discovered(const testing::answered& answer) {
+  const testing::answering_server server([&](const testing::asked&) { return answer; });
+  try {
+    const auto found = target(plan_of({server.url()}), clock_).discover_model();
+    return found.id + " of " + found.root;
+  } catch (const base::error& e) {
+    std::string text = e.what();
+    const auto at = text.find(server.url());
+    return at == std::string::npos ? text : text.replace(at, server.url().size(), "URL");
+  }
+}
+
+TEST(target, asks_for_its_first_model_with_key_and_headers) {
+  const testing::answering_server server([](const testing::asked&) {
+    return testing::answered{200, R"({"data": [{"id": "served", "root": "org/m"}, {"id": "x"}]})"};
+  });
+  config::plan plan = plan_of({server.url() + "/base"});
+  plan.server.api_key = "secret";
+  plan.server.headers = {{"X-Tenant", "t"}};
+  const auto found = target(plan, clock_).discover_model();
+  EXPECT_EQ(found.id, "served");
+  EXPECT_EQ(found.root, "org/m");
+  ASSERT_EQ(server.seen().size(), 1U);
+  EXPECT_EQ(server.seen()[0].line, "GET /base/v1/models");
+  EXPECT_THAT(server.seen()[0].head, ::testing::HasSubstr("Authorization: Bearer secret\r\n"));
+  EXPECT_THAT(server.seen()[0].head, ::testing::HasSubstr("X-Tenant: t\r\n"));
+}
+
+TEST(target, takes_the_id_of_a_model_without_a_root) {
+  EXPECT_EQ(discovered({200, R"({"data": [{"id": "/files/a b.gguf"}]})"}),
+            "/files/a b.gguf of /files/a b.gguf");
+  EXPECT_EQ(discovered({200, R"({"data": [{"id": "m", "root": null}]})"}), "m of m");
+}
+
+TEST(target, tells_why_it_found_no_model) {
+  const std::string hint = "; name the model with --model";
+  EXPECT_EQ(discovered({401, "{}"}), "cannot ask URL/v1/models for its model: HTTP 401 Said" +
+                                         hint + ", or set OPENAI_API_KEY");
+  EXPECT_EQ(discovered({503, "{}"}),
+            "cannot ask URL/v1/models for its model: HTTP 503 Said" + hint);
+  EXPECT_EQ(discovered({200, R"({"data": []})"}), "URL/v1/models names no model" + hint);
+  EXPECT_EQ(discovered({200, R"([])"}), "URL/v1/models names no model" + hint);
+  EXPECT_EQ(discovered({200, R"({"data": [{"root": "m"}]})"}),
+            "URL/v1/models names a model without an id" + hint);
+  EXPECT_EQ(discovered({200, "<html>"}), "URL/v1/models:1:1: malformed JSON: Invalid value" + hint);
+  const transport::test::loopback closed(false);
+  EXPECT_THAT(
+      complaint([&] { std::ignore = target(plan_of({closed.url()}), clock_).discover_model(); }),
+      ::testing::StartsWith("no connection to " + closed.url() + "/v1/models: cannot connect"));
 }
 
 }  // namespace

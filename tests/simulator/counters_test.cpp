@@ -26,6 +26,25 @@ TEST(counters, the_metrics_page_is_as_recorded) {
             base::read_file(INFERBENCH_FIXTURES "/simulator/metrics.txt"));
 }
 
+TEST(counters, drafts_are_counted_by_what_was_accepted_of_them) {
+  counters counted;
+  counted.count_draft(3);  // nobody speculates
+  EXPECT_EQ(metrics_text(counted, "m", 0, 0).find("spec_decode"), std::string::npos);
+  counted.drafts.resize(3 + 1);
+  for (const std::uint64_t tokens : {1U, 2U, 4U, 9U, 0U})
+    counted.count_draft(tokens);
+  const std::string page = metrics_text(counted, "m", 0, 0);
+  const std::string labels = R"({engine="0",model_name="m")";
+  const std::string name = "\nvllm:spec_decode_num_";
+  for (const std::string& line :
+       {"drafts_total" + labels + "} 4.0\n", "draft_tokens_total" + labels + "} 12.0\n",
+        "accepted_tokens_total" + labels + "} 7.0\n",
+        "accepted_tokens_per_pos_total" + labels + ",position=\"0\"} 3.0\n"})
+    EXPECT_NE(page.find(name + line), std::string::npos) << line;
+  EXPECT_NE(page.find(",position=\"2\"} 2.0\n"), std::string::npos);
+  EXPECT_EQ(page.find(",position=\"3\"}"), std::string::npos);
+}
+
 TEST(counters, a_model_name_is_escaped) {
   EXPECT_NE(metrics_text({}, "a\"b\\c\nd", 0, 0).find(R"(model_name="a\"b\\c\nd"})"),
             std::string::npos);

@@ -1,0 +1,52 @@
+// Prompts that were made to a length by the client's tokenizer, brought to that length by
+// the server's count: upstream's rule, over POST /tokenize and /detokenize. Prompts that
+// the server counts shorter stay as they are, and nothing is checked a second time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/log.hpp"
+#include "dataset/sample.hpp"
+#include "run/target.hpp"
+
+namespace inferbench::run {
+
+/// Main thread, but for align(). References outlive it.
+class alignment {
+ public:
+  static constexpr std::size_t at_once = 64;  // prompts
+
+  /// `model`: what requests name.
+  alignment(const target& server, std::string model, base::log& log)
+      : server_(server), model_(std::move(model)), log_(log) {}
+
+  /// Whether the server counts `first` differently than the client; what is then to be done
+  /// with all prompts, or why they stay as they are, is told to the log. False for prompts
+  /// that are no text.
+  [[nodiscard]] bool needed_after(const dataset::sample& first) const;
+
+  /// Cuts those that are too long to their input_tokens. One that the server will not take
+  /// stays as it is; where it takes none of several, it is not asked again. [feeding thread]
+  void align(std::span<const dataset::sample_ptr> prompts);
+
+ private:
+  struct tokens {
+    std::vector<std::uint32_t> ids;
+    std::string trouble;  // not empty: there are none
+  };
+  [[nodiscard]] tokens tokenize(std::string_view prompt) const;
+  [[nodiscard]] std::optional<std::string> detokenize(std::span<const std::uint32_t> ids) const;
+  [[nodiscard]] bool align(dataset::sample& one) const;
+
+  const target& server_;
+  std::string model_;
+  base::log& log_;
+  bool given_up_ = false;
+};
+
+}  // namespace inferbench::run

@@ -1,0 +1,247 @@
+#include "run/measurement.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "metrics/accumulator.hpp"
+#include "metrics/health.hpp"
+#include "records/channel.hpp"
+#include "records/journal.hpp"
+#include "run/collector.hpp"
+#include "run/end_facts.hpp"
+#include "run/environment.hpp"
+#include "run/pacing.hpp"
+#include "run/probes.hpp"
+#include "run/progress.hpp"
+#include "run/server_counters.hpp"
+#include "run/sources.hpp"
+#include "run/traffic.hpp"
+#include "run/vitals.hpp"
+
+namespace inferbench::run {
+
+namespace {
+
+// From here until the first request is due, journal and reporters begin and the first
+// requests are serialised. Longer than that takes, shorter than anybody notices.
+constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
+
+// The probe under way when the traffic ends gets so long, and is given up then.
+constexpr std::uint64_t last_probe_ns = 30 * base::ns_per_s;
+
+const char* const stopped_early = "stopped before the measurement began";
+
+/// Stops the requests, whatever happens meanwhile: the collector, which is joined when
+/// it goes, ends with them.
+class stops_at_the_end {
+ public:
+  explicit stops_at_the_end(traffic& requests) : requests_(requests) {}
+  stops_at_the_end(const stops_at_the_end&) = delete;
+  stops_at_the_end& operator=(const stops_at_the_end&) = delete;
+  ~stops_at_the_end() { requests_.stop(); }
+
+ private:
+  traffic& requests_;
+};
+
+/// Waits for the workers, drawing progress; true when the user stopped them.
+bool watch(traffic& requests, interrupt& signals, progress_bar& bar, std::uint64_t total,
+           vitals& system, const base::clock& clock, std::uint64_t started_ns) {
+  bool stopped = false;
+  while (!requests.over()) {
+    const bool last = requests.counts().finished >= total;
+    if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true))
+      requests.stop();
+    system.sample(clock.now());
+    const traffic_counts counts = requests.counts();
+    bar.draw({total, counts.finished, counts.failed, counts.started - counts.finished,
+              clock.now() - started_ns});
+  }
+  requests.join();
+  return stopped;
+}
+
+/// What the workers and the system know of the client, after the traffic.
+metrics::client_health health_of(const config::plan& plan, const traffic& requests, vitals& system,
+                                 std::uint64_t now_ns) {
+  metrics::client_health out;
+  out.workers = requests.health();
+  out.servers = plan.server.base_urls;
+  out.stamping = plan.stamping;
+  for (const client::worker_health& one : out.workers)
+    out.local_failures += one.shortages;
+  system.finish(now_ns, out);
+  return out;
+}
+
+void tell_of_tables(const expected_load& load, base::log& log) {
+  if (need_own_tables(load))
+    log.info(
+        fmt::format("the connections may need more than the limit of {} open files: each of "
+                    "the {} workers has a table of its own",
+                    load.descriptors, load.workers));
+  if (const std::string excess = too_many_connections(load); !excess.empty()) log.warning(excess);
+}
+
+/// Starts the workers and waits until each has opened its connections; the traffic has
+/// not begun then. False when the user stopped it.
+bool make_ready(traffic& requests, interrupt& signals, const traffic::record_sink& on_record,
+                const traffic::end_sink& on_end) {
+  requests.start(on_record, on_end);
+  while (!requests.ready())
+    if (signals.wait(std::chrono::milliseconds(1))) return false;
+  return true;
+}
+
+/// The rate that decides how many connections are opened ahead.
+double first_rate(const config::plan& plan, const metrics::context& context) {
+  return plan.load.ramp_up ? plan.load.ramp_up->start : context.request_rate;
+}
+
+/// Ends the probes and gives their figures to `context`. False when the user stopped it.
+bool end_probes(probes& beside, interrupt& signals, const base::clock& clock, base::log& log,
+                metrics::context& context) {
+  beside.finish();
+  bool stopped = false;
+  const std::uint64_t deadline = clock.now() + last_probe_ns;
+  while (!beside.over() && !stopped && clock.now() < deadline)
+    stopped = signals.wait(std::chrono::milliseconds(1));
+  if (!beside.over()) {
+    if (!stopped) log.warning("the last probe was given up: it had no answer yet");
+    beside.cancel();
+  }
+  probe_results found = beside.results();
+  if (found.latencies_ms.empty() && found.failed != 0)
+    log.warning(fmt::format("none of {} probes succeeded: {}", found.failed, found.first_error));
+  add_probe_figures(std::move(found), context);
+  return !stopped;
+}
+
+/// What the server counted since `before`.
+void compare_counters(const std::optional<server_counters>& before, const target& servers,
+                      base::log& log, metrics::context& context) {
+  if (!before) return;
+  const auto after = ask_counters(servers);
+  if (!after) return;
+  add_server_figures(*before, *after, context.duration_s, context);
+  if (const std::string told = prefix_cache_warning(*before, *after); !told.empty())
+    log.warning(told);
+}
+
+}  // namespace
+
+measured measure(prepared& with, const reporting& reporters, const place_in_series& which,
+                 interrupt& signals, std::size_t descriptors, const std::string& calibration_json) {
+  const config::plan& plan = with.plan;
+  const base::clock& clock = with.clock;
+  base::log& log = with.log;
+  lender& host = with.host;
+  dataset::feed& feed = *with.samples;
+  facts found = with.found;
+  found.which = which;
+  metrics::context context = context_of(plan, found);
+  context.planned = static_cast<std::int64_t>(feed.total());
+
+  feed.start(with.samples_ahead());
+  while (!feed.wait_until_ready(std::chrono::milliseconds(50)))
+    if (signals.wait(std::chrono::milliseconds(0))) throw base::error(stopped_early);
+  const auto counted_before = ask_counters(host.server());
+
+  // Workers, with their connections.
+  scheduled jobs(feed, with.due, *with.adapters);
+  const std::size_t workers =
+      shares(static_cast<std::size_t>(plan.workers), plan.load.max_concurrency).size();
+  records::channel channel(workers);
+  const expected_load load{plan.connections_ahead,      feed.total(), plan.load.max_concurrency,
+                           first_rate(plan, context),   descriptors,  workers,
+                           with.protocol.servers.size()};
+  tell_of_tables(load, log);
+  traffic requests(
+      clock, with.protocol, jobs,
+      {workers, plan.load.max_concurrency, connections_ahead(load), need_own_tables(load),
+       plan.stamping, [&log](const std::string& line) { log.warning(line); }});
+  if (!make_ready(
+          requests, signals,
+          [&](std::size_t worker, client::record&& r) { channel.push(worker, std::move(r)); },
+          [&](std::size_t worker) { channel.close(worker); }))
+    throw base::error(stopped_early);
+  std::optional<probes> beside;
+  if (plan.load.probe_rate > 0)
+    beside.emplace(clock, with.protocol, feed.first().c, plan.load.probe_rate, plan.stamping);
+
+  // Journal, figures and reporters. The clock of the run starts when they have begun.
+  const std::uint64_t started_ns = clock.now() + time_to_begin_ns;
+  const records::run_information information{
+      run_name(base::unix_now(), which), started_ns,
+      base::unix_now() + static_cast<std::int64_t>(time_to_begin_ns),
+      config_json(plan, found, context), environment_json(plan)};
+  std::unique_ptr<records::journal> journal;
+  if (const auto path = journal_path(plan, information.name, which))
+    journal = std::make_unique<records::journal>(*path, information, clock, log);
+  report::fanout fanout(reporters.targets(), log);
+  begin_reporters(fanout, information);
+  host.out().print(start_lines(plan, found.self_timed));
+  context.started_ns = information.started_ns;
+  metrics::accumulator figures(context);
+  collector behind(channel, {journal.get(), figures, fanout, host.counter(), found.pooling}, clock,
+                   started_ns);
+
+  // Go.
+  const stops_at_the_end ends(requests);
+  progress_bar bar(plan.progress);
+  const beside_log_lines around(log, bar);
+  vitals system;
+  system.watch(requests.threads(), started_ns);
+  jobs.start_at(started_ns);
+  if (beside) beside->start(started_ns);
+  requests.begin();
+
+  // Wait.
+  outcome result;
+  result.interrupted = watch(requests, signals, bar, feed.total(), system, clock, started_ns);
+  if (result.interrupted) host.cancel();
+  feed.stop();
+  behind.join();
+  bar.end();
+
+  // End.
+  if (const std::string trouble = feed.trouble(); !trouble.empty()) {
+    log.error(trouble);
+    result.data_failed = true;
+  }
+  // Where nothing was sent, the run may have been stopped before its own start.
+  const std::uint64_t ended_ns =
+      behind.last_end_ns() != 0 ? behind.last_end_ns() : std::max(clock.now(), started_ns);
+  context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
+  const metrics::client_health health = health_of(plan, requests, system, clock.now());
+  result.client = metrics::judge(health);
+  if (beside) {
+    if (result.interrupted) beside->cancel();
+    if (!end_probes(*beside, signals, clock, log, context)) result.interrupted = true;
+  }
+  compare_counters(counted_before, host.server(), log, context);
+  if (!with.rate_changes.empty())
+    context.set_fact(
+        "rps_change_events",
+        change_events(with.rate_changes, information.started_unix_ns, ended_ns - started_ns));
+  if (!calibration_json.empty()) context.set_fact("calibration", calibration_json);
+  context.set_fact("client", metrics::to_json(health, result.client));
+  const records::run_end end{base::unix_now(), ended_ns - started_ns, result.interrupted,
+                             feed.total(), end_facts(context)};
+  if (journal) journal->end(end);
+  fanout.wait_when_full(true);
+  metrics::report report = figures.finish(context);
+  result.reporters_failed =
+      !fanout.finish(report.summary(end.finished_unix_ns, result.interrupted));
+  if (journal && !journal->failed()) host.out().artifact("journal", journal->path().string());
+  host.out().print_artifacts();
+  return {std::move(result), std::move(report)};
+}
+
+}  // namespace inferbench::run

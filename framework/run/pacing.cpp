@@ -1,0 +1,87 @@
+#include "run/pacing.hpp"
+
+#include <cmath>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include <inferbench/json_writer.hpp>
+
+#include "base/text.hpp"
+
+namespace inferbench::run {
+
+namespace {
+
+/// Upstream's rates of a ramp are whole numbers; ours need not be.
+std::string rate_text(double rate) {
+  constexpr double exact = 1e15;
+  if (rate == std::floor(rate) && rate < exact) return fmt::format("{:.0f}", rate);
+  return base::shortest(rate);
+}
+
+std::string traffic_lines(const config::plan& plan) {
+  std::string out;
+  if (const auto& ramp = plan.load.ramp_up)
+    out = fmt::format(
+        "Traffic ramp-up strategy: {}.\n"
+        "Will increase RPS from {} to {} RPS over the duration of the benchmark.\n",
+        ramp->exponential ? "exponential" : "linear", rate_text(ramp->start), rate_text(ramp->end));
+  else
+    out = "Traffic request rate: " + base::shortest(plan.load.request_rate) + "\n";
+  out += fmt::format("Burstiness factor: {} ({})\n", base::shortest(plan.load.burstiness),
+                     plan.load.burstiness == 1.0 ? "Poisson process" : "Gamma distribution");
+  out += "Maximum request concurrency: " +
+         (plan.load.max_concurrency ? std::to_string(*plan.load.max_concurrency)
+                                    : std::string("None")) +
+         "\n";
+  return out;
+}
+
+}  // namespace
+
+bool self_timed(const config::plan& plan, std::uint32_t flags) noexcept {
+  return (flags & IFB_DATASET_ARRIVALS) != 0 && plan.load.self_timed.value_or(true);
+}
+
+schedule::pace pace_of(const config::plan& plan) {
+  schedule::pace out{plan.load.request_rate, plan.load.burstiness, plan.seed, {}};
+  if (const auto& ramp = plan.load.ramp_up)
+    out.growth = schedule::ramp{ramp->exponential, ramp->start, ramp->end};
+  return out;
+}
+
+std::string start_lines(const config::plan& plan, bool self_timed) {
+  std::string out = "Starting main benchmark run...\n";
+  out += self_timed ? "Requests are sent at the times of the trace.\n" : traffic_lines(plan);
+  if (plan.load.probe_rate > 0)
+    out += "Probe request rate: " + base::shortest(plan.load.probe_rate) + " req/s\n";
+  return out;
+}
+
+std::string local_time(std::int64_t unix_ns) {
+  constexpr std::int64_t second = 1'000'000'000;
+  const auto seconds = static_cast<std::time_t>(unix_ns / second);
+  std::tm local{};
+  ::localtime_r(&seconds, &local);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}", local.tm_year + 1900,
+                     local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec,
+                     unix_ns % second / 1000);
+}
+
+std::string change_events(std::span<const schedule::rate_change> changes,
+                          std::int64_t started_unix_ns, std::uint64_t ended_ns) {
+  ifb::json_writer out;
+  out.begin_array();
+  for (const schedule::rate_change& change : changes) {
+    if (change.due_ns > ended_ns) break;
+    out.begin_object();
+    out.member("rps", change.rate);
+    out.member("timestamp", local_time(started_unix_ns + static_cast<std::int64_t>(change.due_ns)));
+    out.end_object();
+  }
+  out.end_array();
+  return out.take();
+}
+
+}  // namespace inferbench::run

@@ -1,0 +1,66 @@
+// What the runs of one benchmark share: plugins, the server's model, samples, schedule,
+// and a server that is up and warm. Made once, by main, which owns it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "client/backend.hpp"
+#include "config/plan.hpp"
+#include "dataset/feed.hpp"
+#include "plugin/instance.hpp"
+#include "run/alignment.hpp"
+#include "run/interrupt.hpp"
+#include "run/lender.hpp"
+#include "run/lora.hpp"
+#include "run/rehearsal.hpp"
+#include "run/resolved.hpp"
+#include "schedule/pacer.hpp"
+
+namespace inferbench::run {
+
+class prepared {
+ public:
+  /// Creates the plugins, asks the server for its model where the plan names none, loads
+  /// the dataset and makes the schedule; sends no request of the benchmark. Throws
+  /// base::error. References outlive it.
+  prepared(config::plan plan, const base::clock& clock, base::log& log, std::FILE* out);
+  prepared(const prepared&) = delete;
+  prepared& operator=(const prepared&) = delete;
+  ~prepared();
+
+  /// Ready check, alignment of prompts, warm-up. Throws base::error when the server does
+  /// not become ready, or the user stops it.
+  void rehearse(interrupt& signals);
+
+  /// How many samples the feed is to have ready.
+  [[nodiscard]] std::size_t samples_ahead() const noexcept;
+
+  config::plan plan;
+  const base::clock& clock;
+  base::log& log;
+  lender host;
+  facts found;
+  std::unique_ptr<plugin::instance> backend;
+  std::unique_ptr<plugin::instance> data;
+  client::backend protocol;
+  std::optional<dataset::feed> samples;
+  std::vector<std::uint64_t> due;  // offsets, one for each sample; empty: samples have their own
+  std::vector<schedule::rate_change> rate_changes;  // of a ramp
+  std::optional<lora_modules> adapters;
+
+ private:
+  void settle_model();
+  void make_protocol();
+  void make_schedule();
+
+  std::optional<alignment> align_;  // prompts are too long by the server's count
+};
+
+}  // namespace inferbench::run

@@ -1,0 +1,64 @@
+// What the server itself counts on GET /metrics: speculative decoding, diffusion decoding
+// and the prefix cache. Two snapshots, before and after the traffic, make the figures of a
+// run. Parsing and arithmetic are pure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "metrics/context.hpp"
+#include "run/target.hpp"
+
+namespace inferbench::run {
+
+// Doubles: a page is foreign text, and its sums must not overflow.
+struct speculation_counts {
+  double drafts = 0;
+  double draft_tokens = 0;
+  double accepted = 0;
+  std::map<std::int64_t, double> accepted_at;  // by position in the draft
+};
+
+struct diffusion_counts {
+  double steps = 0;
+  double positions = 0;
+  double committed = 0;
+};
+
+struct prefix_cache_counts {
+  double queries = 0;
+  double hits = 0;
+};
+
+/// Sums over all label sets, and over all servers. A group that the server does not have
+/// is absent.
+struct server_counters {
+  std::optional<speculation_counts> speculative;
+  std::optional<diffusion_counts> denoising;
+  std::optional<prefix_cache_counts> cache;
+
+  void add(const server_counters& other);
+};
+
+/// A page in Prometheus' text format, by upstream's rule: the value is what follows the
+/// first white space, so that a line with a time stamp, or with blanks in a label, does not
+/// count; it is cut to a whole number.
+[[nodiscard]] server_counters read_counters(std::string_view page);
+
+/// The sum over all servers; nothing unless each answers with 200. With API key and headers.
+[[nodiscard]] std::optional<server_counters> ask_counters(const target& servers);
+
+/// The figures of a run, and facts "spec_decode" and "prefix_cache". What makes no sense,
+/// such as counters that began anew during the run, gives none.
+void add_server_figures(const server_counters& before, const server_counters& after,
+                        double duration_s, metrics::context& into);
+
+/// What to tell the user when prompts were answered from the prefix cache: from a hundredth
+/// of their tokens on. Else empty.
+[[nodiscard]] std::string prefix_cache_warning(const server_counters& before,
+                                               const server_counters& after);
+
+}  // namespace inferbench::run

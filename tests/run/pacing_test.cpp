@@ -1,0 +1,132 @@
+#include "run/pacing.hpp"
+
+#include <cstdlib>
+#include <ctime>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "base/json.hpp"
+
+namespace inferbench::run {
+namespace {
+
+constexpr double at_once = std::numeric_limits<double>::infinity();
+
+config::plan plan_of(double rate) {
+  config::plan plan;
+  plan.load.request_rate = rate;
+  return plan;
+}
+
+TEST(start_lines, are_upstream_s) {
+  EXPECT_EQ(start_lines(plan_of(at_once), false),
+            "Starting main benchmark run...\n"
+            "Traffic request rate: inf\n"
+            "Burstiness factor: 1.0 (Poisson process)\n"
+            "Maximum request concurrency: None\n");
+  config::plan plan = plan_of(10);
+  plan.load.burstiness = 0.5;
+  plan.load.max_concurrency = 7;
+  EXPECT_EQ(start_lines(plan, false),
+            "Starting main benchmark run...\n"
+            "Traffic request rate: 10.0\n"
+            "Burstiness factor: 0.5 (Gamma distribution)\n"
+            "Maximum request concurrency: 7\n");
+}
+
+TEST(start_lines, tell_of_a_ramp_instead_of_the_rate) {
+  config::plan plan = plan_of(at_once);
+  plan.load.ramp_up = {false, 1, 50};
+  EXPECT_EQ(start_lines(plan, false),
+            "Starting main benchmark run...\n"
+            "Traffic ramp-up strategy: linear.\n"
+            "Will increase RPS from 1 to 50 RPS over the duration of the benchmark.\n"
+            "Burstiness factor: 1.0 (Poisson process)\n"
+            "Maximum request concurrency: None\n");
+  plan.load.ramp_up = {true, 0.5, 1000000};
+  EXPECT_NE(start_lines(plan, false)
+                .find("strategy: exponential.\n"
+                      "Will increase RPS from 0.5 to 1000000 RPS "),
+            std::string::npos);
+}
+
+TEST(start_lines, of_a_trace_are_about_its_times_alone) {
+  config::plan plan = plan_of(at_once);
+  plan.load.probe_rate = 2;
+  EXPECT_EQ(start_lines(plan, true),
+            "Starting main benchmark run...\n"
+            "Requests are sent at the times of the trace.\n"
+            "Probe request rate: 2.0 req/s\n");
+}
+
+TEST(self_timed, is_what_a_dataset_with_times_does_unless_it_is_told_otherwise) {
+  config::plan plan = plan_of(3);
+  EXPECT_TRUE(self_timed(plan, IFB_DATASET_ARRIVALS | IFB_DATASET_SHUFFLE));
+  EXPECT_FALSE(self_timed(plan, IFB_DATASET_SHUFFLE));
+  plan.load.self_timed = true;
+  EXPECT_TRUE(self_timed(plan, IFB_DATASET_ARRIVALS));
+  plan.load.self_timed = false;
+  EXPECT_FALSE(self_timed(plan, IFB_DATASET_ARRIVALS));
+}
+
+TEST(pace_of, is_the_plan_s) {
+  config::plan plan = plan_of(3);
+  plan.load.burstiness = 2;
+  plan.seed = 5;
+  EXPECT_EQ(pace_of(plan).request_rate, 3);
+  EXPECT_EQ(pace_of(plan).burstiness, 2);
+  EXPECT_EQ(pace_of(plan).seed, 5U);
+  EXPECT_FALSE(pace_of(plan).growth);
+  plan.load.ramp_up = {true, 1, 4};
+  ASSERT_TRUE(pace_of(plan).growth);
+  EXPECT_TRUE(pace_of(plan).growth->exponential);
+  EXPECT_EQ(pace_of(plan).growth->end, 4);
+}
+
+/// As long as it lives, local time is that of `zone`.
+class local_zone {
+ public:
+  explicit local_zone(const char* zone) {
+    if (const char* before = std::getenv("TZ")) before_ = before;
+    ::setenv("TZ", zone, 1);
+    ::tzset();
+  }
+  local_zone(const local_zone&) = delete;
+  local_zone& operator=(const local_zone&) = delete;
+  ~local_zone() {
+    if (before_.empty())
+      ::unsetenv("TZ");
+    else
+      ::setenv("TZ", before_.c_str(), 1);
+    ::tzset();
+  }
+
+ private:
+  std::string before_;
+};
+
+constexpr std::int64_t some_time = 1'700'000'000'000'123'999;
+
+TEST(local_time, is_iso_without_a_zone_and_has_microseconds) {
+  const local_zone zone("XYZ-2");
+  EXPECT_EQ(local_time(some_time), "2023-11-15T00:13:20.000123");
+}
+
+TEST(change_events, have_the_times_at_which_they_were_due) {
+  const local_zone zone("UTC0");
+  const std::vector<schedule::rate_change> changes{{1, 0}, {2, 1'500'000'000}, {3, 9'000'000'000}};
+  EXPECT_EQ(change_events(changes, some_time, 10'000'000'000),
+            R"([{"rps": 1, "timestamp": "2023-11-14T22:13:20.000123"}, )"
+            R"({"rps": 2, "timestamp": "2023-11-14T22:13:21.500123"}, )"
+            R"({"rps": 3, "timestamp": "2023-11-14T22:13:29.000123"}])");
+}
+
+TEST(change_events, end_with_the_run) {
+  const std::vector<schedule::rate_change> changes{{1, 0}, {2, 1'500'000'000}, {3, 9'000'000'000}};
+  const auto json = base::parse_json(change_events(changes, some_time, 2'000'000'000), "t");
+  EXPECT_EQ(json.Size(), 2U);
+}
+
+}  // namespace
+}  // namespace inferbench::run
