@@ -1,9 +1,11 @@
-// The command line: a table of subcommands, one file each. main() is the one place
+// The command line: a table of subcommands, one file each. main.cpp is the one place
 // where set-up errors are caught.
 //
 // Exit status: 0 the run finished (failed requests included, as upstream does);
-// 1 it ended, but something of it was lost (a reporter failed, it was interrupted);
-// 2 nothing was done because of what the user gave;
+// 1 it ended, but something of it was lost (a reporter failed, it was interrupted), or, of
+//   serve and run, it did not begin: a value that can be read but not used, no server, no
+//   data. So it is upstream;
+// 2 what was given cannot be read (config::usage_error), or another command could do nothing;
 // 3 it finished, but --require-valid was given and the client did not keep up.
 #pragma once
 
@@ -24,6 +26,7 @@ struct command {
   const char* name;
   const char* summary;
   int (*run)(arguments args);
+  int failure = refused;  // exit status after a base::error
 };
 
 /// In the order of --help.
@@ -36,6 +39,7 @@ int simulate(arguments args);
 int report(arguments args);
 int plugin(arguments args);
 int dataset(arguments args);
+int docs(arguments args);
 
 /// Finds the command, runs it, turns base::error into its one line and exit status.
 int main(int argc, char** argv);

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "config/complaint.hpp"
 #include "plugin/breadcrumb.hpp"
 
 namespace inferbench::cli {
@@ -16,13 +17,14 @@ namespace inferbench::cli {
 namespace {
 
 constexpr command table[] = {
-    {"serve", "measure a server; flags and results of `vllm bench serve`", &serve},
+    {"serve", "measure a server; flags and results of `vllm bench serve`", &serve, incomplete},
     {"calibrate", "how wrong this client is under a load; flags of serve", &calibrate},
-    {"run", "the same job from a TOML file", &run},
+    {"run", "the same job from a TOML file", &run, incomplete},
     {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
     {"report", "report again from the journal of a run", &report},
     {"dataset", "show the samples that dataset flags yield", &dataset},
     {"plugin", "list plugins, or show what one is", &plugin},
+    {"docs", "every key and flag as a page", &docs},
 };
 
 std::string usage() {
@@ -31,6 +33,26 @@ std::string usage() {
     text += fmt::format("  {:<10} {}\n", c.name, c.summary);
   text += "\ninferbench COMMAND --help tells the rest; inferbench --version which one this is.\n";
   return text;
+}
+
+/// The one line of what went wrong, and the exit status for it.
+int failed(const char* what, int status) {
+  fmt::print(stderr, "inferbench: {}\n", what);
+  return status;
+}
+
+int carry_out(const command& c, arguments args) {
+  try {
+    return c.run(args);
+  } catch (const config::usage_error& e) {
+    return failed(e.what(), refused);
+  } catch (const base::error& e) {
+    return failed(e.what(), c.failure);
+  } catch (const std::bad_alloc&) {
+    return failed("out of memory", c.failure);
+  } catch (const std::exception& e) {
+    return failed((std::string("unexpected: ") + e.what()).c_str(), c.failure);
+  }
 }
 
 int dispatch(const std::vector<std::string>& args) {
@@ -49,7 +71,7 @@ int dispatch(const std::vector<std::string>& args) {
   }
   std::vector<std::string> names;
   for (const command& c : table) {
-    if (name == c.name) return c.run(arguments(args).subspan(1));
+    if (name == c.name) return carry_out(c, arguments(args).subspan(1));
     names.emplace_back(c.name);
   }
   const std::string meant = base::did_you_mean(name, names);
@@ -69,14 +91,9 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
-  } catch (const base::error& e) {
-    fmt::print(stderr, "inferbench: {}\n", e.what());
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "inferbench: out of memory\n");
   } catch (const std::exception& e) {
-    fmt::print(stderr, "inferbench: unexpected: {}\n", e.what());
+    return failed(e.what(), refused);
   }
-  return refused;
 }
 
 }  // namespace inferbench::cli

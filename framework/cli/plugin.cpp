@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "config/forwarding.hpp"
 #include "config/keys.hpp"
 #include "config/option.hpp"
 #include "plugin/library.hpp"
@@ -83,12 +84,10 @@ std::string type_name(ifb_type type) {
 
 /// How serve spells it; some options are spoken for by a general flag.
 std::string spelling(const described& d, const described::option& o) {
-  const std::string flag = config::option_of(o, d.kind, d.id).flag;
-  if (!flag.empty()) return "flag --" + flag;
-  const std::string_view table = d.kind == IFB_REPORTER ? "run" : plugin::name_of(d.kind);
-  for (const config::option& key : config::host_keys())
-    if (key.table == table && key.name == o.name && !key.flag.empty()) return "flag --" + key.flag;
-  return "TOML only";
+  const auto keys = config::host_keys();
+  const config::option declared = config::option_of(o, d.kind, d.id);
+  const std::string_view flag = config::flag_for(declared, d.kind, keys);
+  return flag.empty() ? "TOML only" : "flag --" + std::string(flag);
 }
 
 void print(const described& d) {

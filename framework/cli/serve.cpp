@@ -16,7 +16,8 @@ namespace inferbench::cli {
 
 namespace {
 
-int carry_out(config::request asked) {
+/// `command`: "serve", for the line that tells what is done.
+int carry_out(const char* command, config::request asked) {
   if (!asked.help.empty()) {
     fmt::print("{}", asked.help);
     return done;
@@ -25,6 +26,9 @@ int carry_out(config::request asked) {
     fmt::print("{}", asked.plan.toml);
     return done;
   }
+  // Upstream begins with its parsed arguments. This line can be given to a shell again.
+  fmt::print("Command: inferbench {}{}{}\n", command, asked.line.empty() ? "" : " ", asked.line);
+  std::fflush(stdout);
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
@@ -45,12 +49,12 @@ int carry_out(config::request asked) {
 
 int serve(arguments args) {
   config::installed_catalog plugins;
-  return carry_out(config::parse_serve(args, config::environment::of_process(), plugins));
+  return carry_out("serve", config::parse_serve(args, config::environment::of_process(), plugins));
 }
 
 int run(arguments args) {
   config::installed_catalog plugins;
-  return carry_out(config::parse_run(args, config::environment::of_process(), plugins));
+  return carry_out("run", config::parse_run(args, config::environment::of_process(), plugins));
 }
 
 }  // namespace inferbench::cli

@@ -18,11 +18,11 @@ using base::shortest;
 void check_range(const option& declared, const node& given, double value) {
   if (!ranged(declared)) {
     const bool measure = declared.type == IFB_DURATION || declared.type == IFB_SIZE;
-    if (measure && value < 0) unexpected(declared, given);
+    if (measure && value < 0) out_of_range(declared, given);
     return;
   }
   const bool low = declared.above ? value > declared.minimum : value >= declared.minimum;
-  if (!low || !(value <= declared.maximum)) unexpected(declared, given);
+  if (!low || !(value <= declared.maximum)) out_of_range(declared, given);
 }
 
 double number_of(const option& declared, const node& given) {
@@ -121,7 +121,7 @@ std::vector<std::string> goals_of(const option& declared, const node& given) {
     }
     std::optional<double> ms;
     if (e.value.is(node::kind::text))
-      ms = base::parse_float(base::trim(e.value.text));
+      ms = parse_number(e.value.text);
     else if (e.value.is(node::kind::integer) || e.value.is(node::kind::real))
       ms = number_of(declared, e.value);
     if (!ms || !(*ms >= 0))
@@ -161,8 +161,8 @@ std::vector<std::string> list_of(const option& declared, const node& given) {
     one.shape = form::plain;
     node number = item;
     if (item.is(node::kind::text)) {
-      const auto value = base::parse_float(item.text);
-      if (!value) unexpected(one, item);
+      const auto value = parse_number(item.text);
+      if (!value) out_of_range(one, item);
       number = node::of(*value);
       number.text = item.text;
       number.where = item.where;
@@ -226,9 +226,9 @@ option_value check(const option& declared, const node& given, const environment&
     case IFB_CHOICE:
       out.text = text_of(declared, given);
       if (std::ranges::find(declared.choices, out.text) == declared.choices.end())
-        complain(declared, given.where,
-                 "expected " + noun(declared) + ", not " + shown(declared, given),
-                 base::did_you_mean(out.text, declared.choices));
+        misread(declared, given.where,
+                "expected " + noun(declared) + ", not " + shown(declared, given),
+                base::did_you_mean(out.text, declared.choices));
       break;
     case IFB_STRINGS: out.list = list_of(declared, given); break;
     case IFB_JSON: {
@@ -244,10 +244,24 @@ option_value check(const option& declared, const node& given, const environment&
   return out;
 }
 
+namespace {
+
+// What a flag says. ".5" and "+1" are numbers to whoever writes flags, and no JSON.
+node json_of(const std::string& text, const base::source_position& where) {
+  try {
+    return parse_json_node(text, where.file);
+  } catch (const base::error& e) {
+    if (const auto number = parse_number(text)) return node::of(*number);
+    throw usage_error(e.message(), e.remedy(), e.where());
+  }
+}
+
+}  // namespace
+
 node node_of_text(const option& declared, std::span<const std::string> texts,
                   const base::source_position& where) {
   for (const std::string& text : texts)
-    if (base::valid_utf8(text) != text) complain(declared, where, "the text is not valid UTF-8");
+    if (base::valid_utf8(text) != text) misread(declared, where, "the text is not valid UTF-8");
   node out;
   if (declared.type == IFB_STRINGS && declared.takes != arity::one) {
     out = node::list();
@@ -262,18 +276,18 @@ node node_of_text(const option& declared, std::span<const std::string> texts,
   out = node::of(text);
   switch (declared.type) {
     case IFB_INT:
-      if (const auto value = base::parse_int(base::trim(text))) out = node::of(*value);
+      if (const auto value = parse_whole(text)) out = node::of(*value);
       out.text = text;  // for messages: as it was written
       break;
     case IFB_FLOAT:
-      if (const auto value = base::parse_float(base::trim(text))) out = node::of(*value);
+      if (const auto value = parse_number(text)) out = node::of(*value);
       out.text = text;
       break;
     case IFB_BOOL:
       if (text == "true" || text == "false") out = node::of(text == "true");
       break;
     case IFB_JSON: {
-      out = parse_json_node(text, where.file);
+      out = json_of(text, where);
       // A text must not be looked into for JSON a second time.
       if (out.is(node::kind::text)) out.text = to_json(out);
       break;
@@ -355,6 +369,15 @@ option_value converted(const option& declared, const option& from, const option_
       list.where = given.where;
       given = std::move(list);
     }
+  }
+  if (from.shape == form::numbers && declared.type == IFB_STRINGS) {
+    for (std::size_t i = 0; i < value.list.size(); ++i)
+      given.items[i] = node::of(value.list[i]);
+  } else if (from.type == IFB_STRINGS && declared.type == IFB_STRING) {
+    std::string text;
+    for (const std::string& item : value.list)
+      text += (text.empty() ? "" : ",") + item;
+    given = node::of(text);
   }
   return check(declared, given, env);
 }

@@ -25,11 +25,21 @@ std::string range(const option& declared) {
   const bool high = std::isfinite(declared.maximum);
   const std::string from = low ? bound(declared, declared.minimum) : std::string{};
   const std::string to = high ? bound(declared, declared.maximum) : std::string{};
-  if (low && declared.above) return start + "above " + from;
+  if (low && declared.above)
+    return start + "above " + from + (high ? " and at most " + to : std::string{});
   if (low && high) return start + "from " + from + " to " + to;
   if (low) return start + "of at least " + from;
   if (high) return start + "of at most " + to;
   return {};
+}
+
+std::string at_key(const option& declared, const base::source_position& where,
+                   const std::string& message) {
+  return where.file.starts_with("--") ? message : declared.path() + ": " + message;
+}
+
+std::string expected(const option& declared, const node& given) {
+  return "expected " + noun(declared) + range(declared) + ", not " + shown(declared, given);
 }
 
 }  // namespace
@@ -50,8 +60,12 @@ std::string shown(const option& declared, const node& given) {
 
 void complain(const option& declared, const base::source_position& where,
               const std::string& message, const std::string& remedy) {
-  const bool flag = where.file.starts_with("--");
-  throw base::error(flag ? message : declared.path() + ": " + message, remedy, where);
+  throw base::error(at_key(declared, where, message), remedy, where);
+}
+
+void misread(const option& declared, const base::source_position& where, const std::string& message,
+             const std::string& remedy) {
+  throw usage_error(at_key(declared, where, message), remedy, where);
 }
 
 bool ranged(const option& declared) { return declared.minimum != 0 || declared.maximum != 0; }
@@ -84,10 +98,12 @@ std::string noun(const option& declared) {
   }
 }
 
+void out_of_range(const option& declared, const node& given) {
+  complain(declared, given.where, expected(declared, given), declared.remedy);
+}
+
 void unexpected(const option& declared, const node& given) {
-  complain(declared, given.where,
-           "expected " + noun(declared) + range(declared) + ", not " + shown(declared, given),
-           declared.remedy);
+  misread(declared, given.where, expected(declared, given), declared.remedy);
 }
 
 }  // namespace inferbench::config

@@ -10,6 +10,14 @@
 
 namespace inferbench::config {
 
+/// What cannot be read as it was written: an unknown flag, a missing value, another type, no
+/// such choice. Upstream's parser ends with status 2 then, and with 1 for what it refuses
+/// later; so do we (cli/commands.hpp).
+class usage_error : public base::error {
+ public:
+  using base::error::error;
+};
+
 /// "a whole number", "one of linear, exponential": what the option takes.
 [[nodiscard]] std::string noun(const option& declared);
 
@@ -27,7 +35,13 @@ namespace inferbench::config {
 [[noreturn]] void complain(const option& declared, const base::source_position& where,
                            const std::string& message, const std::string& remedy = {});
 
-/// "expected a whole number from 1 to 65535, not 0".
+/// The same as a usage_error.
+[[noreturn]] void misread(const option& declared, const base::source_position& where,
+                          const std::string& message, const std::string& remedy = {});
+
+/// "expected a whole number from 1 to 65535, not 0": a value of the type, out of its range.
+[[noreturn]] void out_of_range(const option& declared, const node& given);
+/// The same for a value of another type: a usage_error.
 [[noreturn]] void unexpected(const option& declared, const node& given);
 
 }  // namespace inferbench::config

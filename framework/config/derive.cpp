@@ -21,7 +21,7 @@ class deriver {
   void derive() {
     refuse_undeclared();
     if (!used_.backend) return;
-    const std::uint32_t flags = codec_flags();
+    const std::uint32_t flags = codec_flags(used_);
     sampling(flags);
     metrics(flags);
     if ((flags & IFB_CODEC_SAMPLING) != 0 && ignores_eos(used_.dataset->library.id()) &&
@@ -38,18 +38,10 @@ class deriver {
       if (plugin == nullptr || plugin->find(k.name) != nullptr) continue;
       const std::string why = k.table + " " + plugin->use + " has no option " + k.name;
       if (k.otherwise == undeclared::refused)
-        throw base::error(why, "leave it out or choose another " + k.table,
-                          values_.at(k.path()).where);
+        throw base::error(why + " for \"" + values_.at(k.path()).text + "\"",
+                          "leave it out or choose another " + k.table, values_.at(k.path()).where);
       warnings_.push_back("--" + k.flag + " has no effect: " + why);
     }
-  }
-
-  std::uint32_t codec_flags() const {
-    const ifb_plugin* const backend = used_.backend->library.plugin;
-    if (backend->query == nullptr) return 0;
-    const plugin::breadcrumb crumb(backend, "query");
-    const auto* codec = static_cast<const ifb_http_codec*>(backend->query(IFB_HTTP_CODEC));
-    return codec == nullptr ? 0 : codec->flags;
   }
 
   // Percentiles are of the metrics that the task has, unless the user chose.
@@ -87,6 +79,10 @@ class deriver {
       for (const said& s : from_.line) {
         if (s.path != k.path() || s.member != k.member) continue;
         first = first == nullptr ? &s : first;
+        if (lacks_sampling(used_.backend->library.id(), k.member))
+          throw base::error("the protocol of backend " + used_.backend->use + " has no " +
+                                k.member + ", so " + s.texts.front() + " cannot be sent",
+                            "leave it out, or choose another backend", s.where);
         below.set(k.member, node_of(k, check(k, node_of_text(k, s.texts, s.where), env_)));
       }
     }
@@ -95,7 +91,8 @@ class deriver {
     const bool takes = (flags & IFB_CODEC_SAMPLING) != 0;
     const bool pooling = (flags & IFB_CODEC_POOLING) != 0;
     if (first != nullptr && !takes && !pooling)
-      throw base::error("backend " + used_.backend->use + " takes no sampling flags",
+      throw base::error("backend " + used_.backend->use + " takes no sampling flags, so " +
+                            first->texts.front() + " cannot be sent",
                         instead_of(first->member), first->where);
     if (first != nullptr && pooling)
       warnings_.push_back(first->where.file + " has no effect: backend " + used_.backend->use +
@@ -113,8 +110,8 @@ class deriver {
     }
     if (takes && !pooling && above.find("temperature") == nullptr)
       warnings_.push_back(
-          "no temperature is given, so the server's own applies; --temperature 0 makes decoding "
-          "greedy");
+          "no temperature is given, so the server's own applies, and no longer 0; for greedy "
+          "decoding as in older releases give --temperature 0");
     if (!above.is(node::kind::table))
       throw base::error((body.where.file.starts_with("--") ? "" : "backend.extra-body: ") +
                             std::string("expected a JSON object, not ") + body.text,
@@ -130,6 +127,14 @@ class deriver {
 };
 
 }  // namespace
+
+std::uint32_t codec_flags(const used_plugins& used) {
+  const ifb_plugin* const backend = used.backend->library.plugin;
+  if (backend->query == nullptr) return 0;
+  const plugin::breadcrumb crumb(backend, "query");
+  const auto* codec = static_cast<const ifb_http_codec*>(backend->query(IFB_HTTP_CODEC));
+  return codec == nullptr ? 0 : codec->flags;
+}
 
 void derive(key_values& values, const sources& from, const used_plugins& used,
             const environment& env, const std::vector<option>& keys,

@@ -1,6 +1,7 @@
 // What follows from several keys together, or from a key and the plugin in use.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,8 @@ namespace inferbench::config {
 void derive(key_values& values, const sources& from, const used_plugins& used,
             const environment& env, const std::vector<option>& keys,
             std::vector<std::string>& warnings);
+
+/// ifb_http_codec.flags of the backend in use; 0 where it has another interface.
+[[nodiscard]] std::uint32_t codec_flags(const used_plugins& used);
 
 }  // namespace inferbench::config

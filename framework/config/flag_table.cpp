@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/upstream_flags.hpp"
+
 namespace inferbench::config {
 
 void flag_table::add(const option& o) {
   if (!o.flag.empty() && !contains(o.flag))
-    flags_.push_back({o.flag, o.takes, o.type == IFB_JSON, o.accumulates});
+    flags_.push_back({o.flag, o.takes, o.type == IFB_JSON, o.accumulates, of_upstream(o.flag)});
 }
 
 void flag_table::add(std::span<const option> options, command who) {

@@ -10,6 +10,7 @@
 #include <boost/program_options/value_semantic.hpp>
 
 #include "base/text.hpp"
+#include "config/complaint.hpp"
 #include "config/units.hpp"
 
 namespace inferbench::config {
@@ -51,13 +52,6 @@ po::options_description described(std::span<const flag> table) {
   return out;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names)
-    out += (out.empty() ? "" : ", ") + std::string(name.starts_with("--") ? "" : "--") + name;
-  return out;
-}
-
 class parser {
  public:
   parser(std::span<const flag> table, bool guess)
@@ -95,7 +89,9 @@ class parser {
       const std::string name = token.substr(2, equals == std::string::npos ? equals : equals - 2);
       const auto dot = name.find('.');
       if (dot == std::string::npos) {
-        out.push_back("--" + dashed(name));
+        const std::string plain = dashed(name);
+        const flag* f = resolve(plain, "--" + plain);
+        out.push_back("--" + (f == nullptr ? plain : f->name));
         if (equals == std::string::npos) continue;
         // An empty text after "=" is a value to us and an error to the library.
         if (equals + 1 == token.size())
@@ -111,7 +107,7 @@ class parser {
       } else if (i + 1 < args.size() && !names_flag(args[i + 1])) {
         text = args[++i];
       } else {
-        throw base::error("a value is missing", std::string(one_form), at(written));
+        throw usage_error("a value is missing", std::string(one_form), at(written));
       }
       dotted(written, dashed(name.substr(0, dot)), name.substr(dot + 1), text);
     }
@@ -126,9 +122,8 @@ class parser {
       return;
     }
     if (!f->json)
-      throw base::error("--" + f->name + " takes no dotted names",
+      throw usage_error("--" + f->name + " takes no dotted names",
                         "only flags with a JSON value do", at(written));
-    if (f->name != base_name) out_.shortened.push_back(written);
     node above = dotted_value(keys, text, at(written));
     const auto same = std::ranges::find(dotted_, f->name, &std::pair<std::string, node>::first);
     if (same == dotted_.end())
@@ -137,13 +132,20 @@ class parser {
       merge(same->second, std::move(above));
   }
 
+  // The flag that `name` is or begins; nullptr: none. A beginning is noted as `written`.
   const flag* resolve(const std::string& name, const std::string& written) {
-    try {
-      const po::option_description* found = known_.find_nothrow(name, guess_);
-      return found == nullptr ? nullptr : find(found->long_name());
-    } catch (const po::ambiguous_option& e) {
-      ambiguous(written, e);
-    }
+    if (const flag* exact = find(name)) return exact;
+    if (!guess_ || name.empty()) return nullptr;
+    std::vector<const flag*> could;
+    for (const flag& f : table_)
+      if (f.name.starts_with(name)) could.push_back(&f);
+    if (could.empty()) return nullptr;
+    const auto upstream = [](const flag* f) { return f->upstream; };
+    const auto first = std::ranges::find_if(could, upstream);
+    const bool one = could.size() == 1 || std::ranges::count_if(could, upstream) == 1;
+    if (!one) ambiguous(written, could);
+    out_.shortened.push_back(written);
+    return could.size() == 1 ? could.front() : *first;
   }
 
   const flag* find(std::string_view name) const {
@@ -151,14 +153,17 @@ class parser {
     return found == table_.end() ? nullptr : &*found;
   }
 
-  [[noreturn]] static void ambiguous(const std::string& written, const po::ambiguous_option& e) {
-    throw base::error(written + " could be " + listed(e.alternatives()), "write it out");
+  [[noreturn]] static void ambiguous(const std::string& written,
+                                     const std::vector<const flag*>& could) {
+    std::string names;
+    for (const flag* f : could)
+      names += (names.empty() ? "--" : ", --") + f->name;
+    throw usage_error(written + " could be " + names, "write it out");
   }
 
   std::vector<po::option> split(const std::vector<std::string>& tokens) const {
     using namespace po::command_line_style;
-    int style = allow_long | long_allow_adjacent | long_allow_next;
-    if (guess_) style |= allow_guessing;
+    constexpr int style = allow_long | long_allow_adjacent | long_allow_next;
     try {
       return po::command_line_parser(tokens)
           .options(known_)
@@ -166,11 +171,9 @@ class parser {
           .allow_unregistered()
           .run()
           .options;
-    } catch (const po::ambiguous_option& e) {
-      ambiguous(e.get_option_name().empty() ? "the flag" : e.get_option_name(), e);
     } catch (const po::error_with_option_name& e) {
       // Either a value is missing, or the last flag that is one takes none.
-      throw base::error("a value is missing", std::string(one_form), at(e.get_option_name()));
+      throw usage_error("a value is missing", std::string(one_form), at(e.get_option_name()));
     }
   }
 
@@ -186,7 +189,6 @@ class parser {
       out_.unknown.push_back(written);
       return;
     }
-    if (written != "--" + f->name) out_.shortened.push_back(written);
     given_flag given;
     given.name = f->name;
     given.values = o.value;
@@ -198,7 +200,7 @@ class parser {
     const bool empty = given.values.empty();
     const bool other_flag = !adjacent && !empty && names_flag(given.values.front());
     if (other_flag || (empty && f->takes != arity::any))
-      throw base::error("a value is missing", std::string(one_form), at("--" + f->name));
+      throw usage_error("a value is missing", std::string(one_form), at("--" + f->name));
     put(std::move(given));
   }
 
@@ -240,10 +242,10 @@ node dotted_value(std::string_view key, const std::string& text,
                   const base::source_position& where) {
   const auto dot = key.find('.');
   if (std::ranges::count(key, '.') >= deepest)
-    throw base::error("the name has more than " + std::to_string(deepest) + " parts", {},
+    throw usage_error("the name has more than " + std::to_string(deepest) + " parts", {},
                       {where.file.substr(0, where.file.find('.')), 0, 0});
   if (key.substr(0, dot).empty() || key == "+")
-    throw base::error("a name is missing", "write --FLAG.NAME VALUE", where);
+    throw usage_error("a name is missing", "write --FLAG.NAME VALUE", where);
   if (dot != std::string_view::npos || !key.ends_with('+')) {
     node out = node::table();
     out.where = where;

@@ -20,6 +20,7 @@ struct flag {
   arity takes = arity::one;
   bool json = false;         // has a dotted form
   bool accumulates = false;  // a list that grows when it is given again
+  bool upstream = false;     // meant by a beginning that no other upstream flag has
 };
 
 /// A flag on the line, its last occurrence.
@@ -40,7 +41,8 @@ struct command_line {
 };
 
 /// Throws base::error for what no table can make right: a missing value, one too many, an
-/// ambiguous prefix. `guess`: unique prefixes stand for the whole name; an exact name wins.
+/// ambiguous prefix. `guess`: unique prefixes stand for the whole name; an exact name wins, and
+/// flags that upstream does not have make none ambiguous that is not so there.
 /// Unknown flags are collected, together with what may be their values.
 [[nodiscard]] command_line parse_flags(std::span<const std::string> args,
                                        std::span<const flag> table, bool guess);

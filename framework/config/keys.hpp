@@ -23,6 +23,13 @@ namespace inferbench::config {
 /// are prepared, which is too late for a backend's options.
 [[nodiscard]] bool ignores_eos(std::string_view dataset_id);
 
+/// Upstream's datasets whose requests have no times of their own, so that --self-timed and
+/// --no-self-timed can be refused before they are prepared.
+[[nodiscard]] bool has_no_times(std::string_view dataset_id);
+
+/// Sampling flags that a protocol has no member for, though it has others.
+[[nodiscard]] bool lacks_sampling(std::string_view backend_id, std::string_view member);
+
 /// Metrics that --percentile-metrics knows, and those of --goodput.
 [[nodiscard]] std::vector<std::string> percentile_metrics();
 [[nodiscard]] std::vector<std::string> goodput_metrics();

@@ -13,15 +13,28 @@ struct spoken_for {
 };
 
 // abi.h, "Option names with a meaning for the host too".
-constexpr std::array host_flags{
-    spoken_for{IFB_BACKEND, "model"},          spoken_for{IFB_BACKEND, "endpoint"},
-    spoken_for{IFB_BACKEND, "ignore-eos"},     spoken_for{IFB_BACKEND, "logprobs"},
-    spoken_for{IFB_BACKEND, "extra-body"},     spoken_for{IFB_BACKEND, "api-key"},
-    spoken_for{IFB_DATASET, "path"},           spoken_for{IFB_TOKENIZER, "model"},
-    spoken_for{IFB_TOKENIZER, "path"},         spoken_for{IFB_TOKENIZER, "trust-remote-code"},
-    spoken_for{IFB_REPORTER, "result-dir"},    spoken_for{IFB_REPORTER, "result-filename"},
-    spoken_for{IFB_REPORTER, "save-detailed"}, spoken_for{IFB_REPORTER, "append-result"},
-    spoken_for{IFB_REPORTER, "label"},         spoken_for{IFB_REPORTER, "metadata"}};
+constexpr std::array host_flags{spoken_for{IFB_BACKEND, "model"},
+                                spoken_for{IFB_BACKEND, "endpoint"},
+                                spoken_for{IFB_BACKEND, "ignore-eos"},
+                                spoken_for{IFB_BACKEND, "logprobs"},
+                                spoken_for{IFB_BACKEND, "extra-body"},
+                                spoken_for{IFB_BACKEND, "api-key"},
+                                spoken_for{IFB_DATASET, "path"},
+                                spoken_for{IFB_DATASET, "no-stream"},
+                                spoken_for{IFB_DATASET, "skip-chat-template"},
+                                spoken_for{IFB_DATASET, "enable-multimodal-chat"},
+                                spoken_for{IFB_DATASET, "chat-template-kwargs"},
+                                spoken_for{IFB_DATASET, "trust-remote-code"},
+                                spoken_for{IFB_TOKENIZER, "model"},
+                                spoken_for{IFB_TOKENIZER, "path"},
+                                spoken_for{IFB_TOKENIZER, "trust-remote-code"},
+                                spoken_for{IFB_REPORTER, "result-dir"},
+                                spoken_for{IFB_REPORTER, "result-filename"},
+                                spoken_for{IFB_REPORTER, "save-detailed"},
+                                spoken_for{IFB_REPORTER, "append-result"},
+                                spoken_for{IFB_REPORTER, "label"},
+                                spoken_for{IFB_REPORTER, "metadata"},
+                                spoken_for{IFB_REPORTER, "itl-thresholds"}};
 
 bool has_host_flag(ifb_kind kind, std::string_view name) {
   return std::ranges::any_of(host_flags,

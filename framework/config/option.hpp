@@ -52,9 +52,10 @@ struct option {
   bool above = false;               // the minimum itself is out
   form shape = form::plain;
   arity takes = arity::one;
-  std::string sets{};    // of a switch: the TOML literal that it stands for, "true" if empty
-  std::string member{};  // the flag sets this member of a JSON option
-  std::string remedy{};  // added to a complaint about the range
+  std::string sets{};     // of a switch: the TOML literal that it stands for, "true" if empty
+  std::string member{};   // the flag sets this member of a JSON option
+  std::string remedy{};   // added to a complaint about the range
+  std::string instead{};  // of an old spelling: the flag that is meant
   bool required = false, advanced = false;
   bool secret = false;       // of pairs: the values
   bool accumulates = false;  // given again, a list flag adds instead of replacing

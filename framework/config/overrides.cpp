@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "config/complaint.hpp"
 #include "config/flags.hpp"
 #include "config/toml.hpp"
 
@@ -21,11 +22,11 @@ const option* declared_at(const std::string& path, const used_plugins& used,
   return key == keys.end() ? nullptr : &*key;
 }
 
-base::error unknown_key(const std::string& path, const std::vector<std::string>& known) {
+usage_error unknown_key(const std::string& path, const std::vector<std::string>& known) {
   std::string remedy = base::did_you_mean(path, known);
   if (path.starts_with("reporter.")) remedy = "reporters are set in the file";
   if (remedy.empty()) remedy = "--help=all lists all keys";
-  return base::error("unknown key " + path, remedy, {"--set", 0, 0});
+  return usage_error("unknown key " + path, remedy, {"--set", 0, 0});
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ said said_by_set(const std::string& text) {
   const auto equals = text.find('=');
   const std::string path(base::trim(std::string_view(text).substr(0, equals)));
   if (equals == std::string::npos || path.find('.') == std::string::npos)
-    throw base::error("expected TABLE.KEY=VALUE, not \"" + text + "\"",
+    throw usage_error("expected TABLE.KEY=VALUE, not \"" + text + "\"",
                       "for example --set load.request-rate=10", {"--set", 0, 0});
   said out;
   out.path = path;

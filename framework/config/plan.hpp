@@ -113,6 +113,7 @@ struct plan {
   bool oversample = true;
   bool shuffle = true;
   std::string request_id_prefix;
+  bool align_prompts = true;  // to the server's tokenizer, where they were made to a length
 
   struct {
     double request_rate = 0;  // per second, infinity: all at once

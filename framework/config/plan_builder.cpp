@@ -1,33 +1,21 @@
 #include "config/plan_builder.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/text.hpp"
 #include "config/check.hpp"
 #include "config/derive.hpp"
+#include "config/forwarding.hpp"
 #include "config/key_values.hpp"
 #include "config/keys.hpp"
+#include "config/plan_server.hpp"
 #include "config/print.hpp"
+#include "config/rules.hpp"
 
 namespace inferbench::config {
 
 namespace {
-
-// A plugin's option that answers to a host key of another name.
-struct forwarding {
-  ifb_kind kind;
-  std::string_view name;
-  std::string_view path;
-};
-constexpr std::array forwardings{forwarding{IFB_TOKENIZER, "model", "backend.model"},
-                                 forwarding{IFB_REPORTER, "result-dir", "run.result-dir"},
-                                 forwarding{IFB_REPORTER, "result-filename", "run.result-filename"},
-                                 forwarding{IFB_REPORTER, "save-detailed", "run.save-detailed"},
-                                 forwarding{IFB_REPORTER, "append-result", "run.append-result"},
-                                 forwarding{IFB_REPORTER, "label", "run.label"},
-                                 forwarding{IFB_REPORTER, "metadata", "run.metadata"}};
 
 std::string hex8(std::uint32_t bits) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -50,6 +38,8 @@ class builder {
 
   plan build() {
     derive(values_, from_, used_, env_, keys_, warnings_);
+    check_rules(values_, from_, used_, warnings_);
+    take_variables(values_, from_, env_);
     plan out;
     fill(out);
     print(out);
@@ -73,7 +63,7 @@ class builder {
       value.type = declared.type;
       if (declared.required && !value.is_set && !comes_later(used, declared))
         throw base::error(declared.table + " " + used.use + " needs " + declared.name,
-                          "set " + spelling(declared),
+                          "set " + spelling(declared, used.kind),
                           used.table == nullptr ? base::source_position{} : used.table->where);
       if (own) table.keys.push_back({declared, value});
       out.values.push_back(std::move(value));
@@ -82,12 +72,10 @@ class builder {
   }
 
   // How the user of this command sets a plugin's option.
-  std::string spelling(const option& declared) const {
+  std::string spelling(const option& declared, ifb_kind kind) const {
     if (from_.who == for_run) return declared.path();
-    if (!declared.flag.empty()) return "--" + declared.flag;
-    const auto general = std::ranges::find_if(
-        keys_, [&](const option& k) { return k.forwarded && k.path() == declared.path(); });
-    return general == keys_.end() ? declared.path() : "--" + general->flag;
+    const std::string_view flag = flag_for(declared, kind, keys_);
+    return flag.empty() ? declared.path() : "--" + std::string(flag);
   }
 
   // The model is the server's to say when the user does not.
@@ -110,11 +98,10 @@ class builder {
     const node* in_file = used.table == nullptr ? nullptr : used.table->find(declared.name);
     if (const auto given = given_for(declared, path, in_file, from_))
       return check(declared, *given, env_);
-    for (const forwarding& f : forwardings) {
-      if (f.kind != used.kind || f.name != declared.name) continue;
+    if (const std::string_view host = forwarded_path(used.kind, declared.name); !host.empty()) {
       own = false;
-      const option_value& value = at(f.path);
-      if (value.is_set) return converted(declared, key(f.path), value, env_);
+      const option_value& value = at(host);
+      if (value.is_set) return converted(declared, key(host), value, env_);
     }
     return fallback_of(declared, env_);
   }
@@ -134,122 +121,35 @@ class builder {
     own = false;
     option_value out;
     out.type = declared.type;
-    out.text = key_of_server();
+    out.text = api_key_of(values_, env_);
     out.is_set = !out.text.empty();
     return out;
-  }
-
-  std::string key_of_server() const {
-    if (const auto given = text("server.api-key")) return *given;
-    const std::string* usual = env_.find("OPENAI_API_KEY");
-    return usual == nullptr ? std::string{} : *usual;
-  }
-
-  fields pairs(std::string_view path) const {
-    fields out;
-    const option_value& value = at(path);
-    for (const std::string& item : value.list)
-      out.push_back(resolve_pair(item, env_, value.where));
-    return out;
-  }
-
-  std::vector<std::string> base_urls() const {
-    const option_value& given = at("server.base-url");
-    if (given.is_set) {
-      for (const std::string& one : given.list)
-        if (!looks_like_url(one))
-          throw base::error("expected a URL such as http://127.0.0.1:8000, not \"" + one + "\"", {},
-                            given.where);
-      return given.list;
-    }
-    std::string host = at("server.host").text;
-    if (host.empty() || host.find_first_of(" \t\r\n/") != std::string::npos)
-      throw base::error("expected the name or address of a host, not \"" + host + "\"",
-                        "use --base-url for a whole address", at("server.host").where);
-    if (host.find(':') != std::string::npos && host.front() != '[') host = "[" + host + "]";
-    return {"http://" + host + ":" + std::to_string(at("server.port").integer)};
-  }
-
-  // transport::parse_url has the last word, when the run begins.
-  static bool looks_like_url(std::string_view text) {
-    const auto scheme = text.find("://");
-    const bool web = (text.starts_with("http://") || text.starts_with("https://")) &&
-                     text.size() > scheme + 3 && text[scheme + 3] != '/';
-    const bool local = text.starts_with("unix:") && text.size() > 5;
-    return (web || local) && text.find_first_of(" \t\r\n") == std::string_view::npos;
-  }
-
-  void fill_server(plan& out) const {
-    const auto number = [&](std::string_view path) {
-      return static_cast<std::uint64_t>(at(path).integer);
-    };
-    auto& server = out.server;
-    server.base_urls = base_urls();
-    server.headers = pairs("server.header");
-    server.api_key = key_of_server();
-    server.connect_timeout_ns = number("server.connect-timeout");
-    server.first_byte_timeout_ns = number("server.first-byte-timeout");
-    server.idle_timeout_ns = number("server.idle-timeout");
-    server.request_timeout_ns = number("server.request-timeout");
-    server.stall_warning_ns = number("server.stall-warning");
-    server.max_message = number("server.max-message");
-    server.max_answer = number("server.max-answer");
-    server.ca_cert = at("server.ca-cert").text;
-    server.client_cert = at("server.client-cert").text;
-    server.client_key = at("server.client-key").text;
-    if (server.client_cert.empty() && !server.client_key.empty())
-      throw base::error("a key without a certificate", "give it with --client-cert",
-                        at("server.client-key").where);
-    server.insecure = on("server.insecure");
-    fill_proxies(out);
-  }
-
-  // The usual variables, in both spellings; upstream's client reads them, too.
-  void fill_proxies(plan& out) const {
-    const auto variable = [&](std::string_view lower, std::string_view upper) {
-      const std::string* found = env_.find(lower);
-      if (found == nullptr || found->empty()) found = env_.find(upper);
-      return found == nullptr ? std::string{} : *found;
-    };
-    auto& server = out.server;
-    const auto given = text("server.proxy");
-    if (given && *given == "none") return;
-    if (given) {
-      server.http_proxy = server.https_proxy = *given;
-      return;
-    }
-    server.http_proxy = variable("http_proxy", "HTTP_PROXY");
-    server.https_proxy = variable("https_proxy", "HTTPS_PROXY");
-    server.no_proxy = variable("no_proxy", "NO_PROXY");
   }
 
   void fill(plan& out) {
     out.seed = static_cast<std::uint64_t>(at("run.seed").integer);
     out.label = text("run.label");
-    out.metadata = pairs("run.metadata");
+    out.metadata = pairs_of(values_, "run.metadata", env_);
     out.journal = text("run.journal");
     out.result_dir = at("run.result-dir").text;
     out.save_result = on("run.save-result") || on("run.append-result");
-    if (out.save_result && std::ranges::none_of(used_.reporters, [](const used_plugin& r) {
-          return r.find("append-result") != nullptr;
-        }))
-      warnings_.push_back(
-          "no result is saved: the file names its reporters, and none of them writes one; add "
-          "[[reporter]] with use = \"json\"");
     out.progress = on("run.progress");
-    out.num_warmups = at("run.num-warmups").integer;
+    out.num_warmups = std::max<std::int64_t>(at("run.num-warmups").integer, 0);
+    out.num_runs = at("run.num-runs").integer;
     option_value& ready = values_.at("run.ready-check-timeout");
     ready.integer = std::max<std::int64_t>(ready.integer, 0);
     out.ready_check_timeout_ns = static_cast<std::uint64_t>(ready.integer);
     out.profile = on("run.profile");
 
-    fill_server(out);
+    fill_server(out, values_, env_);
 
     out.model = at("backend.model").text;
     if (!out.model.empty())
       out.served_model = at("backend.served-model-name").text;
     else if (at("backend.served-model-name").is_set)
       warnings_.push_back("--served-model-name has no effect without --model");
+    out.lora_modules = at("backend.lora-modules").list;
+    out.lora_round_robin = at("backend.lora-assignment").text == "round-robin";
     out.tokenizer_id = at("tokenizer.path").text;
 
     out.dataset_name = used_.dataset->use;
@@ -263,10 +163,7 @@ class builder {
     }
     out.request_id_prefix = prefix.text;
 
-    out.load.request_rate = at("load.request-rate").number;
-    out.load.burstiness = at("load.burstiness").number;
-    if (const option_value& most = at("load.max-concurrency"); most.is_set)
-      out.load.max_concurrency = most.integer;
+    fill_load(out);
     out.workers = static_cast<int>(at("client.workers").integer);
     if (const option_value& ahead = at("client.connections-ahead"); ahead.is_set)
       out.connections_ahead = static_cast<std::uint64_t>(ahead.integer);
@@ -276,8 +173,30 @@ class builder {
                                           : base::stamping::automatic;
     out.require_valid = on("run.require-valid");
     out.calibrate = on("run.calibrate");
-    out.metrics.bounded = at("metrics.summary").text == "bounded";
+    fill_metrics(out);
+  }
 
+  void fill_load(plan& out) const {
+    out.load.request_rate = at("load.request-rate").number;
+    out.load.burstiness = at("load.burstiness").number;
+    if (const option_value& most = at("load.max-concurrency"); most.is_set)
+      out.load.max_concurrency = most.integer;
+    if (const auto strategy = text("load.ramp-up-strategy"))
+      out.load.ramp_up = {*strategy == "exponential",
+                          static_cast<double>(at("load.ramp-up-start-rps").integer),
+                          static_cast<double>(at("load.ramp-up-end-rps").integer)};
+    if (const option_value& timed = at("load.self-timed"); timed.is_set)
+      out.load.self_timed = timed.integer != 0;
+    out.load.probe_rate = std::max(at("load.probe-request-rate").number, 0.0);
+  }
+
+  void fill_metrics(plan& out) const {
+    out.metrics.bounded = at("metrics.summary").text == "bounded";
+    out.metrics.cached_tokens = on("metrics.report-cached-tokens");
+    out.metrics.steady_state.wanted = on("metrics.steady-state");
+    out.metrics.steady_state.threshold = at("metrics.steady-state-threshold").number;
+    if (const option_value& window = at("metrics.steady-state-min-window"); window.is_set)
+      out.metrics.steady_state.min_window_ns = static_cast<std::uint64_t>(window.integer);
     out.metrics.selected = at("metrics.percentile-metrics").list;
     for (const std::string& p : at("metrics.metric-percentiles").list)
       out.metrics.percentiles.push_back(base::parse_float(p).value_or(0));

@@ -27,7 +27,7 @@ struct resolved_table {
 [[nodiscard]] std::string to_toml(std::span<const resolved_table> tables);
 
 /// {"run": {"seed": 0, ...}, ..., "reporter": [{...}]}. Durations are seconds, sizes
-/// bytes; secrets and the values of headers read "(cut)".
+/// bytes; secrets, passwords in addresses and the values of headers read "(cut)".
 [[nodiscard]] std::string to_json(std::span<const resolved_table> tables);
 
 }  // namespace inferbench::config

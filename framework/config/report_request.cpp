@@ -5,6 +5,7 @@
 #include "config/check.hpp"
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
+#include "config/forwarding.hpp"
 #include "config/help.hpp"
 #include "config/keys.hpp"
 #include "config/request.hpp"
@@ -46,8 +47,9 @@ option help_flag() {
 
 /// The keys of serve that say something to reporters, or where plugins are.
 std::vector<option> shared_keys() {
-  constexpr std::string_view wanted[] = {"result-dir",    "result-filename", "save-detailed",
-                                         "append-result", "label",           "metadata"};
+  constexpr std::string_view wanted[] = {
+      "result-dir", "result-filename", "save-detailed",          "append-result",
+      "label",      "metadata",        "timeline-itl-thresholds"};
   std::vector<option> out;
   for (option& key : host_keys())
     if (!key.flag.empty() &&
@@ -105,8 +107,8 @@ class reading {
 
  private:
   const option* shared_key(const option& own) const {
-    const auto key = std::ranges::find_if(
-        shared_, [&](const option& k) { return k.table == "run" && k.name == own.name; });
+    const std::string_view path = forwarded_path(IFB_REPORTER, own.name);
+    const auto key = std::ranges::find(shared_, path, &option::path);
     return key == shared_.end() ? nullptr : &*key;
   }
 
@@ -178,7 +180,9 @@ report_request parse_report(std::span<const std::string> args, const environment
     }
   for (const option& key : shared) {
     const bool heard = std::ranges::any_of(declared, [&](const std::vector<option>& options) {
-      return std::ranges::find(options, key.name, &option::name) != options.end();
+      return std::ranges::any_of(options, [&](const option& own) {
+        return forwarded_path(IFB_REPORTER, own.name) == key.path();
+      });
     });
     if (key.table == "run" && !heard && line.find(key.flag) != nullptr)
       out.warnings.push_back("--" + key.flag +

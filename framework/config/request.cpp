@@ -2,71 +2,27 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 #include <utility>
 
 #include "base/text.hpp"
+#include "config/absent.hpp"
 #include "config/check.hpp"
+#include "config/complaint.hpp"
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
 #include "config/help.hpp"
 #include "config/keys.hpp"
 #include "config/overrides.hpp"
+#include "config/own_flags.hpp"
 #include "config/plan_builder.hpp"
 #include "config/settings.hpp"
+#include "config/spoken.hpp"
 #include "config/toml.hpp"
 
 namespace inferbench::config {
 
 namespace {
-
-// Of `calibrate`, beside those of serve.
-std::vector<option> simulator_flags() {
-  std::vector<option> out(3);
-  out[0] = {.table = {}, .name = {}, .flag = "ttft", .value_name = "DELAY", .fallback = "\"50ms\""};
-  out[0].help = "Time to the first token of the simulator, as inferbench simulate takes it";
-  out[1] = {.table = {}, .name = {}, .flag = "itl", .value_name = "DELAY", .fallback = "\"10ms\""};
-  out[1].help = "Its time from one event to the next";
-  out[2] = {.table = {},
-            .name = {},
-            .flag = "duration-limit",
-            .type = IFB_DURATION,
-            .fallback = "\"30s\"",
-            .maximum = std::numeric_limits<double>::infinity(),
-            .above = true};
-  out[2].help = "Leave out requests, so that the load is expected to last no longer";
-  return out;
-}
-
-// Flags about the command itself; they have no key.
-std::vector<option> own_flags(command who, std::vector<option> out) {
-  if (who == for_run) {
-    option set;
-    set.flag = "set";
-    set.type = IFB_STRINGS;
-    set.accumulates = true;
-    set.value_name = "TABLE.KEY=VALUE";
-    set.help = "Override a key of the file";
-    out.push_back(std::move(set));
-  }
-  if (who != for_dataset_show) {
-    option print;
-    print.flag = "print-config";
-    print.type = IFB_BOOL;
-    print.takes = arity::none;
-    print.help = "Print the run as TOML for `inferbench run`, and stop";
-    out.push_back(std::move(print));
-  }
-  option help;
-  help.flag = "help";
-  help.takes = arity::none;
-  help.help = "Show this text";
-  out.push_back(std::move(help));
-  for (option& o : out)
-    o.group = "general";
-  return out;
-}
 
 class front {
  public:
@@ -97,6 +53,8 @@ class front {
     resolve_sets(from_, used, keys_);
     reject_unknown(from_, used, keys_);
     request out;
+    out.line = spoken(line, all_options(used));
+    note_spelling(line);
     out.warnings = std::move(line.warnings);
     out.plan = build_plan(from_, used, env_, keys_, out.warnings);
     out.print_config =
@@ -132,6 +90,9 @@ class front {
     std::vector<option> listed = listed_options(plugins_, table_);
     flag_table wider = table_;
     wider.add(listed, from_.who);
+    absent_ = absent_options(wider);
+    listed.insert(listed.end(), absent_.begin(), absent_.end());
+    wider.add(absent_, from_.who);
     line = parse_flags(args_, wider.flags(), true);
     hear(line, {}, {});
     used_plugins used = choose(from_, env_, plugins_, keys_);
@@ -147,6 +108,29 @@ class front {
     flag_table out = table_;
     for_each(used, [&](const used_plugin& p) { out.add(p.options, from_.who); });
     return out;
+  }
+
+  std::vector<option> all_options(const used_plugins& used) const {
+    std::vector<option> out = own_;
+    out.insert(out.end(), keys_.begin(), keys_.end());
+    for_each(used, [&](const used_plugin& p) {
+      out.insert(out.end(), p.options.begin(), p.options.end());
+    });
+    out.insert(out.end(), absent_.begin(), absent_.end());
+    return out;
+  }
+
+  // Old spellings, and flags of datasets that are not installed.
+  void note_spelling(command_line& line) const {
+    for (const given_flag& g : line.flags) {
+      const auto key = std::ranges::find(keys_, g.name, &option::flag);
+      if (key != keys_.end() && !key->instead.empty())
+        line.warnings.push_back("--" + g.name + " is an old spelling of --" + key->instead);
+      const auto absent = std::ranges::find(absent_, g.name, &option::flag);
+      if (absent != absent_.end())
+        line.warnings.push_back("--" + g.name + " has no effect: " + absent->group +
+                                " is not installed");
+    }
   }
 
   template <typename visitor>
@@ -205,7 +189,7 @@ class front {
     s.value = g.dotted;
     if (!o.sets.empty()) {
       if (g.values.front() != "true" && g.values.front() != "false")
-        throw base::error("expected true or false, not \"" + g.values.front() + "\"", {}, s.where);
+        throw usage_error("expected true or false, not \"" + g.values.front() + "\"", {}, s.where);
       const bool set = g.values.front() == "true";
       if (o.type != IFB_BOOL && !set) return true;
       s.value = parse_toml_literal(o.sets, s.where.file);
@@ -223,7 +207,7 @@ class front {
       return value_of(*key, from_, env_);
     };
     if (from_.who == for_run && !asks_for_help(line)) {
-      if (line.positional.empty()) throw base::error("no file is named", "usage: " + usage_);
+      if (line.positional.empty()) throw usage_error("no file is named", "usage: " + usage_);
       read_file(line);
     }
     for (const std::string& folder : value("plugin.dir").list)
@@ -245,11 +229,11 @@ class front {
       std::string remedy = of_serve(line.unknown.front());
       if (remedy.empty()) remedy = base::did_you_mean(line.unknown.front(), known.names());
       if (remedy.empty()) remedy = "--help lists all";
-      throw base::error("unknown flag " + line.unknown.front(), remedy);
+      throw usage_error("unknown flag " + line.unknown.front(), remedy);
     }
     const std::size_t files = from_.who == for_run ? 1 : 0;
     if (line.positional.size() > files)
-      throw base::error("unexpected argument \"" + line.positional[files] + "\"",
+      throw usage_error("unexpected argument \"" + line.positional[files] + "\"",
                         "flags begin with --; usage: " + usage_);
   }
 
@@ -303,6 +287,7 @@ class front {
   std::vector<option> keys_;
   std::vector<option> own_;
   std::map<std::string, option_value, std::less<>> own_values_;
+  std::vector<option> absent_;
   flag_table table_;
   sources from_;
 };

@@ -5,11 +5,15 @@
 
 #include "base/text.hpp"
 #include "config/check.hpp"
+#include "config/complaint.hpp"
 #include "config/keys.hpp"
 
 namespace inferbench::config {
 
 namespace {
+
+// Upstream's variable: beside a saved result one in PyTorch's benchmark format.
+constexpr std::string_view pytorch_variable = "SAVE_TO_PYTORCH_BENCHMARK_FORMAT";
 
 const option& key_at(const std::vector<option>& keys, std::string_view path) {
   return *std::ranges::find_if(
@@ -56,15 +60,23 @@ class chooser {
       const auto on = [&](std::string_view path) {
         return value_of(key_at(keys_, path), from_, env_).integer != 0;
       };
-      out.push_back(load(IFB_REPORTER, "console", {}, nullptr));
-      if (on("run.save-result") || on("run.append-result"))
-        out.push_back(load(IFB_REPORTER, "json", {}, nullptr));
+      const auto add = [&](const char* name, const base::source_position& where) {
+        out.push_back(load(IFB_REPORTER, name, where, nullptr));
+      };
+      add("console", {});
+      const bool saved = on("run.save-result") || on("run.append-result");
+      if (saved) add("json", {});
+      const std::string* pytorch = env_.find(pytorch_variable);
+      if (saved && pytorch != nullptr && !pytorch->empty())
+        add("pytorch", {std::string(pytorch_variable), 0, 0});
+      for (const auto& [path, name] : plot_reporters)
+        if (on(path)) add(name, value_of(key_at(keys_, path), from_, env_).where);
       return;
     }
     for (const node& entry : entries->items) {
       const node* use = entry.find("use");
       if (use == nullptr || !use->is(node::kind::text))
-        throw base::error("a reporter needs its plugin's name", "add use = \"console\"",
+        throw usage_error("a reporter needs its plugin's name", "add use = \"console\"",
                           use == nullptr ? entry.where : use->where);
       out.push_back(load(IFB_REPORTER, use->text, use->where, &entry));
     }
@@ -77,6 +89,9 @@ class chooser {
       out.library = plugins_.load(kind, use);
     } catch (const base::error& e) {
       if (e.where().known() || !where.known()) throw;
+      // Upstream's parser knows all names there are.
+      if (kind != IFB_TOKENIZER && !plugins_.installed(kind, use))
+        throw usage_error(e.message(), e.remedy(), where);
       throw base::error(e.message(), e.remedy(), where);
     }
     for (const ifb_option* declared : out.library.options())
@@ -122,7 +137,7 @@ void reject_in(const node& table, const std::string& title, std::vector<std::str
     if (plugin != nullptr) message += " with " + title + " " + plugin->use;
     std::string remedy = base::did_you_mean(table.names[i], names);
     if (remedy.empty()) remedy = known(names);
-    throw base::error(message, remedy, table.items[i].where);
+    throw usage_error(message, remedy, table.items[i].where);
   }
 }
 
@@ -181,7 +196,7 @@ void check_tables(const node& file) {
     const node& table = file.items[i];
     if (std::ranges::find(all, name) == all.end()) {
       const std::string remedy = base::did_you_mean(name, all);
-      throw base::error((table.is(node::kind::table) ? "unknown table " : "unknown key ") + name,
+      throw usage_error((table.is(node::kind::table) ? "unknown table " : "unknown key ") + name,
                         remedy.empty() ? known(all) : remedy, table.where);
     }
     const bool several = name == "reporter";
@@ -190,7 +205,7 @@ void check_tables(const node& file) {
     if (!good || !std::ranges::all_of(table.items, [&](const node& item) {
           return !several || item.is(node::kind::table);
         }))
-      throw base::error(name + " must be a " + (several ? "list of tables" : "table"),
+      throw usage_error(name + " must be a " + (several ? "list of tables" : "table"),
                         "write " + (several ? "[[" + name + "]]" : "[" + name + "]"), table.where);
   }
 }

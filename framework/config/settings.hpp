@@ -3,6 +3,7 @@
 // for each key, wherever it came from.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -52,6 +53,15 @@ struct used_plugins {
   /// Of backend, dataset and tokenizer the one whose table this is, or nullptr.
   [[nodiscard]] const used_plugin* of_table(std::string_view table) const;
 };
+
+/// Keys that choose a reporter, where the file names none.
+struct plot_reporter {
+  const char* path;
+  const char* name;
+};
+inline constexpr std::array plot_reporters{
+    plot_reporter{"run.plot-timeline", "timeline"},
+    plot_reporter{"run.plot-dataset-stats", "dataset-stats"}};
 
 /// The checked value of a host key: what was said, else the file, else the default.
 /// Throws as check().

@@ -5,6 +5,8 @@
 
 #include <toml++/toml.h>
 
+#include "config/complaint.hpp"
+
 namespace inferbench::config {
 
 namespace {
@@ -20,7 +22,7 @@ class converter {
 
   node value(const toml::node& from, int depth = 0) const {
     if (depth > deepest)
-      throw base::error("values are nested more than " + std::to_string(deepest) + " levels deep",
+      throw usage_error("values are nested more than " + std::to_string(deepest) + " levels deep",
                         {}, position_of(from.source(), file_));
     node out;
     switch (from.type()) {
@@ -35,7 +37,7 @@ class converter {
         break;
       case toml::node_type::table: out = table(*from.as_table(), depth); break;
       default:
-        throw base::error("dates and times are not used here", "write a text",
+        throw usage_error("dates and times are not used here", "write a text",
                           position_of(from.source(), file_));
     }
     out.where = position_of(from.source(), file_);
@@ -65,7 +67,7 @@ class converter {
     if (name.empty()) return node::of(unescape_variable(raw));
     const std::string* found = env_->find(name);
     if (found == nullptr)
-      throw base::error("the environment variable " + std::string(name) + " is not set",
+      throw usage_error("the environment variable " + std::string(name) + " is not set",
                         "set it, or write the value in its place", position_of(region, file_));
     node out = node::of(*found);
     out.variable = name;
@@ -80,7 +82,7 @@ toml::table parse(std::string_view text, const std::string& file) {
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& failure) {
-    throw base::error(std::string(failure.description()), {}, position_of(failure.source(), file));
+    throw usage_error(std::string(failure.description()), {}, position_of(failure.source(), file));
   }
 }
 

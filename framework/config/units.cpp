@@ -1,7 +1,9 @@
 #include "config/units.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <span>
 
 #include "base/text.hpp"
@@ -74,7 +76,43 @@ std::string text_in(std::int64_t value, std::span<const unit> units) {
   return std::to_string(value);
 }
 
+bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+// Without blanks and with the "_" of "1_000" taken out; nothing where one stands elsewhere.
+std::optional<std::string> plain_number(std::string_view text) {
+  std::string out;
+  text = base::trim(text);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_') {
+      out += text[i];
+    } else if (i == 0 || i + 1 == text.size() || !digit(text[i - 1]) || !digit(text[i + 1])) {
+      return std::nullopt;
+    }
+  }
+  return out;
+}
+
 }  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+  const auto plain = plain_number(text);
+  // "nan(payload)" is C's alone.
+  if (!plain || plain->find('(') != std::string::npos) return std::nullopt;
+  if (const auto value = base::parse_float(*plain)) return value;
+  // What is left is no number, or one beyond the range of double, which becomes 0 or inf.
+  const bool number = !plain->empty() && std::ranges::all_of(*plain, [](char c) {
+    return digit(c) || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
+  });
+  if (!number) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(plain->c_str(), &end);
+  return end == plain->c_str() + plain->size() ? std::optional(value) : std::nullopt;
+}
+
+std::optional<std::int64_t> parse_whole(std::string_view text) {
+  const auto plain = plain_number(text);
+  return plain ? base::parse_int(*plain) : std::nullopt;
+}
 
 std::optional<std::int64_t> parse_duration(std::string_view text) noexcept {
   return with_unit(text, durations, 1'000'000'000);

@@ -1,4 +1,4 @@
-// Durations and sizes as people write them.
+// Numbers, durations and sizes as people write them.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,11 @@
 #include <string_view>
 
 namespace inferbench::config {
+
+/// As Python's float() and int() read a text: blanks around it, one "_" between two digits,
+/// ".5", "1e3", "inf", "-nan"; too large a number is inf. Nothing for anything else.
+[[nodiscard]] std::optional<double> parse_number(std::string_view text);
+[[nodiscard]] std::optional<std::int64_t> parse_whole(std::string_view text);
 
 /// "30s", "1.5ms", "2m", "1h", "250us", "10ns"; without a unit seconds. Nanoseconds;
 /// nothing for anything else and for what does not fit.

@@ -42,7 +42,7 @@ TEST(commands, an_unknown_one_is_refused_with_the_nearest) {
 
 TEST(commands, each_has_a_help_of_its_own) {
   for (const char* name :
-       {"serve", "calibrate", "run", "simulate", "report", "dataset", "plugin"}) {
+       {"serve", "calibrate", "run", "simulate", "report", "dataset", "plugin", "docs"}) {
     const finished end = inferbench({name, "--help"});
     EXPECT_EQ(end.status, 0) << name;
     EXPECT_THAT(end.out, HasSubstr("inferbench " + std::string(name))) << name;

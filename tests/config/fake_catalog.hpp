@@ -70,6 +70,18 @@ class fake_catalog final : public catalog {
          option("tags", IFB_STRINGS, "Tags.", "[\"a\"]"),
          option("limits", IFB_JSON, "Most items of each kind.", "{ image = 255, video = 1 }")},
         nullptr, &refuse_second);
+    add(IFB_BACKEND, "openai-responses",
+        {option("model", IFB_STRING, "Model.", nullptr),
+         option("extra-body", IFB_JSON, "More members.", nullptr)},
+        &sampling_query);
+    add(IFB_DATASET, "timed_trace", {option("path", IFB_PATH, "The file.", nullptr)});
+    add(IFB_DATASET, "hub",
+        {option("no-stream", IFB_BOOL, "Fetch whole.", "false"),
+         option("skip-chat-template", IFB_BOOL, "Send as it is.", "false"),
+         flagged(option("enable-multimodal-chat", IFB_BOOL, "Make messages.", "false"),
+                 "enable-multimodal-chat"),
+         option("chat-template-kwargs", IFB_JSON, "Variables.", nullptr),
+         option("trust-remote-code", IFB_BOOL, "Trust.", "false")});
     for (const char* name : {"server", "bytes"})
       add(IFB_TOKENIZER, name, {});
     add(IFB_TOKENIZER, "hf",
@@ -85,6 +97,14 @@ class fake_catalog final : public catalog {
          option("label", IFB_STRING, "Label.", nullptr),
          option("metadata", IFB_STRINGS, "Texts.", nullptr),
          option("indent", IFB_INT, "Blanks of each level.", "0")});
+    add(IFB_REPORTER, "timeline",
+        {option("result-dir", IFB_PATH, "Folder.", nullptr),
+         option("label", IFB_STRING, "Label.", nullptr),
+         option("itl-thresholds", IFB_STRINGS, "Two limits.", "[\"25\", \"50\"]")});
+    add(IFB_REPORTER, "dataset-stats",
+        {option("result-filename", IFB_PATH, "File.", nullptr),
+         option("itl-thresholds", IFB_STRING, "Two limits.", nullptr)});
+    add(IFB_REPORTER, "pytorch", {option("result-dir", IFB_PATH, "Folder.", nullptr)});
     add(IFB_REPORTER, "file",
         {required(option("path", IFB_PATH, "The file.", nullptr)),
          option("every", IFB_DURATION, "Time between two writes.", "\"1s\""),

@@ -64,6 +64,19 @@ TEST(flags, an_ambiguous_prefix_lists_what_it_could_be) {
             "--random could be --random-input-len, --random-output-len; write it out");
 }
 
+TEST(flags, of_our_own_make_no_prefix_ambiguous_that_is_upstreams) {
+  const std::vector<flag> mixed{{.name = "max-message"},
+                                {.name = "max-concurrency", .upstream = true},
+                                {.name = "save-all"},
+                                {.name = "save-result", .upstream = true},
+                                {.name = "save-detailed", .upstream = true}};
+  const auto parse = [&](std::vector<std::string> args) { return parse_flags(args, mixed, true); };
+  EXPECT_THAT(values(parse({"--max", "5"}), "max-concurrency"), ElementsAre("5"));
+  EXPECT_THAT(values(parse({"--max-m", "5"}), "max-message"), ElementsAre("5"));
+  EXPECT_EQ(complaint_of([&] { (void)parse({"--save", "5"}); }),
+            "--save could be --save-all, --save-result, --save-detailed; write it out");
+}
+
 TEST(flags, without_guessing_a_prefix_is_unknown) {
   EXPECT_THAT(parsed({"--num-p", "3"}, false).unknown, ElementsAre("--num-p"));
 }

@@ -44,6 +44,15 @@ TEST_F(report, reporters_are_those_that_are_named_in_their_order) {
   EXPECT_THAT(uses(parse({"j", "--repo", "json"})), ElementsAre("json"));
 }
 
+TEST_F(report, the_thresholds_of_a_timeline_have_the_flag_of_serve) {
+  const report_request r =
+      parse({"j", "--reporter", "timeline", "--timeline-itl-thresholds", "5,10"});
+  EXPECT_THAT(r.reporters[0].find("itl-thresholds")->list, ElementsAre("5.0", "10.0"));
+  EXPECT_THAT(r.warnings, IsEmpty());
+  EXPECT_THAT(parse({"j", "--timeline-itl-thresholds", "5,10"}).warnings,
+              ElementsAre(HasSubstr("--timeline-itl-thresholds has no effect")));
+}
+
 TEST_F(report, one_reporter_may_be_named_twice) {
   const report_request r = parse({"j", "--reporter=json", "--reporter=json", "--json-indent", "2"});
   ASSERT_EQ(r.reporters.size(), 2U);

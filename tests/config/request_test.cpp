@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "base/text.hpp"
+#include "config/complaint.hpp"
 #include "config/fake_catalog.hpp"
 #include "support/golden.hpp"
 
@@ -230,9 +231,10 @@ TEST_F(serve, a_missing_temperature_is_mentioned) {
 
 TEST_F(serve, backends_without_sampling_refuse_the_flags_and_pooling_ignores_them) {
   EXPECT_EQ(complaint({"--backend", "audio", "--top-k", "3"}),
-            "--top-k: backend audio takes no sampling flags; leave it out");
-  EXPECT_EQ(complaint({"--backend", "forms", "--top-k", "3"}),
-            "--top-k: backend forms takes no sampling flags; use --forms-top-k");
+            "--top-k: backend audio takes no sampling flags, so 3 cannot be sent; leave it out");
+  EXPECT_EQ(
+      complaint({"--backend", "forms", "--top-k", "3"}),
+      "--top-k: backend forms takes no sampling flags, so 3 cannot be sent; use --forms-top-k");
   const request r = parse({"--backend", "embed", "--top-k", "3"});
   EXPECT_EQ(r.plan.backend.find("extra-body"), nullptr);
   EXPECT_THAT(r.warnings, ElementsAre("--top-k has no effect: backend embed does not generate"));
@@ -301,6 +303,17 @@ TEST_F(serve, header_values_stay_out_of_results) {
   const plan p = plan_of({"--header", "Authorization=Bearer abc"});
   EXPECT_THAT(p.json, HasSubstr(R"x("header": {"Authorization": "(cut)"})x"));
   EXPECT_THAT(p.json, Not(HasSubstr("abc")));
+}
+
+TEST_F(serve, the_password_of_a_proxy_stays_out_of_results) {
+  const plan p = plan_of({"--proxy", "http://me:hunter2@proxy:3128"});
+  EXPECT_EQ(p.server.http_proxy, "http://me:hunter2@proxy:3128");
+  EXPECT_THAT(p.json, HasSubstr(R"("proxy": "http://(cut)@proxy:3128")"));
+}
+
+TEST_F(serve, our_own_flags_do_not_take_upstreams_prefixes) {
+  EXPECT_EQ(plan_of({"--max", "7"}).load.max_concurrency, 7);
+  EXPECT_EQ(plan_of({"--model=m", "--serv", "s"}).served_model, "s");
 }
 
 TEST_F(serve, plugin_folders_are_known_before_anything_is_loaded) {
@@ -606,11 +619,17 @@ TEST(messages, of_every_error_are_as_recorded) {
     words.erase(words.begin());
     if (command == "run" && !words.empty()) words.front() = folder + words.front();
     fake_catalog plugins;
-    std::string message = complaint_of([&] {
+    std::string message;
+    try {
       (void)(command == "serve" ? parse_serve(words, env, plugins)
              : command == "run" ? parse_run(words, env, plugins)
                                 : parse_dataset_show(words, env, plugins));
-    });
+    } catch (const usage_error& e) {
+      message = std::string("[2] ") + e.what();
+    } catch (const base::error& e) {
+      message = std::string("[1] ") + e.what();
+    }
+    EXPECT_NE(message, "") << line;
     for (auto at = message.find(folder); at != std::string::npos; at = message.find(folder))
       message.erase(at, folder.size());
     found += "\n" + std::string(line) + "\n" + message + "\n";
@@ -618,6 +637,30 @@ TEST(messages, of_every_error_are_as_recorded) {
   }
   support::expect_golden(found, folder + "errors.txt");
   EXPECT_GT(count, 60);
+}
+
+TEST(help, keeps_within_a_hundred_columns) {
+  const environment env = test_environment();
+  fake_catalog plugins;
+  for (const auto& parse : {parse_serve, parse_run, parse_dataset_show}) {
+    const std::string text = parse(std::vector<std::string>{"--help=all"}, env, plugins).help;
+    for (const std::string_view line : base::split(text, '\n'))
+      EXPECT_LE(line.size(), 100U) << line;
+  }
+}
+
+TEST(help, of_a_filter_shows_what_is_meant_and_nothing_else) {
+  const environment env = test_environment();
+  fake_catalog plugins;
+  const auto help = [&](const std::string& topic) {
+    return parse_serve(std::vector<std::string>{"--help=" + topic}, env, plugins).help;
+  };
+  EXPECT_THAT(help("METRICS"), AllOf(HasSubstr("\nmetrics:\n"), HasSubstr("--goodput"),
+                                     Not(HasSubstr("--request-rate"))));
+  EXPECT_THAT(help("ramp-up"), AllOf(HasSubstr("--ramp-up-end-rps"), Not(HasSubstr("--seed"))));
+  EXPECT_THAT(help("endpoint-type"), HasSubstr("Old spelling of --backend"));
+  EXPECT_THAT(help("nothing of the kind"), HasSubstr("Nothing matches"));
+  EXPECT_THAT(help(""), Not(HasSubstr("--endpoint-type")));
 }
 
 TEST(help, of_each_command_is_as_recorded) {

@@ -1,5 +1,7 @@
 #include "config/units.hpp"
 
+#include <cmath>
+
 namespace inferbench::config {
 namespace {
 
@@ -50,6 +52,36 @@ TEST(units, the_text_of_a_value_reads_back_as_the_value) {
   EXPECT_EQ(duration_text(600'000'000'000), "600s");
   EXPECT_EQ(duration_text(1'500'000), "1500us");
   EXPECT_EQ(size_text(65536), "64KiB");
+}
+
+TEST(units, numbers_are_what_python_reads) {
+  for (const auto& [text, value] : {std::pair{".5", 0.5},
+                                    {"5.", 5.0},
+                                    {" 1e3\n", 1000.0},
+                                    {"+.5e-1", 0.05},
+                                    {"-0.5", -0.5},
+                                    {"1_000.2_5", 1000.25},
+                                    {"1e400", INFINITY},
+                                    {"-1e400", -INFINITY},
+                                    {"1e-400", 0.0},
+                                    {"inf", INFINITY},
+                                    {"Infinity", INFINITY},
+                                    {"-INF", -INFINITY},
+                                    {"007", 7.0}})
+    EXPECT_THAT(parse_number(text), Optional(value)) << text;
+  for (const char* text : {"nan", "NaN", "-nan", "+nan"})
+    EXPECT_TRUE(parse_number(text).has_value() && std::isnan(*parse_number(text))) << text;
+  for (const char* text : {"", " ", ".", "_1", "1_", "1__0", "1_.5", "1 0", "0x10", "1,5", "nan(1)",
+                           "1e", "e5", "--5", "+-5", "infinite", "1f"})
+    EXPECT_EQ(parse_number(text), std::nullopt) << text;
+}
+
+TEST(units, whole_numbers_are_what_python_reads) {
+  for (const auto& [text, value] :
+       {std::pair<const char*, std::int64_t>{"5", 5}, {" +5 ", 5}, {"-1_000", -1000}, {"007", 7}})
+    EXPECT_THAT(parse_whole(text), Optional(value)) << text;
+  for (const char* text : {"", "1.0", "1e3", "1_", "0x1", "99999999999999999999", "+-1"})
+    EXPECT_EQ(parse_whole(text), std::nullopt) << text;
 }
 
 TEST(units, suffixes_of_dotted_values_follow_upstream) {

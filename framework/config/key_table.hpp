@@ -1,0 +1,54 @@
+// How the table of the host's keys is put together: each file keys_*.cpp adds the keys
+// of its groups, in the order of --help.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/option.hpp"
+
+namespace inferbench::config {
+
+inline constexpr double unbounded = std::numeric_limits<double>::infinity();
+inline constexpr std::uint8_t in_dataset_show = for_serve | for_dataset_show;
+inline constexpr std::uint8_t everywhere = for_serve | for_run | for_dataset_show;
+
+class key_table {
+ public:
+  /// Of the keys that follow.
+  void group(std::string title) { group_ = std::move(title); }
+  void add(option key) {
+    key.group = group_;
+    keys_.push_back(std::move(key));
+  }
+  [[nodiscard]] std::vector<option> take() { return std::move(keys_); }
+
+ private:
+  std::string group_;
+  std::vector<option> keys_;
+};
+
+/// A switch that is off unless given.
+[[nodiscard]] option switched(std::string table, std::string name, std::string flag,
+                              std::string help);
+
+/// An earlier release's spelling of `key`: it sets the same, and a note says so.
+[[nodiscard]] option old_spelling(option key, std::string flag);
+
+/// `key`, declared by the plugin in use or without effect: general flags of datasets and
+/// backends.
+[[nodiscard]] option handed_on(option key, undeclared otherwise);
+
+void server_keys(key_table& t);   // and tls
+void backend_keys(key_table& t);  // and sampling
+void tokenizer_keys(key_table& t);
+void dataset_keys(key_table& t);
+void load_keys(key_table& t);
+void metric_keys(key_table& t);
+void result_keys(key_table& t);
+void run_keys(key_table& t);  // and plugins
+
+}  // namespace inferbench::config

@@ -1,0 +1,99 @@
+#include "config/key_table.hpp"
+#include "config/keys.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+option sampling(std::string member, std::string flag, ifb_type type, std::string help) {
+  option out;
+  out.table = "backend";
+  out.name = "extra-body";
+  out.member = std::move(member);
+  out.flag = std::move(flag);
+  out.type = type;
+  out.help = std::move(help);
+  return out;
+}
+
+void sampling_keys(key_table& t) {
+  t.group("sampling");
+  t.add(sampling("top_p", "top-p", IFB_FLOAT, "Nucleus sampling"));
+  t.add(sampling("top_k", "top-k", IFB_INT, "Sample among this many tokens"));
+  t.add(sampling("min_p", "min-p", IFB_FLOAT, "Least probability beside the most likely token"));
+  t.add(sampling("temperature", "temperature", IFB_FLOAT,
+                 "Temperature; if not given, the server's own"));
+  t.add(sampling("frequency_penalty", "frequency-penalty", IFB_FLOAT, "Frequency penalty"));
+  t.add(sampling("presence_penalty", "presence-penalty", IFB_FLOAT, "Presence penalty"));
+  t.add(sampling("repetition_penalty", "repetition-penalty", IFB_FLOAT, "Repetition penalty"));
+  t.add(switched("backend", "use-beam-search", "use-beam-search",
+                 "Without effect, as in vllm bench serve; ask for it with --extra-body"));
+}
+
+}  // namespace
+
+void backend_keys(key_table& t) {
+  t.group("backend");
+  const option use{.table = "backend",
+                   .name = "use",
+                   .flag = "backend",
+                   .help = "Plugin that speaks the server's protocol",
+                   .value_name = "NAME",
+                   .fallback = "\"openai\"",
+                   .required = true};
+  t.add(use);
+  // It decided, where both were given.
+  option old = old_spelling(use, "endpoint-type");
+  old.general = true;
+  t.add(std::move(old));
+  t.add({.table = "backend",
+         .name = "model",
+         .flag = "model",
+         .help = "Model to ask for; if not given, the server is asked",
+         .value_name = "NAME",
+         .commands = in_dataset_show});
+  t.add({.table = "backend",
+         .name = "served-model-name",
+         .flag = "served-model-name",
+         .help = "Name of the model in requests, where the server calls it differently",
+         .value_name = "NAME",
+         .commands = in_dataset_show});
+  t.add(handed_on({.table = "backend",
+                   .name = "endpoint",
+                   .flag = "endpoint",
+                   .help = "Path that requests go to; if not given, the backend's own",
+                   .value_name = "PATH"},
+                  undeclared::warned));
+  t.add(handed_on(switched("backend", "ignore-eos", "ignore-eos",
+                           "Ask the server to generate past the end of sequence"),
+                  undeclared::warned));
+  t.add(handed_on({.table = "backend",
+                   .name = "logprobs",
+                   .flag = "logprobs",
+                   .type = IFB_INT,
+                   .help = "Log probabilities to ask for with each token"},
+                  undeclared::warned));
+  t.add(handed_on({.table = "backend",
+                   .name = "extra-body",
+                   .flag = "extra-body",
+                   .type = IFB_JSON,
+                   .help = "Members laid over every request; also as --extra-body.NAME VALUE"},
+                  undeclared::refused));
+  t.add({.table = "backend",
+         .name = "lora-modules",
+         .flag = "lora-modules",
+         .type = IFB_STRINGS,
+         .help = "Adapters; each request names one of them instead of the model",
+         .value_name = "NAME",
+         .takes = arity::some});
+  t.add({.table = "backend",
+         .name = "lora-assignment",
+         .flag = "lora-assignment",
+         .type = IFB_CHOICE,
+         .help = "How requests get their adapter: drawn from the seed, or in turn",
+         .fallback = "\"random\"",
+         .choices = {"random", "round-robin"}});
+  sampling_keys(t);
+}
+
+}  // namespace inferbench::config

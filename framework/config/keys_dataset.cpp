@@ -1,0 +1,108 @@
+#include "config/key_table.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+option for_samples(option key) {
+  key.commands = in_dataset_show;
+  return key;
+}
+
+// What some datasets take; upstream lets the others ignore it.
+option general(option key) { return for_samples(handed_on(std::move(key), undeclared::warned)); }
+
+}  // namespace
+
+void tokenizer_keys(key_table& t) {
+  t.group("tokenizer");
+  t.add({.table = "tokenizer",
+         .name = "use",
+         .flag = "tokenizer-mode",
+         .help = "Tokenizer plugin (bytes, server, ...); auto: hf if installed, else server; "
+                 "none: do not count",
+         .value_name = "NAME",
+         .fallback = "\"auto\"",
+         .commands = in_dataset_show});
+  option skip = switched("tokenizer", "use", "skip-tokenizer-init",
+                         "Run without a tokenizer; wins over --tokenizer-mode");
+  skip.type = IFB_STRING;
+  skip.fallback.reset();
+  skip.general = true;
+  skip.sets = "\"none\"";
+  t.add(for_samples(std::move(skip)));
+  t.add({.table = "tokenizer",
+         .name = "path",
+         .flag = "tokenizer",
+         .help = "Model or path that the tokenizer is loaded from; if not given, the model",
+         .value_name = "NAME",
+         .general = true,
+         .forwarded = true,
+         .commands = in_dataset_show});
+  option trust = switched("tokenizer", "trust-remote-code", "trust-remote-code",
+                          "Accept tokenizers and data that bring code");
+  trust.general = true;
+  trust.forwarded = true;
+  t.add(for_samples(std::move(trust)));
+}
+
+void dataset_keys(key_table& t) {
+  t.group("dataset");
+  t.add({.table = "dataset",
+         .name = "use",
+         .flag = "dataset-name",
+         .help = "Plugin that supplies the prompts",
+         .value_name = "NAME",
+         .fallback = "\"random\"",
+         .required = true,
+         .commands = in_dataset_show});
+  t.add(for_samples(handed_on({.table = "dataset",
+                               .name = "path",
+                               .flag = "dataset-path",
+                               .help = "File, folder or id of the data",
+                               .value_name = "PATH"},
+                              undeclared::refused)));
+  t.add({.table = "dataset",
+         .name = "num-prompts",
+         .flag = "num-prompts",
+         .type = IFB_INT,
+         .help = "Number of requests; -1: all there are",
+         .fallback = "1000",
+         .commands = in_dataset_show});
+  t.add(general({.table = "dataset",
+                 .name = "input-len",
+                 .flag = "input-len",
+                 .type = IFB_INT,
+                 .help = "Prompt length in tokens, where the dataset lets it be chosen"}));
+  t.add(general({.table = "dataset",
+                 .name = "output-len",
+                 .flag = "output-len",
+                 .type = IFB_INT,
+                 .help = "Output length in tokens, where the dataset lets it be chosen"}));
+  t.add(for_samples(switched("dataset", "no-oversample", "no-oversample",
+                             "Do not repeat samples to reach --num-prompts")));
+  t.add(for_samples(switched("dataset", "disable-shuffle", "disable-shuffle",
+                             "Take the samples in the order of the data")));
+  t.add(general(switched("dataset", "no-stream", "no-stream",
+                         "Fetch data of a hub whole instead of row by row")));
+  const option plain = general(switched("dataset", "skip-chat-template", "skip-chat-template",
+                                        "Send prompts without the model's chat template"));
+  t.add(plain);
+  t.add(old_spelling(plain, "custom-skip-chat-template"));
+  t.add(general(switched("dataset", "enable-multimodal-chat", "enable-multimodal-chat",
+                         "Make one chat message of text and media in the dataset")));
+  t.add(general({.table = "dataset",
+                 .name = "chat-template-kwargs",
+                 .flag = "chat-template-kwargs",
+                 .type = IFB_JSON,
+                 .help = "Variables for the chat template, where the dataset renders it; also as "
+                         "--chat-template-kwargs.NAME VALUE"}));
+  t.add({.table = "dataset",
+         .name = "request-id-prefix",
+         .flag = "request-id-prefix",
+         .help = "Beginning of request ids; if not given, bench- and 8 random digits",
+         .value_name = "TEXT",
+         .commands = in_dataset_show});
+}
+
+}  // namespace inferbench::config

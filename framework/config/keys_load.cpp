@@ -1,0 +1,120 @@
+#include "config/key_table.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+void ramp_keys(key_table& t) {
+  t.add(
+      {.table = "load",
+       .name = "ramp-up-strategy",
+       .flag = "ramp-up-strategy",
+       .type = IFB_CHOICE,
+       .help = "Raise the request rate during the run; needs start and end, and no --request-rate",
+       .choices = {"linear", "exponential"}});
+  t.add({.table = "load",
+         .name = "ramp-up-start-rps",
+         .flag = "ramp-up-start-rps",
+         .type = IFB_INT,
+         .help = "Requests per second at the first request of a ramp-up"});
+  t.add({.table = "load",
+         .name = "ramp-up-end-rps",
+         .flag = "ramp-up-end-rps",
+         .type = IFB_INT,
+         .help = "Requests per second at the last request of a ramp-up"});
+}
+
+}  // namespace
+
+void load_keys(key_table& t) {
+  t.group("load");
+  t.add({.table = "load",
+         .name = "request-rate",
+         .flag = "request-rate",
+         .type = IFB_FLOAT,
+         .help = "Requests per second; inf: all at once",
+         .fallback = "inf",
+         .maximum = unbounded,
+         .above = true,
+         .remedy = "use inf to send all at once"});
+  t.add({.table = "load",
+         .name = "burstiness",
+         .flag = "burstiness",
+         .type = IFB_FLOAT,
+         .help = "Shape of the gamma distribution of gaps; 1: Poisson, less: burstier",
+         .fallback = "1.0",
+         .maximum = unbounded,
+         .above = true});
+  t.add({.table = "load",
+         .name = "max-concurrency",
+         .flag = "max-concurrency",
+         .type = IFB_INT,
+         .help = "Most requests in flight; if not given, no limit",
+         .minimum = 1,
+         .maximum = unbounded,
+         .remedy = "leave it out for no limit"});
+  ramp_keys(t);
+  t.add({.table = "load",
+         .name = "self-timed",
+         .flag = "self-timed",
+         .type = IFB_BOOL,
+         .help = "Send each request at the time that the dataset gives it; if not given, where "
+                 "it gives one",
+         .takes = arity::none,
+         .sets = "true"});
+  t.add({.table = "load",
+         .name = "self-timed",
+         .flag = "no-self-timed",
+         .type = IFB_BOOL,
+         .help = "Send at --request-rate, whatever times the dataset gives",
+         .takes = arity::none,
+         .sets = "false"});
+  t.add({.table = "load",
+         .name = "probe-request-rate",
+         .flag = "probe-request-rate",
+         .type = IFB_FLOAT,
+         .help = "Short requests per second beside the load, one after the other; 0: none",
+         .fallback = "0.0",
+         .minimum = -unbounded,
+         .maximum = unbounded});
+  t.add({.table = "run",
+         .name = "num-warmups",
+         .flag = "num-warmups",
+         .type = IFB_INT,
+         .help = "Requests sent before the measurement",
+         .fallback = "0"});
+  t.add({.table = "run",
+         .name = "ready-check-timeout",
+         .flag = "ready-check-timeout-sec",
+         .type = IFB_DURATION,
+         .help = "Wait this long for the server to answer; 0: do not wait",
+         .fallback = "\"0s\"",
+         .minimum = -unbounded,
+         .maximum = unbounded});
+  t.add({.table = "client",
+         .name = "workers",
+         .flag = "workers",
+         .type = IFB_INT,
+         .help = "Client threads",
+         .fallback = "1",
+         .minimum = 1,
+         .maximum = 1024});
+  t.add({.table = "client",
+         .name = "connections-ahead",
+         .flag = "connections-ahead",
+         .type = IFB_INT,
+         .help = "Connections opened before the measurement; if not given, as many as requests "
+                 "may be in flight at once",
+         .minimum = 0,
+         .maximum = 1000000});
+  t.add({.table = "client",
+         .name = "timestamps",
+         .flag = "timestamps",
+         .type = IFB_CHOICE,
+         .help = "Who stamps what arrives: the kernel when it has it, the client when it is told, "
+                 "or (auto) the kernel where the client was busy",
+         .fallback = "\"auto\"",
+         .choices = {"auto", "client", "kernel"}});
+}
+
+}  // namespace inferbench::config

@@ -1,0 +1,68 @@
+#include "config/key_table.hpp"
+#include "config/keys.hpp"
+
+namespace inferbench::config {
+
+void metric_keys(key_table& t) {
+  t.group("metrics");
+  t.add({.table = "metrics",
+         .name = "percentile-metrics",
+         .flag = "percentile-metrics",
+         .type = IFB_STRINGS,
+         .help = "Metrics to report percentiles of; if not given, ttft,tpot,itl, or e2el where "
+                 "answers come whole",
+         .value_name = "NAMES",
+         .shape = form::names});
+  t.add({.table = "metrics",
+         .name = "metric-percentiles",
+         .flag = "metric-percentiles",
+         .type = IFB_STRINGS,
+         .help = "Percentiles to report",
+         .value_name = "NUMBERS",
+         .fallback = "\"99\"",
+         .maximum = 100,
+         .shape = form::numbers});
+  t.add({.table = "metrics",
+         .name = "goodput",
+         .flag = "goodput",
+         .type = IFB_STRINGS,
+         .help = "Goals that make a request a good one, in ms: ttft, tpot, e2el",
+         .choices = goodput_metrics(),
+         .maximum = unbounded,
+         .shape = form::goals,
+         .takes = arity::some});
+  t.add({.table = "metrics",
+         .name = "summary",
+         .flag = "summary",
+         .type = IFB_CHOICE,
+         .help = "Figures from every value, or from histograms of constant size that are at most "
+                 "0.1 % off",
+         .fallback = "\"exact\"",
+         .choices = {"exact", "bounded"}});
+  t.add(switched("metrics", "report-cached-tokens", "report-cached-tokens",
+                 "Report the prompt tokens that the server took from its cache"));
+  t.add({.table = "metrics",
+         .name = "steady-state-threshold",
+         .flag = "steady-state-threshold",
+         .type = IFB_FLOAT,
+         .help = "Steady state: while at least this part of --max-concurrency is in flight",
+         .fallback = "0.95",
+         .maximum = 1,
+         .above = true});
+  t.add({.table = "metrics",
+         .name = "steady-state-min-window",
+         .flag = "steady-state-min-window",
+         .type = IFB_DURATION,
+         .help = "Warn of a steady state that is shorter; if not given, 10s or a tenth of the run",
+         .maximum = unbounded});
+  t.add({.table = "metrics",
+         .name = "steady-state",
+         .flag = "no-steady-state",
+         .type = IFB_BOOL,
+         .help = "Figures of the steady state; the flag leaves them out",
+         .fallback = "true",
+         .takes = arity::none,
+         .sets = "false"});
+}
+
+}  // namespace inferbench::config

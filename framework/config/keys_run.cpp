@@ -1,0 +1,103 @@
+#include "config/key_table.hpp"
+
+namespace inferbench::config {
+
+void result_keys(key_table& t) {
+  t.group("result");
+  t.add(switched("run", "save-result", "save-result", "Write the result to a JSON file"));
+  t.add(switched("run", "save-detailed", "save-detailed",
+                 "Keep the figures of each request in the result"));
+  t.add(switched("run", "append-result", "append-result",
+                 "Append to the result file, which implies writing it"));
+  t.add({.table = "run",
+         .name = "result-dir",
+         .flag = "result-dir",
+         .type = IFB_PATH,
+         .help = "Folder of the result; made if missing",
+         .value_name = "PATH"});
+  t.add({.table = "run",
+         .name = "result-filename",
+         .flag = "result-filename",
+         .type = IFB_PATH,
+         .help = "Name of the result file instead of the generated one",
+         .value_name = "PATH"});
+  t.add({.table = "run",
+         .name = "metadata",
+         .flag = "metadata",
+         .type = IFB_STRINGS,
+         .help = "Texts to add to the result",
+         .shape = form::pairs,
+         .takes = arity::any});
+  t.add({.table = "run",
+         .name = "label",
+         .flag = "label",
+         .help = "Beginning of the result's file name; if not given, the backend",
+         .value_name = "TEXT"});
+  t.add({.table = "run",
+         .name = "journal",
+         .flag = "journal",
+         .type = IFB_PATH,
+         .help = "File to record every request in",
+         .value_name = "PATH"});
+  t.add(switched("run", "plot-timeline", "plot-timeline",
+                 "Draw when each request was sent and answered, as an HTML file"));
+  t.add({.table = "run",
+         .name = "timeline-itl-thresholds",
+         .flag = "timeline-itl-thresholds",
+         .type = IFB_STRINGS,
+         .help = "Milliseconds between two events that turn a timeline's colour, two of them",
+         .value_name = "MS,MS",
+         .fallback = "\"25,50\"",
+         .maximum = unbounded,
+         .shape = form::numbers});
+  t.add(switched("run", "plot-dataset-stats", "plot-dataset-stats",
+                 "Draw the lengths of prompts and answers"));
+}
+
+void run_keys(key_table& t) {
+  t.group("run");
+  t.add({.table = "run",
+         .name = "seed",
+         .flag = "seed",
+         .type = IFB_INT,
+         .help = "Seed of all that is random, request ids aside",
+         .fallback = "0",
+         .maximum = 4294967295.0,
+         .commands = in_dataset_show});
+  t.add({.table = "run",
+         .name = "num-runs",
+         .flag = "num-runs",
+         .type = IFB_INT,
+         .help = "Do the whole benchmark so often, with a result each",
+         .fallback = "1",
+         .minimum = 1,
+         .maximum = unbounded});
+  t.add(switched("run", "profile", "profile", "Have the server profile the run"));
+  t.add(switched("run", "require-valid", "require-valid",
+                 "Fail unless the client kept up: exit status 3 when its verdict is not VALID"));
+  t.add(switched("run", "calibrate", "calibrate",
+                 "First run the load against the built-in simulator, and put this client's error "
+                 "into the result"));
+  option quiet = switched("run", "progress", "disable-tqdm",
+                          "Progress bar on standard error; the flag hides it");
+  quiet.fallback = "true";
+  quiet.sets = "false";
+  t.add(std::move(quiet));
+
+  t.group("plugins");
+  t.add({.table = "plugin",
+         .name = "dir",
+         .flag = "plugin-dir",
+         .type = IFB_STRINGS,
+         .help = "Folders to look for plugins in first",
+         .value_name = "PATH",
+         .takes = arity::some,
+         .accumulates = true,
+         .commands = everywhere});
+  option unsafe = switched("plugin", "allow-unsafe", "allow-unsafe-plugin",
+                           "Load plugins from files that other users can change");
+  unsafe.commands = everywhere;
+  t.add(std::move(unsafe));
+}
+
+}  // namespace inferbench::config

@@ -1,0 +1,53 @@
+#include "config/own_flags.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace inferbench::config {
+
+std::vector<option> simulator_flags() {
+  std::vector<option> out(3);
+  out[0] = {.table = {}, .name = {}, .flag = "ttft", .value_name = "DELAY", .fallback = "\"50ms\""};
+  out[0].help = "Time to the first token of the simulator, as inferbench simulate takes it";
+  out[1] = {.table = {}, .name = {}, .flag = "itl", .value_name = "DELAY", .fallback = "\"10ms\""};
+  out[1].help = "Its time from one event to the next";
+  out[2] = {.table = {},
+            .name = {},
+            .flag = "duration-limit",
+            .type = IFB_DURATION,
+            .fallback = "\"30s\"",
+            .maximum = std::numeric_limits<double>::infinity(),
+            .above = true};
+  out[2].help = "Leave out requests, so that the load is expected to last no longer";
+  return out;
+}
+
+std::vector<option> own_flags(command who, std::vector<option> out) {
+  if (who == for_run) {
+    option set;
+    set.flag = "set";
+    set.type = IFB_STRINGS;
+    set.accumulates = true;
+    set.value_name = "TABLE.KEY=VALUE";
+    set.help = "Override a key of the file";
+    out.push_back(std::move(set));
+  }
+  if (who != for_dataset_show) {
+    option print;
+    print.flag = "print-config";
+    print.type = IFB_BOOL;
+    print.takes = arity::none;
+    print.help = "Print the run as TOML for `inferbench run`, and stop";
+    out.push_back(std::move(print));
+  }
+  option help;
+  help.flag = "help";
+  help.takes = arity::none;
+  help.help = "Show this text";
+  out.push_back(std::move(help));
+  for (option& o : out)
+    o.group = "general";
+  return out;
+}
+
+}  // namespace inferbench::config

@@ -1,0 +1,196 @@
+#include "config/page.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "config/forwarding.hpp"
+#include "config/keys.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+constexpr std::string_view introduction =
+    R"(# Configuration
+
+This page is what `inferbench docs configuration` prints; a test compares the two.
+
+A job has keys, and a key has two spellings: a flag of `inferbench serve`, and a line of the TOML file
+that `inferbench run` carries out. `inferbench serve ... --print-config` prints the file of a line of
+flags; both make the same plan.
+
+    inferbench serve --backend openai-chat --request-rate 20     [backend]
+                                                                 use = "openai-chat"
+                                                                 [load]
+                                                                 request-rate = 20.0
+
+- Every name takes `_` for `-`, and every flag any beginning that only it has (`--num-p`).
+- `--flag VALUE` and `--flag=VALUE` are the same; the second form also takes a value that begins with a
+  dash. A list takes all words up to the next flag. Given twice, the last one counts.
+- JSON has a dotted form, `--extra-body.a.b 3 --extra-body.c+ x,y`, which replaces the plain one. A value
+  is JSON, else a number with a suffix (`1.5k`, `4K`), else a text; a name that ends in `+` makes a list.
+- `inferbench run FILE --set TABLE.KEY=VALUE` overrides a key of the file.
+- In a file, a text that reads `"${NAME}"` is the environment variable; `"$${NAME}"` is the text itself.
+- What is weighed from most to least: flags and `--set`, the file, environment variables, the default.
+- `inferbench calibrate` takes the flags of serve, `inferbench report` those about results and plugins.
+
+Exit status of serve and run: 0 the run finished, even with failed requests; 1 it was refused
+for a value that can be read but not used, or something of it is missing; 2 a flag, a name or the form of
+a value cannot be read; 3 with `--require-valid`, the client did not keep up.
+
+## Types
+
+| type | flag | file |
+| --- | --- | --- |
+| text, path | as it is; a path may begin with `~/` | `"text"` |
+| integer, number | `5`, `.5`, `1e3`, `inf`, `1_000` | `5`, `0.5`, `inf` |
+| boolean | a switch; `--flag=false` takes it back | `true`, `false` |
+| duration | `30s`, `1.5ms`, `2m`, `1h`, or seconds | `"30s"`, or seconds |
+| size | `64KiB`, `1.5MB`, or bytes | `"64KiB"`, or bytes |
+| list | `a b c`, or `a,b,c` where the table says comma list | `["a", "b", "c"]` |
+| pairs, goals | `KEY=VALUE ...`, `KEY:MS ...` | `{ KEY = "VALUE" }`, `{ KEY = 200.0 }` |
+| JSON | JSON text, or the dotted form | any value |
+
+## Environment
+
+| variable | for |
+| --- | --- |
+| `OPENAI_API_KEY` | `server.api-key`, where that is not given |
+| `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` (or in small letters) | `server.proxy`, where that is not given |
+| `VLLM_BENCH_SOCK_READ` | `server.idle-timeout` in seconds, where that is not given |
+| `SAVE_TO_PYTORCH_BENCHMARK_FORMAT` | not empty: with a saved result also the reporter `pytorch` |
+)";
+
+constexpr std::string_view head =
+    "\n| key | flag | type | default | meaning | commands |\n"
+    "| --- | --- | --- | --- | --- | --- |\n";
+
+// Inside a table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string code(std::string_view text) { return "`" + cell(text) + "`"; }
+
+std::string listed(const std::vector<std::string>& choices) {
+  std::string out;
+  for (const std::string& choice : choices)
+    out += (out.empty() ? "" : ", ") + code(choice);
+  return out;
+}
+
+std::string type_of(const option& o) {
+  switch (o.type) {
+    case IFB_INT: return "integer";
+    case IFB_FLOAT: return "number";
+    case IFB_BOOL: return "boolean";
+    case IFB_DURATION: return "duration";
+    case IFB_SIZE: return "size";
+    case IFB_PATH: return "path";
+    case IFB_JSON: return "JSON";
+    case IFB_CHOICE: return listed(o.choices);
+    case IFB_STRINGS:
+      switch (o.shape) {
+        case form::pairs: return "pairs";
+        case form::goals: return "goals: " + listed(o.choices);
+        case form::names: return "comma list";
+        case form::numbers: return "comma list of numbers";
+        case form::plain: break;
+      }
+      return "list";
+    default: return "text";
+  }
+}
+
+// What else than its own value the flag sets.
+std::string flag_of(const option& o) {
+  if (o.flag.empty()) return {};
+  std::string out = code("--" + o.flag);
+  if (!o.sets.empty() && o.sets != "true") out += " (" + o.sets + ")";
+  if (!o.instead.empty()) out += " (old)";
+  return out;
+}
+
+std::string commands_of(const option& o) {
+  if ((o.commands & for_run) != 0) return "all";
+  return (o.commands & for_dataset_show) != 0 ? "serve, dataset show" : "serve";
+}
+
+std::string path_of(const option& o) { return o.path() + (o.member.empty() ? "" : "." + o.member); }
+
+// One key with all flags that set it.
+std::string row(const option& first, std::string_view flags) {
+  std::string note = first.help;
+  if (first.required && !first.fallback) note += " (required)";
+  if (first.secret)
+    note += first.shape == form::pairs ? " (kept out of results)" : " (not printed)";
+  return "| " + code(path_of(first)) + " | " + std::string(flags) + " | " + type_of(first) + " | " +
+         (first.fallback ? code(*first.fallback) : "") + " | " + cell(note) + " | " +
+         commands_of(first) + " |\n";
+}
+
+std::string rows(std::span<const option> options) {
+  std::string out;
+  for (auto o = options.begin(); o != options.end(); ++o) {
+    const auto same = [&](const option& other) { return path_of(other) == path_of(*o); };
+    if (std::any_of(options.begin(), o, same)) continue;
+    std::string flags;
+    for (auto other = o; other != options.end(); ++other)
+      if (same(*other) && !other->flag.empty())
+        flags += (flags.empty() ? "" : ", ") + flag_of(*other);
+    out += row(*o, flags);
+  }
+  return out;
+}
+
+std::string first_sentence(std::string_view summary) {
+  return std::string(summary) + (summary.ends_with('.') ? "" : ".");
+}
+
+// Options of a plugin; the general flag of one that has none of its own.
+std::vector<option> options_of(const plugin::described& d, std::span<const option> keys) {
+  std::vector<option> out;
+  for (const plugin::described::option& declared : d.options) {
+    option o = option_of(declared, d.kind, d.id);
+    o.flag = flag_for(o, d.kind, keys);
+    out.push_back(std::move(o));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string configuration_page(std::span<const option> keys,
+                               std::span<const plugin::described> plugins) {
+  std::string out(introduction);
+  for (const std::string& table : tables()) {
+    std::vector<option> of_table;
+    std::ranges::copy_if(keys, std::back_inserter(of_table),
+                         [&](const option& key) { return key.table == table; });
+    if (of_table.empty()) continue;
+    out += "\n## [" + table + "]\n" + std::string(head) + rows(of_table);
+  }
+  out +=
+      "\nReporters are a list, `[[reporter]]` with `use = \"NAME\"`, and their keys below it. "
+      "Without any, "
+      "there\nare `console` and those that `run.save-result`, `run.append-result` and the plots "
+      "call "
+      "for.\n\n## Plugins\n\n`inferbench plugin list` tells what else is installed. A flag that "
+      "several "
+      "plugins name is the general one.\n";
+  for (const ifb_kind kind : plugin::all_kinds)
+    for (const plugin::described& d : plugins) {
+      if (d.kind != kind || !d.trouble.empty() || d.name != d.id) continue;
+      out += "\n### " + std::string(plugin::name_of(kind)) + " `" + d.id + "`\n\n" +
+             first_sentence(d.summary) + "\n";
+      const std::vector<option> options = options_of(d, keys);
+      if (!options.empty()) out += std::string(head) + rows(options);
+    }
+  return out;
+}
+
+}  // namespace inferbench::config

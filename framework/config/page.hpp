@@ -1,0 +1,17 @@
+// docs/configuration.md, from the same declarations as flags, files and --help.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "config/option.hpp"
+#include "plugin/library.hpp"
+
+namespace inferbench::config {
+
+/// The whole page. `keys`: of the host, in the order of --help; `plugins`: what is installed;
+/// aliases and those that cannot be used are left out.
+[[nodiscard]] std::string configuration_page(std::span<const option> keys,
+                                             std::span<const plugin::described> plugins);
+
+}  // namespace inferbench::config

@@ -1,0 +1,150 @@
+#include "config/rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "config/complaint.hpp"
+#include "config/derive.hpp"
+#include "config/keys.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+class rules {
+ public:
+  rules(const key_values& values, const sources& from, const used_plugins& used,
+        std::vector<std::string>& warnings)
+      : values_(values), from_(from), used_(used), warnings_(warnings) {}
+
+  void check() {
+    addresses();
+    if (!used_.backend) return;
+    ramp_up();
+    timed();
+    thresholds();
+    goals();
+    results();
+    if (values_.on("backend.use-beam-search"))
+      warnings_.push_back(name("backend.use-beam-search") +
+                          " has no effect, as in vllm bench serve; put what the server "
+                          "understands into " +
+                          name("backend.extra-body"));
+  }
+
+ private:
+  const option_value& at(std::string_view path) const { return values_.at(path); }
+
+  // How the user of this command writes the key.
+  std::string name(std::string_view path) const {
+    return from_.who == for_run ? std::string(path) : "--" + values_.key(path).flag;
+  }
+
+  [[noreturn]] void refuse(std::string_view path, const std::string& message,
+                           const std::string& remedy) const {
+    complain(values_.key(path), at(path).where, message, remedy);
+  }
+
+  void addresses() {
+    const option_value& given = at("server.base-url");
+    for (const std::string& one : given.list)
+      if (one.ends_with('/') && one.starts_with("http"))
+        warnings_.push_back(name("server.base-url") +
+                            " ends in a slash, which stays: requests go to " + one + "/v1/...");
+  }
+
+  void ramp_up() {
+    constexpr std::string_view start = "load.ramp-up-start-rps";
+    constexpr std::string_view end = "load.ramp-up-end-rps";
+    const option_value& strategy = at("load.ramp-up-strategy");
+    if (!strategy.is_set) {
+      for (const std::string_view path : {start, end})
+        if (at(path).is_set)
+          warnings_.push_back(name(path) + " has no effect without " +
+                              name("load.ramp-up-strategy"));
+      return;
+    }
+    if (std::isfinite(at("load.request-rate").number))
+      refuse("load.request-rate",
+             "a rate of " + base::shortest(at("load.request-rate").number) +
+                 " and a ramp-up, which sets the rate itself, exclude each other",
+             "leave out " + name("load.request-rate") + " or " + name("load.ramp-up-strategy"));
+    for (const std::string_view path : {start, end}) {
+      if (!at(path).is_set)
+        refuse("load.ramp-up-strategy",
+               "a ramp-up that is " + strategy.text + " needs " +
+                   (path == start ? "a start" : "an end"),
+               "give " + name(path));
+      if (at(path).integer <= 0)
+        refuse(path,
+               "expected a whole number of at least 1, not " + std::to_string(at(path).integer),
+               "no request would ever leave at 0 per second; start with 1");
+    }
+    if (at(start).integer > at(end).integer)
+      refuse(start,
+             "the start, " + std::to_string(at(start).integer) + ", is above the end, " +
+                 std::to_string(at(end).integer),
+             "lower it, or raise " + name(end));
+  }
+
+  // Times of datasets of others are known when they are prepared.
+  void timed() const {
+    const std::string_view dataset = used_.dataset->library.id();
+    const std::string_view backend = used_.backend->library.id();
+    if (at("load.self-timed").is_set && has_no_times(dataset))
+      refuse("load.self-timed",
+             "dataset " + used_.dataset->use + " gives its requests no times to be sent at",
+             "leave it out, or choose the dataset timed_trace");
+    if (dataset == "timed_trace" && backend != "openai")
+      refuse("backend.use",
+             "dataset timed_trace makes prompts of token ids, which backend " + used_.backend->use +
+                 " does not take",
+             "choose backend openai");
+  }
+
+  void thresholds() const {
+    if (at("run.timeline-itl-thresholds").list.size() == 2) return;
+    std::string given;
+    for (const std::string& one : at("run.timeline-itl-thresholds").list)
+      given += (given.empty() ? "" : ",") + one;
+    refuse("run.timeline-itl-thresholds", "expected two numbers of milliseconds, not " + given,
+           "write them as 25,50");
+  }
+
+  void goals() {
+    if (!at("metrics.goodput").list.empty() && (codec_flags(used_) & IFB_CODEC_POOLING) != 0)
+      warnings_.push_back(name("metrics.goodput") + " has no effect: backend " +
+                          used_.backend->use + " does not generate");
+  }
+
+  // What the run is told to write, where the file names the reporters itself.
+  void results() {
+    const auto none = [&](auto&& writes) { return std::ranges::none_of(used_.reporters, writes); };
+    if ((values_.on("run.save-result") || values_.on("run.append-result")) &&
+        none([](const used_plugin& r) { return r.find("append-result") != nullptr; }))
+      warnings_.push_back(
+          "no result is saved: the file names its reporters, and none of them writes one; add "
+          "[[reporter]] with use = \"json\"");
+    for (const auto& [path, plugin] : plot_reporters)
+      if (values_.on(path) && none([&](const used_plugin& r) { return r.library.id() == plugin; }))
+        warnings_.push_back(std::string(path) +
+                            " has no effect: the file names its reporters; add [[reporter]] with "
+                            "use = \"" +
+                            plugin + "\"");
+  }
+
+  const key_values& values_;
+  const sources& from_;
+  const used_plugins& used_;
+  std::vector<std::string>& warnings_;
+};
+
+}  // namespace
+
+void check_rules(const key_values& values, const sources& from, const used_plugins& used,
+                 std::vector<std::string>& warnings) {
+  rules(values, from, used, warnings).check();
+}
+
+}  // namespace inferbench::config

@@ -1,0 +1,21 @@
+// What the user asked for, as one line that a shell takes back: upstream prints its parsed
+// arguments first, we the line itself.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "config/flags.hpp"
+#include "config/option.hpp"
+
+namespace inferbench::config {
+
+/// "--backend openai-chat --header Authorization=(cut)". Flags in their full names, each once
+/// and in the order of the line; values of secrets and passwords in addresses are cut.
+/// `options`: what is known of the flags; the first of a name counts.
+[[nodiscard]] std::string spoken(const command_line& line, std::span<const option> options);
+
+/// An address without what stands before its "@"; any other text as it is.
+[[nodiscard]] std::string without_password(std::string text);
+
+}  // namespace inferbench::config

@@ -1,0 +1,48 @@
+#include "config/forwarding.hpp"
+
+#include <algorithm>
+
+#include "config/fake_catalog.hpp"
+#include "config/keys.hpp"
+
+namespace inferbench::config {
+namespace {
+
+TEST(forwarding, leads_to_keys_that_are_there) {
+  const std::vector<option> keys = host_keys();
+  for (const auto& [kind, name] : {std::pair<ifb_kind, const char*>{IFB_TOKENIZER, "model"},
+                                   {IFB_DATASET, "trust-remote-code"},
+                                   {IFB_REPORTER, "result-dir"},
+                                   {IFB_REPORTER, "result-filename"},
+                                   {IFB_REPORTER, "save-detailed"},
+                                   {IFB_REPORTER, "append-result"},
+                                   {IFB_REPORTER, "label"},
+                                   {IFB_REPORTER, "metadata"},
+                                   {IFB_REPORTER, "itl-thresholds"}}) {
+    const std::string_view path = forwarded_path(kind, name);
+    EXPECT_NE(std::ranges::find(keys, path, &option::path), keys.end()) << name;
+  }
+  EXPECT_EQ(forwarded_path(IFB_REPORTER, "indent"), "");
+  EXPECT_EQ(forwarded_path(IFB_BACKEND, "label"), "");
+}
+
+TEST(forwarding, the_flag_of_an_option_is_its_own_or_the_general_one) {
+  const std::vector<option> keys = host_keys();
+  const auto flag = [&](ifb_kind kind, const char* name, const char* own = nullptr) {
+    ifb_option declared = fake_catalog::option(name, IFB_STRING, "", nullptr);
+    declared.flag = own;
+    return std::string(flag_for(option_of(declared, kind, "x"), kind, keys));
+  };
+  EXPECT_EQ(flag(IFB_REPORTER, "indent"), "x-indent");
+  EXPECT_EQ(flag(IFB_REPORTER, "itl-thresholds"), "timeline-itl-thresholds");
+  EXPECT_EQ(flag(IFB_TOKENIZER, "model"), "model");
+  EXPECT_EQ(flag(IFB_TOKENIZER, "path"), "tokenizer");
+  EXPECT_EQ(flag(IFB_BACKEND, "endpoint"), "endpoint");
+  EXPECT_EQ(flag(IFB_DATASET, "input-len"), "x-input-len");
+  EXPECT_EQ(flag(IFB_DATASET, "chat-template-kwargs"), "chat-template-kwargs");
+  EXPECT_EQ(flag(IFB_BACKEND, "api-key"), "");
+  EXPECT_EQ(flag(IFB_DATASET, "split", "hf-split"), "hf-split");
+}
+
+}  // namespace
+}  // namespace inferbench::config
