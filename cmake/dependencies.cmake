@@ -8,6 +8,8 @@ find_package(tomlplusplus REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(OpenSSL REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo>=1.16 fontconfig)
 if(INFERBENCH_TESTS OR NOT DEFINED INFERBENCH_TESTS)
   find_package(GTest REQUIRED)
 endif()
@@ -32,3 +34,7 @@ target_compile_definitions(inferbench_rapidjson INTERFACE RAPIDJSON_HAS_STDSTRIN
 add_library(inferbench_boost_dll INTERFACE)
 target_link_libraries(inferbench_boost_dll INTERFACE Boost::headers ${CMAKE_DL_LIBS})
 target_compile_definitions(inferbench_boost_dll INTERFACE BOOST_DLL_USE_STD_FS)
+
+# For reporters that draw. Its headers stand as system headers, so they are quiet.
+add_library(inferbench_cairo INTERFACE)
+target_link_libraries(inferbench_cairo INTERFACE PkgConfig::cairo)

@@ -1,15 +1,18 @@
 #include "metrics/accumulator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <inferbench/json_writer.hpp>
 
 #include "base/text.hpp"
+#include "metrics/steady_state.hpp"
 
 namespace inferbench::metrics {
 namespace {
@@ -25,9 +28,21 @@ std::uint64_t count(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
+/// Of one request: more than four thousand million tokens are a server's mistake.
+std::uint32_t few(std::int64_t value) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(value), UINT32_MAX));
+}
+
 void add(totals& to, const client::record& record) {
   to.input += count(record.prompt_tokens);
   to.output += count(record.output_tokens);
+  to.cached += count(record.cached_tokens);
+  to.reasoning += count(record.reasoning_tokens);
+  to.said_cached += record.cached_tokens >= 0 ? 1U : 0U;
+  to.said_reasoning += record.reasoning_tokens >= 0 ? 1U : 0U;
+  to.events += record.tokens.size();
+  for (std::size_t i = 0; i < to.text_events.size(); ++i)
+    to.text_events[i] += record.text_events[i];
   if (record.attributes.empty()) {
     ++to.inputs;
     return;
@@ -35,6 +50,22 @@ void add(totals& to, const client::record& record) {
   to.inputs += count(base::parse_int(attribute(record, "num_input_sequences")).value_or(1));
   const double audio_s = base::parse_float(attribute(record, "input_audio_duration")).value_or(0);
   if (std::isfinite(audio_s)) to.audio_s.add(audio_s);
+}
+
+/// Stream events of the successes by what they carried.
+void write_events(ifb::json_writer& out, const totals& of) {
+  constexpr std::array channels{"answer", "reasoning", "tool_call", "other"};
+  static_assert(channels.size() == std::tuple_size_v<decltype(totals::text_events)>);
+  out.key("stream_events");
+  out.begin_object();
+  out.member("all", of.events);
+  std::uint64_t with_text = 0;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    out.member(channels[i], of.text_events[i]);
+    with_text += of.text_events[i];
+  }
+  out.member("without_text", of.events - std::min(of.events, with_text));
+  out.end_object();
 }
 
 request_times times_of(const client::record& record, bool pooling) {
@@ -47,7 +78,9 @@ request_times times_of(const client::record& record, bool pooling) {
   out.ok = record.ok();
   if (!out.ok) return out;
   out.first_text = record.first_text_ns;
-  out.output = count(record.output_tokens);
+  out.first_answer = record.first_answer_ns;
+  out.input = few(record.prompt_tokens);
+  out.output = few(record.output_tokens);
   const bool streamed = !pooling && !record.tokens.empty();
   out.first = streamed ? record.tokens.front() : record.start_ns;
   out.last = streamed ? record.tokens.back() : record.start_ns;
@@ -85,10 +118,7 @@ void accumulator::add(const client::record& record, token_source source) {
 void accumulator::merge(const accumulator& other) {
   assert(bounded_ && other.bounded_ && pooling_ == other.pooling_);
   ledger_.merge(other.ledger_);
-  totals_.input += other.totals_.input;
-  totals_.output += other.totals_.output;
-  totals_.inputs += other.totals_.inputs;
-  totals_.audio_s.add(other.totals_.audio_s.value());
+  totals_.merge(other.totals_);
   ttft_sum_ns_ += other.ttft_sum_ns_;
   ttft_count_ += other.ttft_count_;
   bounded_->merge(*other.bounded_);
@@ -170,11 +200,45 @@ std::size_t accumulator::bytes() const noexcept {
   return sizeof *this + rest;
 }
 
+void accumulator::write_steady_state(ifb::json_writer& out, const context& run) const {
+  const auto write = [&](std::string_view json, std::string_view missing) {
+    out.key("steady_state");
+    out.raw(json);
+    if (!missing.empty()) out.member("steady_state_missing", missing);
+  };
+  if (bounded_)
+    return write("null", "it needs the start and end of every request; use --summary exact");
+  std::vector<span> served;
+  rows_.for_each([&](const request_times& r) {
+    if (r.ok) served.push_back({r.start, std::max(r.start, pooling_ ? r.end : r.last)});
+  });
+  steady_state found(run, served);
+  std::vector<span>().swap(served);
+  tape::reader gaps(tape_);
+  rows_.for_each([&](const request_times& r) {
+    if (!r.ok) return;
+    found.add({r.start, std::max(r.start, pooling_ ? r.end : r.last)}, r.first, r.input, r.output);
+    std::uint64_t at = r.first;
+    for (std::uint32_t i = 0; i < r.events; ++i)
+      found.add_event(i == 0 ? at : at += gaps.next());
+  });
+  write(found.to_json(), found.missing());
+}
+
 std::string accumulator::facts_json(const context& run, const std::optional<peak>& most) const {
   ifb::json_writer facts;
   facts.begin_object();
   ledger_.write(facts, run.planned);
   if (!pooling_) ledger_.write_token_sources(facts);
+  if (!pooling_) write_events(facts, totals_);
+  if (totals_.said_reasoning > 0) {
+    facts.key("reasoning");
+    facts.begin_object();
+    facts.member("tokens", totals_.reasoning);
+    facts.member("requests", totals_.said_reasoning);
+    facts.end_object();
+  }
+  if (run.cached_tokens) facts.member("cached_tokens_said_by", totals_.said_cached);
   if (most) {
     std::uint64_t first = UINT64_MAX;
     rows_.for_each([&](const request_times& r) { first = std::min(first, r.start); });
@@ -199,6 +263,7 @@ std::string accumulator::facts_json(const context& run, const std::optional<peak
       facts.member(name, limit);
     facts.end_object();
   }
+  if (has_steady_state(run)) write_steady_state(facts, run);
   for (const auto& [name, json] : run.facts) {
     facts.key(name);
     facts.raw(json);

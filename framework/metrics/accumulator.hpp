@@ -1,4 +1,4 @@
-// From records to figures. Exact: it keeps of each request what the figures need, 80
+// From records to figures. Exact: it keeps of each request what the figures need, 88
 // bytes and 4 for each gap between its stream events; finish() takes some 80 more for
 // each request while it works, and nothing for an event. Bounded: it keeps histograms, about a
 // megabyte, and some 20 bytes for each second of the run, however many requests there are. Belongs
@@ -9,7 +9,7 @@
 //   are exact;
 // - upstream's two peaks count their seconds from context::started_ns, since the first
 //   start is not known until all requests have ended;
-// - peak_concurrency is left out: it needs every start and end.
+// - peak_concurrency and the steady state are left out: they need every start and end.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,10 @@
 #include "metrics/report.hpp"
 #include "metrics/resolve.hpp"
 #include "metrics/tape.hpp"
+
+namespace ifb {
+class json_writer;
+}
 
 namespace inferbench::metrics {
 
@@ -64,6 +68,8 @@ class accumulator {
 
   [[nodiscard]] order in_schedule() const;
   [[nodiscard]] collection<exact_figures> collect(const order& rows) const;
+  /// Writes the members `steady_state` and, where that is null, why.
+  void write_steady_state(ifb::json_writer& out, const context& run) const;
   [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most) const;
 
   bool pooling_;

@@ -22,9 +22,9 @@ struct request_times {
   std::uint64_t due = 0, start = 0, sent = 0, end = 0;
   // The rest belongs to successes.
   std::uint64_t first = 0, last = 0;  // stream events; start when there was none
-  std::uint64_t first_text = 0;
-  std::uint64_t output = 0;
-  std::uint32_t events = 0;  // of the stream; none of a pooling request
+  std::uint64_t first_text = 0, first_answer = 0;
+  std::uint32_t input = 0, output = 0;  // tokens
+  std::uint32_t events = 0;             // of the stream; none of a pooling request
   bool ok = false;
 };
 
@@ -51,6 +51,7 @@ struct collection {
     due_ttft.add(f.due, f.first);
     if (f.output > 1) tpot.add_part(f.first, f.last, f.output - 1);
     if (f.first_text != 0) text.add(f.start, f.first_text);
+    if (f.first_answer != 0) answer.add(f.start, f.first_answer);
     if (is_good(f)) ++good;
   }
 
@@ -96,16 +97,17 @@ struct collection {
   const limits& goals;
   kind::gaps itl;
   series ttft, tpot, e2el, queue;
-  series due_ttft, due_e2el, text, lag;
+  series due_ttft, due_e2el, text, answer, lag;
   second_counts events_in_second;
   second_spans served;  // successes, from start to the last token
   std::uint64_t events = 0;
   std::uint64_t good = 0;  // successes that met every goal
 
  private:
-  static constexpr std::array<series collection::*, 8> sets() noexcept {
-    return {&collection::ttft,     &collection::tpot,     &collection::e2el, &collection::queue,
-            &collection::due_ttft, &collection::due_e2el, &collection::text, &collection::lag};
+  static constexpr std::array<series collection::*, 9> sets() noexcept {
+    return {&collection::ttft,  &collection::tpot,     &collection::e2el,
+            &collection::queue, &collection::due_ttft, &collection::due_e2el,
+            &collection::text,  &collection::answer,   &collection::lag};
   }
   [[nodiscard]] bool is_good(const request_times& f) const {
     return std::ranges::all_of(goals, [&](const auto& goal) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace inferbench::metrics {
@@ -24,10 +25,20 @@ void add_scalars(report& out, const context& run, const ledger& accounts, const 
   if (!pooling && !all.goals.empty()) out.add(metric::request_goodput, rate(number(all.good), s));
   if (!pooling) out.add(metric::output_throughput, rate(number(sums.output), s));
   out.add(metric::total_token_throughput, rate(number(sums.input + sums.output), s));
-  if (pooling) return;
-  out.add(metric::max_output_tokens_per_s, number(all.events_in_second.most()));
-  out.add(metric::max_concurrent_requests, number(all.served.most()));
-  out.add(metric::rtfx, rate(sums.audio_s.value(), s));
+  if (!pooling) {
+    out.add(metric::max_output_tokens_per_s, number(all.events_in_second.most()));
+    out.add(metric::max_concurrent_requests, number(all.served.most()));
+    out.add(metric::rtfx, rate(sums.audio_s.value(), s));
+  }
+  if (run.cached_tokens) out.add(metric::total_cached_tokens, number(sums.cached));
+}
+
+/// In the order of the table, whatever order they came in.
+void add_beside(report& out, const context& run) {
+  auto sorted = run.beside;
+  std::ranges::sort(sorted, {}, &std::pair<metric, double>::first);
+  for (const auto& [id, value] : sorted)
+    out.add(id, value);
 }
 
 template <typename kind>
@@ -68,6 +79,7 @@ void add_ours(report& out, const context& run, const totals& sums, const std::op
   if (!all.pooling) add(metric::ttft_from_due, all.due_ttft);
   add(metric::e2el_from_due, all.due_e2el);
   if (!all.pooling) add(metric::ttft_text, all.text);
+  if (!all.pooling) add(metric::ttft_answer, all.answer);
   add(metric::send_lag, all.lag);
   if (most) out.add(metric::peak_concurrency, number(most->count));
   if (!all.pooling)
@@ -77,12 +89,25 @@ void add_ours(report& out, const context& run, const totals& sums, const std::op
 
 }  // namespace
 
+void totals::merge(const totals& other) {
+  input += other.input;
+  output += other.output;
+  inputs += other.inputs;
+  cached += other.cached;
+  reasoning += other.reasoning;
+  said_cached += other.said_cached;
+  said_reasoning += other.said_reasoning;
+  events += other.events;
+  for (std::size_t i = 0; i < text_events.size(); ++i)
+    text_events[i] += other.text_events[i];
+  audio_s.add(other.audio_s.value());
+}
+
 template <typename kind>
 void add_figures(report& out, const context& run, const ledger& accounts, const totals& sums,
                  const std::optional<peak>& most, collection<kind>& all) {
   add_scalars(out, run, accounts, sums, all);
-  for (const auto& [id, value] : run.beside)
-    out.add(id, value);
+  add_beside(out, run);
   add_summaries(out, run, all);
   add_ours(out, run, sums, most, all);
 }

@@ -1,6 +1,7 @@
 // From sets of values to the figures of a report, in the order of the table.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -24,6 +25,12 @@ namespace inferbench::metrics {
 /// Sums over the successes.
 struct totals {
   std::uint64_t input = 0, output = 0, inputs = 0;
+  std::uint64_t cached = 0, reasoning = 0;
+  std::uint64_t said_cached = 0, said_reasoning = 0;  // how many answers named them
+  std::uint64_t events = 0;                           // of the streams
+  std::array<std::uint64_t, 4> text_events{};         // with text, as client::record's
+
+  void merge(const totals& other);
   exact_sum audio_s;
 };
 

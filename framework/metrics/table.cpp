@@ -117,6 +117,11 @@ constexpr std::array definitions = {
     definition{metric::ttft_text, "ttft_text", "ms", "Time to First Text", "First text",
                "first_text_ns - start_ns, for requests with text: empty first events do not count.",
                set},
+    definition{
+        metric::ttft_answer, "ttft_answer", "ms", "Time to First Answer Text", "First answer text",
+        "first_answer_ns - start_ns, for requests with an answer: neither empty first events "
+        "nor reasoning count.",
+        set},
     definition{metric::send_lag, "send_lag", "ms", "Send Lag", "Send lag",
                "sent_ns - due_ns of every request whose first byte left, successful or not.", set},
     definition{metric::peak_concurrency, "peak_concurrency", "1", "Exact Peak Concurrency",

@@ -57,6 +57,7 @@ enum class metric : std::size_t {
   ttft_from_due,
   e2el_from_due,
   ttft_text,
+  ttft_answer,
   send_lag,
   peak_concurrency,
   events_per_token,

@@ -241,6 +241,66 @@ TEST(accumulator, durations_of_audio_make_rtfx) {
   EXPECT_EQ(value(figures_of(records, two_seconds()), "rtfx"), 1.75);
 }
 
+TEST(accumulator, an_answer_of_one_token_has_no_part_in_tpot) {
+  const report r = figures_of({success({0, 0, 0, {5, 9}, 0, 1, 1})}, two_seconds());
+  EXPECT_EQ(r.find("tpot")->count, 0U);
+  EXPECT_EQ(value(r, "tpot"), 0);
+  EXPECT_EQ(quantile(r, "tpot", 0.99), 0);
+  EXPECT_DOUBLE_EQ(value(r, "itl"), 4);
+}
+
+TEST(accumulator, cached_tokens_are_a_figure_when_they_are_asked_for) {
+  std::vector<client::record> records = small_run();
+  records[0].cached_tokens = 8;
+  records[2].cached_tokens = 0;
+  records[3].cached_tokens = 100;  // failed
+  context run = two_seconds();
+  EXPECT_EQ(figures_of(records, run).find("total_cached_tokens"), nullptr);
+  run.cached_tokens = true;
+  for (const bool bounded : {false, true}) {
+    run.bounded = bounded;
+    const report r = figures_of(records, run);
+    EXPECT_EQ(value(r, "total_cached_tokens"), 8);
+    EXPECT_THAT(std::string(r.facts_json()), testing::HasSubstr("\"cached_tokens_said_by\": 2"));
+  }
+}
+
+TEST(accumulator, events_are_told_apart_by_what_they_carried) {
+  std::vector<client::record> records = small_run();
+  records[0].text_events = {1, 2, 0, 0};
+  records[0].first_answer_ns = testing_::at_ms(130);
+  records[0].reasoning_tokens = 3;
+  records[2].text_events = {0, 0, 2, 1};
+  records[3].text_events = {9, 9, 9, 9};  // failed
+  const report r = figures_of(records, two_seconds());
+  EXPECT_DOUBLE_EQ(value(r, "ttft_answer"), 130);
+  EXPECT_EQ(r.find("ttft_answer")->count, 1U);
+  const std::string facts(r.facts_json());
+  EXPECT_THAT(facts,
+              testing::HasSubstr(R"("stream_events": {"all": 8, "answer": 1, "reasoning": 2, )"
+                                 R"("tool_call": 2, "other": 1, "without_text": 2})"));
+  EXPECT_THAT(facts, testing::HasSubstr(R"("reasoning": {"tokens": 3, "requests": 1})"));
+}
+
+TEST(accumulator, figures_from_elsewhere_stand_in_the_order_of_the_table) {
+  context run = two_seconds();
+  run.beside = {{metric::diffusion_denoising_steps, 5},
+                {metric::probe_completed, 1},
+                {metric::spec_decode_num_drafts, 3}};
+  const report r = figures_of(small_run(), run);
+  std::vector<std::size_t> places;
+  for (const ifb_metric& m : r.metrics())
+    places.push_back(static_cast<std::size_t>(find(m.name)->id));
+  EXPECT_TRUE(std::ranges::is_sorted(places));
+  EXPECT_EQ(value(r, "diffusion_denoising_steps"), 5);
+}
+
+TEST(accumulator, more_tokens_than_a_request_can_have_are_counted_all_the_same) {
+  const report r = figures_of({success({0, 0, 0, {1, 2}, 0, INT64_MAX, 1LL << 40})}, two_seconds());
+  EXPECT_DOUBLE_EQ(value(r, "total_output_tokens"), 1099511627776.0);
+  EXPECT_GT(value(r, "tpot"), 0);
+}
+
 TEST(accumulator, a_request_that_was_never_sent_is_in_no_figure) {
   std::vector<client::record> records = small_run();
   client::record waiting;

@@ -33,6 +33,58 @@ TEST(console, a_pooling_run_has_its_own_lines) {
   EXPECT_EQ(report_with("console", {}, pooling_run()).printed, golden("pooling.txt"));
 }
 
+TEST(console, everything_that_a_run_can_have_stands_in_upstreams_order) {
+  expect_golden(report_with("console", {}, full_run()).printed, "full.txt");
+}
+
+TEST(console, without_a_tokenizer_the_report_is_shorter) {
+  input in = full_run();
+  in.run.tokenizer = false;
+  in.resolved.replace(in.resolved.find("\"tok\""), 5, "null");
+  expect_golden(report_with("console", {}, in).printed, "no_tokenizer.txt");
+}
+
+TEST(console, a_ramp_up_with_a_cap_has_a_steady_state_and_no_rate) {
+  expect_golden(report_with("console", {}, closed_run()).printed, "closed.txt");
+}
+
+TEST(console, a_pooling_run_has_a_steady_state_without_tokens) {
+  expect_golden(report_with("console", {}, pooling_closed_run()).printed, "pooling_closed.txt");
+}
+
+TEST(console, diffusion_takes_the_place_of_speculative_decoding) {
+  const std::string text = report_with("console", {}, diffusing_run()).printed;
+  expect_golden(text, "diffusing.txt");
+  EXPECT_THAT(text, Not(HasSubstr("Speculative")));
+}
+
+TEST(console, probes_of_which_none_succeeded_are_not_reported) {
+  input in = plain_run();
+  in.run.beside = {{metrics::metric::probe_completed, 0}, {metrics::metric::probe_failed, 7}};
+  EXPECT_EQ(report_with("console", {}, in).printed, golden("plain.txt"));
+}
+
+TEST(console, positions_are_left_out_where_the_server_has_none) {
+  input in = full_run();
+  in.run.set_fact("spec_decode", R"({"per_position_acceptance_rates": []})");
+  EXPECT_THAT(report_with("console", {}, in).printed, Not(HasSubstr("Per-position")));
+}
+
+TEST(console, why_there_is_no_steady_state_is_told) {
+  input in = closed_run();
+  in.run.max_concurrency = 32;
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("\nSteady state:                            none: 31 requests at once, "
+                        "0.95 of the 32 of --max-concurrency, were never reached; the most were 2"
+                        "\n"));
+  in.run.bounded = true;
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("\nSteady state:                            none: it needs the start and "
+                        "end of every request; use --summary exact\n"));
+  in.run.steady_state.wanted = false;
+  EXPECT_THAT(report_with("console", {}, in).printed, Not(HasSubstr("Steady")));
+}
+
 TEST(console, a_run_without_success_is_reported_and_warned_about) {
   const outcome o = report_with("console", {}, hopeless_run());
   EXPECT_EQ(o.printed, golden("hopeless.txt"));

@@ -11,6 +11,7 @@
 #include "plugin/instance.hpp"
 #include "plugin/library.hpp"
 #include "report/fanout.hpp"
+#include "support/golden.hpp"
 
 namespace inferbench::reporters_test {
 namespace {
@@ -119,7 +120,7 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
   const metrics::report figures = all.finish(given.run);
 
   report::fanout fanout({report::target_of(*reporter)}, log);
-  const std::string config = "{\"resolved\": " + given.resolved + "}";
+  const std::string config = '{' + given.plan + "\"resolved\": " + given.resolved + "}";
   const std::string environment = R"({"host": "test"})";
   ifb_run run{};
   run.struct_size = sizeof run;
@@ -145,6 +146,10 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
   fanout.records(std::make_shared<const report::batch>(std::move(records), out.stamps));
   out.ok = fanout.finish(figures.summary(1'795'156'200'000'000'000, given.interrupted));
   return out;
+}
+
+void expect_golden(const std::string& found, const std::string& name) {
+  support::expect_golden(found, std::string(INFERBENCH_FIXTURES) + "/reporters/" + name);
 }
 
 std::string golden(const std::string& name) {
@@ -222,6 +227,83 @@ input hopeless_run() {
   input in = plain_run();
   in.records = {failure({0, 0, 0, {}, 5, 10, 0}, IFB_E_IO, 0, "connection refused")};
   in.run.planned = 1;
+  return in;
+}
+
+input full_run() {
+  using metrics::metric;
+  input in = strained_run();
+  in.interrupted = false;
+  in.records[0].attributes = {{"input_audio_duration", "3.5"}};
+  in.records[0].cached_tokens = 8;
+  in.records[2].cached_tokens = 16;
+  in.records[2].reasoning_tokens = 2;
+  in.records[2].text_events = {1, 1, 0, 0};
+  in.records[4].cached_tokens = 64;  // of a failure
+  in.run.cached_tokens = true;
+  in.run.beside = {{metric::spec_decode_acceptance_rate, 62.5},
+                   {metric::spec_decode_acceptance_length, 2.25},
+                   {metric::spec_decode_num_drafts, 40},
+                   {metric::spec_decode_draft_tokens, 80},
+                   {metric::spec_decode_accepted_tokens, 50},
+                   {metric::probe_completed, 3},
+                   {metric::probe_failed, 1},
+                   {metric::probe_median_e2el, 11.25},
+                   {metric::probe_p99_e2el, 29.5},
+                   {metric::probe_max_e2el, 30}};
+  in.run.set_fact("spec_decode", R"({"per_position_acceptance_rates": [0.75, 0.5]})");
+  in.run.set_fact("prefix_cache", R"({"queries": 100, "hits": 98, "hit_rate": 0.98})");
+  return in;
+}
+
+input closed_run() {
+  input in;
+  // Two lanes of five, with a pause of the second at the end.
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    const double start = 100.0 * static_cast<double>(i / 2) + (i % 2 == 0 ? 0 : 50);
+    in.records.push_back(
+        success({i, 0, start, {start + 20, start + 60, start + 100}, start + 101, 10 + 1, 3}));
+  }
+  in.run.duration_s = 0.551;
+  in.run.planned = 10;
+  in.run.max_concurrency = 2;
+  in.run.percentiles = {50, 99.9};
+  in.resolved =
+      R"({"endpoint_type": "openai", "backend": "openai", "label": null, "model_id": "org/small-7b",
+          "tokenizer_id": "org/small-7b", "num_prompts": 10, "request_rate": "inf",
+          "burstiness": 1.0, "max_concurrency": 2, "task": "generation",
+          "ramp_up": {"strategy": "exponential", "start": 1, "end": 20}, "metadata": {}})";
+  in.run.set_fact("rps_change_events",
+                  R"([{"rps": 1, "timestamp": "2026-11-20T06:00:00.000001"},
+                      {"rps": 2, "timestamp": "2026-11-20T06:00:01.250000"}])");
+  return in;
+}
+
+input pooling_closed_run() {
+  input in = pooling_run();
+  in.run.max_concurrency = 2;
+  in.run.cached_tokens = true;
+  in.records.push_back(success({3, 0, 40, {}, 80, 10, 0}));
+  in.records.back().cached_tokens = 4;
+  in.resolved.replace(in.resolved.find("null, \"task\""), 4, "2");
+  return in;
+}
+
+input diffusing_run() {
+  using metrics::metric;
+  input in = plain_run();
+  in.run.beside = {{metric::diffusion_committed_throughput, 1234.5678},
+                   {metric::diffusion_steps_per_canvas, 3.5},
+                   {metric::diffusion_committed_per_step, 2.125},
+                   {metric::diffusion_committed_tokens, 2160},
+                   {metric::diffusion_denoising_steps, 1016},
+                   {metric::diffusion_canvas_positions, 9000},
+                   {metric::spec_decode_acceptance_rate, 10},
+                   {metric::spec_decode_acceptance_length, 1.5},
+                   {metric::spec_decode_num_drafts, 4},
+                   {metric::spec_decode_draft_tokens, 20},
+                   {metric::spec_decode_accepted_tokens, 2}};
+  in.run.set_fact("spec_decode", R"({"per_position_acceptance_rates": []})");
   return in;
 }
 

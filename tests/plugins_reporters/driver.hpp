@@ -18,6 +18,7 @@ struct input {
   std::vector<client::record> records;
   metrics::context run;
   std::string resolved = "{}";  // JSON object
+  std::string plan;             // members of config_json before it, each with a comma behind
   bool interrupted = false;
 };
 
@@ -35,6 +36,8 @@ inline constexpr std::uint64_t started_ns = 5'000'000'000'000;
 [[nodiscard]] outcome report_with(const std::string& plugin, const std::vector<setting>& settings,
                                   const input& given);
 
+/// Compares with tests/fixtures/reporters/NAME, or records it (support/golden.hpp).
+void expect_golden(const std::string& found, const std::string& name);
 /// tests/fixtures/reporters/NAME
 [[nodiscard]] std::string golden(const std::string& name);
 
@@ -42,5 +45,9 @@ inline constexpr std::uint64_t started_ns = 5'000'000'000'000;
 [[nodiscard]] input strained_run();  // 4 successes, 12 failures, cap 8, rate 10.5, goodput
 [[nodiscard]] input pooling_run();
 [[nodiscard]] input hopeless_run();  // nothing succeeded
+[[nodiscard]] input full_run();      // strained, with everything else that a run can have
+[[nodiscard]] input closed_run();    // two at a time, ten requests, ramp-up, rate inf
+[[nodiscard]] input pooling_closed_run();
+[[nodiscard]] input diffusing_run();  // plain, with both kinds of counters of the server
 
 }  // namespace inferbench::reporters_test

@@ -102,7 +102,7 @@ TEST_F(json_file, who_asks_for_details_gets_them_in_a_bounded_run_too) {
 TEST_F(json_file, the_summary_of_a_generation_run) {
   const outcome o = report_with("json", named(), plain_run());
   EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
-  EXPECT_EQ(text(), golden("plain.json"));
+  expect_golden(text(), "plain.json");
   EXPECT_THAT(o.artifacts, ElementsAre(Pair("result", (folder / "r.json").string())));
   EXPECT_THAT(o.printed, IsEmpty());
 }
@@ -115,12 +115,87 @@ TEST_F(json_file, a_detailed_run_with_failures_goodput_label_and_metadata) {
                          {"metadata", std::vector<std::string>{"gpu = H200 = fast", "note="}}}),
                   strained_run())
           .ok);
-  EXPECT_EQ(text(), golden("strained.json"));
+  expect_golden(text(), "strained.json");
 }
 
 TEST_F(json_file, a_pooling_run) {
   EXPECT_TRUE(report_with("json", named({{"save-detailed", true}}), pooling_run()).ok);
-  EXPECT_EQ(text(), golden("pooling.json"));
+  expect_golden(text(), "pooling.json");
+}
+
+TEST_F(json_file, everything_that_a_run_can_have) {
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), full_run()).ok);
+  expect_golden(text(), "full.json");
+}
+
+TEST_F(json_file, a_ramp_up_with_a_cap) {
+  ASSERT_TRUE(report_with("json", named(), closed_run()).ok);
+  expect_golden(text(), "closed.json");
+}
+
+TEST_F(json_file, upstreams_keys_are_in_upstreams_order) {
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), full_run()).ok);
+  EXPECT_THAT(
+      keys_of(strictly_parsed(text())),
+      ElementsAre(
+          "date", "endpoint_type", "backend", "label", "model_id", "tokenizer_id", "num_prompts",
+          "from", "request_rate", "burstiness", "max_concurrency", "duration", "completed",
+          "failed", "total_input_tokens", "total_cached_tokens", "total_output_tokens",
+          "request_throughput", "request_goodput", "output_throughput", "total_token_throughput",
+          "input_lens", "output_lens", "ttfts", "itls", "latencies", "start_times", "queue_times",
+          "generated_texts", "errors", "max_output_tokens_per_s", "max_concurrent_requests", "rtfx",
+          "probe_completed", "probe_failed", "probe_median_e2el_ms", "probe_p99_e2el_ms",
+          "probe_max_e2el_ms", "spec_decode_acceptance_rate", "spec_decode_acceptance_length",
+          "spec_decode_num_drafts", "spec_decode_draft_tokens", "spec_decode_accepted_tokens",
+          "spec_decode_per_position_acceptance_rates", "mean_ttft_ms", "median_ttft_ms",
+          "std_ttft_ms", "p50_ttft_ms", "p99.9_ttft_ms", "p99_ttft_ms", "mean_tpot_ms",
+          "median_tpot_ms", "std_tpot_ms", "p50_tpot_ms", "p99.9_tpot_ms", "p99_tpot_ms",
+          "mean_itl_ms", "median_itl_ms", "std_itl_ms", "p50_itl_ms", "p99.9_itl_ms", "p99_itl_ms",
+          "mean_e2el_ms", "median_e2el_ms", "std_e2el_ms", "p50_e2el_ms", "p99.9_e2el_ms",
+          "p99_e2el_ms", "mean_client_queue_time_ms", "median_client_queue_time_ms",
+          "std_client_queue_time_ms", "p50_client_queue_time_ms", "p99.9_client_queue_time_ms",
+          "p99_client_queue_time_ms", "mean_e2el_including_client_queue_ms",
+          "median_e2el_including_client_queue_ms", "std_e2el_including_client_queue_ms",
+          "p50_e2el_including_client_queue_ms", "p99.9_e2el_including_client_queue_ms",
+          "p99_e2el_including_client_queue_ms", "inferbench"));
+}
+
+TEST_F(json_file, both_kinds_of_the_servers_counters_are_kept) {
+  ASSERT_TRUE(report_with("json", named(), diffusing_run()).ok);
+  const auto d = strictly_parsed(text());
+  EXPECT_EQ(d["spec_decode_per_position_acceptance_rates"].Size(), 0U);
+  EXPECT_EQ(d["diffusion_committed_tokens"].GetInt(), 2160);
+  EXPECT_EQ(d["diffusion_committed_throughput"].GetDouble(), 1234.5678);
+}
+
+TEST_F(json_file, probes_of_which_none_succeeded_have_no_keys) {
+  input in = plain_run();
+  in.run.beside = {{metrics::metric::probe_completed, 0}, {metrics::metric::probe_failed, 7}};
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  EXPECT_FALSE(strictly_parsed(text()).HasMember("probe_failed"));
+}
+
+TEST_F(json_file, a_steady_state_that_was_not_reached_is_null_with_its_reason) {
+  input in = closed_run();
+  in.run.max_concurrency = 3;
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  const auto d = strictly_parsed(text());
+  EXPECT_TRUE(d["steady_state"].IsNull());
+  const auto& facts = d["inferbench"]["facts"];
+  EXPECT_FALSE(facts.HasMember("steady_state"));
+  EXPECT_THAT(facts["steady_state_missing"].GetString(), HasSubstr("never reached"));
+}
+
+TEST_F(json_file, the_plan_is_kept_without_the_secrets_of_addresses) {
+  input in = plain_run();
+  in.plan = R"("server": {"base-url": ["http://me:pw@host:1/v1", "http://h/a@b"], "insecure": true,
+                          "proxy": "http://you:pw@p:3128", "idle-timeout": 30.0},
+               "load": {"request-rate": "inf"}, )";
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  EXPECT_THAT(text(),
+              HasSubstr(R"("config": {"server": {"base-url": ["http://(cut)@host:1/v1", )"
+                        R"("http://h/a@b"], "insecure": true, "proxy": "http://(cut)@p:3128", )"
+                        R"("idle-timeout": 30.0}, "load": {"request-rate": "inf"}}, "env)"));
 }
 
 TEST_F(json_file, every_file_is_strict_json_with_our_key_last) {
@@ -249,24 +324,37 @@ int recompute(const fs::path& file) {
 
 TEST_F(json_file, every_figure_follows_from_the_arrays_and_a_wrong_one_is_found) {
   if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "needs python3";
-  for (const input& in : {plain_run(), strained_run(), pooling_run(), hopeless_run()}) {
+  for (const input& in : {plain_run(), strained_run(), pooling_run(), hopeless_run(), full_run(),
+                          closed_run(), pooling_closed_run(), diffusing_run()}) {
     ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
     EXPECT_EQ(recompute(folder / "r.json"), 0) << text();
   }
-  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), strained_run()).ok);
-  const std::string good = base::read_file((folder / "r.json").string());
+  const auto finds = [&](const input& in, const std::string& from, const std::string& to) {
+    ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+    std::string bad = base::read_file((folder / "r.json").string());
+    const auto at = bad.find(from);
+    ASSERT_NE(at, std::string::npos) << from << " in " << bad;
+    std::ofstream(folder / "bad.json") << bad.replace(at, from.size(), to);
+    EXPECT_EQ(recompute(folder / "bad.json"), 1) << to;
+  };
   for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
            {"\"mean_ttft_ms\": 151.8125", "\"mean_ttft_ms\": 151.8126"},
            {"\"completed\": 4", "\"completed\": 5"},
            {"\"max_concurrent_requests\": 3", "\"max_concurrent_requests\": 4"},
            {"\"latencies\": [0.17,", "\"latencies\": [0.18,"},
-           {"\"burstiness\": \"inf\"", "\"burstiness\": Infinity"}}) {
-    std::string bad = good;
-    const auto at = bad.find(from);
-    ASSERT_NE(at, std::string::npos) << from;
-    std::ofstream(folder / "bad.json") << bad.replace(at, from.size(), to);
-    EXPECT_EQ(recompute(folder / "bad.json"), 1) << to;
-  }
+           {"\"request_goodput\": 1.714", "\"request_goodput\": 1.715"},
+           {"\"mean_client_queue_time_ms\": 263", "\"mean_client_queue_time_ms\": 264"},
+           {"\"peak_concurrency\": {\"requests\": 3", "\"peak_concurrency\": {\"requests\": 1"},
+           {"\"burstiness\": \"inf\"", "\"burstiness\": Infinity"}})
+    finds(strained_run(), from, to);
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"\"threshold_abs\": 2", "\"threshold_abs\": 1"},
+           {"\"start_s\": 0.05", "\"start_s\": 0.06"},
+           {"\"requests_completed_in_window\": 8", "\"requests_completed_in_window\": 9"},
+           {"\"output_throughput\": 57.", "\"output_throughput\": 58."},
+           {"\"p90_tpot_ms\": 40", "\"p90_tpot_ms\": 41"},
+           {"\"steady_state\": {", "\"steady_state\": null, \"other\": {"}})
+    finds(closed_run(), from, to);
 }
 
 TEST_F(json_file, a_gap_beyond_32_bits_of_nanoseconds_survives) {
@@ -319,6 +407,46 @@ TEST_F(json_file, the_name_is_made_of_label_rate_cap_model_and_date) {
   EXPECT_THAT(files(), ElementsAre("night-run-10.5qps-concurrency8-small-20261120-063000.json"));
 }
 
+TEST_F(json_file, the_name_of_a_ramp_up_has_its_rates_instead) {
+  input in = closed_run();
+  ASSERT_TRUE(report_with("json", {{"result-dir", folder.string()}}, in).ok);
+  EXPECT_THAT(files(), ElementsAre("openai-ramp-up-exponential-1qps-20qps-concurrency2-small-7b-"
+                                   "20261120-063000.json"));
+}
+
+TEST_F(json_file, the_name_of_one_of_several_runs_has_its_number) {
+  input in = plain_run();
+  in.resolved.insert(1, R"("run": {"number": 2, "of": 3}, )");
+  ASSERT_TRUE(report_with("json", {{"result-dir", folder.string()}}, in).ok);
+  EXPECT_THAT(files(), ElementsAre("openai-infqps-small-7b-20261120-063000-run2.json"));
+}
+
+// Acceptance check 5 of the specification.
+TEST_F(json_file, the_queue_of_a_single_permit_is_in_arrays_and_statistics) {
+  input in = plain_run();
+  in.records.clear();
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    client::record r;
+    r.sequence = i;
+    r.due_ns = started_ns;
+    r.start_ns = started_ns + i * 50'000'000;
+    r.tokens = client::stamps(r.start_ns);
+    r.tokens.push(r.start_ns + 50'000'000);
+    r.end_ns = r.tokens.back();
+    r.output_tokens = 1;
+    r.status = IFB_OK;
+    in.records.push_back(r);
+  }
+  in.run.max_concurrency = 1;
+  in.run.selected = {"client_queue_time", "e2el_including_client_queue"};
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+  EXPECT_THAT(text(), HasSubstr("\"queue_times\": [0.0, 0.05, 0.1]"));
+  const auto d = strictly_parsed(text());
+  EXPECT_DOUBLE_EQ(d["mean_client_queue_time_ms"].GetDouble(), 50);
+  EXPECT_DOUBLE_EQ(d["p99_client_queue_time_ms"].GetDouble(), 99);
+  EXPECT_FALSE(d.HasMember("mean_e2el_including_client_queue_ms"));
+}
+
 TEST_F(json_file, folders_above_the_result_are_made) {
   const std::string deep = (folder / "a/b/c").string();
   const outcome o = report_with(
@@ -337,7 +465,7 @@ TEST_F(json_file, appending_makes_json_lines_without_a_last_end) {
 TEST_F(json_file, replacing_leaves_nothing_of_what_was_there) {
   std::ofstream(folder / "r.json") << std::string(100'000, 'x');
   ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
-  EXPECT_EQ(text(), golden("plain.json"));
+  expect_golden(text(), "plain.json");
   EXPECT_THAT(files(), ElementsAre("r.json"));  // and no temporary file beside it
 }
 

@@ -12,6 +12,8 @@
 #include <inferbench/json_writer.hpp>
 #include <inferbench/views.hpp>
 
+#include "json_value.hpp"
+
 namespace reporters {
 
 /// Borrows the metrics of a summary for the length of a call.
@@ -62,6 +64,13 @@ class figures {
   for (const ifb_quantile& each : ifb::quantiles_of(m))
     if (std::abs(each.q * 100.0 - p) < 1e-9) return each.value;
   return std::nullopt;
+}
+
+/// The list of acceptance rates by position (fractions) among the facts of a summary;
+/// nullptr: the server has none.
+[[nodiscard]] inline const json_value* position_rates(const json_value& facts) {
+  const json_value* rates = member(member(&facts, "spec_decode"), "per_position_acceptance_rates");
+  return rates != nullptr && rates->IsArray() ? rates : nullptr;
 }
 
 /// A request that the client never took up: it is in no list and in no figure.

@@ -1,42 +1,37 @@
 #include "resolved.hpp"
 
-#include <rapidjson/document.h>
-
 #include <inferbench/guard.hpp>
+
+#include "json_value.hpp"
 
 namespace reporters {
 namespace {
 
-using value = rapidjson::Value;
-
-const value* member(const value& object, const char* key) {
-  const auto at = object.FindMember(key);
-  return at == object.MemberEnd() ? nullptr : &at->value;
-}
+using value = json_value;
 
 void read(const value& from, const char* key, std::string& to) {
-  const value* v = member(from, key);
+  const value* v = member(&from, key);
   if (v != nullptr && v->IsString()) to.assign(v->GetString(), v->GetStringLength());
 }
 
 void read(const value& from, const char* key, std::optional<std::string>& to) {
-  const value* v = member(from, key);
+  const value* v = member(&from, key);
   if (v != nullptr && v->IsString()) to.emplace(v->GetString(), v->GetStringLength());
 }
 
 void read(const value& from, const char* key, std::int64_t& to) {
-  const value* v = member(from, key);
+  const value* v = member(&from, key);
   if (v != nullptr && v->IsInt64()) to = v->GetInt64();
 }
 
 void read(const value& from, const char* key, std::optional<std::int64_t>& to) {
-  const value* v = member(from, key);
+  const value* v = member(&from, key);
   if (v != nullptr && v->IsInt64()) to = v->GetInt64();
 }
 
 // JSON has no infinity; the host writes the word.
 void read(const value& from, const char* key, double& to) {
-  const value* v = member(from, key);
+  const value* v = member(&from, key);
   if (v == nullptr) return;
   if (v->IsNumber()) to = v->GetDouble();
   if (v->IsString() && std::string_view(v->GetString()) == "inf")
@@ -47,11 +42,11 @@ void read(const value& from, const char* key, double& to) {
 
 resolved read_resolved(std::string_view config_json) {
   rapidjson::Document document;
-  document.Parse(config_json.data(), config_json.size());
+  document.Parse<rapidjson::kParseFullPrecisionFlag>(config_json.data(), config_json.size());
   if (document.HasParseError() || !document.IsObject())
     throw ifb::failure{IFB_E_INTERNAL, "the host's description of the run is not a JSON object"};
   resolved out;
-  const value* from = member(document, "resolved");
+  const value* from = member(&document, "resolved");
   if (from == nullptr || !from->IsObject()) return out;
   read(*from, "endpoint_type", out.endpoint_type);
   read(*from, "backend", out.backend);
@@ -68,7 +63,17 @@ resolved read_resolved(std::string_view config_json) {
   std::string summary;
   read(*from, "summary", summary);
   out.bounded = summary == "bounded";
-  const value* metadata = member(*from, "metadata");
+  if (const value* which = member(from, "run"); which != nullptr && which->IsObject()) {
+    read(*which, "number", out.number);
+    read(*which, "of", out.runs);
+  }
+  if (const value* rates = member(from, "ramp_up"); rates != nullptr && rates->IsObject()) {
+    ramp& up = out.ramp_up.emplace();
+    read(*rates, "strategy", up.strategy);
+    read(*rates, "start", up.start);
+    read(*rates, "end", up.end);
+  }
+  const value* metadata = member(from, "metadata");
   if (metadata != nullptr && metadata->IsObject()) {
     for (const auto& [key, text] : metadata->GetObject())
       if (text.IsString())

@@ -6,7 +6,9 @@
 //                "request_rate": "inf" or a number, "burstiness": 1.0,
 //                "max_concurrency": null or a number, "task": "generation" or "pooling",
 //                "summary": "exact" or "bounded",
-//                "metadata": {"key": "value"}}
+//                "run": {"number": 1, "of": 3},
+//                "ramp_up": null or {"strategy": "linear", "start": 1, "end": 10},
+//                "run": {"number": 1, "of": 1}, "metadata": {"key": "value"}}
 //
 // What is missing has the value below. Of the plan itself reporters read nothing.
 #pragma once
@@ -21,6 +23,12 @@
 
 namespace reporters {
 
+struct ramp {
+  std::string strategy;  // "linear", "exponential"
+  double start = 0;      // requests per second
+  double end = 0;
+};
+
 struct resolved {
   std::string endpoint_type;
   std::string backend;
@@ -32,7 +40,10 @@ struct resolved {
   double burstiness = 1;
   std::optional<std::int64_t> max_concurrency;
   bool pooling = false;
-  bool bounded = false;  // the run is to be reported in constant memory
+  std::optional<ramp> ramp_up;
+  bool bounded = false;     // the run is to be reported in constant memory
+  std::int64_t number = 1;  // of the runs of one command
+  std::int64_t runs = 1;
   std::vector<std::pair<std::string, std::string>> metadata;
 };
 

@@ -3,32 +3,22 @@
 #include <cmath>
 #include <utility>
 
-#include <rapidjson/document.h>
-
 #include "layout.hpp"
 #include "text.hpp"
 
 namespace reporters {
 namespace {
 
-using value = rapidjson::Value;
+using value = json_value;
 
 std::string line(std::string_view label, std::string_view text) {
   return padded(label, label_width) + ' ' + std::string(text) + '\n';
 }
 
-/// nullptr where `object` is none or lacks it.
-const value* member(const value* object, const char* key) {
-  if (object == nullptr || !object->IsObject()) return nullptr;
-  const auto at = object->FindMember(key);
-  return at == object->MemberEnd() ? nullptr : &at->value;
-}
-
-std::string text_of(const value* of) {
-  if (of == nullptr) return {};
-  if (of->IsString()) return {of->GetString(), of->GetStringLength()};
-  if (of->IsUint64()) return std::to_string(of->GetUint64());
-  return {};
+/// As it is printed: a text, or a count.
+std::string shown(const value* of) {
+  if (of != nullptr && of->IsUint64()) return std::to_string(of->GetUint64());
+  return std::string(text_of(of));
 }
 
 /// "12.50 / 40.00"
@@ -40,7 +30,7 @@ std::string median_and_p99(const ifb_metric& m) {
 std::string accounting(const value& facts) {
   const value* of = member(&facts, "accounting");
   if (of == nullptr || !of->IsObject()) return {};
-  const auto number = [&](const char* key) { return text_of(member(of, key)); };
+  const auto number = [&](const char* key) { return shown(member(of, key)); };
   return line("Planned = sent + never sent:",
               number("planned") + " = " + number("sent") + " + " + number("never_sent")) +
          line("Sent = ok + failed + cancelled:", number("sent") + " = " + number("ok") + " + " +
@@ -77,13 +67,13 @@ std::string client_figures(const value* client) {
 
 /// "VALID", or the verdict with a line for each reason.
 std::string verdict(const value* client) {
-  const std::string level = text_of(member(client, "verdict"));
+  const std::string level = shown(member(client, "verdict"));
   if (level.empty()) return {};
   std::string out = line("Client:", one_line(level));
   const value* reasons = member(client, "reasons");
   if (reasons == nullptr || !reasons->IsArray()) return out;
   for (const auto& reason : reasons->GetArray())
-    out += "  " + one_line(text_of(&reason)) + '\n';
+    out += "  " + one_line(shown(&reason)) + '\n';
   return out;
 }
 
@@ -104,7 +94,7 @@ std::string calibration(const value& facts) {
     out += line(std::string(label) + " error, mean / P50 / P99 (ms):", text);
   }
   if (!out.empty())
-    if (const std::string streams = text_of(member(of, "streams")); !streams.empty())
+    if (const std::string streams = shown(member(of, "streams")); !streams.empty())
       out = line("Calibrated with streams:", streams) + out;
   return out;
 }
@@ -115,12 +105,12 @@ std::string failures(const value& facts) {
   std::string out;
   for (const auto& each : of->GetArray()) {
     if (!each.IsObject()) continue;
-    std::string kind = "Failed, " + text_of(member(&each, "class"));
-    if (const std::string status = text_of(member(&each, "http_status"));
+    std::string kind = "Failed, " + shown(member(&each, "class"));
+    if (const std::string status = shown(member(&each, "http_status"));
         !status.empty() && status != "0")
       kind += ", HTTP " + status;
-    out += line(kind + ":", text_of(member(&each, "count")) + " x " +
-                                one_line(text_of(member(&each, "first"))));
+    out += line(kind + ":",
+                shown(member(&each, "count")) + " x " + one_line(shown(member(&each, "first"))));
   }
   return out;
 }
@@ -140,16 +130,12 @@ std::string latencies(const figures& found) {
 
 }  // namespace
 
-std::string our_report(const figures& found, const ifb_summary& summary) {
-  rapidjson::Document facts;
-  const std::string_view json = ifb::view(summary.facts_json);
-  facts.Parse(json.data(), json.size());
-  const bool readable = !facts.HasParseError() && facts.IsObject();
-
+std::string our_report(const figures& found, const ifb_summary& summary, const json_value& facts) {
   std::string out;
   if ((summary.flags & IFB_SUMMARY_INTERRUPTED) != 0)
     out += "The run was stopped before its end; the figures are of what was done by then.\n";
-  if (!readable) return out + latencies(found);
+  if (const std::string reason = shown(member(&facts, "steady_state_missing")); !reason.empty())
+    out += line("Steady state:", "none: " + one_line(reason));
   const value* client = member(&facts, "client");
   return out + accounting(facts) + latencies(found) + client_figures(client) + calibration(facts) +
          failures(facts) + verdict(client);

@@ -43,8 +43,9 @@ class console {
     std::string text = error_lines(errors_, run_);
     if (found.value("completed") == 0)
       host_.warn("no request succeeded, so every figure of the report is zero");
-    text += upstream_report(run_, found);
-    if (options_.ours) text += our_report(found, result);
+    const rapidjson::Document facts = reporters::parse_object(ifb::view(result.facts_json));
+    text += upstream_report(run_, found, facts);
+    if (options_.ours) text += reporters::steady_report(facts) + our_report(found, result, facts);
     terminal_.print(text);
   }
 

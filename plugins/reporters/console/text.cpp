@@ -1,7 +1,9 @@
 #include "text.hpp"
 
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
+#include <utility>
 
 #include "layout.hpp"
 
@@ -28,6 +30,56 @@ std::string line(std::string_view label, double value) { return line(label, deci
 
 std::string whole(std::string_view label, double value) {
   return line(label, std::to_string(std::llround(value)));
+}
+
+std::string line(std::string_view label, const ifb_metric& m) {
+  return has(m, IFB_METRIC_INTEGER) ? whole(label, m.value) : line(label, m.value);
+}
+
+/// A title and the figures that the run has.
+using labels = std::initializer_list<std::pair<const char*, const char*>>;
+std::string block(std::string_view heading, const figures& found, labels lines) {
+  std::string out = title(heading, '-');
+  for (const auto& [label, name] : lines)
+    if (const ifb_metric* m = found.find(name)) out += line(label, *m);
+  return out;
+}
+
+std::string probes(const figures& found) {
+  if (found.value("probe_completed") < 1) return {};
+  return block("Probe Requests", found,
+               {{"Probe requests completed:", "probe_completed"},
+                {"Probe requests failed:", "probe_failed"},
+                {"Median probe E2EL (ms):", "probe_median_e2el_ms"},
+                {"P99 probe E2EL (ms):", "probe_p99_e2el_ms"},
+                {"Max probe E2EL (ms):", "probe_max_e2el_ms"}});
+}
+
+std::string diffusion(const figures& found) {
+  return block("Diffusion Decoding", found,
+               {{"Committed throughput (tok/s):", "diffusion_committed_throughput"},
+                {"Denoising steps per canvas:", "diffusion_steps_per_canvas"},
+                {"Committed per denoising step:", "diffusion_committed_per_step"},
+                {"Committed tokens:", "diffusion_committed_tokens"},
+                {"Denoising steps:", "diffusion_denoising_steps"},
+                {"Canvas positions evaluated:", "diffusion_canvas_positions"}});
+}
+
+std::string speculation(const figures& found, const json_value& facts) {
+  std::string out = block("Speculative Decoding", found,
+                          {{"Acceptance rate (%):", "spec_decode_acceptance_rate"},
+                           {"Acceptance length:", "spec_decode_acceptance_length"},
+                           {"Drafts:", "spec_decode_num_drafts"},
+                           {"Draft tokens:", "spec_decode_draft_tokens"},
+                           {"Accepted tokens:", "spec_decode_accepted_tokens"}});
+  const json_value* rates = position_rates(facts);
+  if (rates == nullptr || rates->Empty()) return out;
+  out += "Per-position acceptance (%):\n";
+  std::size_t k = 0;
+  for (const json_value& rate : rates->GetArray())
+    out += line("  Position " + std::to_string(k++) + ":",
+                rate.IsNumber() ? 100 * rate.GetDouble() : 0.0);
+  return out;
 }
 
 std::string section(const ifb_metric& m) {
@@ -57,7 +109,7 @@ std::string error_lines(const first_errors& errors, const resolved& run) {
   return out;
 }
 
-std::string upstream_report(const resolved& run, const figures& found) {
+std::string upstream_report(const resolved& run, const figures& found, const json_value& facts) {
   const bool generation = !run.pooling;
   const bool tokenizer = run.tokenizer_id.has_value();
   const auto value = [&](std::string_view name) { return found.value(name); };
@@ -71,6 +123,8 @@ std::string upstream_report(const resolved& run, const figures& found) {
     out += line("Request rate configured (RPS):", run.request_rate);
   out += line("Benchmark duration (s):", value("duration"));
   out += whole("Total input tokens:", value("total_input_tokens"));
+  if (const ifb_metric* cached = found.find("total_cached_tokens"))
+    out += whole("Total cached tokens:", cached->value);
   if (generation && tokenizer)
     out += whole("Total generated tokens:", value("total_output_tokens"));
   out += line("Request throughput (req/s):", value("request_throughput"));
@@ -85,8 +139,13 @@ std::string upstream_report(const resolved& run, const figures& found) {
   if (const double rtfx = value("rtfx"); generation && rtfx > 0)
     out += line("RTFx (Inverse Real-Time Factor):", rtfx);
   if (tokenizer) out += line("Total token throughput (tok/s):", value("total_token_throughput"));
+  out += probes(found);
   for (const ifb_metric& m : found.all())
     if (selected(m)) out += section(m);
+  if (found.find("diffusion_committed_throughput") != nullptr)
+    out += diffusion(found);
+  else if (found.find("spec_decode_acceptance_rate") != nullptr)
+    out += speculation(found, facts);
   return out + std::string(width, '=') + '\n';
 }
 

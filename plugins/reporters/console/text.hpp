@@ -28,10 +28,16 @@ class first_errors {
 [[nodiscard]] std::string error_lines(const first_errors& errors, const resolved& run);
 
 /// From the title to the fifty `=`, each line ended.
-[[nodiscard]] std::string upstream_report(const resolved& run, const figures& found);
+[[nodiscard]] std::string upstream_report(const resolved& run, const figures& found,
+                                          const json_value& facts);
+
+/// The block of vLLM's second client about the part of the run in which the server was
+/// kept full, 47 columns wide; empty where the run has no such part.
+[[nodiscard]] std::string steady_report(const json_value& facts);
 
 /// Accounting, latency from due time, exact peak, send lag, what the client says about
 /// itself, failures by class, and last whether the client kept up.
-[[nodiscard]] std::string our_report(const figures& found, const ifb_summary& summary);
+[[nodiscard]] std::string our_report(const figures& found, const ifb_summary& summary,
+                                     const json_value& facts);
 
 }  // namespace reporters

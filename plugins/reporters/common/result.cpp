@@ -1,12 +1,9 @@
 #include "result.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <ctime>
-#include <span>
 
+#include <inferbench/guard.hpp>
 #include <inferbench/json_writer.hpp>
-#include <inferbench/text.hpp>
 
 namespace reporters {
 namespace {
@@ -18,6 +15,14 @@ void set_figure(document& out, const figures& found, std::string_view name) {
     out.set(name, std::int64_t{std::llround(m->value)});
   else
     out.set(name, m->value);
+}
+
+/// A whole number, as upstream has it, where it is one.
+void set_rps(document& out, std::string_view name, double rps) {
+  if (rps == std::floor(rps) && std::abs(rps) < 1e15)
+    out.set(name, static_cast<std::int64_t>(rps));
+  else
+    out.set(name, rps);
 }
 
 void add_run(document& out, const resolved& run, const fields& metadata, std::string_view date) {
@@ -42,6 +47,10 @@ void add_run(document& out, const resolved& run, const fields& metadata, std::st
     out.set("max_concurrency", *run.max_concurrency);
   else
     out.set_null("max_concurrency");
+  if (!run.ramp_up) return;
+  out.set("ramp_up_strategy", run.ramp_up->strategy);
+  set_rps(out, "ramp_up_start_rps", run.ramp_up->start);
+  set_rps(out, "ramp_up_end_rps", run.ramp_up->end);
 }
 
 void add_detailed_generation(document& out, const rows_in_order& rows) {
@@ -87,7 +96,7 @@ void add_texts(document& out, const rows_in_order& rows, std::string_view name,
 
 void add_generation(document& out, const figures& found, const rows_in_order* rows, bool detailed) {
   for (const char* name : {"duration", "completed", "failed", "total_input_tokens",
-                           "total_output_tokens", "request_throughput"})
+                           "total_cached_tokens", "total_output_tokens", "request_throughput"})
     set_figure(out, found, name);
   out.set_null("request_goodput");
   for (const char* name : {"request_goodput", "output_throughput", "total_token_throughput"})
@@ -106,9 +115,9 @@ void add_generation(document& out, const figures& found, const rows_in_order* ro
 }
 
 void add_pooling(document& out, const figures& found, const rows_in_order* rows, bool detailed) {
-  for (const char* name :
-       {"duration", "completed", "failed", "total_input_tokens", "total_input_sequences",
-        "request_throughput", "input_sequence_throughput", "total_token_throughput"})
+  for (const char* name : {"duration", "completed", "failed", "total_input_tokens",
+                           "total_cached_tokens", "total_input_sequences", "request_throughput",
+                           "input_sequence_throughput", "total_token_throughput"})
     set_figure(out, found, name);
   if (detailed)
     out.set_array("input_lens", rows->size(), [rows](std::size_t i, std::string& to) {
@@ -128,88 +137,67 @@ void add_statistics(document& out, const ifb_metric& m) {
     out.set("p" + percentile_name(each.q) + "_" + name + "_ms", each.value);
 }
 
-void write_metric(ifb::json_writer& out, const ifb_metric& m) {
-  out.key(m.name);
-  if (!has(m, IFB_METRIC_SUMMARY)) {
-    if (has(m, IFB_METRIC_INTEGER))
-      out.integer(std::llround(m.value));
-    else
-      out.number(m.value);
-    return;
+/// The probes of a run in which one succeeded; else there is nothing to say of them.
+void add_probes(document& out, const figures& found) {
+  if (found.value("probe_completed") < 1) return;
+  for (const char* name : {"probe_completed", "probe_failed", "probe_median_e2el_ms",
+                           "probe_p99_e2el_ms", "probe_max_e2el_ms"})
+    set_figure(out, found, name);
+}
+
+void add_server_counters(document& out, const figures& found, const json_value& facts) {
+  for (const char* name :
+       {"spec_decode_acceptance_rate", "spec_decode_acceptance_length", "spec_decode_num_drafts",
+        "spec_decode_draft_tokens", "spec_decode_accepted_tokens"})
+    set_figure(out, found, name);
+  if (found.find("spec_decode_acceptance_rate") != nullptr) {
+    const json_value* rates = position_rates(facts);
+    out.set_json("spec_decode_per_position_acceptance_rates",
+                 rates == nullptr ? "[]" : to_text(*rates));
   }
-  out.begin_object();
-  out.member("unit", m.unit);
-  out.member("count", m.count);
-  out.member("mean", m.value);
-  out.member("std", m.deviation);
-  out.member("min", m.minimum);
-  out.member("median", m.median);
-  out.member("max", m.maximum);
-  std::vector<std::string> written;  // a percentile may have been asked for twice
-  for (const ifb_quantile& each : ifb::quantiles_of(m)) {
-    const std::string name = "p" + percentile_name(each.q);
-    if (std::ranges::find(written, name) != written.end()) continue;
-    out.member(name, each.value);
-    written.push_back(name);
-  }
-  out.end_object();
+  for (const char* name : {"diffusion_committed_throughput", "diffusion_steps_per_canvas",
+                           "diffusion_committed_per_step", "diffusion_committed_tokens",
+                           "diffusion_denoising_steps", "diffusion_canvas_positions"})
+    set_figure(out, found, name);
+}
+
+void add_fact(document& out, const char* name, const json_value& facts) {
+  if (const json_value* fact = member(&facts, name)) out.set_json(name, to_text(*fact));
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view blanks = " \t\n\v\f\r";
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 }  // namespace
 
-std::string date_text(std::int64_t unix_ns) {
-  const auto seconds = static_cast<std::time_t>(unix_ns / 1'000'000'000);
-  std::tm local{};
-  localtime_r(&seconds, &local);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local)};
+fields metadata_of(const std::vector<std::string>& items) {
+  fields out;
+  for (const std::string& item : items) {
+    const auto equals = item.find('=');
+    if (equals == std::string::npos)
+      throw ifb::failure{IFB_E_CONFIG, "\"" + item + "\" is not KEY=VALUE", "metadata"};
+    out.emplace_back(trim(std::string_view(item).substr(0, equals)),
+                     trim(std::string_view(item).substr(equals + 1)));
+  }
+  return out;
 }
 
-std::string generated_name(const resolved& run, std::string_view date) {
-  std::string out = run.label && !run.label->empty() ? *run.label : run.backend;
-  std::ranges::replace(out, '/', '-');
-  out += '-';
-  ifb::append_python_float(out, run.request_rate);
-  out += "qps";
-  if (run.max_concurrency) out += "-concurrency" + std::to_string(*run.max_concurrency);
-  out += '-';
-  out += run.model_id.substr(run.model_id.rfind('/') + 1);
-  out += '-';
-  out += date;
-  return out + ".json";
-}
-
-void add_upstream(document& out, const resolved& run, const fields& metadata, std::string_view date,
-                  const figures& found, const rows_in_order* rows, bool detailed) {
-  add_run(out, run, metadata, date);
-  if (run.pooling)
-    add_pooling(out, found, rows, detailed);
+void add_upstream(document& out, const contents& of) {
+  add_run(out, of.run, of.metadata, of.date);
+  if (of.run.pooling)
+    add_pooling(out, of.found, of.rows, of.detailed);
   else
-    add_generation(out, found, rows, detailed);
-  for (const ifb_metric& m : found.all())
+    add_generation(out, of.found, of.rows, of.detailed);
+  add_probes(out, of.found);
+  add_fact(out, "rps_change_events", of.facts);
+  add_server_counters(out, of.found, of.facts);
+  for (const ifb_metric& m : of.found.all())
     if (selected(m)) add_statistics(out, m);
-}
-
-void add_ours(document& out, const origin& from, const ifb_summary& summary, const figures& found) {
-  const auto value_or_null = [](std::string_view json) { return json.empty() ? "null" : json; };
-  ifb::json_writer ours;
-  ours.begin_object();
-  ours.member("version", from.host_version);
-  ours.member("run", from.run);
-  ours.member("started_ns", from.started_ns);
-  ours.member("started_unix_ns", from.started_unix_ns);
-  ours.member("interrupted", (summary.flags & IFB_SUMMARY_INTERRUPTED) != 0);
-  ours.key("facts");
-  ours.raw(value_or_null(ifb::view(summary.facts_json)));
-  ours.key("metrics");
-  ours.begin_object();
-  for (const ifb_metric& m : found.all())
-    if (!has(m, IFB_METRIC_UPSTREAM)) write_metric(ours, m);
-  ours.end_object();
-  ours.key("environment");
-  ours.raw(value_or_null(from.environment_json));
-  ours.end_object();
-  out.set_json("inferbench", ours.take());
+  add_fact(out, "steady_state", of.facts);
 }
 
 }  // namespace reporters

@@ -29,6 +29,15 @@ class document {
   void set_array(std::string_view name, std::size_t count,
                  std::function<void(std::size_t, std::string&)> element);
 
+  /// The JSON of a member that is no array by set_array; empty where there is none.
+  [[nodiscard]] std::string_view json(std::string_view name) const;
+  /// Calls visit(name, json) for each of these, in order.
+  template <typename visitor>
+  void for_each(visitor&& visit) const {
+    for (const member& m : members_)
+      if (!m.element) visit(std::string_view(m.name), std::string_view(m.json));
+  }
+
   /// In one line without its end.
   void write(const sink& out) const;
 

@@ -32,6 +32,11 @@ void document::set_array(std::string_view name, std::size_t count,
   m.element = std::move(element);
 }
 
+std::string_view document::json(std::string_view name) const {
+  const auto at = std::ranges::find(members_, name, &member::name);
+  return at == members_.end() ? std::string_view() : std::string_view(at->json);
+}
+
 void document::write(const sink& out) const {
   constexpr std::size_t piece = 1U << 16U;
   std::string text = "{";

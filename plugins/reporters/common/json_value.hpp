@@ -1,0 +1,34 @@
+// Reading what the host says in JSON, and writing parts of it again.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <rapidjson/document.h>
+
+#include <inferbench/json_writer.hpp>
+
+namespace reporters {
+
+using json_value = rapidjson::Value;
+
+/// `json` with every digit of its numbers. What is no object yields one without members.
+[[nodiscard]] rapidjson::Document parse_object(std::string_view json);
+
+/// nullptr where `object` is null or no object, or lacks the member.
+[[nodiscard]] const json_value* member(const json_value* object, std::string_view name);
+
+/// Empty where it is null or no text.
+[[nodiscard]] std::string_view text_of(const json_value* value);
+
+void write(ifb::json_writer& out, const json_value& value);
+[[nodiscard]] std::string to_text(const json_value& value);
+
+/// "http://(cut)@host/": an address without the name and password in it.
+[[nodiscard]] std::string without_secret(std::string_view url);
+
+/// The plan's tables as they stand in ifb_run.config_json, less what the run made of
+/// them ("resolved") and the secrets of addresses.
+[[nodiscard]] rapidjson::Document plan_of(std::string_view config_json);
+
+}  // namespace reporters

@@ -1,0 +1,37 @@
+// What reporters that draw have in common: they write beside the result file, and nothing
+// that goes wrong is worth the run's results: it becomes a warning.
+#pragma once
+
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <inferbench/host.hpp>
+
+#include "place.hpp"
+
+namespace reporters {
+
+/// Calls draw(path) with the path of the picture, and tells where it lies. `what`:
+/// "timeline".
+template <typename function>
+void draw_beside(ifb::host host, const place_options& given, const resolved& run,
+                 const ifb_summary& summary, std::string_view what, std::string_view ending,
+                 function&& draw) noexcept {
+  try {
+    const std::filesystem::path path =
+        beside(result_place(given, run, date_text(summary.finished_unix_ns)), ending);
+    try {
+      prepare_place(given, path);
+      draw(path);
+    } catch (const std::exception& why) {
+      return host.warn("no " + std::string(what) + ": " + why.what());
+    }
+    if (const auto terminal = host.find_console()) terminal->artifact(what, path.string());
+  } catch (...) {
+    // Not even a name or a warning could be made: memory is out.
+  }
+}
+
+}  // namespace reporters

@@ -1,0 +1,84 @@
+// The block about the steady state.
+#include "layout.hpp"
+#include "text.hpp"
+
+namespace reporters {
+namespace {
+
+constexpr std::size_t width = 47;
+constexpr std::size_t labels = 35;
+
+std::string rule(char fill) { return std::string(width, fill) + '\n'; }
+
+std::string line(std::string_view label, std::string_view text) {
+  return padded(label, labels) + ' ' + padded(text, width - labels - 1) + '\n';
+}
+
+double number(const json_value* of) {
+  return of != nullptr && of->IsNumber() ? of->GetDouble() : 0;
+}
+
+std::string whole(const json_value* of) {
+  return of != nullptr && of->IsUint64() ? std::to_string(of->GetUint64()) : "0";
+}
+
+/// "Mean TTFT (ms):" of "mean_ttft_ms".
+std::string times(const json_value& from, std::string_view label, const char* name) {
+  const json_value* value = member(&from, name);
+  return value == nullptr ? std::string() : line(label, decimals(number(value), 2));
+}
+
+std::string ttft_percentiles(const json_value& from) {
+  const json_value* all = member(&from, "percentiles_ttft_ms");
+  std::string out;
+  if (all == nullptr || !all->IsArray()) return out;
+  for (const json_value& each : all->GetArray())
+    if (each.IsArray() && each.Size() == 2)
+      out += line("P" + percentile_name(number(&each[0]) / 100) + " TTFT (ms):",
+                  decimals(number(&each[1]), 2));
+  return out;
+}
+
+}  // namespace
+
+std::string steady_report(const json_value& facts) {
+  const json_value* of = member(&facts, "steady_state");
+  const json_value* window = member(of, "window");
+  if (window == nullptr) return {};
+  const auto in_window = [&](const char* name) { return member(window, name); };
+  const auto rate = [&](std::string_view label, const char* name) {
+    return line(label, decimals(number(member(of, name)), 2));
+  };
+  constexpr std::string_view title = " Steady-State Metrics ";
+  std::string out((width - title.size()) / 2, '=');
+  out += title;
+  out += std::string(width - out.size(), '=') + '\n';
+  out += line("Concurrency threshold:", whole(in_window("threshold_abs")));
+  out += line("Window (s):", decimals(number(in_window("start_s")), 2) + " to " +
+                                 decimals(number(in_window("end_s")), 2));
+  out += line("Observed peak concurrency:", whole(in_window("observed_peak")));
+  out += line("Requests started in window:", whole(in_window("requests_started_in_window")));
+  out += line("Requests completed in window:", whole(in_window("requests_completed_in_window")));
+  out += rule('-');
+  out += rate("Request throughput (req/s):", "request_throughput");
+  out += rate("Output token throughput (tok/s):", "output_throughput");
+  out += rate("Input token throughput (tok/s):", "input_throughput");
+  out += rate("Total token throughput (tok/s):", "total_token_throughput");
+  if (member(of, "mean_ttft_ms") != nullptr) {
+    out += rule('-');
+    out += times(*of, "Mean TTFT (ms):", "mean_ttft_ms");
+    out += times(*of, "Median TTFT (ms):", "median_ttft_ms");
+    out += ttft_percentiles(*of);
+    out += rule('-');
+    out += times(*of, "Mean TPOT (ms):", "mean_tpot_ms");
+    out += times(*of, "Median TPOT (ms):", "median_tpot_ms");
+    out += times(*of, "P90 TPOT (ms):", "p90_tpot_ms");
+    out += times(*of, "P99 TPOT (ms):", "p99_tpot_ms");
+  }
+  out += rule('=');
+  if (const std::string_view warning = text_of(in_window("warning")); !warning.empty())
+    out += "Steady state: " + one_line(warning) + '\n';
+  return out;
+}
+
+}  // namespace reporters

@@ -1,0 +1,23 @@
+// Four charts of the tokens of a run's requests in one picture of 14 x 10 inches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace reporters {
+
+/// Of each request, in the order of the schedule.
+struct lengths {
+  std::vector<std::int64_t> prompt;
+  std::vector<std::int64_t> output;  // 0 of failures
+};
+
+/// A PNG of 150 dots per inch. `of` is not empty. Throws ifb::failure when cairo fails.
+[[nodiscard]] std::string picture_of(const lengths& of);
+
+/// Frees what cairo and fontconfig keep of fonts for the whole process, some of it where no
+/// leak checker can see that it is still in use. While nobody draws.
+void forget_fonts() noexcept;
+
+}  // namespace reporters

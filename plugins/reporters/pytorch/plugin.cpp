@@ -1,0 +1,110 @@
+// The reporter `pytorch`: `<result>.pytorch.json` beside the result file.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <tuple>
+#include <vector>
+
+#include <inferbench/plugin.hpp>
+
+#include "../common/output_file.hpp"
+#include "../common/place.hpp"
+#include "../common/result.hpp"
+#include "export.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class pytorch {
+ public:
+  static constexpr const char* id = "pytorch";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "Writes the records of PyTorch's benchmark dashboard beside the result file.";
+  static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_REPORTER_STAMPS_IF_DETAILED;
+
+  struct options : reporters::place_options {
+    bool append_result = false;
+    std::vector<std::string> metadata;
+
+    static constexpr auto schema() {
+      return std::tuple_cat(
+          place_schema(),
+          std::tuple{
+              ifb::option{"append-result", &options::append_result,
+                          "Add the records to those of the file instead of replacing them.",
+                          "false"},
+              ifb::option{"metadata", &options::metadata,
+                          "KEY=VALUE pairs that become members of the result."}
+                  .value_name("KEY=VALUE"),
+          });
+    }
+  };
+
+  pytorch(ifb::host host, const options& given)
+      : host_(host), options_(given), metadata_(reporters::metadata_of(given.metadata)) {}
+
+  /// Finds out now, not after the run, that the file cannot be written.
+  void begin(const ifb_run& run) {
+    config_json_ = ifb::view(run.config_json);
+    run_ = reporters::read_resolved(config_json_);
+    if (options_.label) run_.label = options_.label;
+    if (options_.metadata.empty()) metadata_ = run_.metadata;
+    const fs::path file = place(reporters::date_text(run.started_unix_ns));
+    reporters::prepare_place(options_, file);
+    reporters::require_place(file, reporters::output_file::mode::replace);
+    if (options_.append_result) (void)after(file, "");
+  }
+
+  void end(const ifb_summary& result) {
+    const std::string date = reporters::date_text(result.finished_unix_ns);
+    const reporters::figures found(result);
+    const rapidjson::Document facts = reporters::parse_object(ifb::view(result.facts_json));
+    reporters::document document;
+    add_upstream(document, {run_, metadata_, date, found, facts});
+    const rapidjson::Document plan = reporters::plan_of(config_json_);
+    const reporters::arguments args = reporters::arguments_of(plan);
+    const reporters::json_value* model =
+        reporters::member(reporters::member(&plan, "backend"), "model");
+    const std::string records = reporters::records_of(
+        {document, args, model == nullptr ? "null" : reporters::to_text(*model),
+         options_.result_filename});
+    if (records.empty()) return;
+
+    const fs::path path = place(date);
+    const std::string text = options_.append_result ? after(path, records) : '[' + records + ']';
+    reporters::output_file file(path, reporters::output_file::mode::replace);
+    file.write(text);
+    file.commit();
+    if (const auto terminal = host_.find_console()) terminal->artifact("pytorch", path.string());
+  }
+
+ private:
+  [[nodiscard]] fs::path place(const std::string& date) const {
+    return reporters::beside(reporters::result_place(options_, run_, date), ".pytorch.json");
+  }
+  [[nodiscard]] static std::string after(const fs::path& file, std::string_view records) {
+    try {
+      return reporters::appended(text_of(file), records);
+    } catch (const ifb::failure& why) {
+      throw ifb::failure{why.code(), file.string() + ": " + why.message()};
+    }
+  }
+
+  ifb::host host_;
+  options options_;
+  reporters::fields metadata_;
+  reporters::resolved run_;
+  std::string config_json_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::reporter<pytorch>);

@@ -1,0 +1,94 @@
+// The reporter `dataset-stats`: a picture of the right kind and size, with something in it.
+#include <cstdlib>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.hpp"
+#include "driver.hpp"
+
+namespace inferbench::reporters_test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+class dataset_stats_picture : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "stats-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  outcome report(const input& in) const {
+    return report_with(
+        "dataset-stats",
+        {{"result-dir", folder.string()}, {"result-filename", std::string("r.json")}}, in);
+  }
+  fs::path picture() const { return folder / "r.dataset_stats.png"; }
+  /// What tests/tools/png_facts.py says of it: "2100x1500 150 dpi", a line for each colour.
+  std::string facts(const std::string& colours) const {
+    const std::string out = (folder / "facts").string();
+    const std::string command = "python3 '" INFERBENCH_SOURCE "/tests/tools/png_facts.py' '" +
+                                picture().string() + "' " + colours + " >'" + out + "' 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << base::read_file(out);
+    return base::read_file(out);
+  }
+
+  fs::path folder;
+};
+
+TEST_F(dataset_stats_picture, four_charts_of_fourteen_by_ten_inches) {
+  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "needs python3";
+  const outcome o = report(strained_run());
+  EXPECT_TRUE(o.ok);
+  EXPECT_FALSE(o.stamps);
+  EXPECT_THAT(o.lines, IsEmpty());
+  EXPECT_THAT(o.artifacts, ElementsAre(Pair("dataset statistics", picture().string())));
+  // Steel blue in the first and the last chart, coral in the second and the last, sea
+  // green in the third.
+  EXPECT_EQ(facts("4682b4 ff7f50 3cb371"),
+            "2100x1500, 150 dots per inch\n"
+            "4682b4: upper left, lower right\n"
+            "ff7f50: upper right, lower right\n"
+            "3cb371: lower left\n");
+}
+
+TEST_F(dataset_stats_picture, lengths_may_all_be_equal_or_senseless) {
+  input in = plain_run();
+  in.records.resize(1);
+  EXPECT_TRUE(report(in).ok);
+  EXPECT_TRUE(fs::exists(picture()));
+  in.records[0].prompt_tokens = INT64_MAX;
+  in.records[0].output_tokens = INT64_MAX;
+  const outcome o = report(in);
+  EXPECT_TRUE(o.ok);
+  EXPECT_THAT(o.lines, IsEmpty());
+  EXPECT_THAT(report(hopeless_run()).lines, IsEmpty());
+}
+
+TEST_F(dataset_stats_picture, without_tokens_or_requests_a_warning_says_so) {
+  EXPECT_THAT(report(pooling_run()).lines,
+              ElementsAre(HasSubstr("no dataset statistics: answers that come whole")));
+  input in = plain_run();
+  in.records.clear();
+  EXPECT_THAT(report(in).lines,
+              ElementsAre(HasSubstr("no dataset statistics: no request was sent")));
+  EXPECT_FALSE(fs::exists(picture()));
+}
+
+TEST_F(dataset_stats_picture, what_cannot_be_written_is_a_warning) {
+  fs::create_directory(picture());
+  const outcome o = report(plain_run());
+  EXPECT_TRUE(o.ok);
+  EXPECT_THAT(o.lines, ElementsAre(HasSubstr("no dataset statistics: ")));
+}
+
+}  // namespace
+}  // namespace inferbench::reporters_test

@@ -1,0 +1,197 @@
+// The reporter `pytorch`: which records it writes, of what, and where.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "base/text.hpp"
+#include "driver.hpp"
+
+namespace inferbench::reporters_test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+class pytorch_file : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "pytorch-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  outcome report(const input& in, std::vector<setting> more = {}) const {
+    more.push_back({"result-dir", folder.string()});
+    return report_with("pytorch", more, in);
+  }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+      names.push_back(entry.path().filename());
+    return names;
+  }
+  rapidjson::Document records(const std::string& name = "r.pytorch.json") const {
+    rapidjson::Document d;
+    d.Parse(base::read_file((folder / name).string()).c_str());
+    EXPECT_TRUE(d.IsArray()) << name;
+    return d;
+  }
+
+  fs::path folder;
+  setting r{"result-filename", std::string("r.json")};
+};
+
+std::vector<std::string> metrics_of(const rapidjson::Document& records) {
+  std::vector<std::string> names;
+  for (const auto& record : records.GetArray())
+    names.emplace_back(record["metric"]["name"].GetString());
+  return names;
+}
+
+bool compiled(const rapidjson::Document& records) {
+  return records[0]["benchmark"]["extra_info"]["use_compile"].GetBool();
+}
+
+/// A plan as the host writes it.
+input planned_run() {
+  input in = plain_run();
+  in.plan = R"PLAN("run": {"seed": 0, "ready-check-timeout": 0.0, "progress": false},
+    "server": {"base-url": ["http://u:p@127.0.0.1:8000"], "header": {"X-Key": "(cut)"
+}
+},
+    "backend": {"use": "openai", "model": "org/small-7b", "extra-body": {"top_p": 0.9}},
+    "tokenizer": {"use": "none"},
+    "dataset": {"use": "random", "num-prompts": 3, "input-len": 8, "range-ratio": 0.5},
+    "load": {"request-rate": "inf", "burstiness": 1.0},
+    "reporter": [{"use": "json"}], )PLAN";
+  return in;
+}
+
+TEST_F(pytorch_file, a_record_for_each_metric_of_the_result) {
+  const outcome o = report(planned_run(), {r});
+  EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
+  EXPECT_FALSE(o.stamps);
+  EXPECT_THAT(o.artifacts, ElementsAre(Pair("pytorch", (folder / "r.pytorch.json").string())));
+  expect_golden(base::read_file((folder / "r.pytorch.json").string()), "planned.pytorch.json");
+  EXPECT_THAT(metrics_of(records()),
+              ElementsAre("median_ttft_ms", "mean_ttft_ms", "std_ttft_ms", "p99_ttft_ms",
+                          "mean_tpot_ms", "median_tpot_ms", "std_tpot_ms", "p99_tpot_ms",
+                          "median_itl_ms", "mean_itl_ms", "std_itl_ms", "p99_itl_ms"));
+}
+
+TEST_F(pytorch_file, arguments_have_upstreams_names_and_no_secrets) {
+  ASSERT_TRUE(report(planned_run(), {r}).ok);
+  const auto all = records();
+  const auto& args = all[0]["benchmark"]["extra_info"]["args"];
+  std::vector<std::string> names;
+  for (const auto& arg : args.GetObject())
+    names.emplace_back(arg.name.GetString());
+  EXPECT_THAT(names,
+              ElementsAre("seed", "ready_check_timeout_sec", "disable_tqdm", "base_url", "header",
+                          "backend", "model", "extra_body", "tokenizer_mode", "dataset_name",
+                          "num_prompts", "random_input_len", "random_range_ratio", "request_rate",
+                          "burstiness", "skip_tokenizer_init"));
+  EXPECT_TRUE(args["disable_tqdm"].GetBool());
+  EXPECT_STREQ(args["base_url"].GetString(), "http://(cut)@127.0.0.1:8000");
+  EXPECT_STREQ(args["header"][0].GetString(), "X-Key=(cut)");
+  EXPECT_STREQ(all[0]["model"]["name"].GetString(), "org/small-7b");
+}
+
+TEST_F(pytorch_file, a_model_that_the_server_named_is_null) {
+  ASSERT_TRUE(report(plain_run(), {r}).ok);
+  EXPECT_TRUE(records()[0]["model"]["name"].IsNull());
+}
+
+TEST_F(pytorch_file, metrics_that_were_not_asked_for_have_no_record) {
+  input in = plain_run();
+  in.run.selected = {"itl"};
+  in.run.percentiles = {50};
+  ASSERT_TRUE(report(in, {r}).ok);
+  EXPECT_THAT(metrics_of(records()), ElementsAre("median_itl_ms", "mean_itl_ms", "std_itl_ms"));
+}
+
+TEST_F(pytorch_file, without_any_record_there_is_no_file) {
+  const outcome o = report(pooling_run(), {r});
+  EXPECT_TRUE(o.ok);
+  EXPECT_THAT(files(), IsEmpty());
+  EXPECT_THAT(o.artifacts, IsEmpty());
+}
+
+TEST_F(pytorch_file, the_name_follows_that_of_the_result_whether_given_or_made) {
+  ASSERT_TRUE(report(plain_run()).ok);
+  EXPECT_THAT(files(), ElementsAre("openai-infqps-small-7b-20261120-063000.pytorch.json"));
+  fs::remove(folder / files()[0]);
+  ASSERT_TRUE(report(plain_run(), {{"result-filename", std::string("a.b")}}).ok);
+  EXPECT_THAT(files(), ElementsAre("a.pytorch.json"));
+}
+
+TEST_F(pytorch_file, only_mode_0_and_the_word_eager_say_that_nothing_was_compiled) {
+  const auto with = [&](const std::string& name, const std::vector<std::string>& metadata) {
+    EXPECT_TRUE(report(plain_run(), {{"result-filename", name}, {"metadata", metadata}}).ok);
+    return compiled(records(fs::path(name).replace_extension(".pytorch.json")));
+  };
+  EXPECT_TRUE(with("r.json", {"a=b"}));
+  EXPECT_TRUE(with("r.json", {"compilation_config.mode=3"}));
+  EXPECT_TRUE(with("r.json", {"compilation_config.mode=00"}));
+  EXPECT_FALSE(with("r.json", {"compilation_config.mode=0"}));
+  EXPECT_FALSE(with("my_eager_run.json", {"a=b"}));
+  const auto all = records("my_eager_run.pytorch.json");
+  EXPECT_STREQ(all[0]["benchmark"]["extra_info"]["optimization_level"].GetString(), "");
+  EXPECT_STREQ(all[0]["benchmark"]["extra_info"]["compilation_config.mode"].GetString(), "");
+  ASSERT_TRUE(report(plain_run()).ok);  // no file name at all
+}
+
+TEST_F(pytorch_file, the_degree_of_parallelism_comes_from_the_metadata) {
+  ASSERT_TRUE(
+      report(plain_run(), {r, {"metadata", std::vector<std::string>{"tensor_parallel_size=8"}}})
+          .ok);
+  const auto all = records();
+  EXPECT_STREQ(all[0]["benchmark"]["extra_info"]["args"]["tensor_parallel_size"].GetString(), "8");
+  EXPECT_STREQ(all[0]["metric"]["extra_info"]["tensor_parallel_size"].GetString(), "8");
+}
+
+TEST_F(pytorch_file, the_rest_of_the_result_goes_with_each_record_but_no_array_and_not_ours) {
+  ASSERT_TRUE(report(full_run(), {r}).ok);
+  const auto all = records();
+  const auto& info = all[0]["metric"]["extra_info"];
+  EXPECT_EQ(info["completed"].GetInt(), 4);
+  EXPECT_STREQ(info["burstiness"].GetString(), "inf");
+  EXPECT_TRUE(info.HasMember("mean_e2el_ms"));
+  for (const char* absent : {"mean_ttft_ms", "p99_itl_ms", "latencies", "queue_times", "ttfts",
+                             "itls", "generated_texts", "errors", "inferbench"})
+    EXPECT_FALSE(info.HasMember(absent)) << absent;
+}
+
+TEST_F(pytorch_file, each_run_replaces_the_file_and_appending_makes_one_array_of_all) {
+  ASSERT_TRUE(report(plain_run(), {r}).ok);
+  ASSERT_TRUE(report(plain_run(), {r}).ok);
+  EXPECT_EQ(records().Size(), 12U);
+  ASSERT_TRUE(report(plain_run(), {r, {"append-result", true}}).ok);
+  EXPECT_EQ(records().Size(), 24U);
+  std::ofstream(folder / "r.pytorch.json") << " [ ] \n";
+  ASSERT_TRUE(report(plain_run(), {r, {"append-result", true}}).ok);
+  EXPECT_EQ(records().Size(), 12U);
+  ASSERT_TRUE(report(pooling_run(), {r, {"append-result", true}}).ok);
+  EXPECT_EQ(records().Size(), 12U);
+}
+
+TEST_F(pytorch_file, a_file_that_cannot_be_added_to_is_told_before_the_run_and_left_alone) {
+  for (const char* text : {"{}", "[1", "[1] [2]", "null"}) {
+    std::ofstream(folder / "r.pytorch.json") << text;
+    const outcome o = report(plain_run(), {r, {"append-result", true}});
+    EXPECT_FALSE(o.ok);
+    EXPECT_THAT(o.lines, ElementsAre(HasSubstr("is no JSON array; move it away")));
+    EXPECT_EQ(base::read_file((folder / "r.pytorch.json").string()), text);
+  }
+}
+
+}  // namespace
+}  // namespace inferbench::reporters_test
