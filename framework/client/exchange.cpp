@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "config/units.hpp"
 #include "plugin/instance.hpp"
+#include "transport/redirect.hpp"
 
 namespace inferbench::client {
 
@@ -60,12 +62,16 @@ bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::ui
   return make_request();
 }
 
-bool exchange::make_request() {
+void exchange::begin_leg() {
   parser_.begin();
   whole_.clear();
   room_ = shared_.max_answer;
   heard_enough_ = false;
+}
 
+bool exchange::make_request() {
+  begin_leg();
+  moves_ = 0;
   ifb_error error = plugin::empty_error();
   request_ = ifb_http_request{};
   request_.struct_size = sizeof request_;
@@ -74,6 +80,10 @@ bool exchange::make_request() {
     refuse(status, error);
     return false;
   }
+  return write_request();
+}
+
+bool exchange::write_request() {
   if (!heads_.write(head_, record_.server, request_, plugin::view(sample_->id))) {
     fail_once(IFB_E_INTERNAL,
               "HTTP/1.1 cannot carry the method, target, headers or request id of this "
@@ -233,6 +243,7 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   keep_ = parser_.reusable() && !leftover;
   record_.end_ns = stamp;
   if (framing_ == framing::refused) {
+    if (follow()) return write_request() ? progress::another : progress::done;
     fail_once(IFB_E_REMOTE, status_line());
     return progress::done;
   }
@@ -260,6 +271,30 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   else
     fail_once(IFB_E_PROTOCOL, "the stream ended early: the answer was never completed");
   return progress::done;
+}
+
+// Not to another server: its address, its certificate and whether it may have the key are
+// settled before the run or not at all. Other statuses than these ask for a GET.
+bool exchange::follow() {
+  constexpr unsigned most = 10;
+  const std::string_view location = parser_.find("location");
+  const bool same_request = record_.http_status == 307 || record_.http_status == 308;
+  if (!same_request || location.empty() || moves_ == most) return false;
+  const transport::url& server = shared_.servers[record_.server]->where;
+  transport::url there = server;
+  there.target += plugin::view(request_.target);
+  try {
+    there = transport::redirected(there, location);
+  } catch (const base::error&) {
+    return false;  // status_line() shows it
+  }
+  if (!there.same_origin(server) || !there.target.starts_with(server.target)) return false;
+  moved_to_ = there.target.substr(server.target.size());
+  request_.target = plugin::str(moved_to_);
+  ++moves_;
+  on_attribute("redirect", moved_to_);
+  begin_leg();
+  return true;
 }
 
 void exchange::fail(ifb_status status, std::string message, std::uint64_t stamp) {

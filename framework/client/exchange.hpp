@@ -2,8 +2,9 @@
 // stamped events collected. The worker owns it, feeds it what a connection receives
 // and asks it what to send. Objects are reused: a second request through the same
 // object allocates nothing that an ordinary first had room for, and what an odd one
-// needed is freed with finish(). What an answer may occupy is bounded by the backend's
-// max_message and max_answer. One thread at a time.
+// needed is freed with finish(). Redirects that keep method and body (307 and 308) are
+// followed within the server, ten at most, as further legs of the request. What an answer may
+// occupy is bounded by the backend's max_message and max_answer. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -86,6 +87,9 @@ class exchange final : public ifb_output {
   enum class framing : std::uint8_t { refused, whole, sse, lines, raw };
 
   [[nodiscard]] bool make_request();
+  void begin_leg();
+  [[nodiscard]] bool write_request();
+  [[nodiscard]] bool follow();
   [[nodiscard]] bool on_head();
   [[nodiscard]] bool on_body(std::string_view data, std::uint64_t stamp);
   [[nodiscard]] progress on_end(std::uint64_t stamp, bool leftover);
@@ -107,6 +111,8 @@ class exchange final : public ifb_output {
   const ifb_sample* sample_ = nullptr;
   std::string head_;
   std::span<const ifb_bytes> body_;
+  std::string moved_to_;            // the target that a redirect names; request_ refers to it
+  unsigned moves_ = 0;              // redirects of this request
   std::uint64_t unsent_bytes_ = 0;  // of head and body, until they are sent
 
   transport::http1_response_parser parser_;

@@ -379,6 +379,56 @@ TEST_F(exchange_test, a_target_with_a_line_end_is_refused) {
   EXPECT_THAT(work.finish().error, HasSubstr("cannot carry"));
 }
 
+TEST_F(exchange_test, a_redirect_within_the_server_is_another_leg) {
+  for (const char* location : {"/base/v2/?a=b", "http://host:8000/base/v2/?a=b", "../v2/?a=b#c"}) {
+    begin();
+    const std::string before(work.head());
+    const std::string moved =
+        "HTTP/1.1 307 Temporary Redirect\r\nLocation: " + std::string(location) +
+        "\r\nContent-Length: 2\r\n\r\n{}";
+    ASSERT_EQ(work.feed(moved, 3000), progress::another) << location;
+    EXPECT_TRUE(work.reusable());
+    EXPECT_THAT(std::string(work.head()), ::testing::StartsWith("POST /base/v2/?a=b HTTP/1.1\r\n"));
+    // But for the target it is the same request: headers, id and body.
+    EXPECT_EQ(work.head().substr(work.head().find('\n')), before.substr(before.find('\n')));
+    work.sent(3500);
+    EXPECT_EQ(work.feed(streamed({"one", "usage"}), 4000), progress::done);
+    const record r = work.finish();
+    EXPECT_TRUE(r.ok()) << r.error;
+    EXPECT_EQ(r.text, "one");
+    EXPECT_EQ(r.http_status, 200U);
+    EXPECT_EQ(r.sent_ns, 2200U);
+    EXPECT_EQ(r.first_byte_ns, 3000U);
+    EXPECT_THAT(r.attributes,
+                ElementsAre(std::pair<std::string, std::string>("redirect", "/v2/?a=b")));
+  }
+}
+
+TEST_F(exchange_test, redirects_in_a_circle_end) {
+  begin();
+  const std::string moved =
+      "HTTP/1.1 308 Permanent Redirect\r\nLocation: /base/v2\r\nContent-Length: 0\r\n\r\n";
+  for (int i = 0; i < 10; ++i)
+    ASSERT_EQ(work.feed(moved, 3000), progress::another);
+  EXPECT_EQ(work.feed(moved, 3000), progress::done);
+  EXPECT_THAT(work.finish().error, HasSubstr("HTTP 308 Permanent Redirect to /base/v2"));
+}
+
+TEST_F(exchange_test, a_redirect_that_leads_elsewhere_or_asks_for_a_get_is_a_failure) {
+  for (const char* head :
+       {"307 Moved\r\nLocation: http://other:8000/base/v2",
+        "307 Moved\r\nLocation: https://host:8000/base/v2",
+        "307 Moved\r\nLocation: http://host:8001/base/v2", "307 Moved\r\nLocation: /v2",
+        "307 Moved\r\nLocation: ftp://host:8000/base", "301 Moved\r\nLocation: /base/v2",
+        "307 Moved\r\nLocation: ", "307 Moved\r\nX: y"}) {
+    begin();
+    EXPECT_EQ(work.feed("HTTP/1.1 " + std::string(head) + "\r\nContent-Length: 0\r\n\r\n", 3000),
+              progress::done)
+        << head;
+    EXPECT_EQ(work.finish().status, IFB_E_REMOTE) << head;
+  }
+}
+
 TEST_F(exchange_test, a_redirect_says_where_to_and_what_to_do) {
   begin();
   EXPECT_EQ(work.feed("HTTP/1.1 307 Temporary Redirect\r\nLocation: http://host:8000/v2\r\n"

@@ -260,7 +260,7 @@ TEST_F(hostile, interim_answers_are_skipped_but_not_for_ever) {
          "switched to another protocol");
 }
 
-TEST_F(hostile, redirects_are_not_followed) {
+TEST_F(hostile, redirects_to_other_servers_are_not_followed) {
   for (const std::string status : {"301", "302", "303", "307", "308"})
     expect(says("HTTP/1.1 " + status +
                 " Moved\r\nLocation: http://other:1/v1\r\n"
