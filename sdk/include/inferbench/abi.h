@@ -152,10 +152,12 @@ typedef struct ifb_option {
  * receives what the run's flag of that name says, and unless it names a flag
  * there is no other for it, but for the lengths of a dataset:
  *   backend   model, endpoint, ignore-eos, logprobs, extra-body, api-key
- *   dataset   path, input-len, output-len (the general flags of that name)
+ *   dataset   path, input-len, output-len (the general flags of that name),
+ *             no-stream, skip-chat-template, enable-multimodal-chat,
+ *             chat-template-kwargs, trust-remote-code
  *   tokenizer model, path, trust-remote-code
  *   reporter  result-dir, result-filename, save-detailed, append-result,
- *             label, metadata */
+ *             label, metadata, itl-thresholds */
 
 /* ---- what the host offers ----------------------------------------------- */
 
@@ -317,7 +319,9 @@ enum ifb_part_kind {
 typedef struct ifb_part {
   uint32_t struct_size;
   uint32_t kind;
-  const char* mime; /* NULL for text, tokens and JSON */
+  /* NULL for text, tokens and JSON.  Raw samples of sound, little-endian:
+   * "audio/pcm;rate=16000;format=f32;channels=1" (s16 unless f32). */
+  const char* mime;
   ifb_bytes data;   /* the thing itself, or empty when uri is used */
   ifb_str uri;
   ifb_str name; /* a file name for uploads, or empty */
