@@ -39,8 +39,7 @@ int carry_out(const char* command, config::request asked) {
     fmt::print("{}", found.table);
     calibration_json = found.json;
   }
-  const run::outcome result =
-      run::execute(std::move(asked.plan), log, stdout, std::move(calibration_json));
+  const run::outcome result = run::execute(std::move(asked.plan), log, stdout, calibration_json);
   if (result.interrupted || result.reporters_failed || result.data_failed) return incomplete;
   return valid_only && result.client.level != metrics::validity::valid ? not_valid : done;
 }

@@ -162,8 +162,9 @@ bool worker::take_job() {
     prepared_.push_back(&f);
     return true;
   }
-  // Refused by the backend: a failed request that never needed a connection.
-  const std::uint64_t now = loop_.clock().now();
+  // Refused by the backend: a failed request that never needed a connection, at the time
+  // when it would have left.
+  const std::uint64_t now = std::max(loop_.clock().now(), f.what.due_ns);
   f.work.start(now);
   f.work.fail(IFB_E_INTERNAL, {}, now);
   counters_.started.fetch_add(1, std::memory_order_relaxed);

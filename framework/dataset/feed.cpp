@@ -188,8 +188,8 @@ void feed::run() noexcept {
 bool feed::hand_over() noexcept {
   if (stage_ && !batch_.empty()) stage_(batch_);
   bool wanted = true;
-  for (sample_ptr& each : batch_)
-    if (!(wanted = queue_.push(std::move(each)))) break;
+  for (std::size_t i = 0; i < batch_.size() && wanted; ++i)
+    wanted = queue_.push(std::move(batch_[i]));
   batch_.clear();
   return wanted;
 }

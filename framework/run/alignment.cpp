@@ -54,7 +54,7 @@ alignment::tokens alignment::tokenize(std::string_view prompt) const {
   body.member("prompt", prompt);
   body.member("add_special_tokens", false);
   body.end_object();
-  const auto answer = server_.fetch("POST", "/tokenize", body.take(), patience_ns);
+  const auto answer = server_.fetch("POST", "/tokenize", body.take(), patience_ns, 0, stop_);
   tokens out;
   if (!answer.ok()) {
     out.trouble = answer.error;
@@ -90,7 +90,7 @@ std::optional<std::string> alignment::detokenize(std::span<const std::uint32_t> 
     body.integer(id);
   body.end_array();
   body.end_object();
-  const auto answer = server_.fetch("POST", "/detokenize", body.take(), patience_ns);
+  const auto answer = server_.fetch("POST", "/detokenize", body.take(), patience_ns, 0, stop_);
   if (!answer.ok() || answer.status != 200) return std::nullopt;
   try {
     const auto document = base::parse_json(answer.body, "/detokenize");
@@ -105,6 +105,7 @@ std::optional<std::string> alignment::detokenize(std::span<const std::uint32_t> 
 bool alignment::needed_after(const dataset::sample& first) const {
   if (!is_text(first.c)) return false;
   const tokens counted = tokenize(text_of(first.c));
+  if (stopped()) return false;
   if (!counted.trouble.empty()) {
     log_.warning("prompts are not aligned with the tokenizer of the server: " + counted.trouble);
     return false;
@@ -127,7 +128,7 @@ bool alignment::align(dataset::sample& one) const {
 }
 
 void alignment::align(std::span<const dataset::sample_ptr> prompts) {
-  if (given_up_) return;
+  if (given_up_ || stopped()) return;
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> good = 0;
   const auto work = [&] {
@@ -151,7 +152,7 @@ void alignment::align(std::span<const dataset::sample_ptr> prompts) {
   work();
   for (std::thread& helper : helpers)
     helper.join();
-  if (good != 0 || prompts.size() == 1) return;
+  if (good != 0 || prompts.size() == 1 || stopped()) return;
   given_up_ = true;
   log_.warning("prompts are no longer aligned: the server takes none of them");
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,13 +22,15 @@ class alignment {
  public:
   static constexpr std::size_t at_once = 64;  // prompts
 
-  /// `model`: what requests name.
-  alignment(const target& server, std::string model, base::log& log)
-      : server_(server), model_(std::move(model)), log_(log) {}
+  /// `model`: what requests name. `stop`, asked by any thread: from when it says yes, the
+  /// server is asked no more, and what is waited for is given up.
+  alignment(const target& server, std::string model, base::log& log,
+            std::function<bool()> stop = {})
+      : server_(server), model_(std::move(model)), log_(log), stop_(std::move(stop)) {}
 
   /// Whether the server counts `first` differently than the client; what is then to be done
   /// with all prompts, or why they stay as they are, is told to the log. False for prompts
-  /// that are no text.
+  /// that are no text, and without a word where it was stopped.
   [[nodiscard]] bool needed_after(const dataset::sample& first) const;
 
   /// Cuts those that are too long to their input_tokens. One that the server will not take
@@ -39,6 +42,7 @@ class alignment {
     std::vector<std::uint32_t> ids;
     std::string trouble;  // not empty: there are none
   };
+  [[nodiscard]] bool stopped() const { return stop_ && stop_(); }
   [[nodiscard]] tokens tokenize(std::string_view prompt) const;
   [[nodiscard]] std::optional<std::string> detokenize(std::span<const std::uint32_t> ids) const;
   [[nodiscard]] bool align(dataset::sample& one) const;
@@ -46,6 +50,7 @@ class alignment {
   const target& server_;
   std::string model_;
   base::log& log_;
+  std::function<bool()> stop_;
   bool given_up_ = false;
 };
 

@@ -1,6 +1,9 @@
 #include "run/interrupt.hpp"
 
+#include <tuple>
 #include <utility>
+
+#include "base/error.hpp"
 
 namespace inferbench::run {
 
@@ -35,6 +38,12 @@ bool interrupt::wait(std::chrono::nanoseconds limit) {
   return std::exchange(came_, false);
 }
 
+void interrupt::end_set_up() {
+  if (!came()) return;
+  std::ignore = wait(std::chrono::nanoseconds(0));
+  throw base::error("stopped before the measurement began");
+}
+
 void interrupt::receive() {
   for (;;) {
     int number = 0;
@@ -46,6 +55,7 @@ void interrupt::receive() {
     if (std::exchange(hold_, false)) {
       kept_at_ = now;
       came_ = true;
+      kept_ = true;
       changed_.notify_all();
       continue;
     }

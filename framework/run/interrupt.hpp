@@ -3,6 +3,7 @@
 // main is waiting for.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -30,6 +31,13 @@ class interrupt {
   /// Waits at most `limit`; true once, when the first signal has come.
   [[nodiscard]] bool wait(std::chrono::nanoseconds limit);
 
+  /// Whether the first signal has come since hold(), told by wait() or not. Any thread.
+  [[nodiscard]] bool came() const noexcept { return kept_; }
+
+  /// Where it has come: throws the base::error of a run without a measurement, and wait()
+  /// tells of it no more.
+  void end_set_up();
+
  private:
   void receive();
 
@@ -40,6 +48,7 @@ class interrupt {
   bool hold_ = false;  // the next signal is to be kept
   bool came_ = false;
   bool over_ = false;
+  std::atomic<bool> kept_ = false;
   std::chrono::milliseconds echo_;
   std::chrono::steady_clock::time_point kept_at_{};
   std::thread thread_;  // last: it uses all of the above

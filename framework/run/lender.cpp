@@ -7,7 +7,7 @@
 namespace inferbench::run {
 
 lender::lender(const config::plan& plan, const base::clock& clock, base::log& log, std::FILE* out)
-    : server_(plan, clock), out_(out) {
+    : server_(plan, clock, &log), out_(out) {
   services_.log = &log;
   services_.clock = &clock;
   services_.cancelled = &cancelled_;

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "base/error.hpp"
 #include "metrics/accumulator.hpp"
 #include "metrics/health.hpp"
 #include "records/channel.hpp"
@@ -34,8 +33,6 @@ constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
 
 // The probe under way when the traffic ends gets so long, and is given up then.
 constexpr std::uint64_t last_probe_ns = 30 * base::ns_per_s;
-
-const char* const stopped_early = "stopped before the measurement began";
 
 /// Stops the requests, whatever happens meanwhile: the collector, which is joined when
 /// it goes, ends with them.
@@ -123,15 +120,18 @@ bool end_probes(probes& beside, interrupt& signals, const base::clock& clock, ba
   return !stopped;
 }
 
-/// What the server counted since `before`.
-void compare_counters(const std::optional<server_counters>& before, const target& servers,
-                      base::log& log, metrics::context& context) {
-  if (!before) return;
-  const auto after = ask_counters(servers);
-  if (!after) return;
+/// What the server counted since `before`. False when the user stopped it.
+bool compare_counters(const std::optional<server_counters>& before, const target& servers,
+                      interrupt& signals, base::log& log, metrics::context& context) {
+  if (!before) return true;
+  bool stopped = false;
+  const auto after =
+      ask_counters(servers, [&] { return stopped = signals.wait(std::chrono::nanoseconds(0)); });
+  if (!after) return !stopped;
   add_server_figures(*before, *after, context.duration_s, context);
   if (const std::string told = prefix_cache_warning(*before, *after); !told.empty())
     log.warning(told);
+  return true;
 }
 
 }  // namespace
@@ -150,8 +150,9 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
 
   feed.start(with.samples_ahead());
   while (!feed.wait_until_ready(std::chrono::milliseconds(50)))
-    if (signals.wait(std::chrono::milliseconds(0))) throw base::error(stopped_early);
-  const auto counted_before = ask_counters(host.server());
+    signals.end_set_up();
+  const auto counted_before = ask_counters(host.server(), [&signals] { return signals.came(); });
+  signals.end_set_up();
 
   // Workers, with their connections.
   scheduled jobs(feed, with.due, *with.adapters);
@@ -170,7 +171,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
           requests, signals,
           [&](std::size_t worker, client::record&& r) { channel.push(worker, std::move(r)); },
           [&](std::size_t worker) { channel.close(worker); }))
-    throw base::error(stopped_early);
+    signals.end_set_up();
   std::optional<probes> beside;
   if (plan.load.probe_rate > 0)
     beside.emplace(clock, with.protocol, feed.first().c, plan.load.probe_rate, plan.stamping);
@@ -181,11 +182,11 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
       run_name(base::unix_now(), which), started_ns,
       base::unix_now() + static_cast<std::int64_t>(time_to_begin_ns),
       config_json(plan, found, context), environment_json(plan)};
+  report::fanout fanout(reporters.targets(), log);
+  begin_reporters(fanout, information);
   std::unique_ptr<records::journal> journal;
   if (const auto path = journal_path(plan, information.name, which))
     journal = std::make_unique<records::journal>(*path, information, clock, log);
-  report::fanout fanout(reporters.targets(), log);
-  begin_reporters(fanout, information);
   host.out().print(start_lines(plan, found.self_timed));
   context.started_ns = information.started_ns;
   metrics::accumulator figures(context);
@@ -217,7 +218,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   }
   // Where nothing was sent, the run may have been stopped before its own start.
   const std::uint64_t ended_ns =
-      behind.last_end_ns() != 0 ? behind.last_end_ns() : std::max(clock.now(), started_ns);
+      std::max(behind.last_end_ns() != 0 ? behind.last_end_ns() : clock.now(), started_ns);
   context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
   const metrics::client_health health = health_of(plan, requests, system, clock.now());
   result.client = metrics::judge(health);
@@ -225,7 +226,8 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
     if (result.interrupted) beside->cancel();
     if (!end_probes(*beside, signals, clock, log, context)) result.interrupted = true;
   }
-  compare_counters(counted_before, host.server(), log, context);
+  // The figures of the traffic are whole all the same.
+  const bool stopped_late = !compare_counters(counted_before, host.server(), signals, log, context);
   if (!with.rate_changes.empty())
     context.set_fact(
         "rps_change_events",
@@ -241,6 +243,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
       !fanout.finish(report.summary(end.finished_unix_ns, result.interrupted));
   if (journal && !journal->failed()) host.out().artifact("journal", journal->path().string());
   host.out().print_artifacts();
+  result.interrupted |= stopped_late;
   return {std::move(result), std::move(report)};
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "client/exchange.hpp"
 #include "run/pacing.hpp"
 
 namespace inferbench::run {
@@ -44,6 +45,7 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
                                     plan.request_id_prefix},
                   log);
   plan.dataset.call([this] { samples->prepare(); });
+  try_first_sample();
   make_schedule();
   adapters.emplace(plan.lora_modules, plan.lora_round_robin, plan.seed, samples->total());
 }
@@ -100,17 +102,28 @@ void prepared::make_schedule() {
   if (pace.growth) rate_changes = schedule::rate_changes(*pace.growth, due);
 }
 
+/// A backend that cannot carry one sample cannot, as a rule, carry any: better said now
+/// than by as many failed requests, or as a server that is not ready.
+void prepared::try_first_sample() const {
+  client::head_writer heads(protocol);
+  client::exchange trial(protocol, heads);
+  if (trial.prepare(samples->first().c, 0, 0)) return;
+  throw base::error(fmt::format("the backend {} cannot send what the dataset {} yields: {}",
+                                plan.backend.use, plan.dataset_name, trial.finish().error));
+}
+
 void prepared::rehearse(interrupt& signals) {
   const rehearsal with{plan, protocol, clock, signals, log, host.out()};
   check_readiness(with, samples->first());
   if (plan.align_prompts && (samples->flags() & IFB_DATASET_SYNTHETIC) != 0) {
-    align_.emplace(host.server(), found.payload_model, log);
+    align_.emplace(host.server(), found.payload_model, log, [&signals] { return signals.came(); });
     if (align_->needed_after(samples->first()))
       samples->pass_through(
           [this](std::span<const dataset::sample_ptr> some) { align_->align(some); },
           alignment::at_once);
     else
       align_.reset();
+    signals.end_set_up();
   }
   warm_up(with, samples->first());
 }

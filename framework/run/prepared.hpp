@@ -59,6 +59,7 @@ class prepared {
   void settle_model();
   void make_protocol();
   void make_schedule();
+  void try_first_sample() const;
 
   std::optional<alignment> align_;  // prompts are too long by the server's count
 };

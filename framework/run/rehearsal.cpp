@@ -28,8 +28,6 @@ constexpr std::uint64_t tick_ns = base::ns_per_s / 20;
 constexpr std::uint64_t least_attempt_ns = base::ns_per_s / 2;
 constexpr std::uint64_t profiler_ns = 60 * base::ns_per_s;  // for /start_profile to answer
 
-const char* const stopped = "stopped before the measurement began";
-
 /// Sends the sample `count` times and waits for the records; `tick` is called meanwhile,
 /// some twenty times a second. Throws when the user stops.
 std::vector<client::record> send(const rehearsal& with, const client::backend& protocol,
@@ -43,7 +41,7 @@ std::vector<client::record> send(const rehearsal& with, const client::backend& p
                  [](std::size_t) {});
   requests.begin();
   for (unsigned turn = 0; !requests.over(); ++turn) {
-    if (with.signals.wait(std::chrono::milliseconds(1))) throw base::error(stopped);
+    if (with.signals.wait(std::chrono::milliseconds(1))) with.signals.end_set_up();
     if (turn % 50 == 0) tick(requests.counts());
   }
   requests.join();
@@ -85,27 +83,11 @@ void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
     for (std::uint64_t at = after; at < next; at = with.clock.now()) {
       tick();
       if (with.signals.wait(std::chrono::nanoseconds(std::min(next - at, tick_ns))))
-        throw base::error(stopped);
+        with.signals.end_set_up();
     }
   }
   bar.end();
   with.out.line("Initial test run completed.");
-}
-
-void profiler(const target& servers, const char* path, const char* doing, const char* done,
-              base::log& log, console& out) {
-  out.line(doing);
-  bool all = true;
-  for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {
-    const auto answer = servers.fetch("POST", path, {}, profiler_ns, i);
-    if (answer.ok() && answer.status == 200) continue;
-    all = false;
-    const std::string& which = servers.endpoints()[i].where.text();
-    log.warning(answer.ok() ? fmt::format("{}{} answered HTTP {} {}", which, path, answer.status,
-                                          answer.reason)
-                            : answer.error);
-  }
-  if (all) out.line(done);
 }
 
 }  // namespace
@@ -134,19 +116,44 @@ void warm_up(const rehearsal& with, const dataset::sample& first) {
   with.out.line("Warmup run completed.");
 }
 
-profiling::profiling(const config::plan& plan, const target& server, base::log& log, console& out)
-    : wanted_(plan.profile), server_(server), log_(log), out_(out) {
-  if (wanted_)
-    profiler(server_, "/start_profile", "Starting profiler...", "Profiler started", log_, out_);
+profiling::profiling(const config::plan& plan, const target& server, interrupt& signals,
+                     base::log& log, console& out)
+    : wanted_(plan.profile), server_(server), signals_(signals), log_(log), out_(out) {
+  if (!wanted_) return;
+  const std::size_t all = server_.endpoints().size();
+  const std::size_t told = tell(all, "/start_profile", "Starting profiler...", "Profiler started");
+  if (told == all) return;
+  if (told != 0) tell(told, "/stop_profile", "Stopping profiler...", "Profiler stopped");
+  signals_.end_set_up();
 }
 
 profiling::~profiling() {
   if (!wanted_) return;
   try {
-    profiler(server_, "/stop_profile", "Stopping profiler...", "Profiler stopped", log_, out_);
+    tell(server_.endpoints().size(), "/stop_profile", "Stopping profiler...", "Profiler stopped");
   } catch (const std::exception& e) {
     log_.warning(e.what());
   }
+}
+
+/// Tells the first `servers`; a signal ends the wait for one. Answers how many came before.
+std::size_t profiling::tell(std::size_t servers, const char* path, const char* doing,
+                            const char* done) {
+  out_.line(doing);
+  bool all = true;
+  const auto stop = [this] { return signals_.wait(std::chrono::nanoseconds(0)); };
+  for (std::size_t i = 0; i < servers; ++i) {
+    const auto answer = server_.fetch("POST", path, {}, profiler_ns, i, stop);
+    if (answer.ok() && answer.status == 200) continue;
+    if (answer.stopped) return i;
+    all = false;
+    const std::string& which = server_.endpoints()[i].where.text();
+    log_.warning(answer.ok() ? fmt::format("{}{} answered HTTP {} {}", which, path, answer.status,
+                                           answer.reason)
+                             : answer.error);
+  }
+  if (all) out_.line(done);
+  return servers;
 }
 
 }  // namespace inferbench::run

@@ -3,6 +3,8 @@
 // stays on behind them. The lines printed are upstream's.
 #pragma once
 
+#include <cstddef>
+
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "client/backend.hpp"
@@ -35,15 +37,20 @@ void warm_up(const rehearsal& with, const dataset::sample& first);
 /// without --profile. A server that does not do as it is told costs a warning.
 class profiling {
  public:
-  /// References must outlive it.
-  profiling(const config::plan& plan, const target& server, base::log& log, console& out);
+  /// References must outlive it. Throws base::error when the user stops it; servers that
+  /// had begun to profile then end that.
+  profiling(const config::plan& plan, const target& server, interrupt& signals, base::log& log,
+            console& out);
   profiling(const profiling&) = delete;
   profiling& operator=(const profiling&) = delete;
   ~profiling();
 
  private:
+  std::size_t tell(std::size_t servers, const char* path, const char* doing, const char* done);
+
   bool wanted_;
   const target& server_;
+  interrupt& signals_;
   base::log& log_;
   console& out_;
 };

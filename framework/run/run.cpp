@@ -29,7 +29,7 @@ void merge(outcome& all, outcome&& one) {
 }  // namespace
 
 outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
-                std::string calibration_json) {
+                const std::string& calibration_json) {
   const base::monotonic_clock clock;
   interrupt signals;
   const std::size_t descriptors = base::raise_descriptor_limit();
@@ -41,7 +41,7 @@ outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
       std::make_unique<reporting>(ready.plan, ready.host.services(), place_in_series{1, runs});
   signals.hold();
   ready.rehearse(signals);
-  const profiling profiled(ready.plan, ready.host.server(), log, ready.host.out());
+  const profiling profiled(ready.plan, ready.host.server(), signals, log, ready.host.out());
 
   outcome result;
   comparison series;

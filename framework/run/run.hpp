@@ -22,6 +22,6 @@ struct outcome {
 /// for everything that is found wrong before the first measured request. A run after the
 /// first that cannot begin ends the series, as if it was interrupted.
 outcome execute(config::plan plan, base::log& log, std::FILE* out,
-                std::string calibration_json = {});
+                const std::string& calibration_json = {});
 
 }  // namespace inferbench::run

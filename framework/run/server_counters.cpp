@@ -197,10 +197,11 @@ server_counters read_counters(std::string_view page) {
   return out;
 }
 
-std::optional<server_counters> ask_counters(const target& servers) {
+std::optional<server_counters> ask_counters(const target& servers,
+                                            const std::function<bool()>& stop) {
   server_counters sum;
   for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {
-    const auto answer = servers.fetch("GET", "/metrics", {}, patience_ns, i);
+    const auto answer = servers.fetch("GET", "/metrics", {}, patience_ns, i, stop);
     if (!answer.ok() || answer.status != 200) return std::nullopt;
     sum.add(read_counters(answer.body));
   }

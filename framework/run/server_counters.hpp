@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -48,8 +49,10 @@ struct server_counters {
 /// count; it is cut to a whole number.
 [[nodiscard]] server_counters read_counters(std::string_view page);
 
-/// The sum over all servers; nothing unless each answers with 200. With API key and headers.
-[[nodiscard]] std::optional<server_counters> ask_counters(const target& servers);
+/// The sum over all servers; nothing unless each answers with 200 before `stop` says yes.
+/// With API key and headers.
+[[nodiscard]] std::optional<server_counters> ask_counters(const target& servers,
+                                                          const std::function<bool()>& stop = {});
 
 /// The figures of a run, and facts "spec_decode" and "prefix_cache". What makes no sense,
 /// such as counters that began anew during the run, gives none.

@@ -18,6 +18,9 @@ constexpr const char* remedy = "start the server, or check --base-url, --host an
 constexpr const char* proxy_remedy =
     "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
 
+// Many prompts may be waited for, one after the other and side by side.
+constexpr std::uint64_t between_lines_ns = 30 * base::ns_per_s;
+
 const base::source_position flag{"--base-url", 0, 0};
 
 /// Waits for one connection to be made or refused.
@@ -84,12 +87,15 @@ config::fields headers_of(const config::plan& plan) {
 
 }  // namespace
 
-target::target(const config::plan& plan, const base::clock& clock)
+target::target(const config::plan& plan, const base::clock& clock, base::log* log,
+               std::uint64_t slow_ns)
     : clock_(clock),
       routes_(routes_of(plan)),
       endpoints_(resolve_all(plan, routes_)),
       headers_(headers_of(plan)),
-      connect_timeout_ns_(plan.server.connect_timeout_ns) {}
+      connect_timeout_ns_(plan.server.connect_timeout_ns),
+      log_(log),
+      slow_ns_(slow_ns) {}
 
 void target::check_reachable() const {
   transport::event_loop loop(clock_);
@@ -110,7 +116,8 @@ void target::check_reachable() const {
 }
 
 transport::fetch_result target::fetch(std::string method, std::string path, std::string_view body,
-                                      std::uint64_t timeout_ns, std::size_t server) const {
+                                      std::uint64_t timeout_ns, std::size_t server,
+                                      std::function<bool()> stop) const {
   transport::fetch_request what;
   what.method = std::move(method);
   what.target = std::move(path);
@@ -121,7 +128,24 @@ transport::fetch_result target::fetch(std::string method, std::string path, std:
   if (connect_timeout_ns_ != 0) what.connect_timeout_ns = connect_timeout_ns_;
   what.total_timeout_ns = timeout_ns;
   what.routes = &routes_;
+  what.stop = std::move(stop);
+  if (log_ != nullptr)
+    what.on_slow = [this, url = endpoints_.at(server).where.text() + what.target] {
+      tell_slow(url);
+    };
+  what.slow_ns = slow_ns_;
   return transport::fetch(clock_, endpoints_.at(server), what);
+}
+
+void target::tell_slow(const std::string& url) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t now = clock_.now();
+    const auto [told, first] = told_.try_emplace(url, now);
+    if (!first && now - told->second < between_lines_ns) return;
+    told->second = now;
+  }
+  log_->info("Waiting for " + url + " ...");
 }
 
 target::model target::discover_model() const {

@@ -4,12 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/log.hpp"
 #include "config/plan.hpp"
 #include "transport/fetch.hpp"
 #include "transport/resolver.hpp"
@@ -20,7 +24,9 @@ class target {
  public:
   /// Resolves the base URLs. Throws base::error: a bad URL, no such host, TLS or a proxy
   /// that cannot be set up.
-  target(const config::plan& plan, const base::clock& clock);
+  /// `log`, where given, is told of what an answer takes long for; `slow_ns`: what is long.
+  target(const config::plan& plan, const base::clock& clock, base::log* log = nullptr,
+         std::uint64_t slow_ns = 2 * base::ns_per_s);
 
   /// One for each base URL, in their order.
   [[nodiscard]] const std::vector<transport::endpoint>& endpoints() const noexcept {
@@ -33,10 +39,12 @@ class target {
   /// says so, within the connect time-out. Names the one that does not.
   void check_reachable() const;
 
-  /// Asks one server, with API key and headers. Any thread.
+  /// Asks one server, with API key and headers, until `stop` says yes: see fetch_request.
+  /// Any thread.
   [[nodiscard]] transport::fetch_result fetch(std::string method, std::string path,
                                               std::string_view body, std::uint64_t timeout_ns,
-                                              std::size_t server = 0) const;
+                                              std::size_t server = 0,
+                                              std::function<bool()> stop = {}) const;
 
   struct model {
     std::string id;    // what the payload names
@@ -46,11 +54,17 @@ class target {
   [[nodiscard]] model discover_model() const;
 
  private:
+  void tell_slow(const std::string& url) const;
+
   const base::clock& clock_;
   transport::route_options routes_;
   std::vector<transport::endpoint> endpoints_;
   config::fields headers_;
   std::uint64_t connect_timeout_ns_;
+  base::log* log_;
+  std::uint64_t slow_ns_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // when, of which URL
 };
 
 }  // namespace inferbench::run

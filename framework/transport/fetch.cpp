@@ -16,6 +16,7 @@ namespace inferbench::transport {
 namespace {
 
 constexpr int most_redirects = 5;
+constexpr std::uint64_t look_ns = 50 * base::ns_per_ms;  // between two questions to `stop`
 
 constexpr std::string_view proxy_remedy =
     "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
@@ -35,7 +36,9 @@ class exchange final : public connection_listener {
         url_(url_of(where, what)),
         loop_(clock, {.batch = 4, .scratch_bytes = std::size_t{128} * 1024}),
         connection_(loop_),
-        too_late_(timer::action::to<&exchange::on_too_late>(*this)) {}
+        too_late_(timer::action::to<&exchange::on_too_late>(*this)),
+        look_(timer::action::to<&exchange::on_look>(*this)),
+        slow_(timer::action::to<&exchange::on_slow>(*this)) {}
 
   fetch_result perform() {
     if (!write_head()) {
@@ -44,6 +47,9 @@ class exchange final : public connection_listener {
       return std::move(result_);
     }
     const std::uint64_t now = loop_.clock().now();
+    if (what_.on_slow) loop_.arm(slow_, now + what_.slow_ns);
+    if (what_.stop) on_look(now);
+    if (done_) return std::move(result_);
     parser_.begin(what_.method == "HEAD");
     loop_.arm(too_late_, now + what_.total_timeout_ns);
     connection_.set_listener(*this);
@@ -148,6 +154,19 @@ class exchange final : public connection_listener {
     result_.timed_out = true;
   }
 
+  void on_look(std::uint64_t now) {
+    if (done_) return;
+    if (!what_.stop()) {
+      loop_.arm(look_, now + look_ns);
+      return;
+    }
+    connection_.close();
+    give_up("the wait for " + url_ + " was stopped", "");
+    result_.stopped = true;
+  }
+
+  void on_slow(std::uint64_t) { what_.on_slow(); }
+
   void keep_head() {
     const ifb_http_head head = parser_.head();
     result_.status = head.status;
@@ -173,6 +192,8 @@ class exchange final : public connection_listener {
   event_loop loop_;
   connection connection_;
   timer too_late_;
+  timer look_;
+  timer slow_;
   http1_response_parser parser_;
   std::string head_;
   std::array<ifb_bytes, 1> body_{};

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,10 @@ struct fetch_request {
   std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // connecting included
   std::size_t max_body_bytes = 64 * 1024 * 1024;
   const route_options* routes = nullptr;  // to where a redirect leads; null: without options
+  // Looked at before it begins and every 50 ms until its end: true stops it. Must not throw.
+  std::function<bool()> stop{};
+  std::function<void()> on_slow{};  // once, where it takes longer than this
+  std::uint64_t slow_ns = 2 * base::ns_per_s;
 };
 
 /// Either `error` is set, or there is an answer, whatever its status.
@@ -34,6 +39,7 @@ struct fetch_result {
   std::string error{};   // a clause that names the URL and the reason
   std::string remedy{};  // what to do about it
   bool timed_out = false;
+  bool stopped = false;  // by `stop`; an error too
 
   [[nodiscard]] bool ok() const noexcept { return error.empty(); }
 };

@@ -184,6 +184,34 @@ TEST(serve, too_few_open_files_are_told_with_the_number_of_workers_that_would_do
   EXPECT_THAT(run.err, Not(HasSubstr("table of its own")));
 }
 
+TEST(serve, what_the_backend_cannot_send_is_said_before_any_request) {
+  const folder where;
+  simulator server({"--ground-truth", where.path("truth.log")});
+  const finished run = inferbench({"serve", "--backend", "vllm-rerank", "--base-url", server.url(),
+                                   "--tokenizer-mode", "bytes", "--model", "m", "--num-prompts",
+                                   "2", "--journal", "none", "--ready-check-timeout-sec", "5"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("the backend vllm-rerank cannot send what the dataset random "
+                                 "yields: rerank takes a list of texts"));
+  server.stop();
+  EXPECT_EQ(read(where.path("truth.log")), "");
+}
+
+TEST(serve, a_result_that_cannot_be_written_is_said_before_any_request) {
+  const folder where;
+  simulator server({"--ground-truth", where.path("truth.log")});
+  for (const std::string file : {"/no folder/r.json", ""}) {
+    const finished run =
+        inferbench({"serve", "--base-url", server.url(), "--tokenizer-mode", "bytes", "--model",
+                    "m", "--num-prompts", "2", "--num-warmups", "2", "--save-result",
+                    "--result-filename", where.path() + file});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_THAT(run.err, HasSubstr(file.empty() ? "is a folder" : "there is no folder"));
+  }
+  server.stop();
+  EXPECT_EQ(read(where.path("truth.log")), "");
+}
+
 TEST(serve, warms_up_checks_and_profiles_without_counting_it) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});

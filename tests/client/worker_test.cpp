@@ -663,6 +663,16 @@ TEST_F(worker_test, a_refused_sample_is_a_failed_request_and_the_others_go_on) {
   EXPECT_TRUE(records[2].ok() && records[3].ok());
 }
 
+TEST_F(worker_test, a_refused_sample_fails_when_it_was_due) {
+  codec.open_status = IFB_E_UNSUPPORTED;
+  listed jobs(1, base::monotonic_clock().now() + 3600 * base::ns_per_s);
+  scripted_server server(answers_at_once);
+  run(jobs, server);
+  ASSERT_EQ(told, 1U);
+  EXPECT_EQ(records[0].start_ns, records[0].due_ns);
+  EXPECT_EQ(records[0].end_ns, records[0].due_ns);
+}
+
 TEST_F(worker_test, a_run_of_refused_samples_comes_to_its_end) {
   codec.open_status = IFB_E_UNSUPPORTED;
   listed jobs(500);

@@ -169,6 +169,26 @@ TEST(alignment, is_left_out_with_the_reason_where_the_server_cannot_count) {
   }
 }
 
+TEST(alignment, asks_no_more_once_it_is_stopped) {
+  std::atomic<bool> stop = false;
+  bench b([&](const asked&) {
+    stop = true;  // no answer comes before it is seen to be stopped
+    stop.wait(true);
+    return answered{500, "late"};
+  });
+  alignment subject(b.where, "served", b.book.log, [&] { return stop.load(); });
+  std::vector<dataset::sample_ptr> some;
+  some.push_back(b.sample("abcdef", 1));
+  some.push_back(b.sample("abcdefgh", 1));
+  EXPECT_FALSE(subject.needed_after(*some[0]));
+  subject.align(some);
+  EXPECT_THAT(prompts(some), ElementsAre("abcdef", "abcdefgh"));
+  EXPECT_EQ(b.server.seen().size(), 1U);
+  EXPECT_THAT(b.book.lines(), IsEmpty());
+  stop = false;
+  stop.notify_all();
+}
+
 TEST(alignment, is_for_texts_of_known_length) {
   bench b(every_other_byte);
   const dataset::sample_ptr unknown = b.sample("abcdef", -1);

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/error.hpp"
+
 namespace inferbench::run {
 namespace {
 
@@ -20,6 +22,17 @@ TEST(interrupt, hands_the_first_signal_over_once) {
   send(SIGTERM);
   EXPECT_TRUE(signals.wait(seconds(20)));
   EXPECT_FALSE(signals.wait(seconds(0)));
+}
+
+TEST(interrupt, ends_the_set_up_and_remembers_that_it_came) {
+  interrupt signals;
+  signals.hold();
+  EXPECT_FALSE(signals.came());
+  signals.end_set_up();
+  send(SIGINT);
+  EXPECT_TRUE(signals.wait(seconds(20)));
+  EXPECT_TRUE(signals.came());
+  EXPECT_THROW(signals.end_set_up(), base::error);
 }
 
 TEST(interrupt, takes_an_echo_of_the_first_signal_for_the_same) {

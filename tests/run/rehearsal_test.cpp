@@ -1,9 +1,12 @@
 #include "run/rehearsal.hpp"
 
+#include <atomic>
+#include <csignal>
 #include <cstdio>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/error.hpp"
 #include "client/fake_codec.hpp"
@@ -139,6 +142,7 @@ TEST(warm_up, is_left_out_where_none_is_asked_for) {
 
 // Acceptance check 9.
 TEST(profiling, asks_each_server_with_key_and_headers_to_start_and_to_stop) {
+  interrupt signals;
   const answering_server one([](const asked&) { return answered{}; });
   const answering_server two([](const asked&) { return answered{}; });
   const base::monotonic_clock clock;
@@ -152,7 +156,7 @@ TEST(profiling, asks_each_server_with_key_and_headers_to_start_and_to_stop) {
   const captured said;
   console out(said.file());
   {
-    const profiling on(plan, servers, book.log, out);
+    const profiling on(plan, servers, signals, book.log, out);
   }
   EXPECT_EQ(said.text(),
             "Starting profiler...\nProfiler started\nStopping profiler...\nProfiler stopped\n");
@@ -170,6 +174,7 @@ TEST(profiling, asks_each_server_with_key_and_headers_to_start_and_to_stop) {
 }
 
 TEST(profiling, goes_on_without_a_profiler) {
+  interrupt signals;
   const answering_server none([](const asked&) { return answered{404, {}}; });
   const base::monotonic_clock clock;
   config::plan plan;
@@ -180,11 +185,39 @@ TEST(profiling, goes_on_without_a_profiler) {
   const captured said;
   console out(said.file());
   {
-    const profiling on(plan, servers, book.log, out);
+    const profiling on(plan, servers, signals, book.log, out);
   }
   EXPECT_EQ(said.text(), "Starting profiler...\nStopping profiler...\n");
   EXPECT_THAT(book.lines(), ElementsAre(none.url() + "/start_profile answered HTTP 404 Said",
                                         none.url() + "/stop_profile answered HTTP 404 Said"));
+}
+
+TEST(profiling, a_signal_ends_the_wait_for_a_server_that_hangs) {
+  interrupt signals;  // before any thread
+  signals.hold();
+  const answering_server good([](const asked&) { return answered{}; });
+  std::atomic<bool> over = false;
+  const answering_server hung([&](const asked&) {
+    ::kill(::getpid(), SIGINT);
+    over.wait(false);
+    return answered{};
+  });
+  const base::monotonic_clock clock;
+  config::plan plan;
+  plan.profile = true;
+  plan.server.base_urls = {good.url(), hung.url()};
+  const target servers(plan, clock);
+  fake::log_book book;
+  const captured said;
+  console out(said.file());
+  EXPECT_THROW(profiling(plan, servers, signals, book.log, out), base::error);
+  over = true;
+  over.notify_all();
+  EXPECT_EQ(said.text(), "Starting profiler...\nStopping profiler...\nProfiler stopped\n");
+  ASSERT_EQ(good.seen().size(), 2U);
+  EXPECT_EQ(good.seen()[1].line, "POST /stop_profile");
+  EXPECT_EQ(hung.seen().size(), 1U) << "it is not asked again";
+  EXPECT_THAT(book.lines(), IsEmpty());
 }
 
 }  // namespace

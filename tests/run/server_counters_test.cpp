@@ -206,6 +206,15 @@ TEST(ask_counters, sums_over_the_servers_with_key_and_headers) {
   }
 }
 
+TEST(ask_counters, has_nothing_where_it_is_stopped) {
+  const transport::test::loopback silent;  // the kernel accepts, nobody answers
+  config::plan plan;
+  plan.server.base_urls = {silent.url(), silent.url()};
+  int asked_for_stop = 0;
+  EXPECT_FALSE(ask_counters(target(plan, clock_), [&] { return ++asked_for_stop == 3; }));
+  EXPECT_EQ(asked_for_stop, 3) << "the second server is not asked";
+}
+
 TEST(ask_counters, has_nothing_unless_every_server_answers) {
   const answering_server good([](const asked&) { return answered{200, page}; });
   const answering_server bad([](const asked&) { return answered{404, page}; });

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "dataset/fake_dataset.hpp"
 #include "run/answering_server.hpp"
 #include "transport/loopback.hpp"
 
@@ -40,6 +41,19 @@ TEST(target, has_an_endpoint_for_each_base_url_in_their_order) {
   EXPECT_EQ(servers.endpoints()[1].where.text(), "unix:/run/b.sock");
   EXPECT_NE(servers.endpoints()[2].tls, nullptr);
   EXPECT_EQ(servers.endpoints()[2].tls, servers.endpoints()[3].tls) << "one for the run";
+}
+
+TEST(target, says_once_in_a_while_what_it_waits_long_for) {
+  const transport::test::loopback silent;  // the kernel accepts, nobody answers
+  fake::log_book book;
+  const target servers(plan_of({silent.url()}), clock_, &book.log, 1);
+  for (const char* path : {"/tokenize", "/tokenize", "/metrics"}) {
+    int asked = 0;
+    EXPECT_TRUE(servers.fetch("GET", path, {}, base::ns_per_s * 60, 0, [&] { return ++asked == 2; })
+                    .stopped);
+  }
+  EXPECT_THAT(book.lines(), ::testing::ElementsAre("Waiting for " + silent.url() + "/tokenize ...",
+                                                   "Waiting for " + silent.url() + "/metrics ..."));
 }
 
 TEST(target, refuses_a_bad_url_naming_the_flag) {

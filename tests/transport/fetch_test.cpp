@@ -120,6 +120,29 @@ TEST(fetch, gives_up_on_a_server_that_does_not_answer) {
   EXPECT_TRUE(result.timed_out);
 }
 
+TEST(fetch, is_stopped_while_it_waits) {
+  test::loopback silent;
+  fetch_request request;
+  int asked = 0;
+  int told = 0;
+  request.stop = [&] { return ++asked == 2; };
+  request.on_slow = [&] { ++told; };
+  request.slow_ns = 1;
+  const fetch_result result = fetch(clock_, resolve(parse_url(silent.url())), request);
+  EXPECT_TRUE(result.stopped);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_EQ(result.error, "the wait for " + silent.url() + " was stopped");
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(told, 1);
+}
+
+TEST(fetch, does_not_begin_where_it_is_stopped_before) {
+  const test::loopback closed(false);
+  fetch_request request;
+  request.stop = [] { return true; };
+  EXPECT_TRUE(fetch(clock_, resolve(parse_url(closed.url())), request).stopped);
+}
+
 TEST(fetch, says_that_an_answer_is_not_http_or_was_cut_short) {
   {
     one_shot_server server(10, says("SSH-2.0-x\r\n"));
