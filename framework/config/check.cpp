@@ -70,20 +70,31 @@ struct entry {
   node value;
 };
 
-// The members of a table, or the items of a list split at `separator`.
+// What the user of a list of pairs or goals writes.
+std::string way_to_write(const option& declared) {
+  if (declared.shape == form::goals)
+    return "write for example " + declared.choices.front() + ":200";
+  return "write it as " + value_name_of(declared) + ", in quotes where it holds blanks";
+}
+
+// The members of a table, or the items of a list split at `separator`. An item of a secret is
+// not shown, so its position tells which.
 std::vector<entry> entries_of(const option& declared, const node& given, char separator) {
   std::vector<entry> out;
   if (given.is(node::kind::table)) {
     for (std::size_t i = 0; i < given.items.size(); ++i)
       out.push_back({given.names[i], given.items[i]});
   } else if (given.is(node::kind::list)) {
-    for (const node& item : given.items) {
+    for (std::size_t i = 0; i < given.items.size(); ++i) {
+      const node& item = given.items[i];
       const std::string text = text_of(declared, item);
       const auto at = text.find(separator);
       const std::string key(base::trim(std::string_view(text).substr(0, at)));
       if (at == std::string::npos || key.empty())
         complain(declared, item.where,
-                 "expected " + value_name_of(declared) + ", not " + shown(declared, item));
+                 (declared.secret ? "item " + std::to_string(i + 1) + ": " : "") + "expected " +
+                     value_name_of(declared) + ", not " + shown(declared, item),
+                 way_to_write(declared));
       node value = node::of(std::string(base::trim(std::string_view(text).substr(at + 1))));
       value.where = item.where;
       out.push_back({key, std::move(value)});
@@ -98,10 +109,12 @@ std::vector<std::string> pairs_of(const option& declared, const node& given) {
   std::vector<std::string> out;
   for (const entry& e : entries_of(declared, given, '=')) {
     if (e.key.empty() || e.key.find('=') != std::string::npos)
-      complain(declared, e.value.where, in_quotes(e.key) + " cannot be a key");
+      complain(declared, e.value.where, in_quotes(e.key) + " cannot be a key",
+               "give it a name without =");
     if (!e.value.is(node::kind::text))
       complain(declared, e.value.where,
-               "expected a text for " + e.key + ", not " + shown(declared, e.value));
+               "expected a text for " + e.key + ", not " + shown(declared, e.value),
+               "write it in quotes");
     (void)text_of(declared, e.value);
     put(out, e.key, '=',
         e.value.variable.empty() ? escape_variable(e.value.text) : "${" + e.value.variable + "}");
@@ -116,8 +129,9 @@ std::vector<std::string> goals_of(const option& declared, const node& given) {
       option keys;
       keys.type = IFB_CHOICE;
       keys.choices = declared.choices;
+      const std::string near = base::did_you_mean(e.key, declared.choices);
       complain(declared, e.value.where, "expected " + noun(keys) + ", not " + in_quotes(e.key),
-               base::did_you_mean(e.key, declared.choices));
+               near.empty() ? remedy_of(keys) : near);
     }
     std::optional<double> ms;
     if (e.value.is(node::kind::text))
@@ -127,7 +141,9 @@ std::vector<std::string> goals_of(const option& declared, const node& given) {
     if (!ms || !(*ms >= 0))
       complain(declared, e.value.where,
                "expected a number of milliseconds of at least 0 for " + e.key + ", not " +
-                   shown(declared, e.value));
+                   shown(declared, e.value),
+               given.is(node::kind::table) ? "write for example " + e.key + " = 200.0"
+                                           : "write for example " + e.key + ":200");
     put(out, e.key, ':', shortest(*ms));
   }
   return out;
@@ -225,10 +241,12 @@ option_value check(const option& declared, const node& given, const environment&
     case IFB_PATH: out.text = env.expand(text_of(declared, given)); break;
     case IFB_CHOICE:
       out.text = text_of(declared, given);
-      if (std::ranges::find(declared.choices, out.text) == declared.choices.end())
+      if (std::ranges::find(declared.choices, out.text) == declared.choices.end()) {
+        const std::string near = base::did_you_mean(out.text, declared.choices);
         misread(declared, given.where,
                 "expected " + noun(declared) + ", not " + shown(declared, given),
-                base::did_you_mean(out.text, declared.choices));
+                near.empty() ? remedy_of(declared) : near);
+      }
       break;
     case IFB_STRINGS: out.list = list_of(declared, given); break;
     case IFB_JSON: {
@@ -246,13 +264,18 @@ option_value check(const option& declared, const node& given, const environment&
 
 namespace {
 
+// Of a text that is told back.
+constexpr std::size_t longest_shown = 60;
+
 // What a flag says. ".5" and "+1" are numbers to whoever writes flags, and no JSON.
-node json_of(const std::string& text, const base::source_position& where) {
+node json_of(const option& declared, const std::string& text, const base::source_position& where) {
   try {
     return parse_json_node(text, where.file);
   } catch (const base::error& e) {
     if (const auto number = parse_number(text)) return node::of(*number);
-    throw usage_error(e.message(), e.remedy(), e.where());
+    const bool visible = text.size() <= longest_shown && !declared.secret;
+    throw usage_error(e.message() + (visible ? ", in " + in_quotes(text) : ""),
+                      e.remedy().empty() ? remedy_of(declared) : e.remedy(), e.where());
   }
 }
 
@@ -261,7 +284,8 @@ node json_of(const std::string& text, const base::source_position& where) {
 node node_of_text(const option& declared, std::span<const std::string> texts,
                   const base::source_position& where) {
   for (const std::string& text : texts)
-    if (base::valid_utf8(text) != text) misread(declared, where, "the text is not valid UTF-8");
+    if (base::valid_utf8(text) != text)
+      misread(declared, where, "the text is not valid UTF-8", "write it in UTF-8");
   node out;
   if (declared.type == IFB_STRINGS && declared.takes != arity::one) {
     out = node::list();
@@ -287,7 +311,7 @@ node node_of_text(const option& declared, std::span<const std::string> texts,
       if (text == "true" || text == "false") out = node::of(text == "true");
       break;
     case IFB_JSON: {
-      out = json_of(text, where);
+      out = json_of(declared, text, where);
       // A text must not be looked into for JSON a second time.
       if (out.is(node::kind::text)) out.text = to_json(out);
       break;

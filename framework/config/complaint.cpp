@@ -38,6 +38,24 @@ std::string at_key(const option& declared, const base::source_position& where,
   return where.file.starts_with("--") ? message : declared.path() + ": " + message;
 }
 
+// A value that is easy to read, where the range has it.
+std::string example(const option& declared) {
+  const bool time = declared.type == IFB_DURATION;
+  double value = time ? 30e9 : 65536;
+  if (ranged(declared) && !(value <= declared.maximum)) value = declared.maximum;
+  if (ranged(declared) && value < declared.minimum) value = declared.minimum;
+  return bound(declared, value);
+}
+
+// ", or leave it out for the default, 99"
+std::string otherwise(const option& declared) {
+  if (!declared.fallback || declared.fallback->empty()) return {};
+  std::string text = *declared.fallback;
+  if (text.size() > 2 && text.front() == '"' && text.back() == '"')
+    text = text.substr(1, text.size() - 2);
+  return ", or leave it out for the default, " + text;
+}
+
 std::string expected(const option& declared, const node& given) {
   return "expected " + noun(declared) + range(declared) + ", not " + shown(declared, given);
 }
@@ -55,6 +73,29 @@ std::string shown(const option& declared, const node& given) {
     case node::kind::big: return given.text;
     case node::kind::text: return in_quotes(given.text);
     default: return std::string(noun_of(given));
+  }
+}
+
+std::string remedy_of(const option& declared) {
+  if (!declared.remedy.empty()) return declared.remedy;
+  switch (declared.type) {
+    case IFB_INT:
+    case IFB_FLOAT: return "give " + noun(declared) + range(declared) + otherwise(declared);
+    case IFB_BOOL: return "give true or false";
+    case IFB_DURATION:
+    case IFB_SIZE: return "give for example " + example(declared) + otherwise(declared);
+    case IFB_CHOICE: return "choose one of them" + otherwise(declared);
+    case IFB_JSON: return "give JSON, in single quotes for a shell, such as '{\"name\": 1}'";
+    case IFB_STRINGS:
+      switch (declared.shape) {
+        case form::pairs: return "write { KEY = \"VALUE\" } or [\"KEY=VALUE\"]";
+        case form::goals: return "write for example { ttft = 200.0 }";
+        case form::numbers: return "write for example [50, 99]";
+        case form::names:
+        case form::plain: return "write for example [\"a\", \"b\"]";
+      }
+      return {};
+    default: return "write a text in quotes";
   }
 }
 
@@ -99,11 +140,11 @@ std::string noun(const option& declared) {
 }
 
 void out_of_range(const option& declared, const node& given) {
-  complain(declared, given.where, expected(declared, given), declared.remedy);
+  complain(declared, given.where, expected(declared, given), remedy_of(declared));
 }
 
 void unexpected(const option& declared, const node& given) {
-  misread(declared, given.where, expected(declared, given), declared.remedy);
+  misread(declared, given.where, expected(declared, given), remedy_of(declared));
 }
 
 }  // namespace inferbench::config

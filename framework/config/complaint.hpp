@@ -27,6 +27,10 @@ class usage_error : public base::error {
 
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
+/// What to do about a value that is not taken: what the declaration says, else what its type,
+/// range, shape and default say.
+[[nodiscard]] std::string remedy_of(const option& declared);
+
 /// Whether the declaration limits the value.
 [[nodiscard]] bool ranged(const option& declared);
 

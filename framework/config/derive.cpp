@@ -12,6 +12,12 @@ namespace inferbench::config {
 
 namespace {
 
+std::string in_small_letters(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 class deriver {
  public:
   deriver(key_values& values, const sources& from, const used_plugins& used, const environment& env,
@@ -34,13 +40,15 @@ class deriver {
   void refuse_undeclared() {
     for (const option& k : keys_) {
       if (!k.forwarded || k.otherwise == undeclared::kept || !is_given(k.path(), from_)) continue;
+      if (!k.instead.empty()) continue;  // the spelling that is meant stands in the table, too
       const used_plugin* plugin = used_.of_table(k.table);
       if (plugin == nullptr || plugin->find(k.name) != nullptr) continue;
       const std::string why = k.table + " " + plugin->use + " has no option " + k.name;
       if (k.otherwise == undeclared::refused)
         throw base::error(why + " for \"" + values_.at(k.path()).text + "\"",
                           "leave it out or choose another " + k.table, values_.at(k.path()).where);
-      warnings_.push_back("--" + k.flag + " has no effect: " + why);
+      for (const said& s : from_.line)
+        if (s.path == k.path()) warnings_.push_back(s.where.file + " has no effect: " + why);
     }
   }
 
@@ -56,8 +64,11 @@ class deriver {
     const std::vector<std::string> known = percentile_metrics();
     for (const std::string& name : chosen.list) {
       if (std::ranges::find(known, name) != known.end()) continue;
-      const std::string near = base::did_you_mean(name, known);
-      warnings_.push_back("no percentiles of " + name + ": there is no such metric" +
+      std::string valid;
+      for (const std::string& one : known)
+        valid += (valid.empty() ? "" : ", ") + one;
+      const std::string near = base::did_you_mean(in_small_letters(name), known);
+      warnings_.push_back("no percentiles of " + name + ": there is no such metric, only " + valid +
                           (near.empty() ? "" : "; " + near));
     }
   }
@@ -98,8 +109,9 @@ class deriver {
       warnings_.push_back(first->where.file + " has no effect: backend " + used_.backend->use +
                           " does not generate");
     else if (first != nullptr && used_.backend->find("extra-body") == nullptr)
-      throw base::error("backend " + used_.backend->use + " has no option extra-body", {},
-                        first->where);
+      throw base::error("backend " + used_.backend->use + " has no option extra-body, so " +
+                            first->texts.front() + " cannot be sent",
+                        instead_of(first->member), first->where);
     else if (first != nullptr && above.is(node::kind::table)) {
       for (std::size_t i = 0; i < above.items.size(); ++i)
         below.set(above.names[i], std::move(above.items[i]));
@@ -115,7 +127,7 @@ class deriver {
     if (!above.is(node::kind::table))
       throw base::error((body.where.file.starts_with("--") ? "" : "backend.extra-body: ") +
                             std::string("expected a JSON object, not ") + body.text,
-                        {}, body.where);
+                        "give an object, such as {\"top_k\": 40}", body.where);
   }
 
   key_values& values_;

@@ -242,7 +242,8 @@ node dotted_value(std::string_view key, const std::string& text,
                   const base::source_position& where) {
   const auto dot = key.find('.');
   if (std::ranges::count(key, '.') >= deepest)
-    throw usage_error("the name has more than " + std::to_string(deepest) + " parts", {},
+    throw usage_error("the name has more than " + std::to_string(deepest) + " parts",
+                      "give the whole object as JSON",
                       {where.file.substr(0, where.file.find('.')), 0, 0});
   if (key.substr(0, dot).empty() || key == "+")
     throw usage_error("a name is missing", "write --FLAG.NAME VALUE", where);

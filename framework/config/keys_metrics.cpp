@@ -3,14 +3,25 @@
 
 namespace inferbench::config {
 
+namespace {
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names)
+    out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+}  // namespace
+
 void metric_keys(key_table& t) {
   t.group("metrics");
   t.add({.table = "metrics",
          .name = "percentile-metrics",
          .flag = "percentile-metrics",
          .type = IFB_STRINGS,
-         .help = "Metrics to report percentiles of; if not given, ttft,tpot,itl, or e2el where "
-                 "answers come whole",
+         .help = "Metrics to report percentiles of: " + listed(percentile_metrics()) +
+                 "; if not given, ttft,tpot,itl, or e2el where answers come whole",
          .value_name = "NAMES",
          .shape = form::names});
   t.add({.table = "metrics",
@@ -21,7 +32,8 @@ void metric_keys(key_table& t) {
          .value_name = "NUMBERS",
          .fallback = "\"99\"",
          .maximum = 100,
-         .shape = form::numbers});
+         .shape = form::numbers,
+         .remedy = "write numbers from 0 to 100 with commas between, such as 50,99"});
   t.add({.table = "metrics",
          .name = "goodput",
          .flag = "goodput",

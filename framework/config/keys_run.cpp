@@ -49,7 +49,8 @@ void result_keys(key_table& t) {
          .value_name = "MS,MS",
          .fallback = "\"25,50\"",
          .maximum = unbounded,
-         .shape = form::numbers});
+         .shape = form::numbers,
+         .remedy = "write two numbers with a comma between, such as 25,50"});
   t.add(switched("run", "plot-dataset-stats", "plot-dataset-stats",
                  "Draw the lengths of prompts and answers"));
 }

@@ -13,8 +13,8 @@ namespace {
 
 node from_json(const base::json_value& value, const std::string& place, int depth = 0) {
   if (depth > deepest)
-    throw base::error("JSON is nested more than " + std::to_string(deepest) + " levels deep", {},
-                      {place, 0, 0});
+    throw base::error("JSON is nested more than " + std::to_string(deepest) + " levels deep",
+                      "make it flatter", {place, 0, 0});
   node out;
   switch (value.GetType()) {
     case rapidjson::kNullType: break;

@@ -58,7 +58,7 @@ a value cannot be read; 3 with `--require-valid`, the client did not keep up.
 | --- | --- |
 | `OPENAI_API_KEY` | `server.api-key`, where that is not given |
 | `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` (or in small letters) | `server.proxy`, where that is not given |
-| `VLLM_BENCH_SOCK_READ` | `server.idle-timeout` in seconds, where that is not given |
+| `VLLM_BENCH_SOCK_READ` | `server.first-byte-timeout` and `server.idle-timeout` in seconds, each where it is not given |
 | `SAVE_TO_PYTORCH_BENCHMARK_FORMAT` | not empty: with a saved result also the reporter `pytorch` |
 )";
 

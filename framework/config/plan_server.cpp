@@ -1,5 +1,7 @@
 #include "config/plan_server.hpp"
 
+#include <algorithm>
+
 #include "config/check.hpp"
 #include "config/units.hpp"
 
@@ -21,7 +23,8 @@ bool looks_like_url(std::string_view text) {
 // Also says which address is meant where the key is a default.
 void check_address(const std::string& one, const base::source_position& where) {
   if (!looks_like_url(one))
-    throw base::error("expected a URL such as http://127.0.0.1:8000, not \"" + one + "\"", {},
+    throw base::error("expected a URL such as http://127.0.0.1:8000, not \"" + one + "\"",
+                      "begin it with http://, https:// or unix:, and name the host or socket",
                       where);
   if (one.find('?') != std::string::npos)
     throw base::error("\"" + one + "\" has a query, which would stand before the endpoint",
@@ -91,15 +94,20 @@ void fill_server(plan& out, const key_values& values, const environment& env) {
 }
 
 void take_variables(key_values& values, const sources& from, const environment& env) {
+  constexpr std::string_view paths[] = {"server.first-byte-timeout", "server.idle-timeout"};
   const std::string* seconds = env.find(read_timeout_variable);
-  if (seconds == nullptr || seconds->empty() || is_given("server.idle-timeout", from)) return;
+  const bool said =
+      std::ranges::all_of(paths, [&](std::string_view path) { return is_given(path, from); });
+  if (seconds == nullptr || seconds->empty() || said) return;
   const auto number = parse_number(*seconds);
   const auto found = number ? duration_of_seconds(*number) : std::nullopt;
   if (!found || *found < 0)
     throw base::error("expected a number of seconds of at least 0, not \"" + *seconds + "\"",
-                      "correct the environment variable, or give --idle-timeout",
+                      "correct the environment variable, or give both --first-byte-timeout and "
+                      "--idle-timeout",
                       {"$" + std::string(read_timeout_variable), 0, 0});
-  values.at("server.idle-timeout").integer = *found;
+  for (const std::string_view path : paths)
+    if (!is_given(path, from)) values.at(path).integer = *found;
 }
 
 std::string api_key_of(const key_values& values, const environment& env) {

@@ -15,7 +15,8 @@ namespace inferbench::config {
 void fill_server(plan& out, const key_values& values, const environment& env);
 
 /// Sets what upstream's variables say, where neither flag nor file does: $VLLM_BENCH_SOCK_READ,
-/// seconds, for server.idle-timeout. Throws base::error naming the variable.
+/// seconds, for server.first-byte-timeout and server.idle-timeout: upstream's time-out of a read
+/// also covers the wait for the head. Throws base::error naming the variable.
 void take_variables(key_values& values, const sources& from, const environment& env);
 
 /// server.api-key, else $OPENAI_API_KEY, else empty.

@@ -189,7 +189,8 @@ class front {
     s.value = g.dotted;
     if (!o.sets.empty()) {
       if (g.values.front() != "true" && g.values.front() != "false")
-        throw usage_error("expected true or false, not \"" + g.values.front() + "\"", {}, s.where);
+        throw usage_error("expected true or false, not \"" + g.values.front() + "\"",
+                          "give the flag alone, or with =true or =false", s.where);
       const bool set = g.values.front() == "true";
       if (o.type != IFB_BOOL && !set) return true;
       s.value = parse_toml_literal(o.sets, s.where.file);
@@ -218,8 +219,17 @@ class front {
   void read_file(const command_line& line) {
     if (!from_.file.items.empty()) return;
     const std::string& path = line.positional.front();
-    from_.file = parse_toml(base::read_file(path), path, env_);
+    from_.file = parse_toml(text_of_file(path), path, env_);
     check_tables(from_.file);
+  }
+
+  static std::string text_of_file(const std::string& path) {
+    try {
+      return base::read_file(path);
+    } catch (const base::error& e) {
+      throw base::error(e.message(), e.remedy().empty() ? "correct the path" : e.remedy(),
+                        e.where());
+    }
   }
 
   void reject_rest(const command_line& line) const { reject_rest(line, table_); }

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "config/complaint.hpp"
 #include "config/derive.hpp"
+#include "config/forwarding.hpp"
 #include "config/keys.hpp"
 
 namespace inferbench::config {
@@ -126,12 +127,40 @@ class rules {
       warnings_.push_back(
           "no result is saved: the file names its reporters, and none of them writes one; add "
           "[[reporter]] with use = \"json\"");
+    unsaved();
     for (const auto& [path, plugin] : plot_reporters)
       if (values_.on(path) && none([&](const used_plugin& r) { return r.library.id() == plugin; }))
         warnings_.push_back(std::string(path) +
                             " has no effect: the file names its reporters; add [[reporter]] with "
                             "use = \"" +
                             plugin + "\"");
+  }
+
+  // What is said about a result that nobody writes. The journal keeps label and metadata.
+  void unsaved() {
+    if (values_.on("run.save-result") || values_.on("run.append-result")) return;
+    std::string idle;
+    for (const std::string_view path : {"run.save-detailed", "run.result-filename",
+                                        "run.result-dir", "run.label", "run.metadata"}) {
+      const option_value& value = at(path);
+      const bool detailed = path == "run.save-detailed";
+      if (detailed ? !values_.on(path) : value.text.empty() && value.list.empty()) continue;
+      const bool in_journal = path == "run.label" || path == "run.metadata";
+      if (in_journal && at("run.journal").is_set && at("run.journal").text != "none") continue;
+      const auto hears = [&](const option& o) {
+        return forwarded_path(IFB_REPORTER, o.name) == path;
+      };
+      if (std::ranges::any_of(used_.reporters, [&](const used_plugin& r) {
+            return std::ranges::any_of(r.options, hears);
+          }))
+        continue;
+      idle += (idle.empty() ? "" : ", ") + name(path);
+    }
+    if (idle.empty()) return;
+    const bool own = from_.file.find("reporter") != nullptr;
+    warnings_.push_back("no result is saved without " +
+                        (own ? "a [[reporter]] that writes one" : name("run.save-result")) +
+                        "; without effect: " + idle);
   }
 
   const key_values& values_;

@@ -59,26 +59,29 @@ TEST(check, both_spellings_give_the_same_value) {
 
 TEST(check, the_wrong_type_is_named_with_key_place_and_value) {
   EXPECT_EQ(complaint(declared(IFB_INT), "\"5\""),
-            "x.toml:1:5: t.key: expected a whole number, not \"5\"");
+            "x.toml:1:5: t.key: expected a whole number, not \"5\"; give a whole number");
   EXPECT_EQ(complaint(declared(IFB_INT), "1.5"),
-            "x.toml:1:5: t.key: expected a whole number, not 1.5");
+            "x.toml:1:5: t.key: expected a whole number, not 1.5; give a whole number");
   EXPECT_EQ(complaint(declared(IFB_FLOAT), "true"),
-            "x.toml:1:5: t.key: expected a number, not true");
-  EXPECT_EQ(complaint(declared(IFB_BOOL), "1"), "x.toml:1:5: t.key: expected true or false, not 1");
+            "x.toml:1:5: t.key: expected a number, not true; give a number");
+  EXPECT_EQ(complaint(declared(IFB_BOOL), "1"),
+            "x.toml:1:5: t.key: expected true or false, not 1; give true or false");
   EXPECT_EQ(complaint(declared(IFB_STRING), "[1]"),
-            "x.toml:1:5: t.key: expected a text, not a list");
+            "x.toml:1:5: t.key: expected a text, not a list; write a text in quotes");
   EXPECT_EQ(complaint(declared(IFB_DURATION), "\"soon\""),
             "x.toml:1:5: t.key: expected a duration such as \"30s\" or a number of seconds, not "
-            "\"soon\"");
+            "\"soon\"; give for example 30s");
   EXPECT_EQ(
       complaint(declared(IFB_SIZE), "\"-1\""),
-      "x.toml:1:5: t.key: expected a size such as \"64KiB\" or a number of bytes, not \"-1\"");
-  EXPECT_EQ(complaint(declared(IFB_STRINGS), "[\"a\", 2]"),
-            "x.toml:1:11: t.key: expected a list of texts, not 2");
+      "x.toml:1:5: t.key: expected a size such as \"64KiB\" or a number of bytes, not \"-1\"; "
+      "give for example 64KiB");
+  EXPECT_EQ(
+      complaint(declared(IFB_STRINGS), "[\"a\", 2]"),
+      "x.toml:1:11: t.key: expected a list of texts, not 2; write for example [\"a\", \"b\"]");
   EXPECT_EQ(flag_complaint(declared(IFB_INT), "12x"),
-            "--key: expected a whole number, not \"12x\"");
+            "--key: expected a whole number, not \"12x\"; give a whole number");
   EXPECT_EQ(flag_complaint(declared(IFB_INT), "99999999999999999999"),
-            "--key: expected a whole number, not \"99999999999999999999\"");
+            "--key: expected a whole number, not \"99999999999999999999\"; give a whole number");
   EXPECT_THAT(flag_complaint(declared(IFB_JSON), "{"),
               testing::StartsWith("--key:1:2: malformed JSON"));
 }
@@ -88,9 +91,13 @@ TEST(check, a_range_names_its_ends) {
   o.minimum = 1;
   o.maximum = 65535;
   EXPECT_EQ(from_toml(o, "65535").integer, 65535);
-  EXPECT_EQ(complaint(o, "0"), "x.toml:1:5: t.key: expected a whole number from 1 to 65535, not 0");
+  EXPECT_EQ(complaint(o, "0"),
+            "x.toml:1:5: t.key: expected a whole number from 1 to 65535, not 0; give a whole "
+            "number from 1 to 65535");
   o.maximum = INFINITY;
-  EXPECT_EQ(flag_complaint(o, "0"), "--key: expected a whole number of at least 1, not 0");
+  EXPECT_EQ(
+      flag_complaint(o, "0"),
+      "--key: expected a whole number of at least 1, not 0; give a whole number of at least 1");
   o.type = IFB_FLOAT;
   o.minimum = 0;
   o.above = true;
@@ -101,6 +108,27 @@ TEST(check, a_range_names_its_ends) {
   option time = declared(IFB_DURATION);
   time.maximum = 1e9;
   EXPECT_THAT(complaint(time, "2"), testing::HasSubstr("from 0s to 1s, not 2"));
+}
+
+TEST(check, a_remedy_names_the_default_and_an_example_within_the_range) {
+  option o = declared(IFB_FLOAT);
+  o.fallback = "1.0";
+  EXPECT_THAT(flag_complaint(o, "x"),
+              testing::EndsWith("; give a number, or leave it out for the default, 1.0"));
+  option time = declared(IFB_DURATION);
+  time.maximum = 1e9;
+  time.fallback = "\"1ms\"";
+  EXPECT_THAT(flag_complaint(time, "x"),
+              testing::EndsWith("; give for example 1s, or leave it out for the default, 1ms"));
+}
+
+TEST(check, malformed_json_is_told_back_unless_it_is_long_or_secret) {
+  option o = declared(IFB_JSON);
+  EXPECT_THAT(flag_complaint(o, "{"), testing::HasSubstr(", in \"{\"; give JSON"));
+  const std::string text = "{" + std::string(100, 'x');
+  EXPECT_THAT(flag_complaint(o, text), testing::Not(testing::HasSubstr("xx")));
+  o.secret = true;
+  EXPECT_THAT(flag_complaint(o, "{"), testing::Not(testing::HasSubstr("in \"{\"")));
 }
 
 TEST(check, a_choice_suggests_the_nearest) {
@@ -114,15 +142,21 @@ TEST(check, a_choice_suggests_the_nearest) {
 TEST(check, a_secret_is_not_repeated_in_a_complaint) {
   option o = declared(IFB_INT);
   o.secret = true;
-  EXPECT_EQ(flag_complaint(o, "hunter2"), "--key: expected a whole number, not what was given");
+  EXPECT_EQ(flag_complaint(o, "hunter2"),
+            "--key: expected a whole number, not what was given; give a whole number");
 }
 
 TEST(check, nothing_of_a_secret_pair_is_repeated_either) {
   option o = declared(IFB_STRINGS);
   o.shape = form::pairs;
   o.secret = true;
-  EXPECT_EQ(flag_complaint(o, "Authorization: Bearer hunter2"),
-            "--key: expected KEY=VALUE, not what was given");
+  EXPECT_EQ(
+      flag_complaint(o, "Authorization: Bearer hunter2"),
+      "--key: item 1: expected KEY=VALUE, not what was given; write it as KEY=VALUE, in quotes "
+      "where it holds blanks");
+  EXPECT_THAT(complaint_of([&] { (void)from_flag(o, {"A=hunter1", "hunter2"}); }),
+              testing::AllOf(testing::StartsWith("--key: item 2: "),
+                             testing::Not(testing::HasSubstr("hunter"))));
 }
 
 TEST(check, a_text_holds_no_zero_character) {
@@ -140,7 +174,7 @@ TEST(check, a_variable_fills_any_type) {
   EXPECT_EQ(from_toml(declared(IFB_INT), "\"${PORT}\"").integer, 8123);
   EXPECT_EQ(from_toml(declared(IFB_INT), "\"${PORT}\"").variable, "PORT");
   EXPECT_EQ(complaint(declared(IFB_INT), "\"${TOKEN}\""),
-            "x.toml:1:5: t.key: expected a whole number, not \"s3cret\"");
+            "x.toml:1:5: t.key: expected a whole number, not \"s3cret\"; give a whole number");
 }
 
 TEST(check, pairs_come_as_table_or_list_and_the_last_of_equal_keys_counts) {
@@ -149,9 +183,11 @@ TEST(check, pairs_come_as_table_or_list_and_the_last_of_equal_keys_counts) {
   EXPECT_EQ(from_toml(o, "{ a = \"1\", b = \"x=y\" }").list,
             (std::vector<std::string>{"a=1", "b=x=y"}));
   EXPECT_EQ(from_flag(o, {" a = 1 ", "b=", "a=2"}).list, (std::vector<std::string>{"a=2", "b="}));
-  EXPECT_EQ(flag_complaint(o, "novalue"), "--key: expected KEY=VALUE, not \"novalue\"");
-  EXPECT_EQ(flag_complaint(o, "=v"), "--key: expected KEY=VALUE, not \"=v\"");
-  EXPECT_EQ(complaint(o, "{ a = 1 }"), "x.toml:1:11: t.key: expected a text for a, not 1");
+  const std::string remedy = "; write it as KEY=VALUE, in quotes where it holds blanks";
+  EXPECT_EQ(flag_complaint(o, "novalue"), "--key: expected KEY=VALUE, not \"novalue\"" + remedy);
+  EXPECT_EQ(flag_complaint(o, "=v"), "--key: expected KEY=VALUE, not \"=v\"" + remedy);
+  EXPECT_EQ(complaint(o, "{ a = 1 }"),
+            "x.toml:1:11: t.key: expected a text for a, not 1; write it in quotes");
 }
 
 TEST(check, a_pair_keeps_the_name_of_a_variable_until_it_is_used) {
@@ -177,10 +213,15 @@ TEST(check, goals_are_known_metrics_with_milliseconds) {
   EXPECT_EQ(flag_complaint(o, "tfft:1"),
             "--key: expected one of ttft, tpot, e2el, not \"tfft\"; did you mean ttft?");
   EXPECT_EQ(flag_complaint(o, "ttft:-1"),
-            "--key: expected a number of milliseconds of at least 0 for ttft, not \"-1\"");
+            "--key: expected a number of milliseconds of at least 0 for ttft, not \"-1\"; "
+            "write for example ttft:200");
   EXPECT_EQ(flag_complaint(o, "ttft:x"),
-            "--key: expected a number of milliseconds of at least 0 for ttft, not \"x\"");
-  EXPECT_EQ(flag_complaint(o, "ttft"), "--key: expected KEY:MS, not \"ttft\"");
+            "--key: expected a number of milliseconds of at least 0 for ttft, not \"x\"; "
+            "write for example ttft:200");
+  EXPECT_THAT(complaint(o, "{ e2el = -1 }"), testing::EndsWith("; write for example e2el = 200.0"));
+  EXPECT_THAT(flag_complaint(o, "nothing:1"), testing::EndsWith("; choose one of them"));
+  EXPECT_EQ(flag_complaint(o, "ttft"),
+            "--key: expected KEY:MS, not \"ttft\"; write for example ttft:200");
 }
 
 TEST(check, comma_lists_are_trimmed_and_numbers_stay_in_range) {
@@ -194,9 +235,13 @@ TEST(check, comma_lists_are_trimmed_and_numbers_stay_in_range) {
   numbers.maximum = 100;
   EXPECT_EQ(from_flag(numbers, {" 50 ,99.9"}).list, (std::vector<std::string>{"50.0", "99.9"}));
   EXPECT_EQ(from_toml(numbers, "[50, 99.9]").list, (std::vector<std::string>{"50.0", "99.9"}));
-  EXPECT_EQ(flag_complaint(numbers, "50,x"), "--key: expected a number from 0 to 100, not \"x\"");
-  EXPECT_EQ(flag_complaint(numbers, "101"), "--key: expected a number from 0 to 100, not 101");
-  EXPECT_EQ(flag_complaint(numbers, ""), "--key: expected a number from 0 to 100, not \"\"");
+  const std::string within = "; give a number from 0 to 100";
+  EXPECT_EQ(flag_complaint(numbers, "50,x"),
+            "--key: expected a number from 0 to 100, not \"x\"" + within);
+  EXPECT_EQ(flag_complaint(numbers, "101"),
+            "--key: expected a number from 0 to 100, not 101" + within);
+  EXPECT_EQ(flag_complaint(numbers, ""),
+            "--key: expected a number from 0 to 100, not \"\"" + within);
 }
 
 TEST(check, every_json_value_survives_the_way_through_toml) {
@@ -221,7 +266,8 @@ TEST(check, infinity_in_json_names_its_place) {
 }
 
 TEST(check, text_that_is_not_utf8_is_refused) {
-  EXPECT_EQ(flag_complaint(declared(IFB_STRING), "\xFF"), "--key: the text is not valid UTF-8");
+  EXPECT_EQ(flag_complaint(declared(IFB_STRING), "\xFF"),
+            "--key: the text is not valid UTF-8; write it in UTF-8");
 }
 
 TEST(check, a_default_is_a_literal_that_passes_the_same_check) {

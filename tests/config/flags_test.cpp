@@ -186,7 +186,8 @@ TEST(flags, a_name_with_parts_without_end_is_refused_and_no_crash) {
   std::string name = "--extra-body";
   for (int i = 0; i < 50'000; ++i)
     name += ".a";
-  EXPECT_EQ(complaint({name, "1"}), "--extra-body: the name has more than 200 parts");
+  EXPECT_EQ(complaint({name, "1"}),
+            "--extra-body: the name has more than 200 parts; give the whole object as JSON");
 }
 
 TEST(flags, nothing_is_given_on_an_empty_line) {

@@ -24,7 +24,7 @@ TEST(node, malformed_json_is_reported_with_its_place) {
 TEST(node, json_beyond_all_depth_is_refused_and_no_crash) {
   const std::string text = std::string(100'000, '[') + std::string(100'000, ']');
   EXPECT_EQ(complaint_of([&] { (void)parse_json_node(text, "x"); }),
-            "x: JSON is nested more than 200 levels deep");
+            "x: JSON is nested more than 200 levels deep; make it flatter");
 }
 
 TEST(node, infinity_is_no_json) {

@@ -85,11 +85,13 @@ TEST_F(report, what_a_reporter_requires_must_be_given) {
 
 TEST_F(report, values_are_checked_as_in_serve) {
   EXPECT_EQ(complaint({"j", "--reporter", "json", "--json-indent", "x"}),
-            "--json-indent: expected a whole number, not \"x\"");
+            "--json-indent: expected a whole number, not \"x\"; give a whole number, or leave it "
+            "out for the default, 0");
   EXPECT_EQ(complaint({"j", "--reporter", "json", "--metadata", "x"}),
-            "--metadata: expected KEY=VALUE, not \"x\"");
+            "--metadata: expected KEY=VALUE, not \"x\"; write it as KEY=VALUE, in quotes where it "
+            "holds blanks");
   EXPECT_EQ(complaint({"j", "--reporter", "json", "--save-detailed=maybe"}),
-            "--save-detailed: expected true or false, not \"maybe\"");
+            "--save-detailed: expected true or false, not \"maybe\"; give true or false");
 }
 
 TEST_F(report, a_flag_that_no_reporter_hears_is_a_warning) {

@@ -184,7 +184,7 @@ TEST_F(serve, a_flag_of_a_plugin_that_is_not_used_is_checked_and_dropped) {
   const plan p = plan_of({"--sharegpt-output-len", "7", "--no-reranker"});
   EXPECT_EQ(dataset_value(p, "output-len").integer, 128);
   EXPECT_EQ(complaint({"--sharegpt-output-len", "x"}),
-            "--sharegpt-output-len: expected a whole number, not \"x\"");
+            "--sharegpt-output-len: expected a whole number, not \"x\"; give a whole number");
 }
 
 TEST_F(serve, general_lengths_win_over_those_of_the_dataset) {
@@ -332,10 +332,15 @@ TEST_F(serve, plugin_folders_that_are_given_one_by_one_all_count) {
 TEST_F(serve, duplicates_and_unknown_metrics_are_warnings) {
   const request r =
       parse({"--seed", "1", "--seed", "2", "--percentile-metrics", "ttft,tpto", "--temperature=0"});
+  const std::string metrics =
+      "ttft, tpot, itl, e2el, client_queue_time, e2el_including_client_queue";
   EXPECT_EQ(r.plan.seed, 2U);
   EXPECT_THAT(r.warnings, ElementsAre("--seed is given more than once; the last one counts",
-                                      "no percentiles of tpto: there is no such metric; did you "
-                                      "mean tpot?"));
+                                      "no percentiles of tpto: there is no such metric, only " +
+                                          metrics + "; did you mean tpot?"));
+  EXPECT_THAT(parse({"--percentile-metrics", "TTFT", "--temperature=0"}).warnings,
+              ElementsAre("no percentiles of TTFT: there is no such metric, only " + metrics +
+                          "; did you mean ttft?"));
 }
 
 TEST_F(serve, print_config_is_a_wish_and_not_a_key) {
@@ -344,7 +349,7 @@ TEST_F(serve, print_config_is_a_wish_and_not_a_key) {
   EXPECT_THAT(r.plan.toml, Not(HasSubstr("print")));
   EXPECT_FALSE(parse({"--print-config=false"}).print_config);
   EXPECT_EQ(complaint({"--print-config=yes"}),
-            "--print-config: expected true or false, not \"yes\"");
+            "--print-config: expected true or false, not \"yes\"; give true or false");
 }
 
 TEST_F(serve, a_body_that_is_nested_too_deep_is_named_by_its_flag) {
@@ -352,7 +357,8 @@ TEST_F(serve, a_body_that_is_nested_too_deep_is_named_by_its_flag) {
   for (int i = 0; i < 150; ++i)
     name += ".a";
   const std::string value = std::string(150, '[') + std::string(150, ']');
-  EXPECT_EQ(complaint({name, value}), "--extra-body: JSON is nested more than 200 levels deep");
+  EXPECT_EQ(complaint({name, value}),
+            "--extra-body: JSON is nested more than 200 levels deep; make it flatter");
 }
 
 TEST_F(serve, help_loads_nothing) {
@@ -630,6 +636,8 @@ TEST(messages, of_every_error_are_as_recorded) {
       message = std::string("[1] ") + e.what();
     }
     EXPECT_NE(message, "") << line;
+    const bool of_a_value = message.find(": expected ") != std::string::npos;
+    EXPECT_TRUE(!of_a_value || message.find("; ") != std::string::npos) << message;
     for (auto at = message.find(folder); at != std::string::npos; at = message.find(folder))
       message.erase(at, folder.size());
     found += "\n" + std::string(line) + "\n" + message + "\n";

@@ -21,10 +21,12 @@ class rules : public testing::Test {
     args.insert(args.end(), {"--temperature", "0"});
     return parse_serve(args, env, plugins);
   }
-  request parse_file(const std::string& text) {
+  request parse_file(const std::string& text, const std::vector<std::string>& more = {}) {
     const std::string path = testing::TempDir() + "/inferbench_config_rules.toml";
     std::ofstream(path, std::ios::binary) << text;
-    return parse_run(std::vector<std::string>{path}, env, plugins);
+    std::vector<std::string> args{path};
+    args.insert(args.end(), more.begin(), more.end());
+    return parse_run(args, env, plugins);
   }
   std::string complaint_of_file(const std::string& text) {
     const std::string found = complaint_of([&] { (void)parse_file(text); });
@@ -174,6 +176,37 @@ TEST_F(rules, general_flags_of_datasets_go_to_those_that_declare_them) {
               ElementsAre("--no-stream has no effect: dataset random has no option no-stream"));
 }
 
+TEST_F(rules, a_flag_without_effect_is_told_once_as_it_was_typed) {
+  const std::string why = " has no effect: dataset random has no option skip-chat-template";
+  EXPECT_THAT(parse({"--skip-chat-template"}).warnings, ElementsAre("--skip-chat-template" + why));
+  EXPECT_THAT(parse({"--custom-skip-chat-template"}).warnings,
+              testing::UnorderedElementsAre("--custom-skip-chat-template" + why,
+                                            "--custom-skip-chat-template is an old spelling of "
+                                            "--skip-chat-template"));
+  EXPECT_THAT(parse_file("", {"--set", "dataset.skip-chat-template=true"}).warnings,
+              testing::Contains("--set dataset.skip-chat-template" + why));
+}
+
+TEST_F(rules, what_is_said_about_a_result_that_nobody_saves_is_a_warning) {
+  const auto warnings = [&](std::vector<std::string> args) { return parse(args).warnings; };
+  const std::string unsaved = "no result is saved without --save-result; without effect: ";
+  EXPECT_THAT(warnings({"--save-detailed"}), ElementsAre(unsaved + "--save-detailed"));
+  EXPECT_THAT(warnings({"--metadata", "a=b", "--label", "l", "--result-dir", "d",
+                        "--result-filename", "f"}),
+              ElementsAre(unsaved + "--result-filename, --result-dir, --label, --metadata"));
+  for (const char* saving : {"--save-result", "--append-result"})
+    EXPECT_THAT(warnings({"--save-detailed", "--metadata", "a=b", saving}), IsEmpty());
+  // A reporter that draws takes folder and label, and the journal keeps label and metadata.
+  EXPECT_THAT(warnings({"--plot-timeline", "--result-dir", "d", "--label", "l"}), IsEmpty());
+  EXPECT_THAT(warnings({"--journal", "j", "--label", "l", "--metadata", "a=b"}), IsEmpty());
+  EXPECT_THAT(warnings({"--journal", "none", "--label", "l"}), ElementsAre(unsaved + "--label"));
+  const std::string file = "[run]\nlabel = \"l\"\n[[reporter]]\nuse = \"";
+  const auto told = testing::Contains(
+      "no result is saved without a [[reporter]] that writes one; without effect: run.label");
+  EXPECT_THAT(parse_file(file + "console\"\n").warnings, told);
+  EXPECT_THAT(parse_file(file + "json\"\n").warnings, testing::Not(told));
+}
+
 TEST_F(rules, old_spellings_are_taken_with_a_note) {
   const request r = parse({"--backend", "openai", "--endpoint-type", "openai-chat",
                            "--dataset-name", "hub", "--custom_skip_chat_template"});
@@ -208,16 +241,28 @@ TEST_F(rules, a_read_timeout_in_the_environment_counts_where_nothing_else_is_sai
   env.variables["VLLM_BENCH_SOCK_READ"] = " 2.5 ";
   const plan p = parse({}).plan;
   EXPECT_EQ(p.server.idle_timeout_ns, 2'500'000'000U);
-  EXPECT_THAT(p.toml, testing::HasSubstr("idle-timeout = \"2500ms\""));
-  EXPECT_EQ(parse({"--idle-timeout", "0"}).plan.server.idle_timeout_ns, 0U);
+  // As upstream's, it also covers the wait for the head.
+  EXPECT_EQ(p.server.first_byte_timeout_ns, 2'500'000'000U);
+  EXPECT_THAT(p.toml, testing::HasSubstr("\nidle-timeout = \"2500ms\""));
+  EXPECT_THAT(p.toml, testing::HasSubstr("\nfirst-byte-timeout = \"2500ms\""));
+  const plan still = parse({"--idle-timeout", "0"}).plan;
+  EXPECT_EQ(still.server.idle_timeout_ns, 0U);
+  EXPECT_EQ(still.server.first_byte_timeout_ns, 2'500'000'000U);
+  const plan first = parse({"--first-byte-timeout", "7s"}).plan;
+  EXPECT_EQ(first.server.idle_timeout_ns, 2'500'000'000U);
+  EXPECT_EQ(first.server.first_byte_timeout_ns, 7'000'000'000U);
   EXPECT_EQ(parse_file("[server]\nidle-timeout = 7\n").plan.server.idle_timeout_ns, 7'000'000'000U);
   for (const char* bad : {"soon", "-1", "nan", "inf", "3s"}) {
     env.variables["VLLM_BENCH_SOCK_READ"] = bad;
     EXPECT_EQ(complaint_of([&] { (void)parse({}); }),
               "$VLLM_BENCH_SOCK_READ: expected a number of seconds of at least 0, not \"" +
                   std::string(bad) +
-                  "\"; correct the environment variable, or give --idle-timeout");
+                  "\"; correct the environment variable, or give both --first-byte-timeout and "
+                  "--idle-timeout");
   }
+  // Nobody asks for it then.
+  EXPECT_EQ(
+      complaint_of([&] { (void)parse({"--first-byte-timeout", "1", "--idle-timeout", "1"}); }), "");
   env.variables["VLLM_BENCH_SOCK_READ"] = "";
   EXPECT_EQ(parse({}).plan.server.idle_timeout_ns, 0U);
 }

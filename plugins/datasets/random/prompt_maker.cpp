@@ -1,6 +1,7 @@
 #include "prompt_maker.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace {
@@ -8,6 +9,11 @@ namespace {
 constexpr int most_adjustments = 10;
 // Far above any real one; what is larger is a broken tokenizer.
 constexpr std::uint64_t largest_vocabulary = std::uint64_t{1} << 28U;
+
+// The one tokenizer that can be told how large its vocabulary is.
+const char* size_flag(std::string_view tokenizer) {
+  return tokenizer == "server" ? ", or give --server-vocab-size N" : "";
+}
 
 }  // namespace
 
@@ -21,7 +27,8 @@ prompt_maker::prompt_maker(ifb::service::tokenizer tokenizer) : tokenizer_(token
   if (words.size == 0 || words.size > largest_vocabulary)
     throw ifb::failure(IFB_E_CONFIG, std::string("the tokenizer ") + tokenizer_.name() +
                                          " has no vocabulary to draw prompts from; choose "
-                                         "another one with --tokenizer-mode, such as bytes");
+                                         "another one with --tokenizer-mode, such as bytes" +
+                                         size_flag(tokenizer_.name()));
   vocabulary_ = static_cast<std::int64_t>(words.size);
   special_ = words.added;
   const std::span named(words.special_ids, words.special_id_count);

@@ -45,10 +45,15 @@ class json {
     }
   };
 
+  /// Finds out now, before the server is asked for anything, that the file cannot be
+  /// written; a name that is made up later stands for nothing but its folder.
   json(ifb::host host, const options& given)
-      : host_(host), options_(given), metadata_(reporters::metadata_of(given.metadata)) {}
+      : host_(host), options_(given), metadata_(reporters::metadata_of(given.metadata)) {
+    const bool named = !options_.result_filename.empty();
+    require(fs::path(options_.result_dir.text) /
+            (named ? options_.result_filename : "result.json"));
+  }
 
-  /// Finds out now, not after the run, that the file cannot be written.
   void begin(const ifb_run& run) {
     run_ = reporters::read_resolved(ifb::view(run.config_json));
     if (options_.label) run_.label = options_.label;
@@ -61,10 +66,7 @@ class json {
              std::string(ifb::view(run.config_json))};
     rows_.clear();
 
-    const fs::path file =
-        reporters::result_place(options_, run_, reporters::date_text(run.started_unix_ns));
-    reporters::prepare_place(options_, file);
-    reporters::require_place(file, how());
+    require(reporters::result_place(options_, run_, reporters::date_text(run.started_unix_ns)));
   }
 
   void records(ifb::strided<ifb_record> batch) {
@@ -96,6 +98,10 @@ class json {
  private:
   /// A run in constant memory has an entry for each request only where that is asked for.
   [[nodiscard]] bool lists() const { return !run_.bounded || options_.save_detailed; }
+  void require(const fs::path& file) const {
+    reporters::prepare_place(options_, file);
+    reporters::require_place(file, how());
+  }
   using mode = reporters::output_file::mode;
   [[nodiscard]] mode how() const { return options_.append_result ? mode::append : mode::replace; }
 
