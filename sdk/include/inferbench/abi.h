@@ -322,7 +322,7 @@ typedef struct ifb_part {
   /* NULL for text, tokens and JSON.  Raw samples of sound, little-endian:
    * "audio/pcm;rate=16000;format=f32;channels=1" (s16 unless f32). */
   const char* mime;
-  ifb_bytes data;   /* the thing itself, or empty when uri is used */
+  ifb_bytes data; /* the thing itself, or empty when uri is used */
   ifb_str uri;
   ifb_str name; /* a file name for uploads, or empty */
 } ifb_part;
