@@ -68,8 +68,9 @@ class deriver {
       for (const std::string& one : known)
         valid += (valid.empty() ? "" : ", ") + one;
       const std::string near = base::did_you_mean(in_small_letters(name), known);
-      warnings_.push_back("no percentiles of " + name + ": there is no such metric, only " + valid +
-                          (near.empty() ? "" : "; " + near));
+      std::string& told = warnings_.emplace_back("no percentiles of ");
+      told.append(name).append(": there is no such metric, only ").append(valid);
+      if (!near.empty()) told.append("; ").append(near);
     }
   }
 
