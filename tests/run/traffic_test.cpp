@@ -229,6 +229,10 @@ class crowd {
 };
 
 TEST(traffic, fails_to_open_more_connections_than_one_table_holds) {
+#if defined(__SANITIZE_ADDRESS__)
+  // To see whether an object's memory may be read, UBSan's check of its type opens a pipe.
+  GTEST_SKIP() << "where no descriptor is left, the sanitizer takes every object for a bad one";
+#endif
   crowd all(false);
   all.stop();
   EXPECT_THAT(all.lines(), testing::Contains(HasSubstr("too many open files")));
