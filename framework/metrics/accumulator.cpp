@@ -103,7 +103,7 @@ void accumulator::add(const client::record& record, token_source source) {
   const request_times f = times_of(record, pooling_);
   if (bounded_) {
     bounded_->add(f);
-    if (f.events > 0) bounded_->add_events([&](auto&& visit) { record.tokens.for_each(visit); });
+    if (f.events > 0) bounded_->add_events(f, [&](auto&& visit) { record.tokens.for_each(visit); });
   } else {
     rows_.push_back(f);
     if (f.events > 0) tape_.append(record.tokens);
@@ -185,7 +185,7 @@ collection<exact_figures> accumulator::collect(const order& rows) const {
   tape::reader gaps(tape_);
   rows_.for_each([&](const request_times& r) {
     if (r.events == 0) return;
-    all.add_events([&](auto&& visit) {
+    all.add_events(r, [&](auto&& visit) {
       std::uint64_t at = r.first;
       visit(at);
       for (std::uint32_t i = 1; i < r.events; ++i)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,7 +37,11 @@ struct collection {
 
   /// Seconds count from `origin`. `goodput` must outlive this.
   collection(bool is_pooling, std::uint64_t origin, const limits& goodput)
-      : pooling(is_pooling), goals(goodput), events_in_second(origin), served(origin) {}
+      : pooling(is_pooling),
+        goals(goodput),
+        events_in_second(origin),
+        tokens_in_second(origin),
+        served(origin) {}
 
   void add(const request_times& f) {
     if (f.sent != 0) lag.add(f.due, f.sent);
@@ -55,16 +60,22 @@ struct collection {
     if (is_good(f)) ++good;
   }
 
-  /// The stream of a request that succeeded: `each_event(visit)` calls visit(stamp) for
-  /// each event, none before the one before it.
+  /// The stream of a request that succeeded and had events: `each_event(visit)` calls
+  /// visit(stamp) for each, none before the one before it. Nobody says which event carried how
+  /// many of the output tokens, so each has the same share, rounded to 2^-24 of a token: such
+  /// sums are exact, so that the order of arrival changes no digit.
   template <typename stamps>
-  void add_events(stamps&& each_event) {
+  void add_events(const request_times& f, stamps&& each_event) {
+    constexpr double unit = 1.0 / (1U << 24U);
+    const double share =
+        std::round(static_cast<double>(f.output) / static_cast<double>(f.events) / unit) * unit;
     std::uint64_t seen = 0;
     std::uint64_t last = 0;
     each_event([&](std::uint64_t at) {
       if (seen++ > 0) itl.add(at - last);
       last = at;
-      events_in_second.add(at);
+      events_in_second.add(at, 1);
+      tokens_in_second.add(at, share);
     });
     events += seen;
   }
@@ -81,13 +92,15 @@ struct collection {
       (this->*set).merge(other.*set);
     itl.merge(other.itl);
     events_in_second.merge(other.events_in_second);
+    tokens_in_second.merge(other.tokens_in_second);
     served.merge(other.served);
     events += other.events;
     good += other.good;
   }
 
   [[nodiscard]] std::size_t bytes() const noexcept {
-    std::size_t out = itl.bytes() + events_in_second.bytes() + served.bytes();
+    std::size_t out =
+        itl.bytes() + events_in_second.bytes() + tokens_in_second.bytes() + served.bytes();
     for (series collection::* set : sets())
       out += (this->*set).bytes();
     return out;
@@ -98,7 +111,7 @@ struct collection {
   kind::gaps itl;
   series ttft, tpot, e2el, queue;
   series due_ttft, due_e2el, text, answer, lag;
-  second_counts events_in_second;
+  second_sums events_in_second, tokens_in_second;
   second_spans served;  // successes, from start to the last token
   std::uint64_t events = 0;
   std::uint64_t good = 0;  // successes that met every goal

@@ -26,7 +26,7 @@ void add_scalars(report& out, const context& run, const ledger& accounts, const 
   if (!pooling) out.add(metric::output_throughput, rate(number(sums.output), s));
   out.add(metric::total_token_throughput, rate(number(sums.input + sums.output), s));
   if (!pooling) {
-    out.add(metric::max_output_tokens_per_s, number(all.events_in_second.most()));
+    out.add(metric::max_output_tokens_per_s, all.events_in_second.most());
     out.add(metric::max_concurrent_requests, number(all.served.most()));
     out.add(metric::rtfx, rate(sums.audio_s.value(), s));
   }
@@ -82,9 +82,10 @@ void add_ours(report& out, const context& run, const totals& sums, const std::op
   if (!all.pooling) add(metric::ttft_answer, all.answer);
   add(metric::send_lag, all.lag);
   if (most) out.add(metric::peak_concurrency, number(most->count));
-  if (!all.pooling)
-    out.add(metric::events_per_token,
-            sums.output == 0 ? 0.0 : number(all.events) / number(sums.output));
+  if (all.pooling) return;
+  out.add(metric::events_per_token,
+          sums.output == 0 ? 0.0 : number(all.events) / number(sums.output));
+  out.add(metric::peak_output_tokens_per_s, all.tokens_in_second.most());
 }
 
 }  // namespace

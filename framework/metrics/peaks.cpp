@@ -8,15 +8,13 @@ std::uint64_t second_table::second_of(std::uint64_t at) const noexcept {
   return at > origin_ ? (at - origin_) / base::ns_per_s : 0;
 }
 
-void second_table::add(std::uint64_t second, std::int64_t amount) { cell_of(second) += amount; }
-
 void second_table::seek(std::uint64_t at) {
   const std::uint64_t second = second_of(at);
   cell_ = &cell_of(second);
   second_ = origin_ + second * base::ns_per_s;
 }
 
-std::int64_t& second_table::cell_of(std::uint64_t second) {
+double& second_table::cell_of(std::uint64_t second) {
   const std::uint64_t index = second / page_seconds;
   if (last_ == nullptr || index != last_index_) {
     last_ = &pages_[index];
@@ -36,10 +34,10 @@ std::size_t second_table::bytes() const noexcept {
   return pages_.size() * (sizeof(decltype(pages_)::value_type) + 4 * sizeof(void*));
 }
 
-std::uint64_t second_counts::most() const {
-  std::int64_t most = 0;
-  counts_.for_each([&](std::int64_t count) { most = std::max(most, count); });
-  return static_cast<std::uint64_t>(most);
+double second_sums::most() const {
+  double most = 0;
+  sums_.for_each([&](double sum) { most = std::max(most, sum); });
+  return most;
 }
 
 void second_spans::add(span s) {
@@ -50,9 +48,9 @@ void second_spans::add(span s) {
 }
 
 std::uint64_t second_spans::most() const {
-  std::int64_t now = 0;
-  std::int64_t most = 0;
-  changes_.for_each([&](std::int64_t change) { most = std::max(most, now += change); });
+  double now = 0;
+  double most = 0;
+  changes_.for_each([&](double change) { most = std::max(most, now += change); });
   return static_cast<std::uint64_t>(most);
 }
 

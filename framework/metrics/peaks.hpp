@@ -17,8 +17,8 @@ struct span {
   std::uint64_t end = 0;
 };
 
-/// A number for each whole second after `origin`. Memory grows with the seconds that
-/// have one, some ten bytes each, and not with what a clock may jump over.
+/// A number for each whole second after `origin`; whole ones are exact up to 2^53. Memory grows
+/// with the seconds that have one, some ten bytes each, and not with what a clock may jump over.
 class second_table {
  public:
   explicit second_table(std::uint64_t origin) : origin_(origin) {}
@@ -30,11 +30,11 @@ class second_table {
 
   /// What is before the origin is in the first second.
   [[nodiscard]] std::uint64_t second_of(std::uint64_t at) const noexcept;
-  void add(std::uint64_t second, std::int64_t amount);
-  /// Adds one to the second of `at`; cheap when it is that of the call before.
-  void count(std::uint64_t at) {
+  void add(std::uint64_t second, double amount) { cell_of(second) += amount; }
+  /// Adds to the second of `at`; cheap when it is that of the call before.
+  void add_at(std::uint64_t at, double amount) {
     if (at - second_ >= base::ns_per_s || cell_ == nullptr) seek(at);
-    ++*cell_;
+    *cell_ += amount;
   }
   /// `other` has the same origin.
   void merge(const second_table& other);
@@ -44,37 +44,37 @@ class second_table {
   template <typename visitor>
   void for_each(visitor&& visit) const {
     for (const auto& [index, numbers] : pages_)
-      for (const std::int64_t number : numbers)
+      for (const double number : numbers)
         visit(number);
   }
 
  private:
   static constexpr std::size_t page_seconds = 32;
-  using page = std::array<std::int64_t, page_seconds>;
+  using page = std::array<double, page_seconds>;
 
   std::uint64_t origin_;
   std::map<std::uint64_t, page> pages_;
   page* last_ = nullptr;  // neighbours share their page mostly
   std::uint64_t last_index_ = 0;
-  std::int64_t* cell_ = nullptr;  // of count()'s last second, and when that began
+  double* cell_ = nullptr;  // of add_at()'s last second, and when that began
   std::uint64_t second_ = 0;
 
-  [[nodiscard]] std::int64_t& cell_of(std::uint64_t second);
+  [[nodiscard]] double& cell_of(std::uint64_t second);
   void seek(std::uint64_t at);
 };
 
-/// Counts events by whole seconds after `origin`.
-class second_counts {
+/// Adds up by whole seconds after `origin`: events, or their shares of the tokens.
+class second_sums {
  public:
-  explicit second_counts(std::uint64_t origin) : counts_(origin) {}
+  explicit second_sums(std::uint64_t origin) : sums_(origin) {}
 
-  void add(std::uint64_t at) { counts_.count(at); }
-  void merge(const second_counts& other) { counts_.merge(other.counts_); }
-  [[nodiscard]] std::uint64_t most() const;
-  [[nodiscard]] std::size_t bytes() const noexcept { return counts_.bytes(); }
+  void add(std::uint64_t at, double amount) { sums_.add_at(at, amount); }
+  void merge(const second_sums& other) { sums_.merge(other.sums_); }
+  [[nodiscard]] double most() const;
+  [[nodiscard]] std::size_t bytes() const noexcept { return sums_.bytes(); }
 
  private:
-  second_table counts_;
+  second_table sums_;
 };
 
 /// Upstream's `max_concurrent_requests`: each span counts in every second after

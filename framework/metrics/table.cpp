@@ -132,6 +132,11 @@ constexpr std::array definitions = {
     definition{metric::events_per_token, "events_per_token", "1", "Stream Events per Token",
                "Events per token",
                "Stream events / output tokens: below 1 the server packs tokens together.", 0},
+    definition{metric::peak_output_tokens_per_s, "peak_output_tokens_per_s", "token/s",
+               "Peak Output Tokens per Second", "Peak output tokens",
+               "Most output tokens in one second, seconds counted from the first start; the "
+               "tokens of a request are shared out evenly among its stream events.",
+               0},
 };
 
 constexpr bool in_order() {

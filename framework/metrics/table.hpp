@@ -61,6 +61,7 @@ enum class metric : std::size_t {
   send_lag,
   peak_concurrency,
   events_per_token,
+  peak_output_tokens_per_s,
 };
 
 struct definition {

@@ -101,6 +101,15 @@ TEST(accumulator, events_and_requests_are_counted_in_seconds_after_the_first_sta
   EXPECT_DOUBLE_EQ(value(r, "events_per_token"), 8.0 / 11);
 }
 
+TEST(accumulator, tokens_of_a_request_are_shared_out_evenly_among_its_events) {
+  // Ten tokens in two events of the first second and two of the next, four in one of the next.
+  const report r = figures_of(
+      {success({0, 0, 0, {100, 200, 1100, 1200}, 0, 3, 10}), success({1, 0, 0, {1300}, 0, 3, 4})},
+      two_seconds());
+  EXPECT_EQ(value(r, "max_output_tokens_per_s"), 3);
+  EXPECT_EQ(value(r, "peak_output_tokens_per_s"), 9);
+}
+
 TEST(accumulator, the_order_of_arrival_changes_no_digit) {
   std::vector<client::record> records = small_run();
   for (std::uint64_t i = 4; i < 60; ++i) {
@@ -111,7 +120,7 @@ TEST(accumulator, the_order_of_arrival_changes_no_digit) {
                                {start + 11.1 + static_cast<double>(i) / 7, start + 44.4},
                                0,
                                3,
-                               2}));
+                               static_cast<std::int64_t>(i % 7 + 1)}));
   }
   const report in_order = figures_of(records, two_seconds());
   std::ranges::reverse(records);

@@ -7,23 +7,30 @@ namespace {
 
 constexpr std::uint64_t s = 1'000'000'000;
 
-TEST(second_counts, the_fullest_second_counts) {
-  second_counts counts(10 * s);
+TEST(second_sums, the_fullest_second_sums) {
+  second_sums counts(10 * s);
   for (const std::uint64_t at : {10 * s, 10 * s + s - 1, 11 * s, 12 * s, 12 * s + 5, 12 * s + 6})
-    counts.add(at);
-  EXPECT_EQ(counts.most(), 3U);
+    counts.add(at, 1);
+  EXPECT_EQ(counts.most(), 3);
 }
 
-TEST(second_counts, seconds_that_come_back_are_counted_on) {
-  second_counts counts(0);
-  counts.add(1);
-  counts.add(2 * s);
-  counts.add(2);
-  counts.add(3);
-  EXPECT_EQ(counts.most(), 3U);
+TEST(second_sums, seconds_that_come_back_are_counted_on) {
+  second_sums counts(0);
+  counts.add(1, 1);
+  counts.add(2 * s, 1);
+  counts.add(2, 1);
+  counts.add(3, 1);
+  EXPECT_EQ(counts.most(), 3);
 }
 
-TEST(second_counts, nothing_is_zero) { EXPECT_EQ(second_counts(7).most(), 0U); }
+TEST(second_sums, amounts_may_be_parts) {
+  second_sums tokens(0);
+  for (const std::uint64_t at : {0 * s, 1 * s, 1 * s + 1, 1 * s + 2})
+    tokens.add(at, 1.25);
+  EXPECT_EQ(tokens.most(), 3.75);
+}
+
+TEST(second_sums, nothing_is_zero) { EXPECT_EQ(second_sums(7).most(), 0); }
 
 std::uint64_t most_in_one_second(const std::vector<span>& spans) {
   second_spans seconds(0);
@@ -59,27 +66,27 @@ TEST(second_spans, seconds_count_from_the_origin_and_what_was_before_is_in_the_f
 }
 
 TEST(second_table, costs_ten_bytes_a_second_and_nothing_for_a_gap) {
-  second_counts dense(0);
+  second_sums dense(0);
   for (std::uint64_t second = 0; second < 86'400; ++second)
-    dense.add(second * s);
+    dense.add(second * s, 1);
   EXPECT_LE(dense.bytes(), 86'400U * 10);
-  second_counts sparse(0);
-  sparse.add(1);
-  sparse.add(31'536'000 * s);
-  EXPECT_EQ(sparse.most(), 1U);
+  second_sums sparse(0);
+  sparse.add(1, 1);
+  sparse.add(31'536'000 * s, 1);
+  EXPECT_EQ(sparse.most(), 1);
   EXPECT_LE(sparse.bytes(), 1024U);
 }
 
 TEST(second_table, merged_is_what_one_would_have_been) {
-  second_counts left(0), right(0), both(0);
+  second_sums left(0), right(0), both(0);
   second_spans left_spans(0), right_spans(0), both_spans(0);
   std::uint64_t at = 1;
   for (int i = 0; i < 500; ++i) {
     at = at * 6364136223846793005U + 1442695040888963407U;
     const std::uint64_t begin = at % (70 * s);
     const std::uint64_t length = (at >> 32U) % (3 * s);
-    (i % 3 == 0 ? left : right).add(begin);
-    both.add(begin);
+    (i % 3 == 0 ? left : right).add(begin, i % 5);
+    both.add(begin, i % 5);
     (i % 3 == 0 ? left_spans : right_spans).add({begin, begin + length});
     both_spans.add({begin, begin + length});
   }

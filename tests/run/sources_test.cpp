@@ -63,5 +63,17 @@ TEST(scheduled, without_a_schedule_they_are_due_when_they_say) {
   }
 }
 
+TEST(scheduled, an_unknown_output_length_is_asked_for_as_zero) {
+  bench b;
+  const lora_modules none;
+  scheduled jobs(b.samples, {}, none);
+  dataset::sample_ptr untouched;
+  while (b.samples.try_take(untouched) == dataset::taken::later) {
+  }
+  ASSERT_TRUE(untouched);
+  EXPECT_EQ(untouched->c.output_tokens, -1);
+  EXPECT_EQ(b.next(jobs).sample->output_tokens, 0);
+}
+
 }  // namespace
 }  // namespace inferbench::run

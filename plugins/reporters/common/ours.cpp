@@ -67,8 +67,11 @@ void add_ours(document& out, const origin& from, const ifb_summary& summary, con
   write_facts(ours, facts);
   ours.key("metrics");
   ours.begin_object();
+  // And those of upstream's summaries that its part leaves out: not asked for, or, as TTFT, TPOT
+  // and ITL of a run without a tokenizer, not shown there.
   for (const ifb_metric& m : found.all())
-    if (!has(m, IFB_METRIC_UPSTREAM)) write_metric(ours, m);
+    if (!has(m, IFB_METRIC_UPSTREAM) || (has(m, IFB_METRIC_SUMMARY) && !selected(m)))
+      write_metric(ours, m);
   ours.end_object();
   ours.key("config");
   write(ours, plan_of(from.config_json));
