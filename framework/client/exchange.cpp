@@ -289,6 +289,7 @@ bool exchange::follow() {
     return false;  // status_line() shows it
   }
   if (!there.same_origin(server) || !there.target.starts_with(server.target)) return false;
+  if (there.target.empty()) there.target = "/";  // "http://host:8000"
   moved_to_ = there.target.substr(server.target.size());
   request_.target = plugin::str(moved_to_);
   ++moves_;
@@ -361,7 +362,8 @@ void exchange::close() noexcept {
   parser_.begin();
   sse_.begin();
   lines_.begin();
-  if (whole_.capacity() > kept_capacity) std::string().swap(whole_);
+  for (std::string* text : {&whole_, &moved_to_})
+    if (text->capacity() > kept_capacity) std::string().swap(*text);
 }
 
 }  // namespace inferbench::client

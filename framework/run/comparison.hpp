@@ -15,7 +15,6 @@ class comparison {
   /// The figures of one run; all are of one plan.
   void add(const metrics::report& figures);
 
-  [[nodiscard]] std::size_t runs() const noexcept { return runs_; }
   /// Mean and standard deviation (that of a sample: divided by runs - 1) of each figure,
   /// with line ends; empty for fewer than two runs.
   [[nodiscard]] std::string table() const;

@@ -7,6 +7,7 @@
 #include "base/json.hpp"
 #include "transport/connection.hpp"
 #include "transport/event_loop.hpp"
+#include "transport/proxy.hpp"
 #include "transport/tls_context.hpp"
 #include "transport/url.hpp"
 
@@ -15,9 +16,6 @@ namespace inferbench::run {
 namespace {
 
 constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
-constexpr const char* proxy_remedy =
-    "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
-
 // Many prompts may be waited for, one after the other and side by side.
 constexpr std::uint64_t between_lines_ns = 30 * base::ns_per_s;
 
@@ -110,7 +108,7 @@ void target::check_reachable() const {
       loop.run_once(true);
     if (result.trouble().empty()) continue;
     const std::string which = endpoints_.size() > 1 ? one.where.text() + ": " : "";
-    const char* const usual = one.proxy.empty() ? remedy : proxy_remedy;
+    const std::string usual(one.proxy.empty() ? remedy : transport::proxy_remedy);
     throw base::error(which + result.trouble(), result.remedy().empty() ? usual : result.remedy());
   }
 }

@@ -9,6 +9,7 @@
 #include "transport/event_loop.hpp"
 #include "transport/http1_request_writer.hpp"
 #include "transport/http1_response_parser.hpp"
+#include "transport/proxy.hpp"
 #include "transport/redirect.hpp"
 
 namespace inferbench::transport {
@@ -18,8 +19,6 @@ namespace {
 constexpr int most_redirects = 5;
 constexpr std::uint64_t look_ns = 50 * base::ns_per_ms;  // between two questions to `stop`
 
-constexpr std::string_view proxy_remedy =
-    "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
 constexpr std::string_view server_remedy =
     "check that the server runs, and --base-url or --host and --port";
 

@@ -10,6 +10,10 @@
 
 namespace inferbench::transport {
 
+/// What to do where a proxy does not answer as it should.
+inline constexpr std::string_view proxy_remedy =
+    "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
+
 /// As users give them: --proxy or $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY.
 struct proxy_settings {
   std::string http{};      // URL of the proxy for http:// servers; empty: none

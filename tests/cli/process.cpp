@@ -21,24 +21,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path fresh_folder() {
-  std::string name = ::testing::TempDir() + "inferbench-XXXXXX";
-  return ::mkdtemp(name.data());
-}
-
 int status_of(int raw) { return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw); }
 
 }  // namespace
 
-process::process(std::vector<std::string> arguments, unsigned open_files)
-    : folder_(fresh_folder()) {
+process::process(std::vector<std::string> arguments, unsigned open_files) {
   arguments.insert(arguments.begin(), INFERBENCH_BINARY);
   std::vector<char*> argv;
   for (std::string& a : arguments)
     argv.push_back(a.data());
   argv.push_back(nullptr);
-  const std::string out = folder_ / "out";
-  const std::string err = folder_ / "err";
+  const std::string out = folder_.path("out");
+  const std::string err = folder_.path("err");
   pid_ = ::fork();
   if (pid_ != 0) return;
   const int flags = O_CREAT | O_WRONLY | O_TRUNC;
@@ -59,7 +53,6 @@ process::~process() {
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
-  fs::remove_all(folder_);
 }
 
 void process::signal(int number) const { ::kill(pid_, number); }
@@ -80,10 +73,10 @@ finished process::wait() {
     status_ = status_of(raw);
     pid_ = -1;
   }
-  return {status_, read(folder_ / "out"), read(folder_ / "err")};
+  return {status_, read(folder_.path("out")), read(folder_.path("err"))};
 }
 
-std::string process::out_so_far() const { return read(folder_ / "out"); }
+std::string process::out_so_far() const { return read(folder_.path("out")); }
 
 finished inferbench(std::vector<std::string> arguments) {
   return process(std::move(arguments)).wait();
@@ -119,28 +112,14 @@ void simulator::kill() {
   process_.wait();
 }
 
-folder::folder() : path_(fresh_folder()) {}
-
-folder::~folder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-std::string folder::path(const std::string& name) const { return path_ / name; }
-
-std::string folder::write(const std::string& name, const std::string& text) const {
-  std::ofstream(path_ / name, std::ios::binary) << text;
-  return path(name);
-}
-
 std::string folder::only(const std::string& extension) const {
   std::string found;
-  for (const auto& entry : fs::directory_iterator(path_)) {
+  for (const auto& entry : fs::directory_iterator(root)) {
     if (entry.path().extension() != extension) continue;
     EXPECT_TRUE(found.empty()) << found << " and " << entry.path();
     found = entry.path();
   }
-  EXPECT_FALSE(found.empty()) << "no *" << extension << " in " << path_;
+  EXPECT_FALSE(found.empty()) << "no *" << extension << " in " << root;
   return found;
 }
 

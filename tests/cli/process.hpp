@@ -1,11 +1,12 @@
 // The real program in a process of its own, and the simulator beside it. One thread.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <sys/types.h>
+
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::testing {
 
@@ -33,7 +34,7 @@ class process {
   [[nodiscard]] std::string out_so_far() const;
 
  private:
-  std::filesystem::path folder_;
+  support::temporary_folder folder_;
   pid_t pid_ = -1;
   int status_ = -1;
 };
@@ -57,22 +58,10 @@ class simulator {
   std::string url_;
 };
 
-/// A folder that is removed with the object.
-class folder {
+class folder : public support::temporary_folder {
  public:
-  folder();
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-  ~folder();
-
-  [[nodiscard]] std::string path(const std::string& name = {}) const;
-  /// Writes a file and answers its path.
-  std::string write(const std::string& name, const std::string& text) const;
   /// The one file with that extension; a test failure when there is none or more.
   [[nodiscard]] std::string only(const std::string& extension) const;
-
- private:
-  std::filesystem::path path_;
 };
 
 [[nodiscard]] std::string read(const std::string& path);

@@ -404,6 +404,24 @@ TEST_F(exchange_test, a_redirect_within_the_server_is_another_leg) {
   }
 }
 
+TEST_F(exchange_test, a_redirect_to_a_server_without_a_path_is_one_to_its_root) {
+  const transport::endpoint bare{transport::parse_url("http://host:8000"), {}};
+  backend of_bare = codec.shared(bare);
+  head_writer bare_heads{of_bare};
+  exchange to_root{of_bare, bare_heads};
+  ASSERT_TRUE(to_root.prepare(sample, 7, 1000));
+  to_root.start(2000);
+  to_root.connected(2100);
+  to_root.sent(2200);
+  EXPECT_EQ(to_root.feed("HTTP/1.1 307 Moved\r\nLocation: http://host:8000\r\n"
+                         "Content-Length: 0\r\n\r\n",
+                         3000),
+            progress::another);
+  EXPECT_THAT(std::string(to_root.head()), ::testing::StartsWith("POST / HTTP/1.1\r\n"));
+  EXPECT_EQ(to_root.feed(streamed({"one", "usage"}), 4000), progress::done);
+  EXPECT_TRUE(to_root.finish().ok());
+}
+
 TEST_F(exchange_test, redirects_in_a_circle_end) {
   begin();
   const std::string moved =

@@ -1,10 +1,8 @@
 // A folder of its own for each test, removed after it, laid out as a plugin folder.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -12,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "plugin/library.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::plugin {
 
@@ -24,14 +23,10 @@ inline fs::path fixture(const std::string& name) {
 class folder_test : public testing::Test {
  protected:
   folder_test() {
-    std::string pattern = (fs::path(testing::TempDir()) / "inferbench-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    root = fs::canonical(pattern);
     for (const ifb_kind kind : all_kinds)
       fs::create_directory(root / folder_of(kind));
     search.folders = {root};
   }
-  ~folder_test() override { fs::remove_all(root); }
 
   /// A copy of a fixture under another name: a file of its own to be spoilt.
   fs::path put(const std::string& name, const fs::path& as) const {
@@ -47,7 +42,8 @@ class folder_test : public testing::Test {
     return root / as;
   }
 
-  fs::path root;
+  support::temporary_folder files;
+  const fs::path& root = files.root;
   search_path search;
 };
 

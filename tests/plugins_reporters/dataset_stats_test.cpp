@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "driver.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::reporters_test {
 namespace {
@@ -19,13 +20,6 @@ using testing::Pair;
 
 class dataset_stats_picture : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "stats-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   outcome report(const input& in) const {
     return report_with(
         "dataset-stats",
@@ -41,11 +35,11 @@ class dataset_stats_picture : public testing::Test {
     return base::read_file(out);
   }
 
-  fs::path folder;
+  support::temporary_folder files_;
+  const fs::path& folder = files_.root;
 };
 
 TEST_F(dataset_stats_picture, four_charts_of_fourteen_by_ten_inches) {
-  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "needs python3";
   const outcome o = report(strained_run());
   EXPECT_TRUE(o.ok);
   EXPECT_FALSE(o.stamps);

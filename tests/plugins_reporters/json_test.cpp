@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "driver.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::reporters_test {
 namespace {
@@ -28,13 +29,6 @@ using testing::Pair;
 
 class json_file : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "reporters-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   std::vector<setting> named(std::vector<setting> more = {}) const {
     more.push_back({"result-dir", folder.string()});
     more.push_back({"result-filename", std::string("r.json")});
@@ -52,7 +46,8 @@ class json_file : public testing::Test {
     return names;
   }
 
-  fs::path folder;
+  support::temporary_folder files_;
+  const fs::path& folder = files_.root;
 };
 
 rapidjson::Document strictly_parsed(const std::string& text) {

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "driver.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::reporters_test {
 namespace {
@@ -21,13 +22,6 @@ using testing::Pair;
 
 class pytorch_file : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "pytorch-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   outcome report(const input& in, std::vector<setting> more = {}) const {
     more.push_back({"result-dir", folder.string()});
     return report_with("pytorch", more, in);
@@ -45,7 +39,8 @@ class pytorch_file : public testing::Test {
     return d;
   }
 
-  fs::path folder;
+  support::temporary_folder files_;
+  const fs::path& folder = files_.root;
   setting r{"result-filename", std::string("r.json")};
 };
 

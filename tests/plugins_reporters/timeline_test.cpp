@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "driver.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::reporters_test {
 namespace {
@@ -81,13 +82,6 @@ std::vector<drawn> requests_of(const std::string& page) {
 
 class timeline_page : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "timeline-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   outcome report(const input& in, std::vector<setting> more = {}) const {
     more.push_back({"result-dir", folder.string()});
     more.push_back({"result-filename", std::string("r.json")});
@@ -101,7 +95,8 @@ class timeline_page : public testing::Test {
     return d;
   }
 
-  fs::path folder;
+  support::temporary_folder files_;
+  const fs::path& folder = files_.root;
 };
 
 TEST_F(timeline_page, every_request_has_its_times_and_the_class_of_each_interval) {

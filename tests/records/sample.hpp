@@ -1,11 +1,9 @@
 // Records with every member set, for the tests of this folder.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,7 @@
 
 #include "client/record.hpp"
 #include "records/journal.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::records {
 
@@ -119,14 +118,6 @@ class virtual_clock final : public base::clock {
 /// A folder of its own, a clock and a log that is kept.
 class journal_files : public testing::Test {
  protected:
-  journal_files() {
-    std::string pattern = (fs::path(testing::TempDir()) / "inferbench-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    root = pattern;
-    file = root / "run.journal";
-  }
-  ~journal_files() override { fs::remove_all(root); }
-
   /// A whole journal of `count` records; its bytes.
   std::string whole(std::uint64_t count) {
     {
@@ -146,8 +137,9 @@ class journal_files : public testing::Test {
         .write(with.data(), static_cast<std::streamsize>(with.size()));
   }
 
-  fs::path root;
-  fs::path file;
+  support::temporary_folder files;
+  const fs::path& root = files.root;
+  fs::path file = root / "run.journal";
   virtual_clock clock;
   std::vector<std::string> lines;
   base::log log{base::log_level::info,

@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/fd.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::run {
 namespace {
@@ -24,15 +25,12 @@ using ::testing::HasSubstr;
 class simulated_server_test : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = ::testing::TempDir() + "inferbench-XXXXXX";
-    folder = ::mkdtemp(name.data());
     program = folder / "program";
     std::array<int, 2> ends{};
     ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
     life = base::fd(ends[0]);
     held = base::fd(ends[1]);
   }
-  void TearDown() override { std::filesystem::remove_all(folder); }
 
   void does(const std::string& lines) const {
     std::ofstream(program) << "#!/bin/sh\n" << lines << "\n";
@@ -55,7 +53,8 @@ class simulated_server_test : public ::testing::Test {
     EXPECT_EQ(::read(life.get(), &byte, 1), 0);
   }
 
-  std::filesystem::path folder;
+  support::temporary_folder files;
+  const std::filesystem::path& folder = files.root;
   std::filesystem::path program;
   base::fd life, held;
 };

@@ -3,7 +3,6 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::run {
 namespace {
@@ -26,25 +26,14 @@ namespace fs = std::filesystem;
 /// A /proc and a /sys of our own.
 class machine {
  public:
-  machine() {
-    std::string name = (fs::temp_directory_path() / "inferbench-vitals-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for tests");
-    root = name;
-  }
-  machine(const machine&) = delete;
-  machine& operator=(const machine&) = delete;
-  ~machine() { fs::remove_all(root); }
-
-  void write(const std::string& path, const std::string& text) const {
-    fs::create_directories((root / path).parent_path());
-    std::ofstream(root / path) << text;
-  }
+  void write(const std::string& path, const std::string& text) const { files.write(path, text); }
   void thread(pid_t id, std::uint64_t cpu_ns, std::uint64_t waited_ns) const {
     write("proc/self/task/" + std::to_string(id) + "/schedstat",
           std::to_string(cpu_ns) + " " + std::to_string(waited_ns) + " 17\n");
   }
 
-  fs::path root;
+  support::temporary_folder files;
+  const fs::path& root = files.root;
 };
 
 TEST(parse_stat, finds_the_times_behind_any_name) {

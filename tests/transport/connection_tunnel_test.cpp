@@ -127,7 +127,7 @@ TEST_F(connection_tunnel_test, what_comes_behind_the_proxys_answer_is_the_server
 
 class unix_socket_test : public testing::Test {
  protected:
-  test::temporary_folder folder;
+  support::temporary_folder folder;
   base::monotonic_clock clock;
   event_loop loop{clock};
   endpoint where = resolve(parse_url("unix:" + folder.path("server.sock")));

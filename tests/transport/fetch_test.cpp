@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.hpp"
+#include "support/temporary_folder.hpp"
 #include "transport/http1_transcript.hpp"
 #include "transport/local_listener.hpp"
 #include "transport/loopback.hpp"
-#include "transport/temporary_folder.hpp"
 #include "transport/tls_side.hpp"
 
 namespace inferbench::transport {
@@ -282,7 +282,7 @@ TEST(fetch, asks_a_proxy_for_the_whole_url) {
 }
 
 TEST(fetch, reaches_a_unix_socket) {
-  const test::temporary_folder folder;
+  const support::temporary_folder folder;
   const endpoint where = resolve(parse_url("unix:" + folder.path("a.sock") + ":/v1"));
   const test::local_listener server(where.addresses[0]);
   std::thread thread([&] {
@@ -341,7 +341,7 @@ class secure_server {
 
 class secure_fetch : public testing::Test {
  protected:
-  test::temporary_folder folder;
+  support::temporary_folder folder;
   test::identity authority = test::make_identity({.authority = true});
   test::identity good = test::make_identity({}, &authority);
   route_options routes{{},

@@ -8,10 +8,10 @@
 #include <netinet/tcp.h>
 
 #include "base/clock.hpp"
+#include "support/temporary_folder.hpp"
 #include "transport/connection.hpp"
 #include "transport/heard.hpp"
 #include "transport/loopback.hpp"
-#include "transport/temporary_folder.hpp"
 #include "transport/tls_side.hpp"
 
 namespace inferbench::transport::test {
@@ -60,7 +60,7 @@ class secure_fixture : public testing::Test {
 
   void say(std::string_view plain) { write_all(peer, side->say(plain)); }
 
-  temporary_folder folder;
+  support::temporary_folder folder;
   identity authority = make_identity({.authority = true});
   identity good = make_identity({}, &authority);
   tls_server shared{good};

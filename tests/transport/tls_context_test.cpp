@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "support/temporary_folder.hpp"
 #include "transport/certificates.hpp"
-#include "transport/temporary_folder.hpp"
 
 namespace inferbench::transport {
 namespace {
@@ -20,7 +20,7 @@ std::string complaint(const tls_options& options) {
 
 class tls_context_test : public testing::Test {
  protected:
-  test::temporary_folder folder;
+  support::temporary_folder folder;
   test::identity authority = test::make_identity({.authority = true});
   test::identity client = test::make_identity();
 };

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "transport/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "transport/tls_side.hpp"
 
 namespace inferbench::transport {
@@ -67,7 +67,7 @@ class tls_stream_test : public testing::Test {
   static inline std::string rest;  // what the server said last of all
   static inline tls_step last_step = tls_step::ok;
 
-  test::temporary_folder folder;
+  support::temporary_folder folder;
   test::identity authority = make_identity({.authority = true});
   test::identity good = make_identity({}, &authority);
   tls_sessions sessions;

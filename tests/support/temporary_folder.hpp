@@ -1,0 +1,38 @@
+// A folder for the files of one test, removed after it.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace inferbench::support {
+
+class temporary_folder {
+ public:
+  temporary_folder() {
+    const auto all = std::filesystem::canonical(std::filesystem::temp_directory_path());
+    std::string name = (all / "inferbench-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    root = name;
+  }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  ~temporary_folder() { std::filesystem::remove_all(root); }
+
+  [[nodiscard]] std::string path(const std::string& name = {}) const {
+    return name.empty() ? root.string() : (root / name).string();
+  }
+  /// Writes the file, with the folders above it, and answers its path.
+  std::string write(const std::string& name, std::string_view text) const {
+    std::filesystem::create_directories((root / name).parent_path());
+    std::ofstream(root / name, std::ios::binary) << text;
+    return path(name);
+  }
+
+  std::filesystem::path root;
+};
+
+}  // namespace inferbench::support
