@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include <inferbench/guard.hpp>
+
 #include "base/text.hpp"
 
 namespace inferbench::plugin {
@@ -169,6 +171,16 @@ tokenizer tokenizer_of(const instance& from) {
   out.counts = table.count != nullptr;
   if (!out.counts)
     table.count = [](const ifb_instance*, ifb_str, std::uint32_t, std::uint64_t*) -> ifb_status {
+      return IFB_E_UNSUPPORTED;
+    };
+  if (table.encode_pair == nullptr)
+    table.encode_pair = [](const ifb_instance*, ifb_str, ifb_str, std::uint32_t, std::uint32_t*,
+                           std::uint32_t*, std::size_t,
+                           std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; };
+  if (table.render == nullptr)
+    table.render = [](const ifb_instance*, ifb_str, char*, std::size_t, std::size_t*,
+                      ifb_error* error) -> ifb_status {
+      ifb::fill(error, IFB_E_UNSUPPORTED, "the tokenizer has no chat template");
       return IFB_E_UNSUPPORTED;
     };
   out.plugin = from.library().plugin;

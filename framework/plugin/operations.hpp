@@ -120,6 +120,18 @@ struct tokenizer : ifb_tokenizer {
     const breadcrumb crumb(plugin, "decode");
     return ifb_tokenizer::decode(self, ids, size, flags, text, capacity, needed);
   }
+  /// Left out by the plugin, as render: IFB_E_UNSUPPORTED.
+  ifb_status encode_pair(const ifb_instance* self, ifb_str text, ifb_str pair, std::uint32_t flags,
+                         std::uint32_t* ids, std::uint32_t* type_ids, std::size_t capacity,
+                         std::size_t* needed) const {
+    const breadcrumb crumb(plugin, "encode_pair");
+    return ifb_tokenizer::encode_pair(self, text, pair, flags, ids, type_ids, capacity, needed);
+  }
+  ifb_status render(const ifb_instance* self, ifb_str chat, char* text, std::size_t capacity,
+                    std::size_t* needed, ifb_error* error) const {
+    const breadcrumb crumb(plugin, "render");
+    return ifb_tokenizer::render(self, chat, text, capacity, needed, error);
+  }
 
   bool counts = false;  // the plugin has a count of its own
 };

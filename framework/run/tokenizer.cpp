@@ -30,6 +30,20 @@ ifb_status decode(const ifb_host* host, const std::uint32_t* ids, std::size_t n,
   return t.operations().decode(t.instance(), ids, n, flags, text, capacity, needed);
 }
 
+ifb_status encode_pair(const ifb_host* host, ifb_str text, ifb_str pair, std::uint32_t flags,
+                       std::uint32_t* ids, std::uint32_t* type_ids, std::size_t capacity,
+                       std::size_t* needed) {
+  const tokenizer& t = of(host);
+  return t.operations().encode_pair(t.instance(), text, pair, flags, ids, type_ids, capacity,
+                                    needed);
+}
+
+ifb_status render(const ifb_host* host, ifb_str chat, char* text, std::size_t capacity,
+                  std::size_t* needed, ifb_error* error) {
+  const tokenizer& t = of(host);
+  return t.operations().render(t.instance(), chat, text, capacity, needed, error);
+}
+
 }  // namespace
 
 tokenizer::tokenizer(const config::plugin_choice& choice, const plugin::services& shared)
@@ -42,7 +56,9 @@ tokenizer::tokenizer(const config::plugin_choice& choice, const plugin::services
                &vocabulary,
                &run::count,
                &encode,
-               &decode} {}
+               &decode,
+               &encode_pair,
+               &render} {}
 
 std::optional<std::uint64_t> tokenizer::count(std::string_view text) const {
   std::uint64_t tokens = 0;

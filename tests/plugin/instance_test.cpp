@@ -105,6 +105,17 @@ TEST_F(instances, a_tokenizer_without_count_counts_what_encode_needs) {
             IFB_E_UNSUPPORTED);
 }
 
+TEST_F(instances, a_tokenizer_without_pairs_and_templates_says_so) {
+  const instance made = make("tables", IFB_TOKENIZER);
+  const tokenizer ops = tokenizer_of(made);
+  std::size_t needed = 0;
+  ifb_error error{};
+  EXPECT_EQ(ops.encode_pair(made.get(), str("a"), str("b"), 0, nullptr, nullptr, 0, &needed),
+            IFB_E_UNSUPPORTED);
+  EXPECT_EQ(ops.render(made.get(), str("{}"), nullptr, 0, &needed, &error), IFB_E_UNSUPPORTED);
+  EXPECT_STREQ(error.message, "the tokenizer has no chat template");
+}
+
 TEST_F(instances, a_table_from_the_future_works) {
   const instance made = make("tables:future", IFB_DATASET);
   const dataset ops = dataset_of(made);

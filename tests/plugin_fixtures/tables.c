@@ -80,7 +80,7 @@ static ifb_status decode(const ifb_instance* self, const uint32_t* ids, size_t c
   return IFB_OK;
 }
 static const ifb_tokenizer tokens_table = {
-    sizeof(ifb_tokenizer), 0, vocabulary, NULL, encode, decode};
+    sizeof(ifb_tokenizer), 0, vocabulary, NULL, encode, decode, NULL, NULL};
 static const void* query_tokens(const char* id) {
   return strcmp(id, IFB_TOKENIZER_OPS) == 0 ? &tokens_table : NULL;
 }

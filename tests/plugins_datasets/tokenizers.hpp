@@ -31,8 +31,15 @@ struct number_tokenizer {
   ifb_status vocabulary_status = IFB_OK;
 
   void offer(host& to) {
-    static constexpr ifb_tokenizer_service table = {
-        sizeof(ifb_tokenizer_service), 0, "numbers", &vocabulary, &count, &encode, &decode};
+    static constexpr ifb_tokenizer_service table = {sizeof(ifb_tokenizer_service),
+                                                    0,
+                                                    "numbers",
+                                                    &vocabulary,
+                                                    &count,
+                                                    &encode,
+                                                    &decode,
+                                                    nullptr,
+                                                    nullptr};
     to.state = this;
     to.services[IFB_SERVICE_TOKENIZER] = &table;
   }
@@ -94,7 +101,9 @@ inline constexpr ifb_tokenizer_service byte_counter = {
     [](const ifb_host*, ifb_str, std::uint32_t, std::uint32_t*, std::size_t,
        std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
     [](const ifb_host*, const std::uint32_t*, std::size_t, std::uint32_t, char*, std::size_t,
-       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; }};
+       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    nullptr,
+    nullptr};
 
 /// A dataset plugin with its operations.
 class dataset_box : public plugin_box {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -86,9 +87,7 @@ TEST(arena, a_count_that_overflows_is_refused) {
 
 // A tokenizer of one token per byte, whose every token is as long as it pleases.
 constexpr ifb_tokenizer_service byte_tokenizer = {
-    sizeof(ifb_tokenizer_service),
-    0,
-    "bytes",
+    sizeof(ifb_tokenizer_service), 0, "bytes",
     [](const ifb_host*, ifb_vocabulary* out) -> ifb_status {
       EXPECT_EQ(out->struct_size, sizeof *out);
       out->size = 256;
@@ -112,6 +111,19 @@ constexpr ifb_tokenizer_service byte_tokenizer = {
         text[i] = static_cast<char>(ids[i / length]);
       *needed = count * length;
       return IFB_OK;
+    },
+    nullptr,
+    // Three times the conversation, or the template's complaint.
+    [](const ifb_host*, ifb_str chat, char* text, std::size_t capacity, std::size_t* needed,
+       ifb_error* error) -> ifb_status {
+      if (chat.size > 0 && chat.data[0] == '!') {
+        ifb::fill(error, IFB_E_DATA, "TemplateError: no");
+        return IFB_E_DATA;
+      }
+      for (std::size_t i = 0; i < std::min(capacity, chat.size * 3); ++i)
+        text[i] = chat.data[i % chat.size];
+      *needed = chat.size * 3;
+      return IFB_OK;
     }};
 
 TEST(tokenizer_service, results_longer_than_the_first_guess_arrive_whole) {
@@ -124,6 +136,34 @@ TEST(tokenizer_service, results_longer_than_the_first_guess_arrive_whole) {
   for (const std::size_t size : {0U, 1U, 16U, 1000U}) {
     EXPECT_EQ(tokenizer.encode(std::string(size, 'a')), std::vector<std::uint32_t>(size, 'a'));
     EXPECT_EQ(tokenizer.decode(std::vector<std::uint32_t>(size, 'b')), std::string(size * 50, 'b'));
+  }
+}
+
+TEST(tokenizer_service, renders_a_conversation_of_any_length) {
+  fake_host fake;
+  fake.services[IFB_SERVICE_TOKENIZER] = &byte_tokenizer;
+  const auto tokenizer = ifb::host{fake.table()}.tokenizer();
+  EXPECT_EQ(tokenizer.render("abc"), "abcabcabc");
+  EXPECT_EQ(tokenizer.render(std::string(10000, 'x')), std::string(30000, 'x'));
+  try {
+    (void)tokenizer.render("!");
+    FAIL() << "no failure";
+  } catch (const ifb::failure& e) {
+    EXPECT_EQ(e.code(), IFB_E_DATA);
+    EXPECT_EQ(e.message(), "TemplateError: no");
+  }
+}
+
+TEST(tokenizer_service, a_host_from_before_chat_templates_has_none) {
+  ifb_tokenizer_service old = byte_tokenizer;
+  old.struct_size = offsetof(ifb_tokenizer_service, encode_pair);
+  fake_host fake;
+  fake.services[IFB_SERVICE_TOKENIZER] = &old;
+  try {
+    (void)ifb::host{fake.table()}.tokenizer().render("abc");
+    FAIL() << "no failure";
+  } catch (const ifb::failure& e) {
+    EXPECT_EQ(e.code(), IFB_E_UNSUPPORTED);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <inferbench/tokenizer.hpp>
@@ -113,6 +114,66 @@ TYPED_TEST(tokenizer, describes_its_vocabulary) {
   EXPECT_EQ(out.size, 256U);
   ifb_vocabulary without_room{};
   EXPECT_EQ(this->calls().vocabulary(this->self_.get(), &without_room), IFB_E_INTERNAL);
+}
+
+// Knows pairs and conversations.
+class conversing : public returning {
+ public:
+  using returning::returning;
+  ifb::pair_encoding encode_pair(std::string_view text, std::string_view pair,
+                                 std::uint32_t flags) const {
+    ifb::pair_encoding out;
+    for (const std::string_view part : {text, pair})
+      for (const char c : part) {
+        out.ids.push_back(static_cast<unsigned char>(c) + flags);
+        out.type_ids.push_back(part.data() == text.data() ? 0 : 1);
+      }
+    return out;
+  }
+  std::string render(std::string_view chat) const {
+    if (chat == "!") throw ifb::failure{IFB_E_DATA, "TemplateError: no"};
+    return "<" + std::string(chat) + ">";
+  }
+};
+
+TEST(tokenizer_pairs, are_written_as_far_as_there_is_room) {
+  fake_host host;
+  const ifb_tokenizer& calls = ifb::tokenizer<conversing>::operations;
+  made self{ifb::tokenizer<conversing>::descriptor, host};
+  std::array<std::uint32_t, 3> ids{};
+  std::array<std::uint32_t, 3> types{};
+  std::size_t needed = 0;
+  EXPECT_EQ(calls.encode_pair(self.get(), ifb::str("ab"), ifb::str("cd"), 0, ids.data(),
+                              types.data(), 3, &needed),
+            IFB_OK);
+  EXPECT_EQ(needed, 4U);
+  EXPECT_THAT(ids, testing::ElementsAre('a', 'b', 'c'));
+  EXPECT_THAT(types, testing::ElementsAre(0, 0, 1));
+  EXPECT_EQ(calls.encode_pair(self.get(), ifb::str("a"), ifb::str("b"), 0, ids.data(), nullptr, 3,
+                              &needed),
+            IFB_OK);
+  EXPECT_EQ(needed, 2U);
+}
+
+TEST(tokenizer_conversations, are_rendered_or_refused_in_the_templates_words) {
+  fake_host host;
+  const ifb_tokenizer& calls = ifb::tokenizer<conversing>::operations;
+  made self{ifb::tokenizer<conversing>::descriptor, host};
+  std::array<char, 4> text{};
+  std::size_t needed = 0;
+  ifb_error error{};
+  EXPECT_EQ(calls.render(self.get(), ifb::str("chat"), text.data(), text.size(), &needed, &error),
+            IFB_OK);
+  EXPECT_EQ(needed, 6U);
+  EXPECT_EQ(std::string_view(text.data(), text.size()), "<cha");
+  EXPECT_EQ(calls.render(self.get(), ifb::str("!"), text.data(), text.size(), &needed, &error),
+            IFB_E_DATA);
+  EXPECT_STREQ(error.message, "TemplateError: no");
+}
+
+TEST(tokenizer_table, pairs_and_conversations_are_null_where_a_class_lacks_them) {
+  EXPECT_EQ(ifb::tokenizer<returning>::operations.encode_pair, nullptr);
+  EXPECT_EQ(ifb::tokenizer<returning>::operations.render, nullptr);
 }
 
 TEST(tokenizer_table, count_is_null_where_a_class_lacks_it) {

@@ -200,6 +200,11 @@ typedef struct ifb_vocabulary {
   uint64_t total_size;         /* with them */
   const uint32_t* special_ids; /* those the configuration names, ascending */
   size_t special_id_count;
+  /* Where it was loaded from: a folder, a file, "org/name@commit"; NULL: from nowhere. */
+  const char* source;
+  /* Lower-case hex over all that decides about ids and chat prompts: what was made with one
+   * tokenizer may be used again with another of the same digest. NULL: not known. */
+  const char* digest;
 } ifb_vocabulary;
 
 /* The tokenizer that this run counts with.  Ids and text are written as far as
@@ -220,6 +225,18 @@ typedef struct ifb_tokenizer_service {
   /* [any] */
   ifb_status(IFB_CALL* decode)(const ifb_host*, const uint32_t* ids, size_t count, uint32_t flags,
                                char* text, size_t capacity, size_t* needed);
+  /* [any] Two texts as one input, joined as the model joins a pair. type_ids tells which of
+   * the two an id belongs to, 0 or 1; NULL, or of the same capacity. IFB_E_UNSUPPORTED where
+   * the tokenizer knows no pairs. */
+  ifb_status(IFB_CALL* encode_pair)(const ifb_host*, ifb_str text, ifb_str pair, uint32_t flags,
+                                    uint32_t* ids, uint32_t* type_ids, size_t capacity,
+                                    size_t* needed);
+  /* [any] A conversation as the prompt that the model's chat template makes of it. chat: a JSON
+   * object with "messages" and, as the template asks for them, "tools", "documents",
+   * "add_generation_prompt" and further variables. IFB_E_UNSUPPORTED where there is no
+   * template; the error's message begins with the kind of the fault, "TemplateError: ...". */
+  ifb_status(IFB_CALL* render)(const ifb_host*, ifb_str chat, char* text, size_t capacity,
+                               size_t* needed, ifb_error*);
 } ifb_tokenizer_service;
 
 #define IFB_SERVICE_PROGRESS "inferbench.service.progress/1"
@@ -672,6 +689,12 @@ typedef struct ifb_tokenizer {
                                size_t capacity, size_t* needed);
   ifb_status(IFB_CALL* decode)(const ifb_instance*, const uint32_t* ids, size_t count,
                                uint32_t flags, char* text, size_t capacity, size_t* needed);
+  /* Optional, both. */
+  ifb_status(IFB_CALL* encode_pair)(const ifb_instance*, ifb_str text, ifb_str pair, uint32_t flags,
+                                    uint32_t* ids, uint32_t* type_ids, size_t capacity,
+                                    size_t* needed);
+  ifb_status(IFB_CALL* render)(const ifb_instance*, ifb_str chat, char* text, size_t capacity,
+                               size_t* needed, ifb_error*);
 } ifb_tokenizer;
 
 #ifdef __cplusplus

@@ -123,6 +123,27 @@ class tokenizer {
                               });
   }
 
+  /// A conversation (abi.h) by the model's chat template; throws failure with the template's
+  /// own message, IFB_E_UNSUPPORTED where there is no template.
+  [[nodiscard]] std::string render(std::string_view chat) const {
+    if (table_->struct_size < sizeof *table_ || table_->render == nullptr)
+      throw failure{IFB_E_UNSUPPORTED,
+                    std::string{"the tokenizer "} + name() + " has no chat template"};
+    ifb_error error{};
+    std::string out(chat.size() * 2 + 4096, '\0');
+    std::size_t needed = 0;
+    for (int round = 0; round < 2; ++round) {
+      const ifb_status status =
+          table_->render(host_, str(chat), out.data(), out.size(), &needed, &error);
+      if (status < 0) throw failure{status, error.message};
+      const bool whole = needed <= out.size();
+      out.resize(needed);
+      if (whole) return out;
+    }
+    throw failure{IFB_E_INTERNAL,
+                  std::string{"the tokenizer "} + name() + " asked for more room than it had said"};
+  }
+
  private:
   void check(ifb_status status, const char* what) const {
     if (status < 0)

@@ -14,8 +14,11 @@
 // Where that is awkward they may return what they made instead:
 //     std::vector<std::uint32_t> encode(std::string_view, std::uint32_t flags) const;
 //     std::string decode(std::span<const std::uint32_t>, std::uint32_t flags) const;
-// All functions are const, since any thread may call them at any time. The
-// contract has no room for a message here: that of an exception goes to the log.
+// Optional, for models that know pairs of texts and that have a chat template (abi.h):
+//     ifb::pair_encoding encode_pair(std::string_view, std::string_view, std::uint32_t flags)
+//     const; std::string render(std::string_view chat) const;
+// All functions are const, since any thread may call them at any time. The contract has
+// no room for a message here, but for render: that of an exception goes to the log.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +33,13 @@
 #include <inferbench/descriptor.hpp>
 
 namespace ifb {
+
+/// Two texts as one input; type_ids is as long as ids.
+struct pair_encoding {
+  std::vector<std::uint32_t> ids;
+  std::vector<std::uint32_t> type_ids;
+};
+
 namespace detail {
 
 using token_ids = std::span<const std::uint32_t>;
@@ -59,6 +69,14 @@ template <typename plugin>
 concept counts = requires(const plugin& p, std::string_view text) {
   { p.count(text, std::uint32_t{}) } -> std::convertible_to<std::uint64_t>;
 };
+template <typename plugin>
+concept encodes_pairs = requires(const plugin& p, std::string_view text) {
+  { p.encode_pair(text, text, std::uint32_t{}) } -> std::same_as<pair_encoding>;
+};
+template <typename plugin>
+concept renders = requires(const plugin& p, std::string_view chat) {
+  { p.render(chat) } -> std::same_as<std::string>;
+};
 
 template <typename plugin>
 consteval bool check_tokenizer() {
@@ -73,6 +91,14 @@ consteval bool check_tokenizer() {
   if constexpr (requires { &plugin::count; }) {
     static_assert(counts<plugin>,
                   "count is: std::uint64_t count(std::string_view, std::uint32_t flags) const");
+  }
+  if constexpr (requires { &plugin::encode_pair; }) {
+    static_assert(encodes_pairs<plugin>,
+                  "encode_pair is: ifb::pair_encoding encode_pair(std::string_view, "
+                  "std::string_view, std::uint32_t flags) const");
+  }
+  if constexpr (requires { &plugin::render; }) {
+    static_assert(renders<plugin>, "render is: std::string render(std::string_view chat) const");
   }
   return true;
 }
@@ -128,6 +154,27 @@ struct tokenizer_calls {
         put(p.decode(token_ids{ids, count}, flags), text, capacity, needed);
     });
   }
+  static ifb_status IFB_CALL encode_pair(const ifb_instance* self, ifb_str text, ifb_str pair,
+                                         std::uint32_t flags, std::uint32_t* ids,
+                                         std::uint32_t* type_ids, std::size_t capacity,
+                                         std::size_t* needed) noexcept
+    requires encodes_pairs<plugin>
+  {
+    return logged(self, [&](const plugin& p) {
+      const pair_encoding both = p.encode_pair(view(text), view(pair), flags);
+      put(both.ids, ids, capacity, needed);
+      if (type_ids != nullptr) put(both.type_ids, type_ids, capacity, needed);
+    });
+  }
+  static ifb_status IFB_CALL render(const ifb_instance* self, ifb_str chat, char* text,
+                                    std::size_t capacity, std::size_t* needed,
+                                    ifb_error* error) noexcept
+    requires renders<plugin>
+  {
+    const auto& owner = box<plugin>::of(self);
+    return guarded<plugin>(error,
+                           [&] { put(owner.get().render(view(chat)), text, capacity, needed); });
+  }
 
   static constexpr ifb_tokenizer make() {
     ifb_tokenizer out{};
@@ -136,6 +183,8 @@ struct tokenizer_calls {
     if constexpr (counts<plugin>) out.count = &count;
     out.encode = &encode;
     out.decode = &decode;
+    if constexpr (encodes_pairs<plugin>) out.encode_pair = &encode_pair;
+    if constexpr (renders<plugin>) out.render = &render;
     return out;
   }
 };
