@@ -39,6 +39,7 @@ int simulate(arguments args);
 int report(arguments args);
 int plugin(arguments args);
 int dataset(arguments args);
+int tokenizer(arguments args);
 int docs(arguments args);
 
 /// Finds the command, runs it, turns base::error into its one line and exit status.

@@ -23,6 +23,7 @@ constexpr command table[] = {
     {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
     {"report", "report again from the journal of a run", &report},
     {"dataset", "show the samples that dataset flags yield", &dataset},
+    {"tokenizer", "encode, decode, count and render chats, line by line", &tokenizer},
     {"plugin", "list plugins, or show what one is", &plugin},
     {"docs", "every key and flag as a page", &docs},
 };

@@ -14,7 +14,8 @@ namespace inferbench::config {
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 inline constexpr std::uint8_t in_dataset_show = for_serve | for_dataset_show;
-inline constexpr std::uint8_t everywhere = for_serve | for_run | for_dataset_show;
+inline constexpr std::uint8_t in_tools = in_dataset_show | for_tokenizer;
+inline constexpr std::uint8_t everywhere = in_tools | for_run;
 
 class key_table {
  public:

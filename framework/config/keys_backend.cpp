@@ -51,7 +51,7 @@ void backend_keys(key_table& t) {
          .flag = "model",
          .help = "Model to ask for; if not given, the server is asked",
          .value_name = "NAME",
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "backend",
          .name = "served-model-name",
          .flag = "served-model-name",

@@ -19,11 +19,12 @@ void tokenizer_keys(key_table& t) {
   t.add({.table = "tokenizer",
          .name = "use",
          .flag = "tokenizer-mode",
-         .help = "Tokenizer plugin (bytes, server, ...); auto: hf if installed, else server; "
-                 "none: do not count",
+         .help =
+             "Tokenizer plugin (hf, sentencepiece, tiktoken, bytes, server); auto: the one of the "
+             "model's files, else server; none: do not count",
          .value_name = "NAME",
          .fallback = "\"auto\"",
-         .commands = in_dataset_show});
+         .commands = in_tools});
   option skip = switched("tokenizer", "use", "skip-tokenizer-init",
                          "Run without a tokenizer; wins over --tokenizer-mode");
   skip.type = IFB_STRING;
@@ -38,12 +39,13 @@ void tokenizer_keys(key_table& t) {
          .value_name = "NAME",
          .general = true,
          .forwarded = true,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   option trust = switched("tokenizer", "trust-remote-code", "trust-remote-code",
                           "Accept tokenizers and data that bring code");
   trust.general = true;
   trust.forwarded = true;
-  t.add(for_samples(std::move(trust)));
+  trust.commands = in_tools;
+  t.add(std::move(trust));
 }
 
 void dataset_keys(key_table& t) {

@@ -12,13 +12,13 @@ void server_keys(key_table& t) {
                  "replace host and port",
          .value_name = "URL",
          .takes = arity::some,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "host",
          .flag = "host",
          .help = "Host of the server",
          .fallback = "\"127.0.0.1\"",
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "port",
          .flag = "port",
@@ -28,7 +28,7 @@ void server_keys(key_table& t) {
          .fallback = "8000",
          .minimum = 1,
          .maximum = 65535,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "header",
          .flag = "header",
@@ -37,12 +37,12 @@ void server_keys(key_table& t) {
          .shape = form::pairs,
          .takes = arity::any,
          .secret = true,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "api-key",
          .help = "Sent as a bearer token; $OPENAI_API_KEY if not given",
          .secret = true,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "connect-timeout",
          .flag = "connect-timeout",
@@ -51,7 +51,7 @@ void server_keys(key_table& t) {
          .fallback = "\"10s\"",
          .maximum = unbounded,
          .above = true,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "first-byte-timeout",
          .flag = "first-byte-timeout",
@@ -59,7 +59,7 @@ void server_keys(key_table& t) {
          .help = "Fail a request whose answer has not begun by then; 0: never",
          .fallback = "\"0s\"",
          .maximum = unbounded,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "idle-timeout",
          .flag = "idle-timeout",
@@ -67,7 +67,7 @@ void server_keys(key_table& t) {
          .help = "Fail a request whose answer stands still for longer; 0: never",
          .fallback = "\"0s\"",
          .maximum = unbounded,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "request-timeout",
          .flag = "request-timeout",
@@ -75,7 +75,7 @@ void server_keys(key_table& t) {
          .help = "Fail a request that takes longer as a whole; 0: never",
          .fallback = "\"6h\"",
          .maximum = unbounded,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "stall-warning",
          .flag = "stall-warning",
@@ -83,7 +83,7 @@ void server_keys(key_table& t) {
          .help = "Name a request that has been silent for as long, while it is; 0: never",
          .fallback = "\"60s\"",
          .maximum = unbounded,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "max-message",
          .flag = "max-message",
@@ -92,7 +92,7 @@ void server_keys(key_table& t) {
          .fallback = "\"64MiB\"",
          .minimum = 1024,
          .maximum = unbounded,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "max-answer",
          .flag = "max-answer",
@@ -101,7 +101,7 @@ void server_keys(key_table& t) {
          .fallback = "\"1GiB\"",
          .minimum = 1024,
          .maximum = unbounded,
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.group("tls");
   t.add({.table = "server",
          .name = "ca-cert",
@@ -109,24 +109,24 @@ void server_keys(key_table& t) {
          .type = IFB_PATH,
          .help = "PEM file or folder of the authorities to trust instead of the system's",
          .value_name = "PATH",
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "client-cert",
          .flag = "client-cert",
          .type = IFB_PATH,
          .help = "PEM file of the certificate, and its chain, to show to the server",
          .value_name = "PATH",
-         .commands = in_dataset_show});
+         .commands = in_tools});
   t.add({.table = "server",
          .name = "client-key",
          .flag = "client-key",
          .type = IFB_PATH,
          .help = "PEM file of its private key; if not given, the file of --client-cert",
          .value_name = "PATH",
-         .commands = in_dataset_show});
+         .commands = in_tools});
   option insecure =
       switched("server", "insecure", "insecure", "Accept any certificate of the server");
-  insecure.commands = in_dataset_show;
+  insecure.commands = in_tools;
   t.add(std::move(insecure));
   t.add({.table = "server",
          .name = "proxy",
@@ -134,7 +134,7 @@ void server_keys(key_table& t) {
          .help = "Proxy for all requests, or none; if not given, $HTTP_PROXY, $HTTPS_PROXY and "
                  "$NO_PROXY decide",
          .value_name = "URL",
-         .commands = in_dataset_show});
+         .commands = in_tools});
 }
 
 }  // namespace inferbench::config

@@ -55,8 +55,9 @@ void complete(option& out, ifb_kind kind, std::string_view id, std::uint32_t fla
   if (out.type == IFB_STRINGS) out.takes = arity::any;
   while (out.help.ends_with('.'))
     out.help.pop_back();
-  out.commands =
-      kind == IFB_DATASET || kind == IFB_TOKENIZER ? for_serve | for_dataset_show : for_serve;
+  out.commands = for_serve;
+  if (kind == IFB_DATASET || kind == IFB_TOKENIZER) out.commands |= for_dataset_show;
+  if (kind == IFB_TOKENIZER) out.commands |= for_tokenizer;
 }
 
 std::string text_or(const char* text, std::string_view otherwise = {}) {

@@ -32,7 +32,7 @@ enum class form : std::uint8_t {
 };
 
 /// Which commands know a flag.
-enum command : std::uint8_t { for_serve = 1, for_run = 2, for_dataset_show = 4 };
+enum command : std::uint8_t { for_serve = 1, for_run = 2, for_dataset_show = 4, for_tokenizer = 8 };
 
 /// What happens to a general flag when the plugin in use lacks the option: it has a
 /// meaning all the same, is ignored with a warning, or is an error.

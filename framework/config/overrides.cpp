@@ -17,6 +17,9 @@ const option* declared_at(const std::string& path, const used_plugins& used,
   const used_plugin* plugin = used.of_table(path.substr(0, path.find('.')));
   if (plugin != nullptr)
     if (const option* o = plugin->find(path.substr(path.find('.') + 1))) return o;
+  for (const used_plugin& after : used.tokenizers_after)
+    for (const option& o : after.options)
+      if (o.path() == path) return &o;
   const auto key = std::ranges::find_if(
       keys, [&](const option& k) { return k.member.empty() && k.path() == path; });
   return key == keys.end() ? nullptr : &*key;
@@ -52,6 +55,9 @@ void resolve_sets(sources& from, const used_plugins& used, const std::vector<opt
     if (p->has_value())
       for (const option& o : (*p)->options)
         known.push_back(o.path());
+  for (const used_plugin& after : used.tokenizers_after)
+    for (const option& o : after.options)
+      known.push_back(o.path());
   for (said& s : from.line) {
     if (!s.where.file.starts_with("--set ")) continue;
     const option* declared = declared_at(s.path, used, keys);

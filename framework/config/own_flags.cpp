@@ -32,7 +32,7 @@ std::vector<option> own_flags(command who, std::vector<option> out) {
     set.help = "Override a key of the file";
     out.push_back(std::move(set));
   }
-  if (who != for_dataset_show) {
+  if (who == for_serve || who == for_run) {
     option print;
     print.flag = "print-config";
     print.type = IFB_BOOL;

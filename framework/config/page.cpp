@@ -117,7 +117,10 @@ std::string flag_of(const option& o) {
 
 std::string commands_of(const option& o) {
   if ((o.commands & for_run) != 0) return "all";
-  return (o.commands & for_dataset_show) != 0 ? "serve, dataset show" : "serve";
+  std::string out = "serve";
+  if ((o.commands & for_dataset_show) != 0) out += ", dataset show";
+  if ((o.commands & for_tokenizer) != 0) out += ", tokenizer";
+  return out;
 }
 
 std::string path_of(const option& o) { return o.path() + (o.member.empty() ? "" : "." + o.member); }

@@ -4,6 +4,19 @@
 
 namespace inferbench::config {
 
+namespace {
+
+/// Of the declared option of that name; the number of options where there is none.
+std::size_t index_of(const plugin_choice& choice, std::string_view option) {
+  const auto options = choice.library.options();
+  std::size_t at = 0;
+  while (at < options.size() && options[at]->name != option)
+    ++at;
+  return at;
+}
+
+}  // namespace
+
 std::unique_ptr<plugin::instance> plugin_choice::create(const plugin::services& shared) const {
   std::vector<ifb_value> out(values.size());
   std::vector<std::vector<ifb_str>> lists(values.size());
@@ -34,30 +47,39 @@ std::unique_ptr<plugin::instance> plugin_choice::create(const plugin::services& 
   }
 }
 
-base::error plugin_choice::explain(const plugin::refused& why) const {
+plugin::refused plugin_choice::explain(const plugin::refused& why) const {
   const auto index = static_cast<std::size_t>(why.option());
   if (why.option() < 0 || index >= values.size()) return why;
   const base::source_position& where = values[index].where;
-  if (where.file.starts_with("--")) return base::error(why.message(), why.remedy(), where);
-  return base::error(std::string(plugin::name_of(library.plugin->kind)) + "." +
-                         library.options()[index]->name + ": " + why.message(),
-                     why.remedy(), where);
+  std::string message = why.message();
+  if (!where.file.starts_with("--"))
+    message = std::string(plugin::name_of(library.plugin->kind)) + "." +
+              library.options()[index]->name + ": " + message;
+  return {base::error(std::move(message), why.remedy(), where), why};
+}
+
+option_value* plugin_choice::value_of(std::string_view option) {
+  const std::size_t at = index_of(*this, option);
+  return at < values.size() ? &values[at] : nullptr;
 }
 
 void plugin_choice::set_text(std::string_view option, const std::string& text) {
-  const auto options = library.options();
-  for (std::size_t i = 0; i < options.size() && i < values.size(); ++i) {
-    if (options[i]->name != option) continue;
-    values[i].is_set = true;
-    values[i].text = text;
-  }
+  option_value* const value = value_of(option);
+  if (value == nullptr) return;
+  value->is_set = true;
+  value->text = text;
+}
+
+void plugin_choice::set_flag(std::string_view option, bool on) {
+  option_value* const value = value_of(option);
+  if (value == nullptr) return;
+  value->is_set = true;
+  value->integer = on ? 1 : 0;
 }
 
 const option_value* plugin_choice::find(std::string_view option) const {
-  const auto options = library.options();
-  for (std::size_t i = 0; i < options.size() && i < values.size(); ++i)
-    if (options[i]->name == option) return values[i].is_set ? &values[i] : nullptr;
-  return nullptr;
+  const std::size_t at = index_of(*this, option);
+  return at < values.size() && values[at].is_set ? &values[at] : nullptr;
 }
 
 }  // namespace inferbench::config

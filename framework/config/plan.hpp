@@ -42,7 +42,7 @@ struct plugin_choice {
   [[nodiscard]] std::unique_ptr<plugin::instance> create(const plugin::services& shared) const;
 
   /// `why`, naming the line or flag that set the option at fault. What create() throws.
-  [[nodiscard]] base::error explain(const plugin::refused& why) const;
+  [[nodiscard]] plugin::refused explain(const plugin::refused& why) const;
 
   /// Runs `what`, a later call of set-up into the created plugin; a refusal is explained.
   template <typename function>
@@ -57,8 +57,13 @@ struct plugin_choice {
   /// Sets a text option that the run settles itself; nothing when it is not declared.
   void set_text(std::string_view option, const std::string& text);
 
+  /// Sets a switch likewise.
+  void set_flag(std::string_view option, bool on);
+
   /// The value of the option of that name; nullptr when it is not declared or not set.
   [[nodiscard]] const option_value* find(std::string_view option) const;
+  /// The same, set or not; nullptr when it is not declared.
+  [[nodiscard]] option_value* value_of(std::string_view option);
 };
 
 using fields = std::vector<std::pair<std::string, std::string>>;
@@ -105,7 +110,9 @@ struct plan {
   std::string served_model;       // payload name, or empty: model
 
   std::optional<plugin_choice> tokenizer;  // none: --skip-tokenizer-init
-  std::string tokenizer_id;                // --tokenizer, or empty: the model; for results
+  // Taken in this order where the one before finds no files: --tokenizer-mode auto.
+  std::vector<plugin_choice> tokenizers_after;
+  std::string tokenizer_id;  // --tokenizer, or empty: the model; for results
 
   plugin_choice dataset;
   std::string dataset_name;  // as given

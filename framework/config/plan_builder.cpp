@@ -152,7 +152,7 @@ class builder {
     out.lora_round_robin = at("backend.lora-assignment").text == "round-robin";
     out.tokenizer_id = at("tokenizer.path").text;
 
-    out.dataset_name = used_.dataset->use;
+    if (used_.dataset) out.dataset_name = used_.dataset->use;
     out.num_prompts = at("dataset.num-prompts").integer;
     out.oversample = !on("dataset.no-oversample");
     out.shuffle = !on("dataset.disable-shuffle");
@@ -225,6 +225,9 @@ class builder {
         else
           out.tokenizer = std::move(choice);
       }
+      if (name == "tokenizer")
+        for (const used_plugin& after : used_.tokenizers_after)
+          out.tokenizers_after.push_back(choice_after(after, table));
       document.push_back(std::move(table));
     }
     for (const used_plugin& reporter : used_.reporters) {
@@ -238,9 +241,22 @@ class builder {
     out.json = to_json(document);
   }
 
+  // Of a plugin that may be taken later only what was said is printed.
+  plugin_choice choice_after(const used_plugin& used, resolved_table& table) const {
+    resolved_table own{table.name, {}};
+    plugin_choice out = choice_of(used, own);
+    for (resolved_key& key : own.keys)
+      if (key.value.where.known() &&
+          std::ranges::none_of(table.keys, [&](const resolved_key& other) {
+            return other.declared.name == key.declared.name;
+          }))
+        table.keys.push_back(std::move(key));
+    return out;
+  }
+
   bool printed(const option& k, const used_plugin* plugin, const resolved_table& table) const {
     if (!k.member.empty()) return false;
-    if (from_.who == for_dataset_show && (k.commands & for_dataset_show) == 0) return false;
+    if (from_.who != for_run && (k.commands & from_.who) == 0) return false;
     const std::string path = k.path();
     const bool whole = at("server.base-url").is_set;
     if (whole && (path == "server.host" || path == "server.port")) return false;
@@ -253,6 +269,7 @@ class builder {
 
   option_value shown(const option& k) const {
     if (k.name != "use") return at(k.path());
+    if (!used_.tokenizers_after.empty() && k.table == "tokenizer") return text_value("auto");
     const used_plugin* plugin = used_.of_table(k.table);
     return text_value(plugin == nullptr ? "none" : plugin->use);
   }

@@ -137,8 +137,9 @@ class front {
   static void for_each(const used_plugins& used, visitor&& visit) {
     for (const auto* p : {&used.backend, &used.dataset, &used.tokenizer})
       if (p->has_value()) visit(**p);
-    for (const used_plugin& p : used.reporters)
-      visit(p);
+    for (const auto* several : {&used.tokenizers_after, &used.reporters})
+      for (const used_plugin& p : *several)
+        visit(p);
   }
 
   // Turns flags into what they say about keys.
@@ -317,6 +318,13 @@ request parse_run(std::span<const std::string> args, const environment& env, cat
 request parse_dataset_show(std::span<const std::string> args, const environment& env,
                            catalog& plugins) {
   return front(for_dataset_show, args, env, plugins, "inferbench dataset show [flags]").parse();
+}
+
+request parse_tokenizer(std::span<const std::string> args, const environment& env,
+                        catalog& plugins) {
+  return front(for_tokenizer, args, env, plugins,
+               "inferbench tokenizer encode|decode|count|render|info [flags]")
+      .parse();
 }
 
 calibrate_request parse_calibrate(std::span<const std::string> args, const environment& env,

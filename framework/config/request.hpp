@@ -42,6 +42,10 @@ struct request {
 [[nodiscard]] request parse_dataset_show(std::span<const std::string> args, const environment& env,
                                          catalog& plugins);
 
+/// "tokenizer": the flags of tokenizer and server. The plan has nothing else.
+[[nodiscard]] request parse_tokenizer(std::span<const std::string> args, const environment& env,
+                                      catalog& plugins);
+
 struct calibrate_request {
   request load;      // as parse_serve
   std::string ttft;  // of the simulator, in its grammar; not checked here

@@ -33,10 +33,11 @@ class chooser {
 
   used_plugins choose() {
     used_plugins out;
-    if (from_.who != for_dataset_show) out.backend = named(IFB_BACKEND);
-    out.dataset = named(IFB_DATASET);
-    out.tokenizer = tokenizer();
-    if (from_.who != for_dataset_show) reporters(out.reporters);
+    const bool whole = from_.who == for_serve || from_.who == for_run;
+    if (whole) out.backend = named(IFB_BACKEND);
+    if (from_.who != for_tokenizer) out.dataset = named(IFB_DATASET);
+    tokenizer(out);
+    if (whole) reporters(out.reporters);
     return out;
   }
 
@@ -47,11 +48,27 @@ class chooser {
     return load(kind, use.text, use.where, from_.file.find(table));
   }
 
-  std::optional<used_plugin> tokenizer() {
-    option_value use = value_of(key_at(keys_, "tokenizer.use"), from_, env_);
-    if (use.text == "none") return std::nullopt;
-    if (use.text == "auto") use.text = plugins_.installed(IFB_TOKENIZER, "hf") ? "hf" : "server";
-    return load(IFB_TOKENIZER, use.text, use.where, from_.file.find("tokenizer"));
+  void tokenizer(used_plugins& out) {
+    const option_value use = value_of(key_at(keys_, "tokenizer.use"), from_, env_);
+    if (use.text == "none") return;
+    const node* table = from_.file.find("tokenizer");
+    if (use.text != "auto") {
+      out.tokenizer = load(IFB_TOKENIZER, use.text, use.where, table);
+      return;
+    }
+    for (const char* name : {"hf", "sentencepiece", "tiktoken", "server"}) {
+      const bool server = name == std::string_view("server");
+      if (!server && !plugins_.installed(IFB_TOKENIZER, name)) continue;
+      // Nobody who asks for a tokenizer alone has a server in mind, unless he names one.
+      if (server && from_.who == for_tokenizer && out.tokenizer &&
+          !is_given("server.base-url", from_) && !is_given("server.port", from_))
+        continue;
+      used_plugin one = load(IFB_TOKENIZER, name, use.where, table);
+      if (out.tokenizer)
+        out.tokenizers_after.push_back(std::move(one));
+      else
+        out.tokenizer = std::move(one);
+    }
   }
 
   void reporters(std::vector<used_plugin>& out) {
@@ -217,7 +234,12 @@ void reject_unknown(const sources& from, const used_plugins& used,
     const node& table = from.file.items[i];
     if (name == "reporter") continue;
     const used_plugin* plugin = used.of_table(name);
-    reject_in(table, name, names_in(name, plugin, keys), plugin);
+    std::vector<std::string> names = names_in(name, plugin, keys);
+    if (name == "tokenizer")
+      for (const used_plugin& after : used.tokenizers_after)
+        for (const option& o : after.options)
+          names.push_back(o.name);
+    reject_in(table, name, std::move(names), plugin);
   }
   for (const used_plugin& reporter : used.reporters) {
     if (reporter.table == nullptr) continue;

@@ -48,6 +48,7 @@ struct used_plugin {
 
 struct used_plugins {
   std::optional<used_plugin> backend, dataset, tokenizer;
+  std::vector<used_plugin> tokenizers_after;  // of mode auto: where those before find no files
   std::vector<used_plugin> reporters;
 
   /// Of backend, dataset and tokenizer the one whose table this is, or nullptr.

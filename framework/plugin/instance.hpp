@@ -25,6 +25,9 @@ class refused : public base::error {
  public:
   refused(std::string message, int option, ifb_status code)
       : base::error(std::move(message)), option_(option), code_(code) {}
+  /// The same refusal, shown to the user as `shown`.
+  refused(base::error shown, const refused& why)
+      : base::error(std::move(shown)), option_(why.option_), code_(why.code_) {}
   [[nodiscard]] int option() const noexcept { return option_; }
   [[nodiscard]] ifb_status code() const noexcept { return code_; }
 

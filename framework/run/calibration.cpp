@@ -61,13 +61,6 @@ class scratch_file {
   base::fd file_;
 };
 
-config::option_value* value_of(config::plugin_choice& choice, std::string_view option) {
-  const auto options = choice.library.options();
-  for (std::size_t i = 0; i < options.size() && i < choice.values.size(); ++i)
-    if (options[i]->name == option) return &choice.values[i];
-  return nullptr;
-}
-
 bool spoken(std::string_view path) {
   const simulator::endpoint* known = simulator::find_endpoint(path);
   return known != nullptr && known->reply == nullptr;
@@ -81,7 +74,7 @@ config::plugin_choice openai_instead_of(const config::plugin_choice& other) {
       config::parse_serve(words, config::environment::of_process(), plugins).plan.backend;
   for (const std::string_view option : {"ignore-eos", "extra-body", "logprobs"})
     if (const config::option_value* said = other.find(option))
-      if (config::option_value* to = value_of(out, option); to != nullptr && to->type == said->type)
+      if (config::option_value* to = out.value_of(option); to != nullptr && to->type == said->type)
         *to = *said;
   return out;
 }
@@ -89,7 +82,7 @@ config::plugin_choice openai_instead_of(const config::plugin_choice& other) {
 /// The simulator's own endpoint where the plan has one behind a path of its own, and
 /// openai where the backend speaks something else.
 void choose_backend(config::plugin_choice& backend, base::log& log) {
-  config::option_value* endpoint = value_of(backend, "endpoint");
+  config::option_value* endpoint = backend.value_of("endpoint");
   if (endpoint != nullptr && spoken(endpoint->text)) return;
   const auto options = backend.library.options();
   for (std::size_t i = 0; endpoint != nullptr && i < options.size(); ++i) {
@@ -127,11 +120,15 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.server.http_proxy.clear();
   out.server.https_proxy.clear();
   // The simulator's tokens are bytes.
-  if (out.tokenizer && out.tokenizer->library.id() == "server")
-    if (config::option_value* size = value_of(*out.tokenizer, "vocab-size")) {
+  const auto settle = [](config::plugin_choice& one) {
+    if (one.library.id() != "server") return;
+    if (config::option_value* size = one.value_of("vocab-size")) {
       size->is_set = true;
       size->integer = 256;
     }
+  };
+  if (out.tokenizer) settle(*out.tokenizer);
+  std::ranges::for_each(out.tokenizers_after, settle);
   return out;
 }
 
@@ -141,7 +138,7 @@ struct extent {
 };
 
 /// Draws the samples once to see how long their answers are.
-extent measure(const config::plan& plan, const workload::server& answers, std::uint64_t limit_ns,
+extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
                base::log& log, std::FILE* nowhere) {
   const base::monotonic_clock clock;
   lender host(plan, clock, log, nowhere);

@@ -1,10 +1,22 @@
 #include "run/lender.hpp"
 
+#include <exception>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "run/http_service.hpp"
 
 namespace inferbench::run {
+
+namespace {
+
+std::string told(const base::error& why, const config::plugin_choice& last) {
+  return std::string("no tokenizer of the model's own, \"") + last.use + "\" counts: " + why.what();
+}
+
+}  // namespace
 
 lender::lender(const config::plan& plan, const base::clock& clock, base::log& log, std::FILE* out)
     : server_(plan, clock, &log), out_(out) {
@@ -18,9 +30,29 @@ lender::lender(const config::plan& plan, const base::clock& clock, base::log& lo
   services_.http_state = &server_;
 }
 
-void lender::create_tokenizer(const config::plan& plan) {
+void lender::create_tokenizer(config::plan& plan) {
   if (!plan.tokenizer) return;
-  tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
+  std::vector<config::plugin_choice> after = std::exchange(plan.tokenizers_after, {});
+  std::exception_ptr first;
+  while (true) {
+    bool for_another = false;
+    try {
+      tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
+      break;
+    } catch (const plugin::refused& why) {
+      if (after.empty()) {
+        if (first) std::rethrow_exception(first);
+        throw;
+      }
+      if (!first) first = std::current_exception();
+      // The files are there, but in the format of another plugin.
+      for_another = why.code() == IFB_E_UNSUPPORTED;
+      if (!for_another) services_.log->warning(told(why, after.back()));
+    }
+    const auto next = for_another ? after.begin() : after.end() - 1;
+    plan.tokenizer = std::move(*next);
+    after.erase(after.begin(), next + 1);
+  }
   services_.tokenizer = &tokenizer_->service();
   services_.tokenizer_state = tokenizer_.get();
 }

@@ -24,13 +24,16 @@ class lender {
   lender(const lender&) = delete;
   lender& operator=(const lender&) = delete;
 
-  /// Creates the tokenizer of the plan, if it has one: plugins created afterwards find
-  /// it. Throws as plugin_choice::create.
-  void create_tokenizer(const config::plan& plan);
+  /// Creates the tokenizer of the plan, if it has one: plugins created afterwards find it.
+  /// Where it finds no files, one of plan.tokenizers_after takes its place in the plan. Throws
+  /// as plugin_choice::create, of the first.
+  void create_tokenizer(config::plan& plan);
 
   [[nodiscard]] const plugin::services& services() const noexcept { return services_; }
   [[nodiscard]] const target& server() const noexcept { return server_; }
   [[nodiscard]] console& out() noexcept { return out_; }
+  /// nullptr: none was created.
+  [[nodiscard]] const tokenizer* tokens() const noexcept { return tokenizer_.get(); }
   /// Counts with the tokenizer; empty without one. Valid as long as this.
   [[nodiscard]] metrics::token_counter counter() const;
 

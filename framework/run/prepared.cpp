@@ -68,10 +68,14 @@ void prepared::settle_model() {
     host.out().line(fmt::format("First model name: {}, first model id: {}", first.id, first.root));
   }
   plan.backend.set_text("model", found.payload_model);
-  if (plan.tokenizer) {
-    plan.tokenizer->set_text("model", found.payload_model);
-    found.tokenizer_id = plan.tokenizer_id.empty() ? found.model_id : plan.tokenizer_id;
-  }
+  if (!plan.tokenizer) return;
+  found.tokenizer_id = plan.tokenizer_id.empty() ? found.model_id : plan.tokenizer_id;
+  const auto tell = [&](config::plugin_choice& one) {
+    one.set_text("model", found.payload_model);
+    if (one.find("path") == nullptr) one.set_text("path", found.tokenizer_id);
+  };
+  tell(*plan.tokenizer);
+  std::ranges::for_each(plan.tokenizers_after, tell);
 }
 
 void prepared::make_protocol() {

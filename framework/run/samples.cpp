@@ -136,7 +136,7 @@ std::string line_of(const ifb_sample& sample) {
 
 }  // namespace
 
-void show_samples(const config::plan& plan, base::log& log, std::FILE* stdout_file) {
+void show_samples(config::plan plan, base::log& log, std::FILE* stdout_file) {
   const base::monotonic_clock clock;
   lender host(plan, clock, log, stdout_file);
   host.create_tokenizer(plan);

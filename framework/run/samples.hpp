@@ -12,6 +12,6 @@ namespace inferbench::run {
 /// One JSON object a line to `out`, as they come: request_id, prompt, prompt_len,
 /// expected_output_len, multi_modal_data, and chat_messages, request_overrides,
 /// timestamp and session where there are any. Throws base::error.
-void show_samples(const config::plan& plan, base::log& log, std::FILE* out);
+void show_samples(config::plan plan, base::log& log, std::FILE* out);
 
 }  // namespace inferbench::run

@@ -24,6 +24,9 @@ class tokenizer {
   /// Tokens of `text` without special tokens; nothing when the plugin fails.
   [[nodiscard]] std::optional<std::uint64_t> count(std::string_view text) const;
 
+  /// As the user named the plugin.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
   /// The table to put into services, with this object as its state.
   [[nodiscard]] const ifb_tokenizer_service& service() const noexcept { return service_; }
 

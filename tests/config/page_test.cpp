@@ -22,9 +22,10 @@ TEST(page, a_key_has_one_row_with_all_its_flags) {
                         "`\"openai\"` | Plugin that speaks the server's protocol | serve |\n"));
   EXPECT_THAT(text, HasSubstr("\n| `load.self-timed` | `--self-timed`, `--no-self-timed` (false) | "
                               "boolean |  | "));
-  EXPECT_THAT(text,
-              HasSubstr("\n| `server.api-key` |  | text |  | Sent as a bearer token; "
-                        "$OPENAI_API_KEY if not given (not printed) | serve, dataset show |"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\n| `server.api-key` |  | text |  | Sent as a bearer token; "
+                "$OPENAI_API_KEY if not given (not printed) | serve, dataset show, tokenizer |"));
   EXPECT_THAT(text, HasSubstr("\n| `plugin.dir` | `--plugin-dir` | list |"));
 }
 

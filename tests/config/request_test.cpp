@@ -258,6 +258,15 @@ TEST_F(serve, auto_is_the_model_tokenizer_where_installed_else_the_server) {
   EXPECT_EQ(p.tokenizer_id, "~/t");
 }
 
+TEST_F(serve, auto_has_the_server_where_the_model_has_no_files) {
+  plugins.show_all();
+  const plan p = plan_of({"--model", "m"});
+  ASSERT_EQ(p.tokenizers_after.size(), 1U);
+  EXPECT_EQ(p.tokenizers_after[0].use, "server");
+  EXPECT_THAT(p.toml, HasSubstr("use = \"auto\""));
+  EXPECT_THAT(plan_of({"--model", "m", "--tokenizer-mode", "hf"}).tokenizers_after, IsEmpty());
+}
+
 TEST_F(serve, a_model_that_the_server_will_name_is_not_missed) {
   plugins.show_all();
   EXPECT_EQ(plan_of({}).tokenizer->find("model"), nullptr);
@@ -369,6 +378,23 @@ TEST_F(serve, help_loads_nothing) {
     EXPECT_THAT(parse(args).help, testing::StartsWith("usage: inferbench serve"));
   }
   EXPECT_THAT(plugins.loads, IsEmpty());
+}
+
+TEST(tokenizer_command, knows_tokenizer_and_server_and_nothing_else) {
+  fake_catalog plugins;
+  plugins.show_all();
+  const environment env = test_environment();
+  const auto plan_of = [&](std::vector<std::string> args) {
+    return parse_tokenizer(args, env, plugins).plan;
+  };
+  const plan alone = plan_of({"--tokenizer", "org/name"});
+  EXPECT_EQ(alone.tokenizer->use, "hf");
+  EXPECT_EQ(alone.tokenizer->find("path")->text, "org/name");
+  EXPECT_THAT(alone.tokenizers_after, IsEmpty());
+  EXPECT_EQ(plan_of({"--model", "m", "--port", "9"}).tokenizers_after.size(), 1U);
+  EXPECT_EQ(plan_of({"--tokenizer-mode", "bytes"}).tokenizer->use, "bytes");
+  for (const char* flag : {"--num-prompts", "--dataset-name", "--backend", "--print-config"})
+    EXPECT_THROW(plan_of({flag, "x"}), base::error) << flag;
 }
 
 TEST(dataset_show, knows_dataset_tokenizer_and_server_but_no_load) {
