@@ -19,11 +19,13 @@ std::string told(const base::error& why, const config::plugin_choice& last) {
 }  // namespace
 
 lender::lender(const config::plan& plan, const base::clock& clock, base::log& log, std::FILE* out)
-    : server_(plan, clock, &log), out_(out) {
+    : server_(plan, clock, &log), out_(out), preparation_(clock, log) {
   services_.log = &log;
   services_.clock = &clock;
   services_.cancelled = &cancelled_;
   services_.seed = plan.seed;
+  services_.progress = &preparation::service();
+  services_.progress_state = &preparation_;
   services_.console = &console::service();
   services_.console_state = &out_;
   services_.http = &http_service();

@@ -1,4 +1,4 @@
-// What a run lends to its plugins: log, clock, seed, console, http to the server under
+// What a run lends to its plugins: log, clock, seed, progress, console, http to the server under
 // test and, once it is there, the tokenizer. Owned by main; outlives every plugin.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "metrics/resolve.hpp"
 #include "plugin/host.hpp"
 #include "run/console.hpp"
+#include "run/preparation.hpp"
 #include "run/target.hpp"
 #include "run/tokenizer.hpp"
 
@@ -43,6 +44,7 @@ class lender {
  private:
   target server_;
   console out_;
+  preparation preparation_;
   std::atomic<bool> cancelled_ = false;
   std::unique_ptr<tokenizer> tokenizer_;
   plugin::services services_;
