@@ -20,8 +20,6 @@ namespace inferbench::base {
 
 namespace {
 
-constexpr std::string_view white_space = " \t\r\n\f\v";
-
 // Optimal string alignment: Levenshtein plus swaps of neighbours.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
@@ -72,12 +70,6 @@ std::string_view without_plus(std::string_view text) noexcept {
 }
 
 }  // namespace
-
-std::string_view trim(std::string_view text) noexcept {
-  const auto first = text.find_first_not_of(white_space);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(white_space) - first + 1);
-}
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> out;

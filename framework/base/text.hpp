@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include <inferbench/text.hpp>
+
 namespace inferbench::base {
 
-/// Without ASCII white space at both ends.
-[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
+using ifb::trim;
 
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 

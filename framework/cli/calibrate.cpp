@@ -50,9 +50,6 @@ int calibrate(arguments args) {
     fmt::print("{}", asked.load.help);
     return done;
   }
-  if (asked.load.print_config)
-    throw base::error("a calibration has no configuration of its own to print",
-                      "use inferbench serve --print-config, and run.calibrate = true in it");
   base::log log;
   for (const std::string& line : asked.load.warnings)
     log.warning(line);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/text.hpp"
 #include "config/complaint.hpp"
+#include "config/spelled.hpp"
 #include "config/toml.hpp"
 #include "config/units.hpp"
 
@@ -51,6 +51,12 @@ std::string text_of(const option& declared, const node& given) {
   if (given.text.find('\0') != std::string::npos)
     complain(declared, given.where, "the text holds a zero character", "leave it out");
   return given.text;
+}
+
+// A text whose default is a number may be given as one: a length, 512 or "uniform(1, 9)".
+bool takes_numbers(const option& declared) {
+  return declared.fallback && !declared.fallback->empty() && declared.fallback->front() >= '0' &&
+         declared.fallback->front() <= '9';
 }
 
 // Sets `key` in a list of KEY<separator>VALUE: the last of equal keys counts.
@@ -190,21 +196,6 @@ std::vector<std::string> list_of(const option& declared, const node& given) {
   return out;
 }
 
-// node.hpp, to_toml(): what TOML cannot say comes as a text that holds JSON.
-bool holds_json(const std::string& text, node& out) {
-  const std::string_view bare = base::trim(text);
-  if (bare.empty()) return false;
-  const bool digits = bare.find_first_not_of("0123456789") == std::string_view::npos;
-  if (!digits && std::string_view("{[\"").find(bare.front()) == std::string_view::npos)
-    return false;
-  try {
-    out = parse_json_node(bare, {});
-  } catch (const base::error&) {
-    return false;
-  }
-  return !digits || out.is(node::kind::big);
-}
-
 }  // namespace
 
 option_value check(const option& declared, const node& given, const environment& env) {
@@ -257,68 +248,12 @@ option_value check(const option& declared, const node& given, const environment&
       if (out.is_set) out.text = to_json(value);
       break;
     }
-    default: out.text = text_of(declared, given); break;
-  }
-  return out;
-}
-
-namespace {
-
-// Of a text that is told back.
-constexpr std::size_t longest_shown = 60;
-
-// What a flag says. ".5" and "+1" are numbers to whoever writes flags, and no JSON.
-node json_of(const option& declared, const std::string& text, const base::source_position& where) {
-  try {
-    return parse_json_node(text, where.file);
-  } catch (const base::error& e) {
-    if (const auto number = parse_number(text)) return node::of(*number);
-    const bool visible = text.size() <= longest_shown && !declared.secret;
-    throw usage_error(e.message() + (visible ? ", in " + in_quotes(text) : ""),
-                      e.remedy().empty() ? remedy_of(declared) : e.remedy(), e.where());
-  }
-}
-
-}  // namespace
-
-node node_of_text(const option& declared, std::span<const std::string> texts,
-                  const base::source_position& where) {
-  for (const std::string& text : texts)
-    if (base::valid_utf8(text) != text)
-      misread(declared, where, "the text is not valid UTF-8", "write it in UTF-8");
-  node out;
-  if (declared.type == IFB_STRINGS && declared.takes != arity::one) {
-    out = node::list();
-    for (const std::string& text : texts) {
-      out.items.push_back(node::of(text));
-      out.items.back().where = where;
-    }
-    out.where = where;
-    return out;
-  }
-  const std::string& text = texts.front();
-  out = node::of(text);
-  switch (declared.type) {
-    case IFB_INT:
-      if (const auto value = parse_whole(text)) out = node::of(*value);
-      out.text = text;  // for messages: as it was written
+    default:
+      out.text = takes_numbers(declared) && given.is(node::kind::integer)
+                     ? std::to_string(given.integer)
+                     : text_of(declared, given);
       break;
-    case IFB_FLOAT:
-      if (const auto value = parse_number(text)) out = node::of(*value);
-      out.text = text;
-      break;
-    case IFB_BOOL:
-      if (text == "true" || text == "false") out = node::of(text == "true");
-      break;
-    case IFB_JSON: {
-      out = json_of(declared, text, where);
-      // A text must not be looked into for JSON a second time.
-      if (out.is(node::kind::text)) out.text = to_json(out);
-      break;
-    }
-    default: break;
   }
-  out.where = where;
   return out;
 }
 
@@ -333,91 +268,6 @@ option_value fallback_of(const option& declared, const environment& env) {
   }
   out.type = declared.type;
   return out;
-}
-
-node node_of(const option& declared, const option_value& value) {
-  node out;
-  switch (declared.type) {
-    case IFB_INT: out = node::of(value.integer); break;
-    case IFB_FLOAT: out = node::of(value.number); break;
-    case IFB_BOOL: out = node::of(value.integer != 0); break;
-    case IFB_DURATION: out = node::of(duration_text(value.integer)); break;
-    case IFB_SIZE: out = node::of(size_text(value.integer)); break;
-    case IFB_JSON: {
-      out = parse_json_node(value.text, {});
-      node inner;
-      if (out.is(node::kind::text) && holds_json(out.text, inner)) out.text = to_json(out);
-      break;
-    }
-    case IFB_STRINGS: {
-      const bool table = declared.shape == form::pairs || declared.shape == form::goals;
-      out = table ? node::table() : node::list();
-      for (const std::string& item : value.list) {
-        if (!table) {
-          out.items.push_back(declared.shape == form::numbers
-                                  ? node::of(base::parse_float(item).value_or(0))
-                                  : node::of(item));
-          continue;
-        }
-        const auto at = item.find(declared.shape == form::pairs ? '=' : ':');
-        const std::string right = item.substr(at + 1);
-        node member;
-        if (declared.shape == form::goals) {
-          member = node::of(base::parse_float(right).value_or(0));
-        } else {
-          member = node::of(unescape_variable(right));
-          member.variable = variable_in(right);
-        }
-        out.set(item.substr(0, at), std::move(member));
-      }
-      break;
-    }
-    default: out = node::of(value.text); break;
-  }
-  if (declared.secret) out.variable = value.variable;
-  out.where = value.where;
-  return out;
-}
-
-option_value converted(const option& declared, const option& from, const option_value& value,
-                       const environment& env) {
-  node given = node_of(from, value);
-  given.variable.clear();
-  if (from.shape == form::pairs) {
-    for (std::size_t i = 0; i < value.list.size(); ++i)
-      given.items[i] = node::of(resolve_pair(value.list[i], env, value.where).second);
-    if (declared.type == IFB_STRINGS && declared.shape == form::plain) {
-      node list = node::list();
-      for (std::size_t i = 0; i < given.items.size(); ++i)
-        list.items.push_back(node::of(given.names[i] + "=" + given.items[i].text));
-      list.where = given.where;
-      given = std::move(list);
-    }
-  }
-  if (from.shape == form::numbers && declared.type == IFB_STRINGS) {
-    for (std::size_t i = 0; i < value.list.size(); ++i)
-      given.items[i] = node::of(value.list[i]);
-  } else if (from.type == IFB_STRINGS && declared.type == IFB_STRING) {
-    std::string text;
-    for (const std::string& item : value.list)
-      text += (text.empty() ? "" : ",") + item;
-    given = node::of(text);
-  }
-  return check(declared, given, env);
-}
-
-std::pair<std::string, std::string> resolve_pair(std::string_view item, const environment& env,
-                                                 const base::source_position& where) {
-  const auto at = item.find('=');
-  std::string key(item.substr(0, at));
-  const std::string_view raw = item.substr(at + 1);
-  const std::string_view name = variable_in(raw);
-  if (name.empty()) return {std::move(key), unescape_variable(raw)};
-  const std::string* value = env.find(name);
-  if (value == nullptr)
-    throw base::error("the environment variable " + std::string(name) + " is not set",
-                      "set it, or write the value in its place", where);
-  return {std::move(key), *value};
 }
 
 }  // namespace inferbench::config

@@ -12,7 +12,8 @@ namespace inferbench::config {
 
 /// What cannot be read as it was written: an unknown flag, a missing value, another type, no
 /// such choice. Upstream's parser ends with status 2 then, and with 1 for what it refuses
-/// later; so do we (cli/commands.hpp).
+/// later; so do we (cli/commands.hpp). Percentiles, goals and pairs are texts to its parser, so an
+/// item of them that cannot be read is one of the latter: complain().
 class usage_error : public base::error {
  public:
   using base::error::error;

@@ -5,7 +5,9 @@
 
 #include "base/text.hpp"
 #include "config/check.hpp"
+#include "config/converted.hpp"
 #include "config/keys.hpp"
+#include "config/spelled.hpp"
 #include "plugin/breadcrumb.hpp"
 
 namespace inferbench::config {
@@ -16,6 +18,13 @@ std::string in_small_letters(std::string text) {
   for (char& c : text)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return text;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names)
+    out += (out.empty() ? "" : ", ") + name;
+  return out;
 }
 
 class deriver {
@@ -82,15 +91,23 @@ class deriver {
     return "put what its server understands into --extra-body";
   }
 
+  // As the user of this command writes it.
+  std::string greedy_temperature() const {
+    const auto key = std::ranges::find(keys_, "temperature", &option::member);
+    return name_for(from_.who, *key) + (from_.who == for_run ? " = 0" : " 0");
+  }
+
   // Sampling flags make the lower layer of extra-body.
   void sampling(std::uint32_t flags) {
     node below = node::table();
     const said* first = nullptr;
+    std::vector<std::string> given;
     for (const option& k : keys_) {
       if (k.member.empty()) continue;
       for (const said& s : from_.line) {
         if (s.path != k.path() || s.member != k.member) continue;
         first = first == nullptr ? &s : first;
+        given.push_back(s.where.file);
         if (lacks_sampling(used_.backend->library.id(), k.member))
           throw base::error("the protocol of backend " + used_.backend->use + " has no " +
                                 k.member + ", so " + s.texts.front() + " cannot be sent",
@@ -107,8 +124,8 @@ class deriver {
                             first->texts.front() + " cannot be sent",
                         instead_of(first->member), first->where);
     if (first != nullptr && pooling)
-      warnings_.push_back(first->where.file + " has no effect: backend " + used_.backend->use +
-                          " does not generate");
+      warnings_.push_back(joined(given) + (given.size() == 1 ? " has" : " have") +
+                          " no effect: backend " + used_.backend->use + " does not generate");
     else if (first != nullptr && used_.backend->find("extra-body") == nullptr)
       throw base::error("backend " + used_.backend->use + " has no option extra-body, so " +
                             first->texts.front() + " cannot be sent",
@@ -122,9 +139,8 @@ class deriver {
       above = std::move(below);
     }
     if (takes && !pooling && above.find("temperature") == nullptr)
-      warnings_.push_back(
-          "no temperature is given, so the server's own applies, and no longer 0; for greedy "
-          "decoding as in older releases give --temperature 0");
+      warnings_.push_back("no temperature is given, so the server's own applies; " +
+                          greedy_temperature() + " makes decoding greedy");
     if (!above.is(node::kind::table))
       throw base::error((body.where.file.starts_with("--") ? "" : "backend.extra-body: ") +
                             std::string("expected a JSON object, not ") + body.text,

@@ -132,7 +132,8 @@ class parser {
       merge(same->second, std::move(above));
   }
 
-  // The flag that `name` is or begins; nullptr: none. A beginning is noted as `written`.
+  // The flag that `name` is or begins; nullptr: none. What a beginning is read as is a warning, as
+  // another plugin may give it another meaning. `written`: for messages.
   const flag* resolve(const std::string& name, const std::string& written) {
     if (const flag* exact = find(name)) return exact;
     if (!guess_ || name.empty()) return nullptr;
@@ -144,8 +145,11 @@ class parser {
     const auto first = std::ranges::find_if(could, upstream);
     const bool one = could.size() == 1 || std::ranges::count_if(could, upstream) == 1;
     if (!one) ambiguous(written, could);
-    out_.shortened.push_back(written);
-    return could.size() == 1 ? could.front() : *first;
+    const flag* meant = could.size() == 1 ? could.front() : *first;
+    std::string note = "--" + name + " is read as --" + meant->name;
+    if (std::ranges::find(out_.warnings, note) == out_.warnings.end())
+      out_.warnings.push_back(std::move(note));
+    return meant;
   }
 
   const flag* find(std::string_view name) const {

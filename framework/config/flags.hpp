@@ -33,9 +33,8 @@ struct given_flag {
 struct command_line {
   std::vector<given_flag> flags;  // in the order of the line
   std::vector<std::string> positional;
-  std::vector<std::string> unknown;    // "--foo", as written
-  std::vector<std::string> shortened;  // flags given by a prefix, as written
-  std::vector<std::string> warnings;
+  std::vector<std::string> unknown;   // "--foo", as written
+  std::vector<std::string> warnings;  // what was given twice, and what a prefix is read as
 
   [[nodiscard]] const given_flag* find(std::string_view name) const;
 };

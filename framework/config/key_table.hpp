@@ -36,7 +36,8 @@ class key_table {
 [[nodiscard]] option switched(std::string table, std::string name, std::string flag,
                               std::string help);
 
-/// An earlier release's spelling of `key`: it sets the same, and a note says so.
+/// The spelling that an earlier release of vLLM had for the flag of `key`: it sets the same, and a
+/// note says so.
 [[nodiscard]] option old_spelling(option key, std::string flag);
 
 /// `key`, declared by the plugin in use or without effect: general flags of datasets and

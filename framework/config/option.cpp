@@ -1,45 +1,12 @@
 #include "config/option.hpp"
 
 #include <algorithm>
-#include <array>
+
+#include "config/forwarding.hpp"
 
 namespace inferbench::config {
 
 namespace {
-
-struct spoken_for {
-  ifb_kind kind;
-  std::string_view name;
-};
-
-// abi.h, "Option names with a meaning for the host too".
-constexpr std::array host_flags{spoken_for{IFB_BACKEND, "model"},
-                                spoken_for{IFB_BACKEND, "endpoint"},
-                                spoken_for{IFB_BACKEND, "ignore-eos"},
-                                spoken_for{IFB_BACKEND, "logprobs"},
-                                spoken_for{IFB_BACKEND, "extra-body"},
-                                spoken_for{IFB_BACKEND, "api-key"},
-                                spoken_for{IFB_DATASET, "path"},
-                                spoken_for{IFB_DATASET, "no-stream"},
-                                spoken_for{IFB_DATASET, "skip-chat-template"},
-                                spoken_for{IFB_DATASET, "enable-multimodal-chat"},
-                                spoken_for{IFB_DATASET, "chat-template-kwargs"},
-                                spoken_for{IFB_DATASET, "trust-remote-code"},
-                                spoken_for{IFB_TOKENIZER, "model"},
-                                spoken_for{IFB_TOKENIZER, "path"},
-                                spoken_for{IFB_TOKENIZER, "trust-remote-code"},
-                                spoken_for{IFB_REPORTER, "result-dir"},
-                                spoken_for{IFB_REPORTER, "result-filename"},
-                                spoken_for{IFB_REPORTER, "save-detailed"},
-                                spoken_for{IFB_REPORTER, "append-result"},
-                                spoken_for{IFB_REPORTER, "label"},
-                                spoken_for{IFB_REPORTER, "metadata"},
-                                spoken_for{IFB_REPORTER, "itl-thresholds"}};
-
-bool has_host_flag(ifb_kind kind, std::string_view name) {
-  return std::ranges::any_of(host_flags,
-                             [&](const spoken_for& s) { return s.kind == kind && s.name == name; });
-}
 
 // What both descriptions have in common.
 void complete(option& out, ifb_kind kind, std::string_view id, std::uint32_t flags) {

@@ -54,7 +54,7 @@ struct option {
   arity takes = arity::one;
   std::string sets{};     // of a switch: the TOML literal that it stands for, "true" if empty
   std::string member{};   // the flag sets this member of a JSON option
-  std::string remedy{};   // added to a complaint about the range
+  std::string remedy{};   // of complaints about a value, instead of that of its type
   std::string instead{};  // of an old spelling: the flag that is meant
   bool required = false, advanced = false;
   bool secret = false;       // of pairs: the values

@@ -5,7 +5,22 @@
 
 namespace inferbench::config {
 
-std::vector<option> simulator_flags() {
+namespace {
+
+std::vector<option> in_general(std::vector<option> out) {
+  option help;
+  help.flag = "help";
+  help.takes = arity::none;
+  help.help = "Show this text";
+  out.push_back(std::move(help));
+  for (option& o : out)
+    o.group = "general";
+  return out;
+}
+
+}  // namespace
+
+std::vector<option> calibrate_flags() {
   std::vector<option> out(3);
   out[0] = {.table = {}, .name = {}, .flag = "ttft", .value_name = "DELAY", .fallback = "\"50ms\""};
   out[0].help = "Time to the first token of the simulator, as inferbench simulate takes it";
@@ -19,10 +34,11 @@ std::vector<option> simulator_flags() {
             .maximum = std::numeric_limits<double>::infinity(),
             .above = true};
   out[2].help = "Leave out requests, so that the load is expected to last no longer";
-  return out;
+  return in_general(std::move(out));
 }
 
-std::vector<option> own_flags(command who, std::vector<option> out) {
+std::vector<option> own_flags(command who) {
+  std::vector<option> out;
   if (who == for_run) {
     option set;
     set.flag = "set";
@@ -40,14 +56,7 @@ std::vector<option> own_flags(command who, std::vector<option> out) {
     print.help = "Print the run as TOML for `inferbench run`, and stop";
     out.push_back(std::move(print));
   }
-  option help;
-  help.flag = "help";
-  help.takes = arity::none;
-  help.help = "Show this text";
-  out.push_back(std::move(help));
-  for (option& o : out)
-    o.group = "general";
-  return out;
+  return in_general(std::move(out));
 }
 
 }  // namespace inferbench::config

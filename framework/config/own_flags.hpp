@@ -7,10 +7,11 @@
 
 namespace inferbench::config {
 
-/// `more`: those that the command has besides, first.
-[[nodiscard]] std::vector<option> own_flags(command who, std::vector<option> more);
+/// In the order of --help.
+[[nodiscard]] std::vector<option> own_flags(command who);
 
-/// Of `calibrate`, beside those of serve.
-[[nodiscard]] std::vector<option> simulator_flags();
+/// Of `calibrate`, which takes the keys of serve: what the simulator needs. It has no configuration
+/// of its own that could be printed.
+[[nodiscard]] std::vector<option> calibrate_flags();
 
 }  // namespace inferbench::config

@@ -25,9 +25,11 @@ flags; both make the same plan.
                                                                  [load]
                                                                  request-rate = 20.0
 
-- Every name takes `_` for `-`, and every flag any beginning that only it has (`--num-p`).
+- Every flag takes `_` for `-` in its name. A beginning (`--num-p`) stands for the one flag that has it, or
+  for the one of `vllm bench serve` among several; a note says how it was read.
 - `--flag VALUE` and `--flag=VALUE` are the same; the second form also takes a value that begins with a
-  dash. A list takes all words up to the next flag. Given twice, the last one counts.
+  dash. A list takes all words up to the next flag. Given twice, the last one counts, but `--plugin-dir`,
+  `--set` and `--reporter` add up.
 - JSON has a dotted form, `--extra-body.a.b 3 --extra-body.c+ x,y`, which replaces the plain one. A value
   is JSON, else a number with a suffix (`1.5k`, `4K`), else a text; a name that ends in `+` makes a list.
 - `inferbench run FILE --set TABLE.KEY=VALUE` overrides a key of the file.
@@ -37,7 +39,8 @@ flags; both make the same plan.
 
 Exit status of serve and run: 0 the run finished, even with failed requests; 1 it was refused
 for a value that can be read but not used, or something of it is missing; 2 a flag, a name or the form of
-a value cannot be read; 3 with `--require-valid`, the client did not keep up.
+a value cannot be read; 3 with `--require-valid`, the client did not keep up. An item of a comma list, of
+pairs or of goals that cannot be read counts as the former, as in `vllm bench serve`.
 
 ## Types
 
@@ -59,7 +62,7 @@ a value cannot be read; 3 with `--require-valid`, the client did not keep up.
 | `OPENAI_API_KEY` | `server.api-key`, where that is not given |
 | `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` (or in small letters) | `server.proxy`, where that is not given |
 | `VLLM_BENCH_SOCK_READ` | `server.first-byte-timeout` and `server.idle-timeout` in seconds, each where it is not given |
-| `SAVE_TO_PYTORCH_BENCHMARK_FORMAT` | not empty: with a saved result also the reporter `pytorch` |
+| `SAVE_TO_PYTORCH_BENCHMARK_FORMAT` | not empty: with a saved result also the reporter `pytorch`; without effect where a file lists `[[reporter]]` |
 )";
 
 constexpr std::string_view head =
@@ -150,7 +153,7 @@ std::string rows(std::span<const option> options) {
   return out;
 }
 
-std::string first_sentence(std::string_view summary) {
+std::string with_full_stop(std::string_view summary) {
   return std::string(summary) + (summary.ends_with('.') ? "" : ".");
 }
 
@@ -189,7 +192,7 @@ std::string configuration_page(std::span<const option> keys,
     for (const plugin::described& d : plugins) {
       if (d.kind != kind || !d.trouble.empty() || d.name != d.id) continue;
       out += "\n### " + std::string(plugin::name_of(kind)) + " `" + d.id + "`\n\n" +
-             first_sentence(d.summary) + "\n";
+             with_full_stop(d.summary) + "\n";
       const std::vector<option> options = options_of(d, keys);
       if (!options.empty()) out += std::string(head) + rows(options);
     }

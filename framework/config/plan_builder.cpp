@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "config/check.hpp"
+#include "config/converted.hpp"
 #include "config/derive.hpp"
 #include "config/forwarding.hpp"
 #include "config/key_values.hpp"
@@ -38,7 +39,7 @@ class builder {
 
   plan build() {
     derive(values_, from_, used_, env_, keys_, warnings_);
-    check_rules(values_, from_, used_, warnings_);
+    check_rules(values_, from_, used_, env_, warnings_);
     take_variables(values_, from_, env_);
     plan out;
     fill(out);
@@ -147,7 +148,8 @@ class builder {
     if (!out.model.empty())
       out.served_model = at("backend.served-model-name").text;
     else if (at("backend.served-model-name").is_set)
-      warnings_.push_back("--served-model-name has no effect without --model");
+      warnings_.push_back(name_for(from_.who, key("backend.served-model-name")) +
+                          " has no effect without " + name_for(from_.who, key("backend.model")));
     out.lora_modules = at("backend.lora-modules").list;
     out.lora_round_robin = at("backend.lora-assignment").text == "round-robin";
     out.tokenizer_id = at("tokenizer.path").text;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "config/check.hpp"
+#include "config/converted.hpp"
 #include "config/units.hpp"
 
 namespace inferbench::config {

@@ -5,7 +5,7 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/text.hpp"
-#include "config/check.hpp"
+#include "config/converted.hpp"
 #include "config/spoken.hpp"
 
 namespace inferbench::config {
@@ -47,7 +47,7 @@ void write_value(ifb::json_writer& out, const option& declared, const option_val
     case IFB_BOOL: out.boolean(value.integer != 0); break;
     case IFB_DURATION: out.number(static_cast<double>(value.integer) / 1e9); break;
     case IFB_JSON: out.raw(value.text); break;
-    default: out.string(without_password(value.text)); break;
+    default: out.string(without_password(declared, value.text)); break;
   }
 }
 

@@ -3,12 +3,14 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "config/check.hpp"
+#include "config/converted.hpp"
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
 #include "config/forwarding.hpp"
 #include "config/help.hpp"
 #include "config/keys.hpp"
 #include "config/request.hpp"
+#include "config/spelled.hpp"
 
 namespace inferbench::config {
 
@@ -47,14 +49,9 @@ option help_flag() {
 
 /// The keys of serve that say something to reporters, or where plugins are.
 std::vector<option> shared_keys() {
-  constexpr std::string_view wanted[] = {
-      "result-dir", "result-filename", "save-detailed",          "append-result",
-      "label",      "metadata",        "timeline-itl-thresholds"};
   std::vector<option> out;
   for (option& key : host_keys())
-    if (!key.flag.empty() &&
-        (key.table == "plugin" ||
-         (key.table == "run" && std::ranges::find(wanted, key.name) != std::end(wanted))))
+    if (!key.flag.empty() && (key.table == "plugin" || is_forwarded(IFB_REPORTER, key.path())))
       out.push_back(std::move(key));
   return out;
 }

@@ -11,12 +11,13 @@
 #include "config/complaint.hpp"
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
-#include "config/help.hpp"
 #include "config/keys.hpp"
 #include "config/overrides.hpp"
 #include "config/own_flags.hpp"
 #include "config/plan_builder.hpp"
+#include "config/request_help.hpp"
 #include "config/settings.hpp"
+#include "config/spelled.hpp"
 #include "config/spoken.hpp"
 #include "config/toml.hpp"
 
@@ -26,15 +27,15 @@ namespace {
 
 class front {
  public:
-  /// `more`: flags of the command's own, with defaults; `usage`: how it is called.
+  /// `usage`: how the command is called; `own`: its flags that are no keys, with defaults.
   front(command who, std::span<const std::string> args, const environment& env, catalog& plugins,
-        std::string usage, std::vector<option> more = {})
+        std::string usage, std::vector<option> own)
       : args_(args),
         env_(env),
         plugins_(plugins),
         usage_(std::move(usage)),
         keys_(host_keys()),
-        own_(own_flags(who, std::move(more))) {
+        own_(std::move(own)) {
     from_.who = who;
     table_.add(own_, who);
     table_.add(keys_, who);
@@ -237,7 +238,7 @@ class front {
 
   void reject_rest(const command_line& line, const flag_table& known) const {
     if (!line.unknown.empty()) {
-      std::string remedy = of_serve(line.unknown.front());
+      std::string remedy = of_other_command(line.unknown.front(), from_.who, known, keys_);
       if (remedy.empty()) remedy = base::did_you_mean(line.unknown.front(), known.names());
       if (remedy.empty()) remedy = "--help lists all";
       throw usage_error("unknown flag " + line.unknown.front(), remedy);
@@ -248,46 +249,16 @@ class front {
                         "flags begin with --; usage: " + usage_);
   }
 
-  // What to say about a flag that another command has.
-  std::string of_serve(const std::string& written) const {
-    for (const option& key : keys_) {
-      if (key.flag.empty() || written != "--" + key.flag || (key.commands & from_.who) != 0)
-        continue;
-      if (from_.who == for_run)
-        return "here it is --set " + key.path() + (key.member.empty() ? "" : "." + key.member) +
-               "=VALUE";
-      return "it belongs to inferbench serve";
-    }
-    return {};
-  }
-
   static bool asks_for_help(const command_line& line) {
     return line.find("help") != nullptr ||
            std::ranges::find(line.unknown, "-h") != line.unknown.end();
   }
 
   request help(const command_line& line) {
-    std::vector<option> shown = own_;
-    const auto add = [&](option o) {
-      if (o.flag.empty() && from_.who != for_run) return;
-      if ((o.commands & from_.who) == 0) {
-        if (from_.who != for_run || !o.member.empty()) return;
-        o.flag.clear();  // a key of the file
-      }
-      const auto same = [&](const option& s) {
-        return s.group == o.group && s.path() == o.path() && s.flag.empty();
-      };
-      if (!o.flag.empty() || std::ranges::none_of(shown, same)) shown.push_back(std::move(o));
-    };
-    for (const option& key : keys_)
-      add(key);
-    for (option& o : listed_options(plugins_, table_))
-      add(std::move(o));
     const given_flag* asked = line.find("help");
-    std::string topic = asked == nullptr ? std::string{} : asked->values.front();
-    if (topic == "true") topic.clear();
     request out;
-    out.help = help_text(usage_, shown, topic);
+    out.help = help_of(from_.who, usage_, own_, keys_, listed_options(plugins_, table_),
+                       asked == nullptr ? "true" : asked->values.front());
     return out;
   }
 
@@ -306,30 +277,34 @@ class front {
 }  // namespace
 
 request parse_serve(std::span<const std::string> args, const environment& env, catalog& plugins) {
-  return front(for_serve, args, env, plugins, "inferbench serve [flags]").parse();
+  return front(for_serve, args, env, plugins, "inferbench serve [flags]", own_flags(for_serve))
+      .parse();
 }
 
 request parse_run(std::span<const std::string> args, const environment& env, catalog& plugins) {
   return front(for_run, args, env, plugins,
-               "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]")
+               "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]", own_flags(for_run))
       .parse();
 }
 
 request parse_dataset_show(std::span<const std::string> args, const environment& env,
                            catalog& plugins) {
-  return front(for_dataset_show, args, env, plugins, "inferbench dataset show [flags]").parse();
+  return front(for_dataset_show, args, env, plugins, "inferbench dataset show [flags]",
+               own_flags(for_dataset_show))
+      .parse();
 }
 
 request parse_tokenizer(std::span<const std::string> args, const environment& env,
                         catalog& plugins) {
   return front(for_tokenizer, args, env, plugins,
-               "inferbench tokenizer encode|decode|count|render|info [flags]")
+               "inferbench tokenizer encode|decode|count|render|info [flags]",
+               own_flags(for_tokenizer))
       .parse();
 }
 
 calibrate_request parse_calibrate(std::span<const std::string> args, const environment& env,
                                   catalog& plugins) {
-  front asked(for_serve, args, env, plugins, "inferbench calibrate [flags]", simulator_flags());
+  front asked(for_serve, args, env, plugins, "inferbench calibrate [flags]", calibrate_flags());
   calibrate_request out;
   out.load = asked.parse();
   out.ttft = asked.own("ttft").text;

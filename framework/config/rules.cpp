@@ -16,8 +16,8 @@ namespace {
 class rules {
  public:
   rules(const key_values& values, const sources& from, const used_plugins& used,
-        std::vector<std::string>& warnings)
-      : values_(values), from_(from), used_(used), warnings_(warnings) {}
+        const environment& env, std::vector<std::string>& warnings)
+      : values_(values), from_(from), used_(used), env_(env), warnings_(warnings) {}
 
   void check() {
     addresses();
@@ -37,10 +37,7 @@ class rules {
  private:
   const option_value& at(std::string_view path) const { return values_.at(path); }
 
-  // How the user of this command writes the key.
-  std::string name(std::string_view path) const {
-    return from_.who == for_run ? std::string(path) : "--" + values_.key(path).flag;
-  }
+  std::string name(std::string_view path) const { return name_for(from_.who, values_.key(path)); }
 
   [[noreturn]] void refuse(std::string_view path, const std::string& message,
                            const std::string& remedy) const {
@@ -96,7 +93,7 @@ class rules {
     if (at("load.self-timed").is_set && has_no_times(dataset))
       refuse("load.self-timed",
              "dataset " + used_.dataset->use + " gives its requests no times to be sent at",
-             "leave it out, or choose the dataset timed_trace");
+             "leave it out, or choose a dataset of traces");
     if (dataset == "timed_trace" && backend != "openai")
       refuse("backend.use",
              "dataset timed_trace makes prompts of token ids, which backend " + used_.backend->use +
@@ -122,8 +119,9 @@ class rules {
   // What the run is told to write, where the file names the reporters itself.
   void results() {
     const auto none = [&](auto&& writes) { return std::ranges::none_of(used_.reporters, writes); };
-    if ((values_.on("run.save-result") || values_.on("run.append-result")) &&
-        none([](const used_plugin& r) { return r.find("append-result") != nullptr; }))
+    const bool unwritten =
+        none([](const used_plugin& r) { return r.find("append-result") != nullptr; });
+    if ((values_.on("run.save-result") || values_.on("run.append-result")) && unwritten)
       warnings_.push_back(
           "no result is saved: the file names its reporters, and none of them writes one; add "
           "[[reporter]] with use = \"json\"");
@@ -134,6 +132,13 @@ class rules {
                             " has no effect: the file names its reporters; add [[reporter]] with "
                             "use = \"" +
                             plugin + "\"");
+    const std::string* pytorch = env_.find(pytorch_variable);
+    const bool listed = from_.file.find("reporter") != nullptr;
+    if (listed && !unwritten && pytorch != nullptr && !pytorch->empty() &&
+        none([](const used_plugin& r) { return r.library.id() == "pytorch"; }))
+      warnings_.push_back("$" + std::string(pytorch_variable) +
+                          " has no effect: the file names its reporters; add [[reporter]] with "
+                          "use = \"pytorch\"");
   }
 
   // What is said about a result that nobody writes. The journal keeps label and metadata.
@@ -166,14 +171,15 @@ class rules {
   const key_values& values_;
   const sources& from_;
   const used_plugins& used_;
+  const environment& env_;
   std::vector<std::string>& warnings_;
 };
 
 }  // namespace
 
 void check_rules(const key_values& values, const sources& from, const used_plugins& used,
-                 std::vector<std::string>& warnings) {
-  rules(values, from, used, warnings).check();
+                 const environment& env, std::vector<std::string>& warnings) {
+  rules(values, from, used, env, warnings).check();
 }
 
 }  // namespace inferbench::config

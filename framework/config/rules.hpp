@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "config/environment.hpp"
 #include "config/key_values.hpp"
 #include "config/settings.hpp"
 
@@ -13,6 +14,6 @@ namespace inferbench::config {
 /// Throws base::error at the value that is in the way. Adds to `warnings` what was given and
 /// has no effect. `values` are checked and derived (derive.hpp).
 void check_rules(const key_values& values, const sources& from, const used_plugins& used,
-                 std::vector<std::string>& warnings);
+                 const environment& env, std::vector<std::string>& warnings);
 
 }  // namespace inferbench::config

@@ -7,13 +7,11 @@
 #include "config/check.hpp"
 #include "config/complaint.hpp"
 #include "config/keys.hpp"
+#include "config/spelled.hpp"
 
 namespace inferbench::config {
 
 namespace {
-
-// Upstream's variable: beside a saved result one in PyTorch's benchmark format.
-constexpr std::string_view pytorch_variable = "SAVE_TO_PYTORCH_BENCHMARK_FORMAT";
 
 const option& key_at(const std::vector<option>& keys, std::string_view path) {
   return *std::ranges::find_if(
@@ -192,6 +190,11 @@ std::optional<node> given_for(const option& declared, std::string_view path, con
 option_value value_of(const option& key, const sources& from, const environment& env) {
   const auto given = given_for(key, key.path(), file_value(from, key.table, key.name), from);
   return given ? check(key, *given, env) : fallback_of(key, env);
+}
+
+std::string name_for(command who, const option& key) {
+  const std::string path = key.path() + (key.member.empty() ? "" : "." + key.member);
+  return who == for_run || key.flag.empty() ? path : "--" + key.flag;
 }
 
 bool is_given(std::string_view path, const sources& from) {

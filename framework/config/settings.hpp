@@ -68,6 +68,14 @@ inline constexpr std::array plot_reporters{
 /// Throws as check().
 [[nodiscard]] option_value value_of(const option& key, const sources& from, const environment& env);
 
+/// How the user of the command `who` writes the key: its flag, or its path where the file is meant
+/// or there is no flag.
+[[nodiscard]] std::string name_for(command who, const option& key);
+
+/// Upstream's variable: not empty, it asks for a result in PyTorch's benchmark format beside a
+/// saved one.
+inline constexpr std::string_view pytorch_variable = "SAVE_TO_PYTORCH_BENCHMARK_FORMAT";
+
 /// Whether the line or the file says something about `path`.
 [[nodiscard]] bool is_given(std::string_view path, const sources& from);
 

@@ -3,15 +3,22 @@
 #include <algorithm>
 #include <string_view>
 
+#include <inferbench/text.hpp>
+
+#include "base/text.hpp"
+
 namespace inferbench::config {
 
 namespace {
 
 constexpr std::string_view cut = "(cut)";
 
+// The address of a proxy may lack its scheme.
+constexpr std::string_view proxy_path = "server.proxy";
+
 // As a word of a shell; one without need of quotes stays as it is.
 std::string shell_word(std::string_view word) {
-  constexpr std::string_view plain = "-_./:=,+@%()";
+  constexpr std::string_view plain = "-_./:=,+@%";
   const auto harmless = [&](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
            plain.find(c) != std::string_view::npos;
@@ -28,30 +35,41 @@ std::string shell_word(std::string_view word) {
 }
 
 // KEY=VALUE keeps its key.
-std::string redacted(const std::string& text, bool secret) {
-  if (!secret) return without_password(text);
+std::string without_value(const std::string& text) {
   const auto equals = text.find('=');
   return (equals == std::string::npos ? std::string{} : text.substr(0, equals + 1)) +
          std::string(cut);
 }
 
 // --set TABLE.KEY=VALUE
-bool sets_secret(std::string_view text, std::span<const option> options) {
-  const std::string_view path = text.substr(0, text.find('='));
-  return std::ranges::any_of(options, [&](const option& o) {
+std::string redacted_set(const std::string& text, std::span<const option> options) {
+  const auto equals = text.find('=');
+  const std::string path(base::trim(std::string_view(text).substr(0, equals)));  // as said_by_set()
+  const auto secret = [&](const option& o) {
     return o.secret && !o.table.empty() && (path == o.path() || path.starts_with(o.path() + "."));
-  });
+  };
+  if (std::ranges::any_of(options, secret)) return without_value(text);
+  if (path == proxy_path && equals != std::string::npos)
+    return text.substr(0, equals + 1) +
+           ifb::without_proxy_password(std::string_view(text).substr(equals + 1));
+  return ifb::without_password(text);
+}
+
+// `known`: the declaration of the flag, if there is one.
+std::string redacted(const given_flag& given, const option* known, const std::string& value,
+                     std::span<const option> options) {
+  if (given.name == "set") return redacted_set(value, options);
+  if (known == nullptr) return ifb::without_password(value);
+  if (!known->secret) return without_password(*known, value);
+  return known->shape == form::pairs ? without_value(value) : std::string(cut);
 }
 
 }  // namespace
 
-std::string without_password(std::string text) {
-  const auto scheme = text.find("://");
-  if (scheme == std::string::npos) return text;
-  const auto end = text.find_first_of("/?#", scheme + 3);
-  const auto at = std::string_view(text).substr(0, end).rfind('@');
-  if (at != std::string::npos && at > scheme) text.replace(scheme + 3, at - scheme - 3, cut);
-  return text;
+std::string without_password(const option& declared, std::string_view text) {
+  return !declared.table.empty() && declared.path() == proxy_path
+             ? ifb::without_proxy_password(text)
+             : ifb::without_password(text);
 }
 
 std::string spoken(const command_line& line, std::span<const option> options) {
@@ -78,7 +96,7 @@ std::string spoken(const command_line& line, std::span<const option> options) {
     if (list) add("--" + g.name);
     for (const std::string& value : g.values) {
       const std::string shown =
-          redacted(value, secret || (g.name == "set" && sets_secret(value, options)));
+          redacted(g, found == options.end() ? nullptr : &*found, value, options);
       const bool flag_like = shown.starts_with('-');
       if (!list && !flag_like) add("--" + g.name);
       add(!list && flag_like ? "--" + g.name + "=" + shown : shown);

@@ -4,18 +4,19 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "config/flags.hpp"
 #include "config/option.hpp"
 
 namespace inferbench::config {
 
-/// "--backend openai-chat --header Authorization=(cut)". Flags in their full names, each once
+/// "--backend openai-chat --header 'Authorization=(cut)'". Flags in their full names, each once
 /// and in the order of the line; values of secrets and passwords in addresses are cut.
 /// `options`: what is known of the flags; the first of a name counts.
 [[nodiscard]] std::string spoken(const command_line& line, std::span<const option> options);
 
-/// An address without what stands before its "@"; any other text as it is.
-[[nodiscard]] std::string without_password(std::string text);
+/// A text value of `declared` without the password of an address in it (inferbench/text.hpp).
+[[nodiscard]] std::string without_password(const option& declared, std::string_view text);
 
 }  // namespace inferbench::config

@@ -116,8 +116,6 @@ constexpr std::string_view names[] = {
 
 }  // namespace
 
-std::span<const std::string_view> upstream_flags() noexcept { return names; }
-
 bool of_upstream(std::string_view flag) noexcept { return std::ranges::binary_search(names, flag); }
 
 }  // namespace inferbench::config

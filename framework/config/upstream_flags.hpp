@@ -1,13 +1,12 @@
-// The long options of `vllm bench serve`, as its tested snapshot of August 2026 lists them.
+// The long options of `vllm bench serve`, as the list that vLLM tests its parser against had them
+// in August 2026. What they do is told as of September 2026 (docs/vllm-compatibility.md).
 #pragma once
 
-#include <span>
 #include <string_view>
 
 namespace inferbench::config {
 
-/// By name, without dashes.
-[[nodiscard]] std::span<const std::string_view> upstream_flags() noexcept;
+/// `flag`: its name without dashes.
 [[nodiscard]] bool of_upstream(std::string_view flag) noexcept;
 
 }  // namespace inferbench::config

@@ -13,10 +13,4 @@ void context::set_fact(std::string_view name, std::string json) {
     same->second = std::move(json);
 }
 
-std::string_view context::fact(std::string_view name) const noexcept {
-  for (const auto& [known, json] : facts)
-    if (known == name) return json;
-  return {};
-}
-
 }  // namespace inferbench::metrics

@@ -33,9 +33,9 @@ struct context {
   bool cached_tokens = false;  // --report-cached-tokens: total_cached_tokens is a figure
 
   struct {
-    bool wanted = true;
-    double threshold = 0.95;          // of max_concurrency
-    std::uint64_t min_window_ns = 0;  // 0: max(10 s, a tenth of duration_s)
+    bool wanted = true;                          // false for a ramp-up, too
+    double threshold = 0.95;                     // of max_concurrency
+    std::optional<std::uint64_t> min_window_ns;  // none: max(10 s, a tenth of duration_s)
   } steady_state;
 
   // What no record holds: probes, the server's own counters. By name of the figure.
@@ -47,8 +47,6 @@ struct context {
 
   /// Replaces or adds a fact.
   void set_fact(std::string_view name, std::string json);
-  /// Empty where there is none.
-  [[nodiscard]] std::string_view fact(std::string_view name) const noexcept;
 };
 
 }  // namespace inferbench::metrics

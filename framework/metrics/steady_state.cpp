@@ -19,10 +19,16 @@ namespace {
 
 double seconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
+// A journal may say anything, and a double that does not fit must not become a whole number.
+std::uint64_t whole(double value) {
+  constexpr double most = 1e18;
+  return value > 0 ? static_cast<std::uint64_t>(std::min(value, most)) : 0;
+}
+
 std::uint64_t least_window_ns(const context& run) {
-  if (run.steady_state.min_window_ns != 0) return run.steady_state.min_window_ns;
+  if (run.steady_state.min_window_ns) return *run.steady_state.min_window_ns;
   constexpr double least_s = 10;
-  return static_cast<std::uint64_t>(std::max(least_s, run.duration_s / 10) * 1e9);
+  return whole(std::max(least_s, run.duration_s / 10) * 1e9);
 }
 
 void write_times(ifb::json_writer& out, const char* name, const statistics& found) {
@@ -38,7 +44,7 @@ bool has_steady_state(const context& run) noexcept {
 
 std::uint64_t steady_threshold(const context& run) noexcept {
   const double share = run.steady_state.threshold * static_cast<double>(*run.max_concurrency);
-  return static_cast<std::uint64_t>(std::max(1.0, std::ceil(share)));
+  return whole(std::max(1.0, std::ceil(share)));
 }
 
 steady_window find_steady_window(const std::vector<span>& spans, std::uint64_t threshold) {

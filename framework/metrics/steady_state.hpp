@@ -1,6 +1,7 @@
 // What a server does while it is kept full: figures of the part of a closed-loop run in
 // which the concurrency had been reached and had not begun to fall for good. The rule is
-// that of vLLM's second client; it applies to runs with a cap and an infinite rate.
+// that of vLLM's second client; it applies to runs with a cap, an infinite rate and no
+// ramp-up.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +40,11 @@ struct steady_window {
 /// Requests and events that fall into a window.
 class steady_state {
  public:
+  /// `run` must outlive this.
   steady_state(const context& run, const std::vector<span>& successes);
 
-  /// A success. `tokens`: of its prompt and of its answer.
+  /// A success. `first`: its first token, ns of the host clock; `input` and `output`: the tokens of
+  /// its prompt and of its answer.
   void add(const span& served, std::uint64_t first, std::uint32_t input, std::uint32_t output);
   void add_event(std::uint64_t at) noexcept { events_ += window_.holds(at) ? 1U : 0U; }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "run/journal_json.hpp"
 
 namespace inferbench::run {
 
@@ -31,7 +32,7 @@ void read_end_facts(std::string_view facts_json, metrics::context& into) {
   into.beside.clear();
   if (facts_json.empty()) return;
   try {
-    const auto end = base::parse_json(facts_json, "the journal's end");
+    const auto end = parse_journal_json(facts_json, "the journal's end");
     if (const auto* facts = base::find(end, "facts"); facts != nullptr && facts->IsObject())
       for (const auto& fact : facts->GetObject())
         into.set_fact({fact.name.GetString(), fact.name.GetStringLength()},

@@ -13,8 +13,8 @@ namespace inferbench::run {
 /// For records::run_end::facts_json.
 [[nodiscard]] std::string end_facts(const metrics::context& run);
 
-/// Fills in facts and beside. What is no such object (an older journal, a damaged one), and
-/// figures that nobody knows, leave them out.
+/// Fills in facts and beside. What is no such object (an older journal, a damaged one, one that is
+/// nested too deeply), and figures that nobody knows, leave them out.
 void read_end_facts(std::string_view facts_json, metrics::context& into);
 
 }  // namespace inferbench::run

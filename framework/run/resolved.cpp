@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "run/journal_json.hpp"
 
 namespace inferbench::run {
 
@@ -45,7 +46,8 @@ void write_metrics(ifb::json_writer& out, const metrics::context& context) {
   out.begin_object();
   out.member("wanted", context.steady_state.wanted);
   out.member("threshold", context.steady_state.threshold);
-  out.member("min_window_ns", context.steady_state.min_window_ns);
+  if (context.steady_state.min_window_ns)
+    out.member("min_window_ns", *context.steady_state.min_window_ns);
   out.end_object();
 }
 
@@ -63,7 +65,8 @@ void read_steady_state(const base::json_value& from, metrics::context& into) {
   if (const auto* v = base::find(from, "wanted"); v != nullptr && v->IsBool())
     into.steady_state.wanted = v->GetBool();
   if (const auto* v = base::find(from, "threshold"); v != nullptr && v->IsNumber())
-    into.steady_state.threshold = v->GetDouble();
+    if (const double share = v->GetDouble(); share > 0 && share <= 1)
+      into.steady_state.threshold = share;
   if (const auto* v = base::find(from, "min_window_ns"); v != nullptr && v->IsUint64())
     into.steady_state.min_window_ns = v->GetUint64();
 }
@@ -81,9 +84,10 @@ metrics::context context_of(const config::plan& plan, const facts& found) {
   context.max_concurrency = plan.load.max_concurrency;
   context.request_rate = found.self_timed ? 0 : plan.load.request_rate;
   context.cached_tokens = plan.metrics.cached_tokens;
-  context.steady_state.wanted = plan.metrics.steady_state.wanted;
+  // While the rate rises the server is not kept full, although the rate of such a run is infinite.
+  context.steady_state.wanted = plan.metrics.steady_state.wanted && !plan.load.ramp_up;
   context.steady_state.threshold = plan.metrics.steady_state.threshold;
-  context.steady_state.min_window_ns = plan.metrics.steady_state.min_window_ns.value_or(0);
+  context.steady_state.min_window_ns = plan.metrics.steady_state.min_window_ns;
   return context;
 }
 
@@ -137,7 +141,7 @@ std::string config_json(const config::plan& plan, const facts& found,
 
 metrics::context context_from(const std::string& config_json) {
   const std::string place = "the journal's configuration";
-  const auto document = base::parse_json(config_json, place);
+  const auto document = parse_journal_json(config_json, place);
   const auto* resolved = base::find(document, "resolved");
   if (resolved == nullptr || !resolved->IsObject())
     throw base::error(place + " does not say what was run",
@@ -176,7 +180,7 @@ metrics::context context_from(const std::string& config_json) {
 }
 
 std::string with_summary(const std::string& config_json, bool bounded) {
-  auto document = base::parse_json(config_json, "the journal's configuration");
+  auto document = parse_journal_json(config_json, "the journal's configuration");
   if (!document.IsObject()) return config_json;
   const auto resolved = document.FindMember("resolved");
   if (resolved == document.MemberEnd() || !resolved->value.IsObject()) return config_json;

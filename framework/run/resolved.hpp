@@ -30,10 +30,11 @@ struct facts {
                                       const metrics::context& context);
 
 /// The context that config_json() wrote, without the duration; throws base::error when it is not
-/// there.
+/// there, or nested too deeply (journal_json.hpp).
 [[nodiscard]] metrics::context context_from(const std::string& config_json);
 
-/// `config_json` as if the run had been told to make its figures in that way.
+/// `config_json` as if the run had been told to make its figures in that way. Throws base::error
+/// for what is no JSON, or nested too deeply.
 [[nodiscard]] std::string with_summary(const std::string& config_json, bool bounded);
 
 }  // namespace inferbench::run

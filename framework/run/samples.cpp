@@ -4,8 +4,8 @@
 #include <string>
 
 #include <inferbench/json_writer.hpp>
+#include <inferbench/text.hpp>
 
-#include "base/base64.hpp"
 #include "base/clock.hpp"
 #include "dataset/feed.hpp"
 #include "plugin/instance.hpp"
@@ -58,7 +58,7 @@ void write_part(ifb::json_writer& out, const ifb_part& part) {
       out.member("url", view(part.uri));
     else
       out.member("url", std::string("data:") + (part.mime == nullptr ? "" : part.mime) +
-                            ";base64," + base::base64(view(part.data)));
+                            ";base64," + ifb::base64(view(part.data)));
     out.end_object();
   }
   out.end_object();

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "base/base64.hpp"
+#include <inferbench/text.hpp>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "transport/address.hpp"
@@ -115,7 +116,7 @@ proxy parse_proxy(std::string_view text) {
     const std::string name = percent_decoded(std::string_view(user).substr(0, end));
     const std::string password =
         end == std::string::npos ? "" : percent_decoded(std::string_view(user).substr(end + 1));
-    out.authorization = "Basic " + base::base64(name + ":" + password);
+    out.authorization = "Basic " + ifb::base64(name + ":" + password);
   }
   return out;
 }

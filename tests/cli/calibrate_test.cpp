@@ -178,6 +178,7 @@ TEST(calibrate, explains_its_own_flags) {
   EXPECT_THAT(end.out, HasSubstr("usage: inferbench calibrate [flags]\n"));
   for (const char* flag : {"--ttft DELAY", "--itl DELAY", "--duration-limit TIME"})
     EXPECT_THAT(end.out, HasSubstr(flag));
+  EXPECT_THAT(end.out, Not(HasSubstr("--print-config")));
   EXPECT_THAT(inferbench({"serve", "--help"}).out, Not(HasSubstr("--duration-limit")));
 }
 

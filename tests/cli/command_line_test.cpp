@@ -40,7 +40,7 @@ TEST(command_line, of_an_old_script_is_carried_out_with_notes) {
         "--seed is given more than once", "--metadata is given more than once"})
     EXPECT_THAT(end.err, HasSubstr(note));
   EXPECT_THAT(end.out, StartsWith("Command: inferbench serve --endpoint-type openai-chat "));
-  EXPECT_THAT(end.out, HasSubstr(" --header X-Key=(cut) "));
+  EXPECT_THAT(end.out, HasSubstr(" --header 'X-Key=(cut)' "));
   EXPECT_THAT(end.out + end.err, Not(HasSubstr("s3cret")));
   const std::string path = where.only(".json");
   const auto json = base::parse_json(read(path), path);

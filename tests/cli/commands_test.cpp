@@ -64,7 +64,7 @@ TEST(plugin_show, tells_options_with_their_flags) {
   const finished end = inferbench({"plugin", "show", "random"});
   EXPECT_EQ(end.status, 0) << end.err;
   EXPECT_THAT(end.out, StartsWith("dataset random "));
-  EXPECT_THAT(end.out, HasSubstr("input-len (flag --random-input-len; integer, default 1024)"));
+  EXPECT_THAT(end.out, HasSubstr("input-len (flag --random-input-len; text, default 1024)"));
   EXPECT_THAT(end.out, HasSubstr("offers      inferbench.dataset/1"));
 }
 

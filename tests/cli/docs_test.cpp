@@ -103,9 +103,11 @@ TEST(upstream_flags, that_config_knows_are_those_of_the_snapshot) {
   std::vector<std::string> names;
   for (std::string line; std::getline(snapshot, line);)
     if (!line.starts_with('#')) names.push_back(split(line, "\t")[0]);
-  std::ranges::sort(names);
-  const auto ours = config::upstream_flags();
-  EXPECT_EQ(names, std::vector<std::string>(ours.begin(), ours.end()));
+  EXPECT_GT(names.size(), 100U);
+  for (const std::string& name : names)
+    EXPECT_TRUE(config::of_upstream(name)) << name;
+  for (const auto& [name, row] : rows())
+    EXPECT_EQ(config::of_upstream(name), std::ranges::find(names, name) != names.end()) << name;
 }
 
 // The golden file is to be read: flags of datasets that are not there stand in it as such.

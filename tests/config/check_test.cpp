@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "config/converted.hpp"
 #include "config/fake_catalog.hpp"
+#include "config/spelled.hpp"
 #include "config/toml.hpp"
 
 namespace inferbench::config {
@@ -31,6 +33,18 @@ std::string complaint(const option& o, std::string_view literal) {
 }
 std::string flag_complaint(const option& o, const std::string& text) {
   return complaint_of([&] { (void)from_flag(o, {text}); });
+}
+
+TEST(check, a_text_whose_default_is_a_number_takes_numbers) {
+  option length = declared(IFB_STRING);
+  length.fallback = "1024";
+  EXPECT_EQ(fallback_of(length, test_environment()).text, "1024");
+  EXPECT_EQ(from_toml(length, "512").text, "512");
+  EXPECT_EQ(from_toml(length, "\"uniform(1, 9)\"").text, "uniform(1, 9)");
+  EXPECT_EQ(from_flag(length, {"512"}).text, "512");
+  EXPECT_NE(complaint(length, "true"), "");
+  EXPECT_NE(complaint(length, "1.5"), "");
+  EXPECT_NE(complaint(declared(IFB_STRING), "512"), "");
 }
 
 TEST(check, both_spellings_give_the_same_value) {

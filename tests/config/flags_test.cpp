@@ -46,13 +46,14 @@ TEST(flags, underscore_and_dash_are_one_in_names_but_not_in_values) {
   const command_line line = parsed({"--num_prompts", "1_0", "--save_result"}, false);
   EXPECT_THAT(values(line, "num-prompts"), ElementsAre("1_0"));
   EXPECT_THAT(values(line, "save-result"), ElementsAre("true"));
-  EXPECT_THAT(line.shortened, IsEmpty());
+  EXPECT_THAT(line.warnings, IsEmpty());
 }
 
 TEST(flags, a_unique_prefix_stands_for_the_flag) {
   const command_line line = parsed({"--random-input", "200", "--num_p=3"});
   EXPECT_THAT(values(line, "random-input-len"), ElementsAre("200"));
-  EXPECT_THAT(line.shortened, ElementsAre("--random-input", "--num-p"));
+  EXPECT_THAT(line.warnings, ElementsAre("--random-input is read as --random-input-len",
+                                         "--num-p is read as --num-prompts"));
 }
 
 TEST(flags, an_exact_name_wins_over_longer_ones) {
@@ -145,7 +146,7 @@ TEST(flags, dotted_parts_merge_into_one_object) {
   ASSERT_NE(line.find("extra-body"), nullptr);
   EXPECT_EQ(to_json(*line.find("extra-body")->dotted),
             R"({"a": {"b": 4, "c_d": 1.5}, "l": ["1", "2", "3"]})");
-  EXPECT_THAT(line.shortened, ElementsAre("--extra-b.a.c_d"));
+  EXPECT_THAT(line.warnings, ElementsAre("--extra-b is read as --extra-body"));
 }
 
 TEST(flags, a_dotted_value_is_json_or_a_suffixed_number_or_a_text) {

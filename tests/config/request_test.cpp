@@ -318,6 +318,8 @@ TEST_F(serve, the_password_of_a_proxy_stays_out_of_results) {
   const plan p = plan_of({"--proxy", "http://me:hunter2@proxy:3128"});
   EXPECT_EQ(p.server.http_proxy, "http://me:hunter2@proxy:3128");
   EXPECT_THAT(p.json, HasSubstr(R"("proxy": "http://(cut)@proxy:3128")"));
+  EXPECT_THAT(plan_of({"--proxy", "me:hunter2@proxy:3128"}).json,
+              HasSubstr(R"("proxy": "(cut)@proxy:3128")"));
 }
 
 TEST_F(serve, our_own_flags_do_not_take_upstreams_prefixes) {
@@ -350,6 +352,18 @@ TEST_F(serve, duplicates_and_unknown_metrics_are_warnings) {
   EXPECT_THAT(parse({"--percentile-metrics", "TTFT", "--temperature=0"}).warnings,
               ElementsAre("no percentiles of TTFT: there is no such metric, only " + metrics +
                           "; did you mean ttft?"));
+}
+
+TEST_F(serve, a_calibration_has_no_configuration_to_print) {
+  const auto calibrate = [&](const std::vector<std::string>& args) {
+    return parse_calibrate(args, env, plugins);
+  };
+  EXPECT_THAT(calibrate({"--help=all"}).load.help, Not(HasSubstr("--print-config")));
+  EXPECT_THAT(calibrate({"--help=all"}).load.help, HasSubstr("--duration-limit"));
+  EXPECT_EQ(complaint_of([&] { (void)calibrate({"--print-config"}); }),
+            "unknown flag --print-config; use inferbench serve --print-config or inferbench run "
+            "--print-config");
+  EXPECT_EQ(calibrate({"--duration-limit", "2s"}).limit_ns, 2'000'000'000U);
 }
 
 TEST_F(serve, print_config_is_a_wish_and_not_a_key) {

@@ -106,6 +106,42 @@ TEST_F(rules, a_plot_that_no_reporter_of_the_file_draws_is_a_warning) {
   EXPECT_THAT(parse_file(file).warnings, testing::Not(idle));
 }
 
+TEST_F(rules, a_variable_that_the_reporters_of_the_file_do_not_hear_is_a_warning) {
+  const auto idle = Contains(
+      "$SAVE_TO_PYTORCH_BENCHMARK_FORMAT has no effect: the file names its reporters; add "
+      "[[reporter]] with use = \"pytorch\"");
+  const std::string file = "[[reporter]]\nuse = \"json\"\n";
+  EXPECT_THAT(parse_file(file).warnings, testing::Not(idle));
+  env.variables["SAVE_TO_PYTORCH_BENCHMARK_FORMAT"] = "1";
+  EXPECT_THAT(parse_file(file).warnings, idle);
+  EXPECT_THAT(parse_file(file + "[[reporter]]\nuse = \"pytorch\"\n").warnings, testing::Not(idle));
+  EXPECT_THAT(parse_file("[run]\nsave-result = true\n").warnings, testing::Not(idle));
+  // It is about saved results.
+  EXPECT_THAT(parse_file("[[reporter]]\nuse = \"console\"\n").warnings, testing::Not(idle));
+  EXPECT_THAT(parse({}).warnings, testing::Not(idle));
+}
+
+TEST_F(rules, keys_without_effect_are_called_as_the_command_calls_them) {
+  EXPECT_THAT(parse({"--served-model-name", "x"}).warnings,
+              Contains("--served-model-name has no effect without --model"));
+  EXPECT_THAT(parse_file("[backend]\nserved-model-name = \"x\"\n").warnings,
+              Contains("backend.served-model-name has no effect without backend.model"));
+  EXPECT_THAT(parse_file("").warnings,
+              Contains("no temperature is given, so the server's own applies; "
+                       "backend.extra-body.temperature = 0 makes decoding greedy"));
+  EXPECT_THAT(parse_serve(std::vector<std::string>{}, env, plugins).warnings,
+              Contains("no temperature is given, so the server's own applies; --temperature 0 "
+                       "makes decoding greedy"));
+}
+
+TEST_F(rules, all_sampling_flags_of_a_backend_that_does_not_generate_are_told) {
+  EXPECT_THAT(parse({"--backend", "embed", "--top-k", "3", "--top-p", "0.5"}).warnings,
+              Contains("--top-p, --top-k, --temperature have no effect: backend embed does not "
+                       "generate"));
+  EXPECT_THAT(parse({"--backend", "embed"}).warnings,
+              Contains("--temperature has no effect: backend embed does not generate"));
+}
+
 TEST_F(rules, flags_choose_reporters) {
   env.variables["SAVE_TO_PYTORCH_BENCHMARK_FORMAT"] = "1";
   const auto names = [&](std::vector<std::string> args) {
@@ -224,6 +260,7 @@ TEST_F(rules, flags_of_datasets_that_are_not_installed_are_taken_with_a_note) {
   const request r = parse({"--hf-split", "train", "--custom-ensure-client-side-data",
                            "--random-mm-limit-mm-per-prompt.image", "3", "--speed-bench-cat=x"});
   EXPECT_THAT(r.warnings, testing::UnorderedElementsAre(
+                              "--speed-bench-cat is read as --speed-bench-category",
                               "--hf-split has no effect: dataset hf is not installed",
                               "--custom-ensure-client-side-data has no effect: dataset "
                               "custom_image is not installed",

@@ -28,8 +28,11 @@ TEST(spoken, flags_stand_in_full_as_a_shell_reads_them) {
 TEST(spoken, values_of_headers_and_passwords_are_cut) {
   EXPECT_EQ(line_of({"--header", "Authorization=Bearer abc", "B=c=d", "--proxy",
                      "http://me:pass@proxy:3128/x"}),
-            "--header Authorization=(cut) B=(cut) --proxy http://(cut)@proxy:3128/x");
+            "--header 'Authorization=(cut)' 'B=(cut)' --proxy 'http://(cut)@proxy:3128/x'");
+  EXPECT_EQ(line_of({"--proxy", "me:secret@proxy:3128"}), "--proxy '(cut)@proxy:3128'");
+  EXPECT_EQ(line_of({"--proxy", "proxy:3128"}), "--proxy proxy:3128");
   EXPECT_EQ(line_of({"--label", "http://x/@b"}), "--label http://x/@b");
+  EXPECT_EQ(line_of({"--label", "me:you@b"}), "--label me:you@b");
 }
 
 TEST(spoken, secrets_that_are_set_for_a_file_are_cut) {
@@ -37,12 +40,35 @@ TEST(spoken, secrets_that_are_set_for_a_file_are_cut) {
   std::ofstream(path, std::ios::binary) << "";
   const environment env = test_environment();
   fake_catalog plugins;
-  const std::vector<std::string> args{
-      path,    "--set",     "server.api-key=hunter2", "--set", "server.header=[\"A=hunter2\"]",
-      "--set", "run.seed=3"};
+  const std::vector<std::string> args{path,
+                                      "--set",
+                                      "server.api-key=hunter2",
+                                      "--set",
+                                      "server.header=[\"A=hunter2\"]",
+                                      "--set",
+                                      "run.seed=3",
+                                      "--set",
+                                      "server.api-key =sk-hunter2",
+                                      "--set",
+                                      " server.proxy = me:hunter2@proxy",
+                                      "--set",
+                                      "server.proxy=http://me:hunter2@proxy"};
   const std::string line = parse_run(args, env, plugins).line;
   EXPECT_EQ(line.substr(line.find(" --")),
-            " --set server.api-key=(cut) --set server.header=(cut) --set run.seed=3");
+            " --set 'server.api-key=(cut)' --set 'server.header=(cut)' --set run.seed=3 "
+            "--set 'server.api-key =(cut)' --set ' server.proxy =(cut)@proxy' "
+            "--set 'server.proxy=http://(cut)@proxy'");
+}
+
+TEST(spoken, a_secret_that_holds_an_equals_sign_is_cut_as_a_whole) {
+  option token;
+  token.table = "backend";
+  token.name = "token";
+  token.flag = "forms-token";
+  token.secret = true;
+  command_line line;
+  line.flags.push_back({.name = "forms-token", .values = {"hunter2=="}, .dotted = {}});
+  EXPECT_EQ(spoken(line, std::span(&token, 1)), "--forms-token '(cut)'");
 }
 
 }  // namespace

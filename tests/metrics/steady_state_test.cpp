@@ -67,6 +67,22 @@ TEST(steady_state, the_threshold_is_a_share_of_the_cap_rounded_up_and_at_least_o
   EXPECT_EQ(of(8, 1), 8U);
 }
 
+TEST(steady_state, numbers_that_no_run_has_do_no_harm) {
+  context run;
+  const auto of = [&](std::int64_t cap, double share) {
+    run.max_concurrency = cap;
+    run.steady_state.threshold = share;
+    return steady_threshold(run);
+  };
+  constexpr std::uint64_t most = 1'000'000'000'000'000'000;
+  EXPECT_EQ(of(8, 1e300), most);
+  EXPECT_EQ(of(INT64_MAX, 1), most);
+  EXPECT_EQ(of(8, -1e300), 1U);
+  EXPECT_EQ(of(-8, 1), 1U);
+  EXPECT_EQ(of(8, std::numeric_limits<double>::quiet_NaN()), 1U);
+  EXPECT_EQ(window_of({{0, 10}, {5, 20}}, most).end, 0U);
+}
+
 TEST(steady_state, belongs_to_runs_with_a_cap_and_no_rate) {
   context run;
   EXPECT_FALSE(has_steady_state(run));
@@ -155,6 +171,8 @@ TEST(steady_state, a_window_that_is_short_is_warned_about) {
   run.steady_state.min_window_ns = 180'000'001;
   EXPECT_THAT(warning(), HasSubstr("shorter than 0.18 s"));
   run.steady_state.min_window_ns = 180'000'000;
+  EXPECT_EQ(warning(), "");
+  run.steady_state.min_window_ns = 0;
   EXPECT_EQ(warning(), "");
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plugins_backends/codec_box.hpp"
@@ -60,6 +61,20 @@ TEST(audio_body, is_refused_for_samples_without_a_sound_to_send) {
     EXPECT_EQ(box.open(made.sample), c["code"].GetInt());
     EXPECT_THAT(box.error.message, testing::HasSubstr(c["message"].GetString()));
   }
+}
+
+TEST(audio_body, of_a_pipe_is_refused_without_waiting_for_a_writer) {
+  const folder files;
+  const std::string pipe = files.path() + "/pipe.wav";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  rapidjson::Document sample;
+  sample.Parse((R"({"shape": "text", "prompt": [""], "media": [{"kind": "audio", "uri": "file://)" +
+                pipe + R"("}]})")
+                   .c_str());
+  codec_box box("openai-audio", {});
+  const sample_of made(sample);
+  EXPECT_EQ(box.open(made.sample), IFB_E_IO);
+  EXPECT_THAT(box.error.message, testing::HasSubstr("cannot read the sound " + pipe));
 }
 
 TEST(audio_body, goes_by_post_as_a_form) {

@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include <inferbench/text.hpp>
+
 #include "common/event.hpp"
 #include "common/json.hpp"
 #include "common/rapidjson.hpp"
@@ -72,7 +74,7 @@ std::string shown(std::string_view data) { return quoted(data); }
 class comparison {
  public:
   void check(std::string_view raw) {
-    const std::string_view data = trim(raw);
+    const std::string_view data = ifb::trim(raw);
     if (data.empty()) return;
     event expected;
     const verdict right = full_.read_fully(data, expected);

@@ -194,5 +194,12 @@ TEST(console, a_run_without_records_is_a_report_of_zeros) {
               HasSubstr("Successful requests:                     0         \n"));
 }
 
+TEST(console, reads_a_configuration_of_any_depth) {
+  input in = plain_run();
+  constexpr std::size_t depth = 200'000;
+  in.plan = R"("x": )" + std::string(depth, '[') + std::string(depth, ']') + ", ";
+  EXPECT_THAT(report_with("console", {}, in).printed, HasSubstr("\nSuccessful requests:"));
+}
+
 }  // namespace
 }  // namespace inferbench::reporters_test

@@ -188,5 +188,41 @@ TEST_F(pytorch_file, a_file_that_cannot_be_added_to_is_told_before_the_run_and_l
   }
 }
 
+TEST_F(pytorch_file, a_file_that_cannot_be_read_is_told_before_the_run_and_left_alone) {
+  const fs::path file = folder / "r.pytorch.json";
+  fs::create_symlink("r.pytorch.json", file);  // to itself: nobody can read it
+  const outcome looped = report(plain_run(), {r, {"append-result", true}});
+  EXPECT_FALSE(looped.ok);
+  EXPECT_THAT(looped.lines, ElementsAre(HasSubstr("r.pytorch.json: cannot be read, so nothing")));
+  EXPECT_TRUE(fs::is_symlink(file));
+}
+
+TEST_F(pytorch_file, a_file_that_may_not_be_read_is_told_before_the_run_and_left_alone) {
+  const fs::path file = folder / "r.pytorch.json";
+  std::ofstream(file) << "[1]";
+  fs::permissions(file, fs::perms::none);
+  if (std::ifstream(file)) GTEST_SKIP() << "this user may read everything";
+  const outcome locked = report(plain_run(), {r, {"append-result", true}});
+  EXPECT_FALSE(locked.ok);
+  EXPECT_THAT(locked.lines, ElementsAre(HasSubstr("cannot be read, so nothing can be added")));
+  fs::permissions(file, fs::perms::owner_read);
+  EXPECT_EQ(base::read_file(file.string()), "[1]");
+}
+
+TEST_F(pytorch_file, a_link_to_a_file_that_is_not_there_yet_can_be_added_to) {
+  fs::create_symlink("other.json", folder / "r.pytorch.json");
+  ASSERT_TRUE(report(plain_run(), {r, {"append-result", true}}).ok);
+  EXPECT_EQ(records("other.json").Size(), 12U);
+}
+
+TEST_F(pytorch_file, a_proxy_without_its_scheme_is_cut_all_the_same) {
+  input in = plain_run();
+  in.plan = R"("server": {"proxy": "me:secret@proxy:3128"}, )";
+  ASSERT_TRUE(report(in, {r}).ok);
+  const std::string text = base::read_file((folder / "r.pytorch.json").string());
+  EXPECT_THAT(text, HasSubstr(R"("proxy": "(cut)@proxy:3128")"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("secret")));
+}
+
 }  // namespace
 }  // namespace inferbench::reporters_test

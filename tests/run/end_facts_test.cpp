@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "run/fact_of.hpp"
+#include "run/journal_json.hpp"
+
 namespace inferbench::run {
 namespace {
 
@@ -18,8 +21,8 @@ TEST(end_facts, come_back_to_the_letter) {
   const std::string client =
       R"({"verdict": "SUSPECT", "reasons": ["\u00e9 0.1"], "figure": 0.1, "n": 3})";
   run.set_fact("client", client);
-  EXPECT_EQ(back(end_facts(run)).fact("client"), client);
-  EXPECT_EQ(back(end_facts(run)).fact("calibration"), "");
+  EXPECT_EQ(fact_of(back(end_facts(run)), "client"), client);
+  EXPECT_EQ(fact_of(back(end_facts(run)), "calibration"), "");
   run.set_fact("rps_change_events", R"([{"rps": 1}])");
   run.set_fact("client", "{}");
   EXPECT_EQ(back(end_facts(run)).facts, run.facts);
@@ -43,6 +46,15 @@ TEST(end_facts, that_are_something_else_say_nothing) {
         R"({"figures": {"probe_failed": "1"}})"}) {
     EXPECT_TRUE(back(text).facts.empty()) << text;
     EXPECT_TRUE(back(text).beside.empty()) << text;
+  }
+}
+
+TEST(end_facts, that_are_nested_without_end_say_nothing) {
+  for (const std::size_t levels : {std::size_t{deepest_in_journal}, std::size_t{200'000}}) {
+    const std::string text = R"({"facts": {"a": )" + std::string(levels, '[') +
+                             std::string(levels, ']') + R"(}, "figures": {"probe_failed": 1}})";
+    EXPECT_TRUE(back(text).facts.empty()) << levels;
+    EXPECT_TRUE(back(text).beside.empty()) << levels;
   }
 }
 

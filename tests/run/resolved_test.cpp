@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "config/node.hpp"
 
 namespace inferbench::run {
 namespace {
@@ -71,6 +72,50 @@ TEST(resolved, what_later_figures_depend_on_survives_the_journal) {
   EXPECT_FALSE(back.steady_state.wanted);
   EXPECT_EQ(back.steady_state.threshold, 0.5);
   EXPECT_EQ(back.steady_state.min_window_ns, 7'000'000'000U);
+}
+
+TEST(resolved, a_least_window_of_zero_is_not_the_same_as_none) {
+  config::plan plan = some_plan();
+  const facts found{"m", "", false, false};
+  const auto text = [&] { return config_json(plan, found, context_of(plan, found)); };
+  EXPECT_EQ(context_from(text()).steady_state.min_window_ns, std::nullopt);
+  EXPECT_THAT(text(), testing::Not(testing::HasSubstr("min_window_ns")));
+  plan.metrics.steady_state.min_window_ns = 0;
+  EXPECT_EQ(context_from(text()).steady_state.min_window_ns, 0U);
+}
+
+TEST(resolved, a_threshold_that_is_no_share_is_left_at_the_default) {
+  const auto read = [](const std::string& threshold) {
+    return context_from(R"({"resolved": {"steady_state": {"threshold": )" + threshold + "}}}")
+        .steady_state.threshold;
+  };
+  EXPECT_EQ(read("0.25"), 0.25);
+  EXPECT_EQ(read("1"), 1.0);
+  for (const char* bad : {"0", "-1", "1.0000001", "1e300", "-1e300", "\"1\"", "null"})
+    EXPECT_EQ(read(bad), 0.95) << bad;
+}
+
+TEST(resolved, a_ramp_up_has_no_steady_state) {
+  config::plan plan = some_plan();
+  EXPECT_TRUE(context_of(plan, {"m", "", false, false}).steady_state.wanted);
+  plan.load.ramp_up = {false, 1, 10};
+  const facts found{"m", "", false, false};
+  EXPECT_FALSE(context_of(plan, found).steady_state.wanted);
+  EXPECT_FALSE(context_from(config_json(plan, found, context_of(plan, found))).steady_state.wanted);
+}
+
+TEST(resolved, a_journal_that_is_nested_without_end_is_refused) {
+  const auto nested = [](std::size_t levels) {
+    return R"({"backend": {"extra-body": )" + std::string(levels, '[') + std::string(levels, ']') +
+           R"(}, "resolved": {}})";
+  };
+  // As deep as a value of a plan may be.
+  EXPECT_EQ(context_from(nested(config::deepest + 1)).planned, 0);
+  EXPECT_EQ(context_from(with_summary(nested(config::deepest + 1), true)).bounded, true);
+  for (const std::size_t levels : {std::size_t{config::deepest} + 20, std::size_t{200'000}}) {
+    EXPECT_THROW(std::ignore = context_from(nested(levels)), base::error);
+    EXPECT_THROW(std::ignore = with_summary(nested(levels), true), base::error);
+  }
 }
 
 TEST(resolved, says_how_requests_were_paced_and_which_run_it_was) {

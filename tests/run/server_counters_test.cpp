@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "run/answering_server.hpp"
+#include "run/fact_of.hpp"
 
 namespace inferbench::run {
 namespace {
@@ -106,13 +107,13 @@ TEST(server_figures, of_speculative_decoding_are_upstream_s) {
                                       Pair(metric::spec_decode_draft_tokens, 300),
                                       Pair(metric::spec_decode_accepted_tokens, 150)));
   // A position that is gone did not grow; one that is new began at 0.
-  EXPECT_EQ(run.fact("spec_decode"), R"({"per_position_acceptance_rates": [0.8, 0.0, 0.2]})");
+  EXPECT_EQ(fact_of(run, "spec_decode"), R"({"per_position_acceptance_rates": [0.8, 0.0, 0.2]})");
 }
 
 TEST(server_figures, without_drafts_have_no_length_and_no_positions) {
   const auto run = figures(speculation(0, 0, 0), speculation(0, 10, 4, {{0, 4}}));
   EXPECT_EQ(run.beside[1], std::pair(metric::spec_decode_acceptance_length, 0.0));
-  EXPECT_EQ(run.fact("spec_decode"), R"({"per_position_acceptance_rates": []})");
+  EXPECT_EQ(fact_of(run, "spec_decode"), R"({"per_position_acceptance_rates": []})");
 }
 
 TEST(server_figures, are_none_where_counters_began_anew_or_stood_still) {
@@ -158,9 +159,9 @@ server_counters cache(double queries, double hits) {
 }
 
 TEST(prefix_cache, of_a_run_is_a_fact) {
-  EXPECT_EQ(figures(cache(100, 10), cache(300, 60)).fact("prefix_cache"),
+  EXPECT_EQ(fact_of(figures(cache(100, 10), cache(300, 60)), "prefix_cache"),
             R"({"queries": 200, "hits": 50, "hit_rate": 0.25})");
-  EXPECT_EQ(figures(cache(100, 10), cache(100, 10)).fact("prefix_cache"), "");
+  EXPECT_EQ(fact_of(figures(cache(100, 10), cache(100, 10)), "prefix_cache"), "");
 }
 
 // Acceptance check 7.

@@ -23,7 +23,9 @@ namespace {
 
 class descriptor {
  public:
-  explicit descriptor(const char* path) : fd_(::open(path, O_RDONLY | O_CLOEXEC)) {}
+  // Without O_NONBLOCK a pipe that nobody writes to would hold the caller here; reading a regular
+  // file is the same with it.
+  explicit descriptor(const char* path) : fd_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   descriptor(const descriptor&) = delete;
   descriptor& operator=(const descriptor&) = delete;
   ~descriptor() {

@@ -7,8 +7,7 @@
 #include <string>
 
 #include <inferbench/guard.hpp>
-
-#include "common/json.hpp"
+#include <inferbench/text.hpp>
 
 namespace openai {
 namespace {
@@ -57,10 +56,10 @@ std::uint32_t number(std::string_view mime, std::string_view text, std::uint32_t
 }  // namespace
 
 std::optional<raw_format> raw_format_of(std::string_view mime) {
-  if (trim(mime.substr(0, mime.find(';'))) != "audio/pcm") return std::nullopt;
+  if (ifb::trim(mime.substr(0, mime.find(';'))) != "audio/pcm") return std::nullopt;
   raw_format format;
   for (auto at = mime.find(';'); at != mime.npos; at = mime.find(';', at + 1)) {
-    const auto parameter = trim(mime.substr(at + 1, mime.find(';', at + 1) - at - 1));
+    const auto parameter = ifb::trim(mime.substr(at + 1, mime.find(';', at + 1) - at - 1));
     const auto sign = parameter.find('=');
     const auto value = sign == parameter.npos ? std::string_view{} : parameter.substr(sign + 1);
     const auto name = parameter.substr(0, sign);

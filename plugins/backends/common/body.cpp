@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstring>
 
+#include <inferbench/text.hpp>
+
 namespace openai {
 namespace {
 
@@ -63,20 +65,7 @@ void gather::quote(std::string_view text) {
 }
 
 void gather::base64(std::string_view bytes) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  if (bytes.empty()) return;
-  char* out = append((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t k) {
-      return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U;
-    };
-    const unsigned bits = byte(0) << 16U | byte(1) << 8U | byte(2);
-    *out++ = digits[bits >> 18U];
-    *out++ = digits[bits >> 12U & 63U];
-    *out++ = i + 1 < bytes.size() ? digits[bits >> 6U & 63U] : '=';
-    *out++ = i + 2 < bytes.size() ? digits[bits & 63U] : '=';
-  }
+  if (!bytes.empty()) ifb::write_base64(append(ifb::base64_size(bytes.size())), bytes);
 }
 
 void body_layout::set(entry made) {

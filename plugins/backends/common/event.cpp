@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <inferbench/text.hpp>
+
 #include "collector.hpp"
 #include "insitu.hpp"
 #include "json.hpp"
@@ -30,7 +32,7 @@ void event_reader::begin(event& out) {
 }
 
 verdict event_reader::read(std::string_view data, event& out) {
-  data = trim(data);
+  data = ifb::trim(data);
   if (data.empty()) {
     out = {};
     return verdict::nothing;

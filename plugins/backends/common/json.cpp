@@ -221,15 +221,6 @@ std::string_view valid_utf8(std::string_view text, std::string& scratch) {
   return scratch;
 }
 
-std::string_view trim(std::string_view text) noexcept {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  while (!text.empty() && blank(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && blank(text.back()))
-    text.remove_suffix(1);
-  return text;
-}
-
 std::string excerpt(std::string_view data) {
   constexpr std::size_t limit = 200;
   std::string out;

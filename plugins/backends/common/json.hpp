@@ -30,9 +30,6 @@ char* write_escaped(char* out, std::string_view text) noexcept;
 /// usual case, which costs a scan), else a copy in `scratch`.
 [[nodiscard]] std::string_view valid_utf8(std::string_view text, std::string& scratch);
 
-/// Without JSON's white space at both ends.
-[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
-
 /// The beginning of `data` for an error message: at most 200 bytes, one line.
 [[nodiscard]] std::string excerpt(std::string_view data);
 

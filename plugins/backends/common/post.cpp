@@ -84,7 +84,7 @@ std::uint32_t framing_of(const ifb_http_head& head, bool streamed) {
   if (head.status != 200 || !streamed) return IFB_FRAMING_AUTO;
   const auto stated = header(head, "content-type");
   if (!stated) return IFB_FRAMING_SSE;
-  const auto type = trim(stated->substr(0, stated->find(';')));
+  const auto type = ifb::trim(stated->substr(0, stated->find(';')));
   const bool vague = type.empty() || equal_no_case(type, "text/plain") ||
                      equal_no_case(type, "application/octet-stream");
   return vague ? IFB_FRAMING_SSE : IFB_FRAMING_AUTO;

@@ -172,9 +172,11 @@ void put_messages(const ifb_sample& sample, gather& out, std::string_view for_te
   const auto refuse_for = [&](std::string_view what) {
     refuse("chat takes " + std::string(what) + "; use backend " + std::string(for_text));
   };
-  switch (sample.shape) {
+  const auto messages = ifb::view(sample.messages);
+  // The text is what a chat template made of the messages; the server renders them itself.
+  const bool rendered = sample.shape == IFB_PROMPT_TEXT && !messages.empty();
+  switch (rendered ? std::uint32_t{IFB_PROMPT_CHAT} : sample.shape) {
     case IFB_PROMPT_CHAT: {
-      const auto messages = ifb::view(sample.messages);
       if (messages.empty()) refuse("the sample has no chat messages");
       out.copy("[");
       bool first = true;

@@ -31,9 +31,11 @@ void put_prompt(const ifb_sample& sample, gather& out, const prompt_words& words
 [[nodiscard]] std::size_t prompt_count(const ifb_sample& sample) noexcept;
 
 /// `messages` of chat. Shape CHAT: each message as its JSON says, or role and
-/// content; content is a string when the message is one text, else a list of parts.
-/// Shapes TEXT and PARTS: one user message whose content is the list of the prompt's
-/// parts followed by those of `media`. `for_text`: the backend that takes other prompts.
+/// content; content is a string when the message is one text, else a list of parts. The
+/// same for shape TEXT where there are messages: its text is what a template makes of them.
+/// Shapes TEXT without messages and PARTS: one user message whose content is the list of
+/// the prompt's parts followed by those of `media`. `for_text`: the backend that takes other
+/// prompts.
 void put_messages(const ifb_sample& sample, gather& out, std::string_view for_text);
 
 /// One user message with these parts.

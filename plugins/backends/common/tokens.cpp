@@ -1,15 +1,17 @@
 #include "tokens.hpp"
 
 #include <inferbench/guard.hpp>
+#include <inferbench/text.hpp>
 
 #include "event.hpp"
-#include "json.hpp"
+#include "insitu.hpp"
 
 namespace openai {
 
 void token_exchange::on_message(std::string_view event_name, std::string_view data,
                                 ifb::output out) {
-  data = trim(data);
+  data = ifb::trim(data);
+  refuse_error_event(event_name, data);
   if (data == "[DONE]") return;
   // One for all requests of a thread: a request then needs no memory for it, and the
   // events of all have their shapes in common.
@@ -21,7 +23,6 @@ void token_exchange::on_message(std::string_view event_name, std::string_view da
     case verdict::refused: throw ifb::failure{IFB_E_REMOTE, reader.trouble()};
     case verdict::read: break;
   }
-  if (event_name == "error") throw ifb::failure{IFB_E_REMOTE, std::string(data)};
 
   if (said.has_choice) {
     ++token_events_;
@@ -50,6 +51,12 @@ void token_exchange::on_message(std::string_view event_name, std::string_view da
 void token_exchange::on_end(ifb::output out) {
   if (token_events_ == 0) return fail_without_token(out);
   out.done(finish_reason_);
+}
+
+void refuse_error_event(std::string_view event_name, std::string_view data) {
+  if (event_name != "error") return;
+  if (data.empty()) data = "the server sent an event \"error\" without data";
+  throw ifb::failure{IFB_E_REMOTE, error_text(data)};
 }
 
 void fail_without_token(ifb::output out) {

@@ -32,8 +32,8 @@ class token_exchange {
 
   void request(ifb_http_request& out) const { post_.request(out); }
   std::uint32_t on_head(const ifb_http_head& head) const { return framing_of(head, streamed_); }
-  /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text,
-  /// IFB_E_PROTOCOL for what is no JSON object.
+  /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text, and as
+  /// refuse_error_event(); IFB_E_PROTOCOL for what is no JSON object.
   void on_message(std::string_view event_name, std::string_view data, ifb::output out);
   /// Without a token event the request has failed.
   void on_end(ifb::output out);
@@ -45,6 +45,10 @@ class token_exchange {
   protocol kind_;
   bool streamed_;
 };
+
+/// Throws ifb::failure, IFB_E_REMOTE, for an SSE event of the name "error", whatever its data
+/// are: with the error in them as JSON text, or their beginning.
+void refuse_error_event(std::string_view event_name, std::string_view data);
 
 /// The failure of an answer without a token event.
 void fail_without_token(ifb::output out);

@@ -72,7 +72,8 @@ responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory)
 
 void responses::exchange::on_message(std::string_view event_name, std::string_view data,
                                      ifb::output out) {
-  data = trim(data);
+  data = ifb::trim(data);
+  refuse_error_event(event_name, data);
   if (data == "[DONE]") return;
   thread_local response_reader reader;  // tokens.cpp says why
   response_event said;
@@ -82,7 +83,6 @@ void responses::exchange::on_message(std::string_view event_name, std::string_vi
     case verdict::refused: throw ifb::failure{IFB_E_REMOTE, reader.trouble()};
     case verdict::read: break;
   }
-  if (event_name == "error") throw ifb::failure{IFB_E_REMOTE, std::string(data)};
   const bool thinks = said.type == "response.reasoning_text.delta";
   if (thinks || said.type == "response.output_text.delta") {
     ++token_events_;

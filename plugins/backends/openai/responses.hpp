@@ -38,8 +38,7 @@ class responses {
 
     void request(ifb_http_request& out) const { post_.request(out); }
     std::uint32_t on_head(const ifb_http_head& head) const { return framing_of(head, streamed_); }
-    /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text,
-    /// IFB_E_PROTOCOL for what is no JSON object.
+    /// Throws as token_exchange.
     void on_message(std::string_view event_name, std::string_view data, ifb::output out);
     void on_end(ifb::output out);
 

@@ -1,19 +1,27 @@
 #include "json_value.hpp"
 
+#include <inferbench/text.hpp>
+
 namespace reporters {
 namespace {
 
+void put(json_value& value, const std::string& text, rapidjson::Document::AllocatorType& memory) {
+  if (text != text_of(&value)) value.SetString(text, memory);
+}
+
 void cut_secrets(json_value& value, rapidjson::Document::AllocatorType& memory) {
   if (value.IsString()) {
-    const std::string_view before = text_of(&value);
-    const std::string after = without_secret(before);
-    if (after != before) value.SetString(after, memory);
+    put(value, ifb::without_password(text_of(&value)), memory);
   } else if (value.IsArray()) {
     for (json_value& each : value.GetArray())
       cut_secrets(each, memory);
   } else if (value.IsObject()) {
-    for (auto& [name, each] : value.GetObject())
-      cut_secrets(each, memory);
+    for (auto& [name, each] : value.GetObject()) {
+      if (text_of(&name) == "proxy" && each.IsString())
+        put(each, ifb::without_proxy_password(text_of(&each)), memory);
+      else
+        cut_secrets(each, memory);
+    }
   }
 }
 
@@ -68,15 +76,6 @@ std::string to_text(const json_value& value) {
   ifb::json_writer out;
   write(out, value);
   return out.take();
-}
-
-std::string without_secret(std::string_view url) {
-  const auto scheme = url.find("://");
-  if (scheme == std::string_view::npos) return std::string(url);
-  const std::string_view host = url.substr(scheme + 3);
-  const auto at = host.substr(0, host.find_first_of("/?#")).rfind('@');
-  if (at == std::string_view::npos) return std::string(url);
-  return std::string(url.substr(0, scheme + 3)) + "(cut)" + std::string(host.substr(at));
 }
 
 rapidjson::Document plan_of(std::string_view config_json) {

@@ -12,7 +12,9 @@ namespace reporters {
 
 using json_value = rapidjson::Value;
 
-/// `json` with every digit of its numbers. What is no object yields one without members.
+/// `json` with every digit of its numbers. What is no object yields one without members. Any
+/// depth is safe to read; what is below recurses, and relies on the host to limit the levels of
+/// what it says.
 [[nodiscard]] rapidjson::Document parse_object(std::string_view json);
 
 /// nullptr where `object` is null or no object, or lacks the member.
@@ -23,9 +25,6 @@ using json_value = rapidjson::Value;
 
 void write(ifb::json_writer& out, const json_value& value);
 [[nodiscard]] std::string to_text(const json_value& value);
-
-/// "http://(cut)@host/": an address without the name and password in it.
-[[nodiscard]] std::string without_secret(std::string_view url);
 
 /// The plan's tables as they stand in ifb_run.config_json, less what the run made of
 /// them ("resolved") and the secrets of addresses.

@@ -1,7 +1,5 @@
 #include "resolved.hpp"
 
-#include <inferbench/guard.hpp>
-
 #include "json_value.hpp"
 
 namespace reporters {
@@ -41,10 +39,7 @@ void read(const value& from, const char* key, double& to) {
 }  // namespace
 
 resolved read_resolved(std::string_view config_json) {
-  rapidjson::Document document;
-  document.Parse<rapidjson::kParseFullPrecisionFlag>(config_json.data(), config_json.size());
-  if (document.HasParseError() || !document.IsObject())
-    throw ifb::failure{IFB_E_INTERNAL, "the host's description of the run is not a JSON object"};
+  const rapidjson::Document document = parse_object(config_json);
   resolved out;
   const value* from = member(&document, "resolved");
   if (from == nullptr || !from->IsObject()) return out;

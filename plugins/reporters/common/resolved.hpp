@@ -6,9 +6,8 @@
 //                "request_rate": "inf" or a number, "burstiness": 1.0,
 //                "max_concurrency": null or a number, "task": "generation" or "pooling",
 //                "summary": "exact" or "bounded",
-//                "run": {"number": 1, "of": 3},
 //                "ramp_up": null or {"strategy": "linear", "start": 1, "end": 10},
-//                "run": {"number": 1, "of": 1}, "metadata": {"key": "value"}}
+//                "run": {"number": 1, "of": 3}, "metadata": {"key": "value"}}
 //
 // What is missing has the value below. Of the plan itself reporters read nothing.
 #pragma once
@@ -47,7 +46,7 @@ struct resolved {
   std::vector<std::pair<std::string, std::string>> metadata;
 };
 
-/// Throws ifb::failure when `config_json` is not a JSON object.
+/// Of what is no JSON object nothing is read.
 [[nodiscard]] resolved read_resolved(std::string_view config_json);
 
 }  // namespace reporters

@@ -4,6 +4,7 @@
 
 #include <inferbench/guard.hpp>
 #include <inferbench/json_writer.hpp>
+#include <inferbench/text.hpp>
 
 namespace reporters {
 namespace {
@@ -165,13 +166,6 @@ void add_fact(document& out, const char* name, const json_value& facts) {
   if (const json_value* fact = member(&facts, name)) out.set_json(name, to_text(*fact));
 }
 
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view blanks = " \t\n\v\f\r";
-  const auto first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 }  // namespace
 
 fields metadata_of(const std::vector<std::string>& items) {
@@ -180,8 +174,8 @@ fields metadata_of(const std::vector<std::string>& items) {
     const auto equals = item.find('=');
     if (equals == std::string::npos)
       throw ifb::failure{IFB_E_CONFIG, "\"" + item + "\" is not KEY=VALUE", "metadata"};
-    out.emplace_back(trim(std::string_view(item).substr(0, equals)),
-                     trim(std::string_view(item).substr(equals + 1)));
+    out.emplace_back(ifb::trim(std::string_view(item).substr(0, equals)),
+                     ifb::trim(std::string_view(item).substr(equals + 1)));
   }
   return out;
 }

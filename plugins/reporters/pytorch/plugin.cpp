@@ -1,9 +1,14 @@
 // The reporter `pytorch`: `<result>.pytorch.json` beside the result file.
+#include <array>
+#include <cerrno>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <memory>
+#include <system_error>
 #include <tuple>
 #include <vector>
+
+#include <sys/stat.h>
 
 #include <inferbench/plugin.hpp>
 
@@ -16,9 +21,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Empty where there is no file; one that is there and cannot be read must not be taken for none,
+/// since it is replaced in the end. A pipe or a device holds nothing from before.
 std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  const auto refuse = [](int reason) {
+    throw ifb::failure{IFB_E_IO, "cannot be read, so nothing can be added to it: " +
+                                     std::system_category().message(reason)};
+  };
+  struct stat about{};
+  if (::stat(file.c_str(), &about) != 0) {
+    if (errno != ENOENT) refuse(errno);
+    return {};
+  }
+  if (!S_ISREG(about.st_mode)) return {};
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> in(std::fopen(file.c_str(), "rbe"),
+                                                              &std::fclose);
+  if (!in) refuse(errno);
+  std::string out;
+  std::array<char, 65536> block{};
+  for (std::size_t got = 0; (got = std::fread(block.data(), 1, block.size(), in.get())) > 0;)
+    out.append(block.data(), got);
+  if (std::ferror(in.get()) != 0) refuse(errno);
+  return out;
 }
 
 class pytorch {

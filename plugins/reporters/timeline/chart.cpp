@@ -8,6 +8,7 @@
 
 #include <inferbench/guard.hpp>
 #include <inferbench/json_writer.hpp>
+#include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
 #include "page.hpp"
@@ -18,14 +19,6 @@ namespace {
 constexpr std::uint64_t ns_per_us = 1000;
 constexpr double ns_per_ms = 1e6;
 constexpr std::size_t piece = std::size_t{48} << 10U;  // a multiple of three: whole base64
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ')
-    text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ')
-    text.remove_suffix(1);
-  return text;
-}
 
 /// Seven bits a byte, the lowest first.
 void append_number(std::string& out, std::uint64_t value) {
@@ -65,7 +58,8 @@ thresholds thresholds_of(std::string_view text) {
   if (comma == std::string_view::npos) return refuse();
   thresholds out{};
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::string_view part = trim(i == 0 ? text.substr(0, comma) : text.substr(comma + 1));
+    const std::string_view part =
+        ifb::trim(i == 0 ? text.substr(0, comma) : text.substr(comma + 1));
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), out[i]);
     if (error != std::errc() || end != part.data() + part.size() || !std::isfinite(out[i]))
       return refuse();
@@ -159,12 +153,9 @@ void chart::write(std::string_view title, const sink& out) const {
   out(in_script(about.take()));
   out(page.substr(first + about_mark.size(), second - first - about_mark.size()));
   std::string bytes;
-  std::string text;
   const auto flush = [&](std::size_t size) {
-    text.clear();
-    append_base64(text, std::string_view(bytes).substr(0, size));
+    out(ifb::base64(std::string_view(bytes).substr(0, size)));
     bytes.erase(0, size);
-    out(text);
   };
   const std::size_t together = share();
   for (const request* r : order) {
@@ -173,19 +164,6 @@ void chart::write(std::string_view title, const sink& out) const {
   }
   flush(bytes.size());
   out(page.substr(second + data_mark.size()));
-}
-
-void append_base64(std::string& out, std::string_view bytes) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group =
-          (group << 8U) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += i + k > bytes.size() ? '=' : digits[(group >> (18U - 6U * k)) & 63U];
-  }
 }
 
 }  // namespace reporters

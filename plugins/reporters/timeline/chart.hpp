@@ -1,5 +1,6 @@
 // The requests of a run as the page draws them: kept small while the run goes on, and
-// written as text at its end.
+// written as text at its end. A reporter owns one for each run; one thread at a time, as the
+// host calls the reporter.
 #pragma once
 
 #include <array>
@@ -54,8 +55,5 @@ class chart {
   std::size_t segments_ = 0;
   std::deque<request> requests_;
 };
-
-/// RFC 4648, with padding.
-void append_base64(std::string& out, std::string_view bytes);
 
 }  // namespace reporters

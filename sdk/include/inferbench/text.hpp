@@ -1,10 +1,12 @@
 // Strings on both sides of the contract: ifb_str and ifb_bytes as string_view and
-// back. Nothing here copies; a view lives as long as what it was made from.
+// back, and what host and plugins ask of texts alike. A view lives as long as what it
+// was made from. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <inferbench/abi.h>
@@ -42,6 +44,77 @@ namespace ifb {
   }
   if ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) end = limit;
   return text.substr(0, end);
+}
+
+/// Without ASCII white space at both ends: blank, tab, line feed, vertical tab, form feed and
+/// carriage return, as Python's bytes.strip().
+[[nodiscard]] constexpr std::string_view trim(std::string_view text) noexcept {
+  const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  while (!text.empty() && blank(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && blank(text.back()))
+    text.remove_suffix(1);
+  return text;
+}
+
+/// How many characters base64 makes of `bytes` bytes.
+[[nodiscard]] constexpr std::size_t base64_size(std::size_t bytes) noexcept {
+  return (bytes + 2) / 3 * 4;
+}
+
+/// Writes `bytes` in base64 (RFC 4648, standard alphabet, padded): base64_size() characters, and
+/// no zero behind them. Returns their end.
+inline char* write_base64(char* out, std::string_view bytes) noexcept {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto group = [&](std::size_t at) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    unsigned bits = static_cast<unsigned>(byte(at)) << 16U;
+    if (at + 1 < bytes.size()) bits |= static_cast<unsigned>(byte(at + 1)) << 8U;
+    if (at + 2 < bytes.size()) bits |= byte(at + 2);
+    return bits;
+  };
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const unsigned bits = group(at);
+    *out++ = digits[bits >> 18U];
+    *out++ = digits[bits >> 12U & 63U];
+    *out++ = at + 1 < bytes.size() ? digits[bits >> 6U & 63U] : '=';
+    *out++ = at + 2 < bytes.size() ? digits[bits & 63U] : '=';
+  }
+  return out;
+}
+
+/// The same as a text.
+[[nodiscard]] inline std::string base64(std::string_view bytes) {
+  std::string out(base64_size(bytes.size()), '\0');
+  write_base64(out.data(), bytes);
+  return out;
+}
+
+/// "http://(cut)@host/": an address without the name and password before its "@". A text that
+/// holds no "://" stays as it is.
+[[nodiscard]] inline std::string without_password(std::string_view address) {
+  std::string out(address);
+  const auto scheme = address.find("://");
+  if (scheme == std::string_view::npos) return out;
+  const auto begin = scheme + 3;
+  const auto end = address.find_first_of("/?#", begin);
+  const auto at = address.substr(0, end).rfind('@');
+  if (at != std::string_view::npos && at >= begin) out.replace(begin, at - begin, "(cut)");
+  return out;
+}
+
+/// The same for the address of a proxy, which may lack its scheme: "(cut)@proxy:3128". Such an
+/// address has no path, so what stands before the last "@" is cut, however it was spelled.
+[[nodiscard]] inline std::string without_proxy_password(std::string_view address) {
+  std::string out(address);
+  const auto scheme = address.find("://");
+  const auto at = address.rfind('@');
+  if (at == std::string_view::npos) return out;
+  const bool named = scheme != std::string_view::npos && address.find_first_of(":/@") == scheme;
+  const std::size_t begin = named ? scheme + 3 : 0;
+  out.replace(begin, at - begin, "(cut)");
+  return out;
 }
 
 }  // namespace ifb
