@@ -1,0 +1,42 @@
+// What a template cannot do, said as Python and Jinja2 say it.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace jinja {
+
+/// [any thread] `type()` is the class of the Python exception that Jinja2 would have raised
+/// ("TemplateSyntaxError", "UndefinedError", "TypeError", ...; "TemplateError" for the template's
+/// own raise_exception; "NotImplementedError" for a construct that this library leaves out), and
+/// `message()` is what str() of it says. `what()` has both, with template and line.
+class error : public std::runtime_error {
+ public:
+  error(std::string type, std::string message, int line = 0)
+      : std::runtime_error(type + ": " + message),
+        type_(std::move(type)),
+        message_(std::move(message)),
+        line_(line) {}
+  error(const error& cause, const std::string& name, int line)
+      : std::runtime_error(name + ":" + std::to_string(cause.line_ > 0 ? cause.line_ : line) +
+                           ": " + cause.what()),
+        type_(cause.type_),
+        message_(cause.message_),
+        name_(name),
+        line_(cause.line_ > 0 ? cause.line_ : line) {}
+
+  [[nodiscard]] const std::string& type() const noexcept { return type_; }
+  [[nodiscard]] const std::string& message() const noexcept { return message_; }
+  /// The template's name, and the line in it (from 1; that of the statement at run time).
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] int line() const noexcept { return line_; }
+
+ private:
+  std::string type_;
+  std::string message_;
+  std::string name_;
+  int line_ = 0;
+};
+
+}  // namespace jinja

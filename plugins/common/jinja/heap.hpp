@@ -1,0 +1,42 @@
+// Where the objects of one rendering live: counted, bounded, and gone with it, cycles included.
+#pragma once
+
+#include <memory>
+
+#include "objects.hpp"
+
+namespace jinja {
+
+/// [one thread]
+class heap {
+ public:
+  explicit heap(std::size_t limit) noexcept : limit_(limit) {}
+  heap(const heap&) = delete;
+  heap& operator=(const heap&) = delete;
+  ~heap();
+
+  /// `bytes` are those that the object holds besides itself. Throws MemoryError at the limit.
+  template <typename T, typename... Args>
+  T* make(std::size_t bytes, Args&&... args) {
+    reserve(bytes + sizeof(T));
+    auto made = std::make_unique<T>(std::forward<Args>(args)...);
+    adopt(*made, bytes + sizeof(T));
+    return made.release();
+  }
+
+ private:
+  friend void bury(object* dead) noexcept;
+  void reserve(std::size_t bytes) const;
+  void adopt(object& made, std::size_t bytes) noexcept;
+  void forget(object& dead) noexcept;
+  void remove(object* dead) noexcept;
+
+  std::size_t limit_;
+  std::size_t held_ = 0;
+  object* all_ = nullptr;
+  // Objects without references, deleted one after the other: a chain of any length does not recur.
+  object* dying_ = nullptr;
+  bool burying_ = false;
+};
+
+}  // namespace jinja

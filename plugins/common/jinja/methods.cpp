@@ -1,0 +1,186 @@
+// Methods of everything but strings.
+#include "methods.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "filters.hpp"
+#include "python.hpp"
+
+namespace jinja {
+
+namespace {
+
+value dict_get(machine& m, value* a) {
+  m.walk(a[1]);
+  require_hashable(a[1]);
+  const value* const found = a[0].as<dict_object>().find(a[1]);
+  return found != nullptr ? *found : given_or(a[2], value::none());
+}
+
+template <view_object::part Part>
+value dict_view(machine& m, value* a) {
+  return m.make<view_object>(a[0], Part);
+}
+
+value itself(machine&, value* a) { return a[0]; }
+
+value dict_from_keys(machine& m, value* a) {
+  auto* const made = m.dict(0);
+  const value out(made);
+  for (const value& key : to_values(m, a[1])) {
+    m.walk(key);
+    require_hashable(key);
+    made->put(key, given_or(a[2], value::none()));
+  }
+  return out;
+}
+
+value sequence_count(machine& m, value* a) {
+  m.walk(a[0]);
+  const values& items = a[0].as<sequence_object>().items;
+  return value(static_cast<std::int64_t>(std::ranges::count_if(
+      items, [&](const value& item) { return item.same(a[1]) || equals(item, a[1]); })));
+}
+
+value sequence_index(machine& m, value* a) {
+  m.walk(a[0]);
+  const values& items = a[0].as<sequence_object>().items;
+  const auto size = static_cast<std::int64_t>(items.size());
+  const auto bound = [&](const value& of, std::int64_t fallback) {
+    if (of.missing()) return fallback;
+    const std::int64_t at = index_of(of);
+    return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
+  };
+  const std::int64_t end = bound(a[3], size);
+  for (std::int64_t i = bound(a[2], 0); i < end; ++i) {
+    const value& item = items[static_cast<std::size_t>(i)];
+    if (item.same(a[1]) || equals(item, a[1])) return value(i);
+  }
+  raise_value(a[0].is(kind::list) ? repr(m, a[1]) + " is not in list"
+                                  : "tuple.index(x): x not in tuple");
+}
+
+value loop_cycle(machine&, const value& self, arguments& given) {
+  if (given.given.empty()) raise_type("no items for cycling given");
+  const auto at = static_cast<std::size_t>(self.as<loop_object>().index0) % given.given.size();
+  return given.given[at];
+}
+
+value loop_changed(machine& m, const value& self, arguments& given) {
+  auto& loop = self.as<loop_object>();
+  const value now = m.tuple(std::move(given.given));
+  if (!loop.changed.missing() && compare(m, comparison::eq, loop.changed, now)) return value(false);
+  loop.changed = now;
+  return value(true);
+}
+
+value cycler_next(machine&, value* a) {
+  auto& cycler = a[0].as<cycler_object>();
+  const value out = cycler.items[cycler.position];
+  cycler.position = (cycler.position + 1) % cycler.items.size();
+  return out;
+}
+
+value cycler_reset(machine&, value* a) {
+  a[0].as<cycler_object>().position = 0;
+  return value::none();
+}
+
+value is_integer(machine&, value* a) {
+  const double of = a[0].number();
+  return value(std::isfinite(of) && std::floor(of) == of);
+}
+
+value bit_length(machine&, value* a) {
+  const std::int64_t of = a[0].integer();
+  std::uint64_t rest = of < 0 ? 0 - static_cast<std::uint64_t>(of) : static_cast<std::uint64_t>(of);
+  std::int64_t bits = 0;
+  for (; rest > 0; rest >>= 1U)
+    ++bits;
+  return value(bits);
+}
+
+value left_out(machine&, const value& self, arguments&) {
+  raise_unsupported("this method of '" + type_name(self) + "'");
+}
+
+constexpr entry of_dict[] = {
+    {"get", {"get", {"key", "default"}, 1, dict_get, manner::positional, 0, "dict"}},
+    {"items", {"items", {}, 0, dict_view<view_object::part::items>, manner::positional, 0, "dict"}},
+    {"keys", {"keys", {}, 0, dict_view<view_object::part::keys>, manner::positional, 0, "dict"}},
+    {"values",
+     {"values", {}, 0, dict_view<view_object::part::contents>, manner::positional, 0, "dict"}},
+    {"copy", {"copy", {}, 0, itself, manner::positional, 0, "dict"}},
+    {"fromkeys",
+     {"fromkeys", {"iterable", "value"}, 1, dict_from_keys, manner::positional, 0, "dict"}},
+};
+
+constexpr entry of_list[] = {
+    {"count", {"count", {"value"}, 1, sequence_count, manner::positional, 0, "list"}},
+    {"index",
+     {"index", {"value", "start", "stop"}, 1, sequence_index, manner::positional, 0, "list"}},
+    {"copy", {"copy", {}, 0, itself, manner::positional, 0, "list"}},
+};
+
+constexpr entry of_tuple[] = {
+    {"count", {"count", {"value"}, 1, sequence_count, manner::positional, 0, "tuple"}},
+    {"index",
+     {"index", {"value", "start", "stop"}, 1, sequence_index, manner::positional, 0, "tuple"}},
+};
+
+constexpr entry of_loop[] = {
+    {"cycle", {.name = "cycle", .open = loop_cycle}},
+    {"changed", {.name = "changed", .open = loop_changed}},
+};
+
+constexpr entry of_cycler[] = {
+    {"next", {"Cycler.next", {}, 0, cycler_next, manner::python, 1}},
+    {"reset", {"Cycler.reset", {}, 0, cycler_reset, manner::python, 1}},
+};
+
+constexpr entry of_real[] = {
+    {"is_integer", {"is_integer", {}, 0, is_integer, manner::positional, 0, "float"}},
+    {"conjugate", {"conjugate", {}, 0, itself, manner::positional, 0, "float"}},
+    {"as_integer_ratio", {.name = "as_integer_ratio", .open = left_out}},
+    {"hex", {.name = "hex", .open = left_out}},
+    {"fromhex", {.name = "fromhex", .open = left_out}},
+};
+
+constexpr entry of_integer[] = {
+    {"bit_length", {"bit_length", {}, 0, bit_length, manner::positional, 0, "int"}},
+    {"conjugate", {"conjugate", {}, 0, itself, manner::positional, 0, "int"}},
+    {"as_integer_ratio", {.name = "as_integer_ratio", .open = left_out}},
+    {"bit_count", {.name = "bit_count", .open = left_out}},
+    {"to_bytes", {.name = "to_bytes", .open = left_out}},
+    {"from_bytes", {.name = "from_bytes", .open = left_out}},
+};
+
+std::span<const entry> methods_of(const value& of) {
+  switch (of.what()) {
+    case kind::dict: return of_dict;
+    case kind::list: return of_list;
+    case kind::tuple: return of_tuple;
+    case kind::loop: return of_loop;
+    case kind::cycler: return of_cycler;
+    case kind::real: return of_real;
+    case kind::integer:
+    case kind::boolean: return of_integer;
+    default: return {};
+  }
+}
+
+}  // namespace
+
+const signature* find_method(const value& of, std::string_view name) {
+  const auto in = [&](std::span<const entry> methods) -> const signature* {
+    const auto at = std::ranges::find(methods, name, &entry::name);
+    return at == methods.end() ? nullptr : &at->is;
+  };
+  if (!of.is(kind::text)) return in(methods_of(of));
+  for (const auto methods : {split_methods(), search_methods(), layout_methods(), case_methods()})
+    if (const signature* const found = in(methods)) return found;
+  return nullptr;
+}
+
+}  // namespace jinja
