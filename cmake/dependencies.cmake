@@ -38,3 +38,14 @@ target_compile_definitions(inferbench_boost_dll INTERFACE BOOST_DLL_USE_STD_FS)
 # For reporters that draw. Its headers stand as system headers, so they are quiet.
 add_library(inferbench_cairo INTERFACE)
 target_link_libraries(inferbench_cairo INTERFACE PkgConfig::cairo)
+
+# For tokenizers: regular expressions and Unicode's tables. For files of models and data sets:
+# HTTP with redirects, proxies and the system's certificates. None has a CMake package.
+pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
+pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)
+pkg_check_modules(sentencepiece REQUIRED IMPORTED_TARGET sentencepiece)
+foreach(name IN ITEMS pcre2 utf8proc curl sentencepiece)
+  add_library(inferbench_${name} INTERFACE)
+  target_link_libraries(inferbench_${name} INTERFACE PkgConfig::${name})
+endforeach()

@@ -1,0 +1,28 @@
+// SHA-256, in pieces.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace hub {
+
+/// [one thread]
+class sha256 {
+ public:
+  /// Throws std::bad_alloc.
+  sha256();
+  ~sha256();
+  sha256(const sha256&) = delete;
+  sha256& operator=(const sha256&) = delete;
+
+  void update(std::string_view bytes);
+  /// Of all that was given, as 64 hexadecimal digits. Once.
+  [[nodiscard]] std::string finish();
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace hub

@@ -1,0 +1,250 @@
+#include "remote.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <thread>
+
+#include <rapidjson/document.h>
+
+#include "digest.hpp"
+#include "url.hpp"
+
+namespace hub {
+
+namespace {
+
+constexpr int most_redirects = 10;
+constexpr int most_pages = 1000;
+constexpr std::size_t most_listing_bytes = std::size_t{64} << 20U;
+constexpr std::chrono::seconds longest_pause{60};
+
+std::optional<std::uint64_t> number(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+/// The tag without its quotes, and without the sign of a weak one.
+std::string bare_tag(std::string text) {
+  if (text.starts_with("W/")) text.erase(0, 2);
+  std::erase(text, '"');
+  return text;
+}
+
+bool busy(int status) { return status == 408 || status == 429 || (status >= 500 && status <= 504); }
+
+/// `<URL>; rel="next"`
+std::string next_page(const std::string& link) {
+  for (std::size_t from = 0; from < link.size();) {
+    const auto end = std::min(link.find(',', from), link.size());
+    const std::string part = link.substr(from, end - from);
+    const auto open = part.find('<');
+    const auto close = part.find('>');
+    if (open != part.npos && close != part.npos && open < close &&
+        part.find("rel=\"next\"", close) != part.npos)
+      return part.substr(open + 1, close - open - 1);
+    from = end + 1;
+  }
+  return {};
+}
+
+}  // namespace
+
+remote::remote(ifb::host host, const environment& settings, repository_type type, std::string id)
+    : host_(host),
+      settings_(settings),
+      type_(type),
+      id_(std::move(id)),
+      origin_(origin_of(settings.endpoint)),
+      client_(host, settings) {
+  if (origin_.empty())
+    throw ifb::failure(IFB_E_CONFIG, "HF_ENDPOINT is no address: \"" + settings.endpoint +
+                                         "\"; write it as https://host");
+}
+
+std::string remote::address(const std::string& revision, const std::string& file) const {
+  return settings_.endpoint + (type_ == repository_type::dataset ? "/datasets/" : "/") +
+         quoted(id_, true) + "/resolve/" + quoted(revision, false) + "/" + quoted(file, true);
+}
+
+http_answer remote::follow(http_request what, const body_sink& sink) {
+  http_answer told;  // what redirects have said of the file
+  for (int hop = 0; hop < most_redirects; ++hop) {
+    what.token = origin_of(what.url) == origin_ ? settings_.token : std::string{};
+    http_answer answer =
+        client_.fetch(what, [&](const http_answer& so_far, std::string_view bytes) {
+          if (!so_far.is_redirect()) sink(so_far, bytes);
+        });
+    // The first to say it is the hub; a store behind it may have a tag of its own.
+    for (const auto& [name, value] : told.headers)
+      answer.headers[name] = value;
+    const bool enough = what.head && !answer.header("x-linked-etag").empty() &&
+                        !answer.header("x-repo-commit").empty();
+    if (!answer.is_redirect() || enough) return answer;
+    const auto next = resolved(what.url, answer.header("location"));
+    if (!next)
+      throw unavailable(IFB_E_REMOTE, what.url + " redirects to \"" + answer.header("location") +
+                                          "\", which is no address to follow");
+    for (const char* name : {"x-repo-commit", "x-linked-etag", "x-linked-size"}) {
+      if (const std::string value = answer.header(name); !value.empty())
+        told.headers.emplace(name, value);
+    }
+    what.url = *next;
+  }
+  throw unavailable(IFB_E_REMOTE, what.url + " redirects without end");
+}
+
+void remote::wait(int attempt, const http_answer& failed) const {
+  auto pause = settings_.pause * (1 << std::min(attempt - 1, 5));
+  if (const auto asked = number(failed.header("retry-after")))
+    pause = std::chrono::seconds(std::min<std::uint64_t>(*asked, 3600));
+  pause = std::min<std::chrono::milliseconds>(pause, longest_pause);
+  const auto until = std::chrono::steady_clock::now() + pause;
+  while (std::chrono::steady_clock::now() < until) {
+    if (host_.cancelled()) throw ifb::failure(IFB_E_CANCELLED, "stopped while fetching " + id_);
+    std::this_thread::sleep_for(
+        std::min<std::chrono::milliseconds>(pause, std::chrono::milliseconds(50)));
+  }
+}
+
+http_answer remote::persist(const http_request& what, const body_sink& sink,
+                            const std::function<void()>& before_each) {
+  for (int attempt = 1;; ++attempt) {
+    if (before_each) before_each();
+    http_answer answer = follow(what, sink);
+    const bool may_pass = answer.status == 0 ? answer.may_pass : busy(answer.status);
+    if (!may_pass || attempt >= settings_.attempts) return answer;
+    host_.info("trying again: " + what.url + ": " +
+               (answer.status == 0 ? answer.trouble : "HTTP " + std::to_string(answer.status)));
+    wait(attempt, answer);
+  }
+}
+
+void remote::refuse(const http_answer& answer, const std::string& what) const {
+  const std::string& from = settings_.endpoint;
+  const std::string code = answer.header("x-error-code");
+  const std::string page = from + (type_ == repository_type::dataset ? "/datasets/" : "/") + id_;
+  if (answer.status == 0)
+    throw unavailable(IFB_E_IO, "cannot fetch " + what + ": " + from + " cannot be reached (" +
+                                    answer.trouble +
+                                    "); check the network and https_proxy, set HF_ENDPOINT to a "
+                                    "mirror, or give a local folder");
+  if (code == "RevisionNotFound")
+    throw unavailable(IFB_E_CONFIG,
+                      "cannot fetch " + what + ": " + id_ +
+                          " has no such revision; check its branches at " + page,
+                      "revision");
+  if (code == "GatedRepo" || answer.status == 403)
+    throw unavailable(IFB_E_CONFIG, "cannot fetch " + what + ": access to " + id_ +
+                                        " is not granted (HTTP " + std::to_string(answer.status) +
+                                        "); accept the licence at " + page +
+                                        " and set HF_TOKEN to a token of that account");
+  if (code == "RepoNotFound" || answer.status == 401 || answer.status == 404)
+    throw unavailable(IFB_E_CONFIG,
+                      "cannot fetch " + what + ": " + from + " knows no " + id_ +
+                          ", or it is private or gated" +
+                          (settings_.token.empty()
+                               ? "; check the name, and set HF_TOKEN if it needs one"
+                               : " for the account of HF_TOKEN; check the name and the token"));
+  throw unavailable(IFB_E_REMOTE, "cannot fetch " + what + ": " + from + " answers HTTP " +
+                                      std::to_string(answer.status) +
+                                      "; try again later, or give a local folder");
+}
+
+file_facts remote::ask(const std::string& revision, const std::string& file) {
+  http_request what;
+  what.url = address(revision, file);
+  what.head = true;
+  const http_answer answer = persist(what, [](const http_answer&, std::string_view) {});
+  file_facts out;
+  out.commit = answer.header("x-repo-commit");
+  if (!out.commit.empty() && !is_plain_name(out.commit))
+    throw unavailable(IFB_E_REMOTE, settings_.endpoint + " names a commit that is none");
+  const std::string code = answer.header("x-error-code");
+  if (answer.status == 404 && (code == "EntryNotFound" || (code.empty() && !out.commit.empty())))
+    return out;
+  if (answer.status < 200 || answer.status >= 400) refuse(answer, file + " of " + id_);
+
+  const std::string linked = answer.header("x-linked-etag");
+  const std::string tag = bare_tag(linked.empty() ? answer.header("etag") : linked);
+  if (out.commit.empty() || tag.empty())
+    throw unavailable(IFB_E_REMOTE, settings_.endpoint +
+                                        " does not answer as a hub does (no X-Repo-Commit or ETag "
+                                        "for " +
+                                        file + "); check HF_ENDPOINT and https_proxy");
+  out.exists = true;
+  if (is_sha256(tag)) out.sha256 = tag;
+  if (is_plain_name(tag)) {
+    out.etag = tag;
+  } else {
+    sha256 digest;
+    digest.update(tag);
+    out.etag = digest.finish();
+  }
+  out.size = number(answer.header(linked.empty() ? "content-length" : "x-linked-size"));
+  return out;
+}
+
+http_answer remote::get(const std::string& commit, const std::string& file, std::uint64_t from,
+                        const body_sink& sink) {
+  http_request what;
+  what.url = address(commit, file);
+  what.from = from;
+  http_answer answer = follow(what, [&](const http_answer& so_far, std::string_view bytes) {
+    if (so_far.status == 200 || so_far.status == 206) sink(so_far, bytes);
+  });
+  const bool usable = answer.status == 200 || answer.status == 206 || answer.status == 416 ||
+                      (answer.status == 0 && answer.may_pass) || busy(answer.status);
+  if (!usable) refuse(answer, file + " of " + id_);
+  return answer;
+}
+
+std::optional<std::vector<std::string>> remote::list(const std::string& revision,
+                                                     const std::string& folder) {
+  std::vector<std::string> out;
+  std::string url =
+      settings_.endpoint + (type_ == repository_type::dataset ? "/api/datasets/" : "/api/models/") +
+      quoted(id_, true) + "/tree/" + quoted(revision, false) + "/" + quoted(folder, true);
+  for (int page = 0; page < most_pages; ++page) {
+    http_request what;
+    what.url = url;
+    std::string body;
+    const http_answer answer = persist(
+        what,
+        [&](const http_answer&, std::string_view bytes) {
+          if (body.size() + bytes.size() > most_listing_bytes)
+            throw unavailable(IFB_E_REMOTE, "the listing of " + id_ + " is longer than 64 MiB");
+          body += bytes;
+        },
+        [&] { body.clear(); });
+    const std::string code = answer.header("x-error-code");
+    if (answer.status == 404 && (code.empty() || code == "EntryNotFound")) return std::nullopt;
+    if (answer.status != 200) refuse(answer, "the listing of " + id_);
+
+    rapidjson::Document document;
+    document.Parse<rapidjson::kParseIterativeFlag>(body.data(), body.size());
+    if (document.HasParseError() || !document.IsArray())
+      throw unavailable(IFB_E_REMOTE, settings_.endpoint + " lists " + id_ + " in no known form");
+    for (const auto& entry : document.GetArray()) {
+      if (!entry.IsObject()) continue;
+      const auto type = entry.FindMember("type");
+      const auto path = entry.FindMember("path");
+      if (type == entry.MemberEnd() || path == entry.MemberEnd() || !type->value.IsString() ||
+          !path->value.IsString() || std::string_view(type->value.GetString()) != "file")
+        continue;
+      const std::string name(path->value.GetString(), path->value.GetStringLength());
+      // A path that leads elsewhere, or lies in another folder, is none that was asked for.
+      if (is_inside_path(name) && name.starts_with(folder + "/") &&
+          name.find('/', folder.size() + 1) == name.npos)
+        out.push_back(name.substr(folder.size() + 1));
+    }
+    const auto next = resolved(url, next_page(answer.header("link")));
+    if (!next || next_page(answer.header("link")).empty()) break;
+    url = *next;
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace hub

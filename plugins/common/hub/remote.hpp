@@ -1,0 +1,68 @@
+// The hub itself: what it says of one repository, and the bytes of its files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <inferbench/guard.hpp>
+#include <inferbench/host.hpp>
+
+#include "environment.hpp"
+#include "http.hpp"
+#include "names.hpp"
+
+namespace hub {
+
+/// The hub could not be asked, or would not tell. Its message says why and what to do.
+class unavailable : public ifb::failure {
+ public:
+  using failure::failure;
+};
+
+/// What the hub says of one file.
+struct file_facts {
+  bool exists = false;
+  std::string commit;  // of the revision asked for; may be empty where the file does not exist
+  std::string etag;    // safe as a file name
+  std::string sha256;  // of the content where the hub tells it, else empty
+  std::optional<std::uint64_t> size;  // bytes
+};
+
+/// [one thread] Retries what may pass, follows redirects, and sends the token to the endpoint's own
+/// origin alone. Every function throws unavailable, and ifb::failure when the run is being stopped.
+class remote {
+ public:
+  remote(ifb::host host, const environment& settings, repository_type type, std::string id);
+
+  [[nodiscard]] file_facts ask(const std::string& revision, const std::string& file);
+
+  /// Bytes of a file from `from` on. The answer has status 200 (from the beginning), 206 (the
+  /// rest), 416 (there is no rest), or 0 for a transfer that broke but may be taken up again.
+  [[nodiscard]] http_answer get(const std::string& commit, const std::string& file,
+                                std::uint64_t from, const body_sink& sink);
+
+  /// Files directly in a folder; nothing where there is no such folder.
+  [[nodiscard]] std::optional<std::vector<std::string>> list(const std::string& revision,
+                                                             const std::string& folder);
+
+  /// Waits before attempt number `attempt`, counted from 1. Throws when the run is being stopped.
+  void wait(int attempt, const http_answer& failed) const;
+
+ private:
+  [[nodiscard]] std::string address(const std::string& revision, const std::string& file) const;
+  [[nodiscard]] http_answer follow(http_request what, const body_sink& sink);
+  [[nodiscard]] http_answer persist(const http_request& what, const body_sink& sink,
+                                    const std::function<void()>& before_each = {});
+  [[noreturn]] void refuse(const http_answer& answer, const std::string& what) const;
+
+  ifb::host host_;
+  environment settings_;
+  repository_type type_;
+  std::string id_;
+  std::string origin_;
+  http_client client_;
+};
+
+}  // namespace hub
