@@ -93,12 +93,14 @@ void dataset_keys(key_table& t) {
   t.add(old_spelling(plain, "custom-skip-chat-template"));
   t.add(general(switched("dataset", "enable-multimodal-chat", "enable-multimodal-chat",
                          "Make one chat message of text and media in the dataset")));
-  t.add(general({.table = "dataset",
-                 .name = "chat-template-kwargs",
-                 .flag = "chat-template-kwargs",
-                 .type = IFB_JSON,
-                 .help = "Variables for the chat template, where the dataset renders it; also as "
-                         "--chat-template-kwargs.NAME VALUE"}));
+  option kwargs = general({.table = "dataset",
+                           .name = "chat-template-kwargs",
+                           .flag = "chat-template-kwargs",
+                           .type = IFB_JSON,
+                           .help = "Variables for the chat template, where the dataset renders it; "
+                                   "also as --chat-template-kwargs.NAME VALUE"});
+  kwargs.commands = in_tools;
+  t.add(std::move(kwargs));
   t.add({.table = "dataset",
          .name = "request-id-prefix",
          .flag = "request-id-prefix",

@@ -12,8 +12,8 @@ namespace inferbench::run {
 
 namespace {
 
-std::string told(const base::error& why, const config::plugin_choice& last) {
-  return std::string("no tokenizer of the model's own, \"") + last.use + "\" counts: " + why.what();
+std::string told(const base::error& why) {
+  return std::string("without a tokenizer of the model's own the server counts: ") + why.what();
 }
 
 }  // namespace
@@ -37,19 +37,17 @@ void lender::create_tokenizer(config::plan& plan) {
   std::vector<config::plugin_choice> after = std::exchange(plan.tokenizers_after, {});
   std::exception_ptr first;
   while (true) {
-    bool for_another = false;
+    bool for_another = false;  // the files are there, but in the format of another plugin
     try {
       tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
       break;
     } catch (const plugin::refused& why) {
-      if (after.empty()) {
-        if (first) std::rethrow_exception(first);
-        throw;
-      }
       if (!first) first = std::current_exception();
-      // The files are there, but in the format of another plugin.
-      for_another = why.code() == IFB_E_UNSUPPORTED;
-      if (!for_another) services_.log->warning(told(why, after.back()));
+      for_another = why.code() == IFB_E_UNSUPPORTED && !after.empty();
+      // Who needs no files can stand in for all others.
+      const bool stand_in = !after.empty() && after.back().use == "server";
+      if (!for_another && !stand_in) std::rethrow_exception(first);
+      if (!for_another) services_.log->warning(told(why));
     }
     const auto next = for_another ? after.begin() : after.end() - 1;
     plan.tokenizer = std::move(*next);

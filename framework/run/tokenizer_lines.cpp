@@ -227,17 +227,21 @@ std::string info_line(const tokenizer& of) {
     else
       out.null();
   };
+  const auto list = [&](const char* key, const std::uint32_t* first, std::size_t count) {
+    out.key(key);
+    out.begin_array();
+    for (const std::uint32_t id : std::span(first, count))
+      out.integer(id);
+    out.end_array();
+  };
   out.begin_object();
   out.member("tokenizer", of.name());
   text_or_null("source", words.source);
   text_or_null("digest", words.digest);
   number_or_null("vocab_size", words.size);
   number_or_null("vocab_size_with_added", words.total_size);
-  out.key("special_ids");
-  out.begin_array();
-  for (const std::uint32_t id : std::span(words.special_ids, words.special_id_count))
-    out.integer(id);
-  out.end_array();
+  list("special_ids", words.skipped_ids, words.skipped_id_count);
+  list("named_special_ids", words.special_ids, words.special_id_count);
   number_or_null("added_to_empty_text", words.added);
   out.end_object();
   return out.take();

@@ -26,7 +26,8 @@ enum class tokenizer_task : std::uint8_t { encode, decode, count, render };
                                       std::string_view line);
 
 /// {"tokenizer", "source", "digest", "vocab_size", "vocab_size_with_added", "special_ids",
-/// "added_to_empty_text"}; null where the tokenizer does not know.
+/// "named_special_ids", "added_to_empty_text"}; null where the tokenizer does not know. The first
+/// list has all that decoding can leave out, the second those that the configuration names.
 [[nodiscard]] std::string info_line(const tokenizer& of);
 
 }  // namespace inferbench::run

@@ -57,7 +57,8 @@ TEST(tokenizer_command, whoever_waits_for_an_answer_gets_it_before_the_input_end
 TEST(tokenizer_command, info_is_one_line) {
   EXPECT_EQ(answers("info --tokenizer-mode bytes", ""),
             "{\"tokenizer\": \"bytes\", \"source\": null, \"digest\": null, \"vocab_size\": 128, "
-            "\"vocab_size_with_added\": 256, \"special_ids\": [], \"added_to_empty_text\": 0}\n");
+            "\"vocab_size_with_added\": 256, \"special_ids\": [], \"named_special_ids\": [], "
+            "\"added_to_empty_text\": 0}\n");
 }
 
 TEST(tokenizer_command, says_what_it_takes) {

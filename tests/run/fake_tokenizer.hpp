@@ -31,6 +31,9 @@ class words : public described {
     out.total_size = 1001;
     out.special_ids = &special;
     out.special_id_count = 1;
+    static constexpr std::uint32_t skipped[] = {999, special};
+    out.skipped_ids = skipped;
+    out.skipped_id_count = 2;
     out.source = "/models/words";
     out.digest = "00ff";
     return out;

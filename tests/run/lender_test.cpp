@@ -71,7 +71,7 @@ TEST_F(lender_of_tokenizers, without_files_the_last_counts_and_the_user_is_told)
   plan.tokenizers_after = {fake::choice<fine>("a"), fake::choice<fine>("server")};
   create();
   EXPECT_EQ(created, "server");
-  EXPECT_THAT(book.lines(), ElementsAre("no tokenizer of the model's own, \"server\" counts: "
+  EXPECT_THAT(book.lines(), ElementsAre("without a tokenizer of the model's own the server counts: "
                                         "tokenizer fake: found no tokenizer.json"));
 }
 
@@ -81,6 +81,10 @@ TEST_F(lender_of_tokenizers, where_none_works_the_first_says_why) {
   plan.tokenizer = fake::choice<elsewhere>("hf");
   plan.tokenizers_after = {fake::choice<nowhere>("a")};
   EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));
+  plan.tokenizer = fake::choice<nowhere>("hf");
+  plan.tokenizers_after = {fake::choice<fine>("tiktoken")};
+  EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json")) << "other files are no stand-in";
+  EXPECT_THAT(book.lines(), IsEmpty());
 }
 
 }  // namespace

@@ -96,8 +96,8 @@ TEST_F(tokenizer_lines, what_a_tokenizer_cannot_do_is_said) {
 TEST_F(tokenizer_lines, info_tells_what_the_tokenizer_is) {
   EXPECT_EQ(info_line(by),
             R"({"tokenizer": "words", "source": "/models/words", "digest": "00ff", )"
-            R"("vocab_size": 900, "vocab_size_with_added": 1001, "special_ids": [1000], )"
-            R"("added_to_empty_text": 1})");
+            R"("vocab_size": 900, "vocab_size_with_added": 1001, "special_ids": [999, 1000], )"
+            R"("named_special_ids": [1000], "added_to_empty_text": 1})");
 }
 
 }  // namespace

@@ -33,6 +33,8 @@ ifb_vocabulary tokenizer::vocabulary() const {
   out.total_size = out.size;
   out.special_ids = tokens.ids.data();
   out.special_id_count = tokens.ids.size();
+  out.skipped_ids = out.special_ids;
+  out.skipped_id_count = out.special_id_count;
   return out;
 }
 

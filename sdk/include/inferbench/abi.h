@@ -141,7 +141,7 @@ typedef struct ifb_option {
   uint32_t choice_count;
   const char* name;       /* the TOML key, kebab-case */
   const char* help;       /* one sentence */
-  const char* fallback;   /* a TOML literal, or NULL for none */
+  const char* fallback;   /* a TOML literal, or NULL; of a STRING a number: it takes numbers, too */
   const char* value_name; /* "URL" in --help; NULL: from the type */
   const char* flag;       /* NULL: --<plugin id>-<name>; else --<flag> */
   const char* const* choices;
@@ -155,7 +155,7 @@ typedef struct ifb_option {
  *   dataset   path, input-len, output-len (the general flags of that name),
  *             no-stream, skip-chat-template, enable-multimodal-chat,
  *             chat-template-kwargs, trust-remote-code
- *   tokenizer model, path, trust-remote-code
+ *   tokenizer model, path, trust-remote-code, chat-template-kwargs
  *   reporter  result-dir, result-filename, save-detailed, append-result,
  *             label, metadata, itl-thresholds */
 
@@ -205,6 +205,10 @@ typedef struct ifb_vocabulary {
   /* Lower-case hex over all that decides about ids and chat prompts: what was made with one
    * tokenizer may be used again with another of the same digest. NULL: not known. */
   const char* digest;
+  /* All that IFB_DECODE_SKIP_SPECIAL leaves out, ascending; those of special_ids are among
+   * them. */
+  const uint32_t* skipped_ids;
+  size_t skipped_id_count;
 } ifb_vocabulary;
 
 /* The tokenizer that this run counts with.  Ids and text are written as far as
@@ -365,7 +369,7 @@ typedef struct ifb_message_list {
 /* What the prompt is.  A codec switches on it and refuses what its protocol
  * cannot carry (IFB_E_UNSUPPORTED from open). */
 enum ifb_prompt_shape {
-  IFB_PROMPT_TEXT = 1,    /* prompt: one TEXT part */
+  IFB_PROMPT_TEXT = 1,    /* prompt: one TEXT part; messages, if any: what chat sends instead */
   IFB_PROMPT_TEXTS,       /* prompt: TEXT parts, a list of strings */
   IFB_PROMPT_TOKENS,      /* prompt: one TOKENS part */
   IFB_PROMPT_TOKEN_LISTS, /* prompt: TOKENS parts */

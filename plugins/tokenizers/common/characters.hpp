@@ -1,0 +1,82 @@
+// What kind of character a code point is, by Unicode 16, as the libraries that models were made
+// with know it. Where utf8proc is of an older Unicode, what has come since is added.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <utf8proc.h>
+
+namespace tokenizers {
+
+/// Above U+10FFFF: unassigned. [any] thread.
+[[nodiscard]] utf8proc_category_t category_of(char32_t c);
+
+/// Sets of characters that patterns are made of; bits of a byte.
+namespace is {
+inline constexpr std::uint8_t upper = 1;     // Lu, Lt
+inline constexpr std::uint8_t lower = 2;     // Ll
+inline constexpr std::uint8_t caseless = 4;  // Lm, Lo
+inline constexpr std::uint8_t mark = 8;      // M
+inline constexpr std::uint8_t number = 16;   // N
+inline constexpr std::uint8_t space = 32;    // White_Space
+inline constexpr std::uint8_t symbol = 64;   // P, S
+inline constexpr std::uint8_t han = 128;     // the script
+inline constexpr std::uint8_t letter = upper | lower | caseless;
+}  // namespace is
+
+struct character {
+  std::uint8_t kind = 0;  // bits of `is`
+  std::uint8_t size = 1;  // in bytes
+  char32_t code = 0;
+};
+
+/// The kinds of all code points. Immutable: [any] thread.
+class character_table {
+ public:
+  /// Made at the first call, once for the process (some milliseconds, 70 KB).
+  static const character_table& get();
+
+  [[nodiscard]] std::uint8_t kind_of(char32_t c) const {
+    return c < 0x110000 ? pages_[(std::size_t{page_of_[c >> 8U]} << 8U) + (c & 0xFFU)] : 0;
+  }
+  [[nodiscard]] std::uint8_t kind_of_ascii(unsigned char c) const { return pages_[c]; }
+
+  /// The character that begins at `at`, which is less than the size. What is no UTF-8 is a
+  /// character of no kind; nothing behind the end is read.
+  [[nodiscard]] character at(std::string_view text, std::size_t at) const {
+    const auto first = static_cast<unsigned char>(text[at]);
+    if (first < 0x80) return {pages_[first], 1, first};
+    return beyond_ascii(text, at);
+  }
+
+ private:
+  character_table();
+  [[nodiscard]] character beyond_ascii(std::string_view text, std::size_t at) const {
+    const auto byte = [&](std::size_t n) { return static_cast<unsigned char>(text[at + n]); };
+    const std::size_t left = text.size() - at;
+    const std::uint32_t first = byte(0);
+    if (first < 0xE0) {
+      if (left < 2) return {};
+      return with_kind(((first & 0x1FU) << 6U) | (byte(1) & 0x3FU), 2);
+    }
+    if (first < 0xF0) {
+      if (left < 3) return {};
+      return with_kind(((first & 0x0FU) << 12U) | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3);
+    }
+    if (left < 4) return {};
+    return with_kind(((first & 0x07U) << 18U) | ((byte(1) & 0x3FU) << 12U) |
+                         ((byte(2) & 0x3FU) << 6U) | (byte(3) & 0x3FU),
+                     4);
+  }
+  [[nodiscard]] character with_kind(std::uint32_t code, std::uint8_t size) const {
+    return {kind_of(code), size, code};
+  }
+
+  std::vector<std::uint16_t> page_of_;
+  std::vector<std::uint8_t> pages_;  // the first is that of ASCII
+};
+
+}  // namespace tokenizers

@@ -1,0 +1,68 @@
+// Byte-pair encoding: which two symbols become one, and doing it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "hash.hpp"
+
+namespace tokenizers {
+
+/// Immutable once it is filled: then [any] thread.
+class merge_table {
+ public:
+  static constexpr std::uint32_t none = std::numeric_limits<std::int32_t>::max();
+
+  struct result {
+    std::uint32_t rank = none;  // the lower, the earlier
+    std::uint32_t id = 0;
+  };
+
+  /// For so many pairs at once; before the first add().
+  void reserve(std::size_t pairs);
+  /// `rank` is less than none. The last one counts where a pair is added twice.
+  void add(std::uint32_t left, std::uint32_t right, result what);
+  /// One more than the highest.
+  [[nodiscard]] std::size_t ranks() const noexcept { return ranks_; }
+
+  /// rank none: they do not merge.
+  [[nodiscard]] result find(std::uint32_t left, std::uint32_t right) const noexcept {
+    const std::uint64_t hash = hash_of_pair(left, right);
+    const std::size_t bit = hash >> hint_shift_;
+    if ((hints_[bit / 64] >> bit % 64 & 1U) == 0) return {};
+    for (std::size_t at = hash >> shift_;; at = (at + 1) & mask_) {
+      const slot& it = slots_[at];
+      if (it.what.rank == none || (it.left == left && it.right == right)) return it.what;
+    }
+  }
+
+ private:
+  struct alignas(16) slot {
+    std::uint32_t left = 0;
+    std::uint32_t right = 0;
+    result what;
+  };
+  [[nodiscard]] static std::uint64_t hash_of_pair(std::uint32_t left,
+                                                  std::uint32_t right) noexcept {
+    return hash_of(std::uint64_t{left} << 32U | right);
+  }
+  void grow();
+
+  std::vector<slot> slots_ = std::vector<slot>(2);
+  std::size_t mask_ = 1;
+  unsigned shift_ = 63;
+  // A bit for each hash that some pair has, far smaller than the slots: most pairs do not merge,
+  // and those that do not stay within the processor's cache.
+  std::vector<std::uint64_t> hints_ = std::vector<std::uint64_t>(1);
+  unsigned hint_shift_ = 58;
+  std::size_t count_ = 0;
+  std::size_t ranks_ = 0;
+};
+
+/// Merges neighbours in `symbols`, from index `from` to the end, until no two merge: the pair of
+/// the lowest rank first, the leftmost of several. Near-linear in their number. [any] thread.
+void merge_all(const merge_table& merges, std::vector<std::uint32_t>& symbols, std::size_t from);
+
+}  // namespace tokenizers

@@ -1,0 +1,50 @@
+// PCRE2 with objects that free themselves.
+#pragma once
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <pcre2.h>
+
+namespace tokenizers {
+
+template <auto release>
+struct released_by {
+  template <typename object>
+  void operator()(object* it) const {
+    release(it);
+  }
+};
+using code_ptr = std::unique_ptr<pcre2_code, released_by<pcre2_code_free>>;
+
+struct compile_error {
+  std::size_t offset = 0;
+  std::string message;
+};
+/// Null with `error` filled where PCRE2 refuses the pattern.
+[[nodiscard]] code_ptr compile(std::string_view pattern, std::uint32_t options,
+                               compile_error& error);
+
+/// What a thread needs to match; not for two threads at once.
+class match_scratch {
+ public:
+  match_scratch();
+
+  struct range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  /// `text` is valid UTF-8. Throws ifb::failure at the limits of backtracking and memory.
+  std::optional<range> find(const pcre2_code& code, std::string_view text, std::size_t from);
+
+ private:
+  std::unique_ptr<pcre2_match_data, released_by<pcre2_match_data_free>> data_;
+  std::unique_ptr<pcre2_match_context, released_by<pcre2_match_context_free>> context_;
+  std::unique_ptr<pcre2_jit_stack, released_by<pcre2_jit_stack_free>> stack_;
+};
+
+}  // namespace tokenizers

@@ -1,0 +1,44 @@
+#include "regex.hpp"
+
+#include <string>
+
+#include <inferbench/guard.hpp>
+
+#include "pcre2.hpp"
+
+namespace tokenizers {
+
+struct regex::compiled {
+  code_ptr code;
+};
+
+regex::regex(std::string_view pattern, dialect written, bool may_scan)
+    : scan_(may_scan ? scanner_for(pattern, written) : nullptr) {
+  if (scan_ != nullptr) {
+    kinds_ = &character_table::get();
+    return;
+  }
+  compiled_ = std::make_unique<compiled>();
+  compile_error error;
+  compiled_->code = compile(to_pcre2(pattern, written), pcre2_options(written), error);
+  if (compiled_->code == nullptr)
+    throw ifb::failure(IFB_E_CONFIG, "the regular expression \"" + std::string(pattern) +
+                                         "\" cannot be used: " + error.message +
+                                         ", at or before character " +
+                                         std::to_string(error.offset));
+}
+
+regex::~regex() = default;
+regex::regex(regex&&) noexcept = default;
+regex& regex::operator=(regex&&) noexcept = default;
+
+std::optional<regex::match> regex::find(std::string_view text, std::size_t from) const {
+  if (from > text.size()) return std::nullopt;
+  if (scan_ != nullptr) return scan(text, from);
+  thread_local match_scratch scratch;
+  const auto found = scratch.find(*compiled_->code, text, from);
+  if (!found) return std::nullopt;
+  return match{found->begin, found->end};
+}
+
+}  // namespace tokenizers

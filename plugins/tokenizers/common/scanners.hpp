@@ -1,0 +1,30 @@
+// The patterns that most models cut text with, as code: what PCRE2 finds, found about ten times
+// as fast.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "characters.hpp"
+#include "dialect.hpp"
+
+namespace tokenizers {
+
+struct scanned {
+  static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+  std::size_t begin = nowhere;  // nowhere: no match
+  std::size_t end = 0;
+};
+
+/// The first match at or after `from`, a boundary of characters; never an empty one. [any] thread.
+using scanner = scanned (*)(const character_table& kinds, std::string_view text, std::size_t from);
+
+/// The scanner for a pattern, which is known by its exact text; null for all others.
+[[nodiscard]] scanner scanner_for(std::string_view pattern, dialect written);
+
+/// All that have one.
+[[nodiscard]] std::vector<std::string_view> scanned_patterns();
+
+}  // namespace tokenizers

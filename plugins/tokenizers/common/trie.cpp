@@ -1,0 +1,140 @@
+#include "trie.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <bitset>
+
+#include "hash.hpp"
+
+namespace tokenizers {
+
+namespace {
+
+constexpr std::size_t block_size = 256;
+// Older blocks are nearly full: looking through them costs more than what is left in them.
+constexpr std::size_t open_blocks = 16;
+constexpr int failures_to_close = 64;
+
+/// Sorts by the bytes of the keys, and equal ones by where they stood.
+std::vector<trie::entry> sorted(const std::vector<trie::entry>& entries) {
+  struct order {
+    std::uint64_t head;  // the first eight bytes, which nearly always decide
+    std::uint32_t index;
+  };
+  std::vector<order> orders;
+  orders.reserve(entries.size());
+  for (std::uint32_t i = 0; i < entries.size(); ++i) {
+    const std::string_view key = entries[i].key;
+    if (!key.empty()) orders.push_back({__builtin_bswap64(load_bytes(key.data(), key.size())), i});
+  }
+  std::ranges::sort(orders, [&](const order& a, const order& b) {
+    if (a.head != b.head) return a.head < b.head;
+    const int by_text = entries[a.index].key.compare(entries[b.index].key);
+    return by_text != 0 ? by_text < 0 : a.index < b.index;
+  });
+  std::vector<trie::entry> out;
+  out.reserve(orders.size());
+  for (const order& it : orders) {
+    if (!out.empty() && out.back().key == entries[it.index].key)
+      out.back() = entries[it.index];
+    else
+      out.push_back(entries[it.index]);
+  }
+  return out;
+}
+
+}  // namespace
+
+class trie::builder {
+ public:
+  explicit builder(std::vector<cell>& cells) : cells_(cells) {
+    add_block();
+    taken_[0].set(root);
+  }
+
+  /// A base whose cells for all of these bytes are free; takes them.
+  std::uint32_t place(const std::vector<unsigned char>& labels) {
+    for (std::size_t n = open_.size(); n > 0; --n) {
+      const std::size_t block = open_[n - 1];
+      if (block_size - taken_[block].count() >= labels.size()) {
+        const std::uint32_t base = try_block(block, labels);
+        if (base != nowhere) return base;
+      }
+      if (++failures_[block] >= failures_to_close)
+        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(n - 1));
+    }
+    add_block();
+    return try_block(taken_.size() - 1, labels);
+  }
+
+ private:
+  std::uint32_t try_block(std::size_t block, const std::vector<unsigned char>& labels) {
+    auto& taken = taken_[block];
+    for (std::size_t first = 0; first < block_size; ++first) {
+      if (taken[first]) continue;
+      const std::size_t base = first ^ labels[0];
+      const bool fits =
+          std::ranges::all_of(labels, [&](unsigned char label) { return !taken[base ^ label]; });
+      if (!fits) continue;
+      for (const unsigned char label : labels)
+        taken.set(base ^ label);
+      return static_cast<std::uint32_t>(block * block_size + base);
+    }
+    return nowhere;
+  }
+  void add_block() {
+    cells_.resize(cells_.size() + block_size);
+    open_.push_back(taken_.size());
+    if (open_.size() > open_blocks) open_.erase(open_.begin());
+    taken_.emplace_back();
+    failures_.push_back(0);
+  }
+
+  std::vector<cell>& cells_;
+  std::vector<std::bitset<block_size>> taken_;  // by block
+  std::vector<int> failures_;                   // by block
+  std::vector<std::size_t> open_;
+};
+
+trie::trie(std::vector<entry> entries) {
+  builder build(cells_);
+  entries = sorted(entries);
+  // Ranges of entries that share the way to a cell. No recursion: keys can be long.
+  struct work {
+    std::uint32_t at;
+    std::size_t begin;
+    std::size_t end;
+    std::size_t depth;
+  };
+  std::vector<work> left;
+  if (!entries.empty()) left.push_back({root, 0, entries.size(), 0});
+  std::vector<unsigned char> labels;
+  std::vector<std::size_t> begins;
+  while (!left.empty()) {
+    work now = left.back();
+    left.pop_back();
+    if (entries[now.begin].key.size() == now.depth) {
+      cells_[now.at].value = entries[now.begin].value + 1;
+      if (++now.begin == now.end) continue;
+    }
+    labels.clear();
+    begins.clear();
+    for (std::size_t i = now.begin; i < now.end; ++i) {
+      const auto label = static_cast<unsigned char>(entries[i].key[now.depth]);
+      if (!labels.empty() && labels.back() == label) continue;
+      labels.push_back(label);
+      begins.push_back(i);
+    }
+    begins.push_back(now.end);
+    const std::uint32_t base = build.place(labels);
+    cells_[now.at].base = base;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const std::uint32_t child = base ^ labels[i];
+      cells_[child].parent = now.at;
+      left.push_back({child, begins[i], begins[i + 1], now.depth + 1});
+    }
+  }
+  cells_.shrink_to_fit();
+}
+
+}  // namespace tokenizers

@@ -1,0 +1,58 @@
+// Tokens that a text begins with: a double array, one look into memory for each byte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace tokenizers {
+
+/// Immutable: [any] thread.
+class trie {
+ public:
+  struct entry {
+    std::string_view key;  // need not outlive the constructor
+    std::uint32_t value = 0;
+  };
+  struct match {
+    std::size_t size = 0;  // in bytes; 0: nothing
+    std::uint32_t value = 0;
+  };
+
+  trie() : trie(std::vector<entry>{}) {}
+  /// The last of equal keys counts; empty ones are left out.
+  explicit trie(std::vector<entry> entries);
+
+  /// Calls `found(match)` for each key that `text` begins with, the shortest first.
+  template <typename taker>
+  void for_each_prefix(std::string_view text, taker&& found) const {
+    std::uint32_t at = root;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const std::uint32_t next = cells_[at].base ^ static_cast<unsigned char>(text[i]);
+      if (cells_[next].parent != at) return;
+      at = next;
+      if (cells_[at].value != no_value) found(match{i + 1, cells_[at].value - 1});
+    }
+  }
+  [[nodiscard]] match longest(std::string_view text) const {
+    match out;
+    for_each_prefix(text, [&](const match& found) { out = found; });
+    return out;
+  }
+
+ private:
+  class builder;
+  static constexpr std::uint32_t root = 0;
+  static constexpr std::uint32_t nowhere = 0xFFFFFFFF;
+  static constexpr std::uint32_t no_value = 0;
+
+  struct cell {
+    std::uint32_t base = 0;  // the child for a byte is at base ^ byte
+    std::uint32_t parent = nowhere;
+    std::uint32_t value = no_value;  // else one more than the value
+  };
+  std::vector<cell> cells_;  // whole blocks of 256, so that no child is outside
+};
+
+}  // namespace tokenizers

@@ -1,0 +1,130 @@
+// Tokens that are found in a text before anything else is done with it: "<s>", "<|im_end|>".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model.hpp"
+#include "node.hpp"
+#include "token_trie.hpp"
+
+namespace hf {
+
+class normalizer;
+
+struct added_token {
+  std::string content;
+  bool single_word = false;  // only where no word goes on before or after it
+  bool lstrip = false;       // takes the white space before it
+  bool rstrip = false;       // and after it
+  bool normalized = true;    // is looked for in the normalized text, itself normalized
+  bool special = false;      // is left out by a decoder that skips special tokens
+};
+
+/// One element of "added_tokens". The member "id" is not kept: ids follow from the order, as in
+/// the reference. Throws ifb::failure naming the path.
+[[nodiscard]] added_token read_added_token(const node& from);
+
+/// A stretch of a text: an added token, or what is between two of them.
+struct section {
+  std::optional<std::uint32_t> id;
+  std::size_t begin = 0;  // where it is in the text
+  std::string_view text;  // empty for a token
+};
+
+/// Immutable after build(): [any] thread.
+class added_tokens {
+ public:
+  /// Empty tokens, and those that were added already, are passed over. A token of the model's
+  /// vocabulary keeps its id, any other gets the next one.
+  void add(added_token token, const model& vocabulary);
+  /// After the last add(). `through` may be null.
+  void build(const normalizer* through);
+
+  /// What normalization does not touch, to be found in the raw text; and the rest, in normalized
+  /// text. Hands the sections of `text` to `take`, in order.
+  template <typename taker>
+  void cut_raw(std::string_view text, taker&& take) const {
+    cut(raw_, text, take);
+  }
+  template <typename taker>
+  void cut_normalized(std::string_view text, taker&& take) const {
+    cut(normalized_, text, take);
+  }
+
+  [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view content) const;
+  /// How a decoder spells a token. The reference spells those that are found in normalized text
+  /// as they are found, and takes for special what is spelled like a special token.
+  struct spelling {
+    std::string text;
+    std::string bytes;  // what decoder ByteLevel makes of it
+    bool special = false;
+  };
+  /// Null where the id is not that of an added token. Lives as long as this.
+  [[nodiscard]] const spelling* spelling_of(std::uint32_t id) const noexcept {
+    if (id < by_id_.size()) return by_id_[id] == 0 ? nullptr : &entries_[by_id_[id] - 1].spelled;
+    return by_high_id_.empty() ? nullptr : spelling_of_high(id);
+  }
+  /// Those whose content the model's vocabulary lacks.
+  [[nodiscard]] std::size_t beyond_vocabulary() const noexcept { return beyond_; }
+  [[nodiscard]] std::optional<std::uint32_t> max_id() const noexcept { return max_id_; }
+  /// Ascending.
+  [[nodiscard]] std::span<const std::uint32_t> special_ids() const noexcept { return special_ids_; }
+
+ private:
+  struct entry {
+    added_token token;
+    std::uint32_t id = 0;
+    spelling spelled;
+  };
+  struct text_hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  /// How far a text has been cut.
+  struct progress {
+    std::size_t searched = 0;
+    std::size_t done = 0;
+    // The white space that was measured last.
+    std::size_t space_begin = 0;
+    std::size_t space_end = 0;
+  };
+  struct found {
+    std::uint32_t id = 0;
+    std::size_t begin = 0;  // with the white space that the token takes
+    std::size_t end = 0;
+  };
+  [[nodiscard]] const spelling* spelling_of_high(std::uint32_t id) const noexcept;
+  [[nodiscard]] std::optional<found> next(const token_trie& among, std::string_view text,
+                                          progress& now) const;
+
+  template <typename taker>
+  void cut(const token_trie& among, std::string_view text, taker&& take) const {
+    progress now;
+    while (const auto token = next(among, text, now)) {
+      if (now.done < token->begin)
+        take(section{{}, now.done, text.substr(now.done, token->begin - now.done)});
+      take(section{token->id, token->begin, {}});
+      now.done = token->end;
+    }
+    if (now.done < text.size()) take(section{{}, now.done, text.substr(now.done)});
+  }
+
+  std::vector<entry> entries_;
+  std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> by_content_;
+  std::vector<std::uint32_t> by_id_;  // index + 1, of ids that are not too high; 0: none
+  std::unordered_map<std::uint32_t, std::uint32_t> by_high_id_;
+  token_trie raw_;
+  token_trie normalized_;
+  std::size_t beyond_ = 0;
+  std::optional<std::uint32_t> max_id_;
+  std::vector<std::uint32_t> special_ids_;
+};
+
+}  // namespace hf

@@ -1,0 +1,71 @@
+// Model "BPE": byte-pair encoding, over characters or over bytes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "byte_tokens.hpp"
+#include "byte_vocabulary.hpp"
+#include "common/merges.hpp"
+#include "common/word_cache.hpp"
+#include "symbols.hpp"
+#include "vocabulary_model.hpp"
+
+namespace hf {
+
+class bpe final : public vocabulary_model {
+ public:
+  bpe(const node& from, alphabet pieces);
+  void encode(std::string_view piece, std::vector<std::uint32_t>& ids) const override;
+  void encode_all(std::span<const std::string_view> pieces,
+                  std::vector<std::uint32_t>& ids) const override;
+  void finish() override;
+  [[nodiscard]] const byte_vocabulary* bytes() const override {
+    return whole_.empty() ? nullptr : &whole_;
+  }
+
+ private:
+  using ids_type = std::vector<std::uint32_t>;
+
+  void read_merges(const node& list);
+  void find_byte_ids();
+  void find_cuts(const node& list);
+  /// Where the next stretch ends that merges with nothing behind it.
+  [[nodiscard]] std::size_t cut(std::string_view piece, std::size_t from) const;
+
+  void encode_bytes(std::string_view piece, std::uint64_t hash,
+                    tokenizers::word_cache::lease& cache, ids_type& ids) const;
+  /// By merges alone; `token`: where the bytes are those of one.
+  void encode_stretch(std::string_view piece, std::uint64_t hash, byte_vocabulary::entry* token,
+                      tokenizers::word_cache::lease& cache, ids_type& ids) const;
+  void encode_anew(std::string_view piece, ids_type& ids) const;
+  [[nodiscard]] std::optional<std::uint32_t> id_of_bytes(std::string_view piece) const;
+  void merge_bytes(std::string_view piece, ids_type& ids) const;
+  /// The same, stretch by stretch.
+  void merge_stretches(std::string_view piece, tokenizers::word_cache::lease& cache,
+                       ids_type& ids) const;
+  void merge_text(std::string_view piece, ids_type& ids) const;
+  /// Ids for the characters of `text`, before any merge.
+  void spell(std::string_view text, ids_type& ids) const;
+
+  alphabet pieces_;
+  bool ignore_merges_;
+  bool fuse_unknown_;
+  std::string prefix_;  // of every character of a piece but the first
+  std::string suffix_;  // of the last
+  std::optional<std::uint32_t> unknown_;
+  byte_tokens bytes_;
+  character_ids characters_;
+  // alphabet::bytes, where all have a token.
+  std::optional<std::array<std::uint32_t, 256>> byte_ids_;
+  byte_vocabulary whole_;  // alphabet::bytes
+  tokenizers::merge_table merges_;
+  // Before a "▁" a text may be cut, unless one of these characters stands before that.
+  bool cuts_ = false;
+  std::vector<char32_t> no_cut_after_;
+  mutable tokenizers::word_cache cache_{tokens().size()};
+};
+
+}  // namespace hf

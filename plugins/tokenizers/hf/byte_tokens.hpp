@@ -1,0 +1,28 @@
+// The tokens that stand for bytes where a model falls back on them: "<0x00>" to "<0xFF>".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "vocabulary.hpp"
+
+namespace hf {
+
+/// [any] thread.
+class byte_tokens {
+ public:
+  /// None at all.
+  byte_tokens() = default;
+  explicit byte_tokens(const vocabulary& from);
+
+  /// Appends a token for each byte of `text`; nothing and false where one has none.
+  bool append(std::string_view text, std::vector<std::uint32_t>& ids) const;
+
+ private:
+  std::array<std::optional<std::uint32_t>, 256> ids_{};
+};
+
+}  // namespace hf

@@ -1,0 +1,113 @@
+// A byte-level vocabulary taken back to bytes: what its tokens stand for, and which pieces of a
+// text are tokens as they are.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "byte_cuts.hpp"
+#include "common/hash.hpp"
+#include "vocabulary.hpp"
+
+namespace hf {
+
+/// Immutable, but for what it is told of tokens: [any] thread.
+class byte_vocabulary {
+ public:
+  /// Reading so far behind a token does no harm.
+  static constexpr std::size_t padding = 16;
+
+  /// Empty.
+  byte_vocabulary() = default;
+  /// Empty where ids are far apart, or two tokens have the same.
+  explicit byte_vocabulary(const vocabulary& tokens);
+
+  [[nodiscard]] bool empty() const noexcept { return begins_.empty(); }
+  /// The bytes that a token spells; the token itself where it has a character that spells none.
+  /// Empty for an id without a token. The vocabulary is not empty.
+  [[nodiscard]] std::string_view bytes_of(std::uint32_t id) const noexcept {
+    if (std::size_t{id} + 1 >= begins_.size()) return {pool_.data(), 0};
+    return {pool_.data() + begins_[id], begins_[id + 1] - begins_[id]};
+  }
+
+  /// What merges make of the bytes of a token: that token, or others.
+  enum class fate : std::uint32_t { unknown, itself, others };
+  class entry {
+   public:
+    [[nodiscard]] std::uint32_t id() const noexcept { return read() >> 2U; }
+    [[nodiscard]] fate becomes() const noexcept { return static_cast<fate>(read() & 3U); }
+    /// All threads tell the same.
+    void settle(fate as) noexcept {
+      what_.store((read() & ~3U) | static_cast<std::uint32_t>(as), std::memory_order_relaxed);
+    }
+
+   private:
+    friend class byte_vocabulary;
+    [[nodiscard]] std::uint32_t read() const noexcept {
+      return what_.load(std::memory_order_relaxed);
+    }
+    std::uint64_t key_ = 0;  // the bytes, or of more than eight their hash
+    std::uint32_t size_ = 0;
+    std::atomic<std::uint32_t> what_{0};
+  };
+  /// `hash`: tokenizers::hash_of(piece), of a piece that is not empty. Null: no token. Not of
+  /// an empty vocabulary.
+  [[nodiscard]] entry* find(std::string_view piece, std::uint64_t hash) const noexcept {
+    const std::uint64_t key = key_of(piece, hash);
+    for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
+      entry& it = entries_[at];
+      if (it.size_ == 0) return nullptr;
+      if (it.key_ != key || it.size_ != piece.size()) continue;
+      if (piece.size() <= 8 || bytes_of(it.id()) == piece) return &it;
+    }
+  }
+  [[nodiscard]] const byte_cuts& cuts() const noexcept { return cuts_; }
+  /// To be called some time before find().
+  void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(&entries_[hash & mask_]); }
+
+ private:
+  static std::uint64_t key_of(std::string_view piece, std::uint64_t hash) noexcept {
+    return piece.size() <= 8 ? tokenizers::load_bytes(piece.data(), piece.size()) : hash;
+  }
+  void put(std::string_view bytes, std::uint32_t id);
+
+  std::string pool_;
+  std::vector<std::uint32_t> begins_;  // by id, and where the last one ends
+  std::unique_ptr<entry[]> entries_;
+  std::size_t mask_ = 0;
+  byte_cuts cuts_;
+};
+
+/// Where the bytes of tokens are put one after the other. [one thread]
+class byte_text {
+ public:
+  /// For so many bytes in all.
+  explicit byte_text(std::size_t size) : bytes_(size + byte_vocabulary::padding, '\0') {}
+  /// `token` comes from a byte_vocabulary.
+  void add_padded(std::string_view token) noexcept {
+    char* const to = bytes_.data() + size_;
+    // A copy of a fixed size is two instructions.
+    if (token.size() <= byte_vocabulary::padding)
+      std::memcpy(to, token.data(), byte_vocabulary::padding);
+    else
+      std::memcpy(to, token.data(), token.size());
+    size_ += token.size();
+  }
+  void add(std::string_view text) noexcept {
+    size_ += text.copy(bytes_.data() + size_, text.size());
+  }
+  /// With U+FFFD for what is no UTF-8.
+  [[nodiscard]] std::string take() &&;
+
+ private:
+  std::string bytes_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace hf

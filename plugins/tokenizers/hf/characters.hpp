@@ -1,0 +1,64 @@
+// What a character is, as the parts of a tokenizer ask. The reference asks several libraries,
+// each with the Unicode of its time; so do these functions. All are [any] thread.
+#pragma once
+
+#include <cstdint>
+
+namespace hf {
+
+namespace kind {
+inline constexpr std::uint8_t white_space = 1;
+inline constexpr std::uint8_t word = 2;
+inline constexpr std::uint8_t numeric = 4;
+inline constexpr std::uint8_t punctuation = 8;
+inline constexpr std::uint8_t mark = 16;
+inline constexpr std::uint8_t nonspacing_mark = 32;
+inline constexpr std::uint8_t control = 64;
+}  // namespace kind
+
+/// The kinds of a character, which is not ASCII.
+[[nodiscard]] std::uint8_t kinds_beyond_ascii(char32_t c) noexcept;
+
+[[nodiscard]] constexpr std::uint8_t kinds_of_ascii(char32_t c) noexcept {
+  const auto between = [&](char32_t first, char32_t last) { return c >= first && c <= last; };
+  if (c == ' ') return kind::white_space;
+  if (between('0', '9')) return kind::word | kind::numeric;
+  if (between('a', 'z') || between('A', 'Z')) return kind::word;
+  if (c == '_') return kind::word | kind::punctuation;
+  if (between('!', '~')) return kind::punctuation;
+  return between('\t', '\r') ? kind::control | kind::white_space : kind::control;
+}
+
+[[nodiscard]] inline std::uint8_t kinds_of(char32_t c) noexcept {
+  return c < 0x80 ? kinds_of_ascii(c) : kinds_beyond_ascii(c);
+}
+
+/// Rust's char::is_whitespace: Unicode's White_Space.
+[[nodiscard]] inline bool is_white_space(char32_t c) noexcept {
+  return (kinds_of(c) & kind::white_space) != 0;
+}
+/// \w: letters, marks, decimal digits, connectors and joiners.
+[[nodiscard]] inline bool is_word(char32_t c) noexcept { return (kinds_of(c) & kind::word) != 0; }
+/// General category N.
+[[nodiscard]] inline bool is_numeric(char32_t c) noexcept {
+  return (kinds_of(c) & kind::numeric) != 0;
+}
+/// General category P of Unicode 8, and what counts as punctuation in ASCII, '$' for one.
+[[nodiscard]] inline bool is_punctuation(char32_t c) noexcept {
+  return (kinds_of(c) & kind::punctuation) != 0;
+}
+/// General category M of Unicode 9.
+[[nodiscard]] inline bool is_mark(char32_t c) noexcept { return (kinds_of(c) & kind::mark) != 0; }
+/// General category Mn of Unicode 8.
+[[nodiscard]] inline bool is_nonspacing_mark(char32_t c) noexcept {
+  return (kinds_of(c) & kind::nonspacing_mark) != 0;
+}
+/// General categories Cc, Cf and Co of Unicode 8.
+[[nodiscard]] inline bool is_control(char32_t c) noexcept {
+  return (kinds_of(c) & kind::control) != 0;
+}
+
+/// In lower case, but for U+0130, which becomes two characters: 'i' is returned.
+[[nodiscard]] char32_t lower_case(char32_t c) noexcept;
+
+}  // namespace hf

@@ -1,0 +1,26 @@
+// The kinds of decoders, a function for each that makes one. See decoder.hpp.
+#pragma once
+
+#include <memory>
+
+#include "decoder.hpp"
+#include "node.hpp"
+
+namespace hf {
+
+using decoder_ptr = std::unique_ptr<decoder>;
+
+// Bytes that become characters.
+[[nodiscard]] decoder_ptr make_byte_level_decoder();
+[[nodiscard]] decoder_ptr make_byte_fallback_decoder();
+
+// Signs that become spaces, or nothing.
+[[nodiscard]] decoder_ptr read_metaspace_decoder(const node& from);
+[[nodiscard]] decoder_ptr read_word_piece_decoder(const node& from);
+[[nodiscard]] decoder_ptr read_bpe_decoder(const node& from);
+[[nodiscard]] decoder_ptr read_ctc_decoder(const node& from);
+[[nodiscard]] decoder_ptr read_strip_decoder(const node& from);
+[[nodiscard]] decoder_ptr read_replace_decoder(const node& from);
+[[nodiscard]] decoder_ptr make_fuse_decoder();
+
+}  // namespace hf

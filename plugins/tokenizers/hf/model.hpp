@@ -1,0 +1,66 @@
+// The model of a tokenizer: what turns a piece of prepared text into ids. One class for each
+// "type" of tokenizer.json; everything around it (tokenizer.hpp) only cuts and joins.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "node.hpp"
+
+namespace hf {
+
+class byte_vocabulary;
+
+/// How the pieces are spelled that the model will be given.
+enum class alphabet : std::uint8_t {
+  text,  // as the vocabulary spells its tokens
+  // Raw bytes. The vocabulary spells them in the byte-level alphabet of GPT-2 ("Ġ" for a
+  // space); the model takes its tokens back to bytes once, so that no piece has to be spelled.
+  bytes
+};
+
+/// Immutable after it was made, but for caches that it guards itself: [any] thread.
+class model {
+ public:
+  virtual ~model() = default;
+  model(const model&) = delete;
+  model& operator=(const model&) = delete;
+
+  /// Appends the ids of `piece`, which is valid UTF-8 in alphabet::text. Near-linear in the
+  /// length, whatever the piece is. Never fails: what the vocabulary cannot say becomes the
+  /// unknown token or, as in the reference, nothing.
+  virtual void encode(std::string_view piece, std::vector<std::uint32_t>& ids) const = 0;
+  /// The same for several pieces, one after the other; none is empty.
+  virtual void encode_all(std::span<const std::string_view> pieces,
+                          std::vector<std::uint32_t>& ids) const {
+    for (const std::string_view piece : pieces)
+      encode(piece, ids);
+  }
+
+  /// Of the vocabulary as the file spells it, without added tokens.
+  [[nodiscard]] virtual std::optional<std::uint32_t> id_of(std::string_view token) const = 0;
+  /// Lives as long as the model.
+  [[nodiscard]] virtual std::optional<std::string_view> token_of(std::uint32_t id) const = 0;
+  /// Entries of the vocabulary.
+  [[nodiscard]] virtual std::size_t size() const = 0;
+
+  /// To be called once, when what the model was read from is gone: tables that only make it
+  /// faster take that memory. [one thread]
+  virtual void finish() {}
+  /// In alphabet::bytes, after finish(): the vocabulary taken back to bytes. Null: there is none.
+  [[nodiscard]] virtual const byte_vocabulary* bytes() const { return nullptr; }
+
+ protected:
+  model() = default;
+};
+
+/// `from`: the object "model". The type may be missing (old files): then the members tell.
+/// Copies what it keeps, so the document may go. Throws ifb::failure naming the JSON path.
+[[nodiscard]] std::unique_ptr<model> read_model(const node& from, alphabet pieces);
+
+}  // namespace hf

@@ -1,0 +1,162 @@
+#include "model_tokenizer.hpp"
+
+#include <algorithm>
+
+#include <inferbench/guard.hpp>
+
+#include "model_regex.hpp"
+#include "model_vocabulary.hpp"
+
+namespace hf {
+
+namespace {
+
+constexpr const char* usual_file = "tokenizer.json";
+
+/// Versions that stand in a name, as numbers: "tokenizer.4.10.json".
+std::vector<int> version_in(std::string_view name) {
+  std::vector<int> out;
+  for (const char c : name) {
+    if (c < '0' || c > '9')
+      out.push_back(-1);
+    else if (!out.empty() && out.back() >= 0)
+      out.back() = std::min(out.back() * 10 + (c - '0'), 1'000'000);
+    else
+      out.push_back(c - '0');
+  }
+  std::erase(out, -1);
+  return out;
+}
+
+/// The file for the newest release, where the model has one for each.
+std::string newest(const model_config& config) {
+  std::string best = usual_file;
+  for (const auto& each : config.versioned_files) {
+    if (version_in(best) < version_in(each)) best = each;
+  }
+  return best;
+}
+
+additions additions_of(const model_config& config, bool bos_eos) {
+  additions out;
+  out.tokens = config.to_add();
+  if (bos_eos) {
+    additions::ends ends;
+    if (config.add_bos_token.value_or(false)) ends.bos = config.token("bos_token");
+    if (config.add_eos_token.value_or(false)) ends.eos = config.token("eos_token");
+    out.instead_of_post_processor = std::move(ends);
+  }
+  return out;
+}
+
+tokenizer read_tokenizer(model_files& files, model_config& config,
+                         const model_tokenizer::options& chosen) {
+  refuse_file(files, {{".model", "sentencepiece"}, {".tiktoken", "tiktoken"}});
+  auto json = files.read(files.given_or(newest(config)));
+  const bool made = !json;
+  if (made) json = make_tokenizer_json(files, config);
+  if (chosen.fix_mistral_regex || config.fix_mistral_regex.value_or(false))
+    json = with_mistral_regex(*std::move(json));
+  const bool said = config.add_bos_token || config.add_eos_token;
+  // Where there is no tokenizer.json, the two words of the configuration are all there is.
+  const bool bos_eos =
+      (chosen.legacy_bos_eos && said) ||
+      (made && (config.add_bos_token.value_or(false) || config.add_eos_token.value_or(false)));
+  return tokenizer(*std::move(json), additions_of(config, bos_eos));
+}
+
+/// Those of the tokens that the configuration names as special, ascending.
+std::vector<std::uint32_t> named_ids(const tokenizer& tokens, const model_config& config) {
+  std::vector<std::uint32_t> out;
+  const auto take = [&](const added_token& token) {
+    if (const auto id = tokens.id_of(token.content)) out.push_back(*id);
+  };
+  for (const named_token& each : config.special)
+    take(each.token);
+  for (const added_token& each : config.more_special)
+    take(each);
+  std::ranges::sort(out);
+  const auto [from, to] = std::ranges::unique(out);
+  out.erase(from, to);
+  return out;
+}
+
+}  // namespace
+
+model_tokenizer::loaded model_tokenizer::load(ifb::host host, const options& chosen) {
+  const char* const option = chosen.path.empty() ? "model" : "path";
+  const std::string& named = chosen.path.empty() ? chosen.model : chosen.path;
+  if (named.empty())
+    throw ifb::failure(IFB_E_CONFIG,
+                       "no tokenizer is named; give a folder or a name on Hugging Face as "
+                       "--tokenizer, or the model's",
+                       "path");
+  auto settings = hub::read_environment();
+  model_files files(host, settings, named, chosen.revision, option);
+  files.decide("legacy-bos-eos", chosen.legacy_bos_eos ? "1" : "0");
+  files.decide("fix-mistral-regex", chosen.fix_mistral_regex ? "1" : "0");
+  files.decide("chat-template-kwargs", chosen.chat_template_kwargs.text);
+
+  model_config config = read_model_config(files);
+  std::optional<tokenizer> tokens;
+  if (!chosen.template_only) tokens.emplace(read_tokenizer(files, config, chosen));
+  chat_templates chats(config, {chosen.chat_template, chosen.chat_template_kwargs.text});
+  files.decide("chat-template", chats.given());
+  std::vector<std::uint32_t> special =
+      tokens ? named_ids(*tokens, config) : std::vector<std::uint32_t>{};
+  return {std::move(tokens), std::move(chats), std::move(special), files.source(), files.digest()};
+}
+
+model_tokenizer::model_tokenizer(ifb::host host, const options& chosen)
+    : loaded_(load(host, chosen)) {
+  if (loaded_.tokens)
+    added_ = static_cast<std::uint32_t>(loaded_.tokens->ids_of_empty_text().size());
+}
+
+const tokenizer& model_tokenizer::tokens() const {
+  if (!loaded_.tokens)
+    throw ifb::failure(IFB_E_UNSUPPORTED, "only the chat template was loaded (template-only)");
+  return *loaded_.tokens;
+}
+
+ifb_vocabulary model_tokenizer::vocabulary() const {
+  ifb_vocabulary out{};
+  out.struct_size = sizeof out;
+  out.source = loaded_.source.c_str();
+  out.digest = loaded_.digest.c_str();
+  if (!loaded_.tokens) return out;
+  out.added = added_;
+  out.size = loaded_.tokens->size();
+  out.total_size = loaded_.tokens->total_size();
+  out.special_ids = loaded_.named.data();
+  out.special_id_count = loaded_.named.size();
+  const auto skipped = loaded_.tokens->special_ids();
+  out.skipped_ids = skipped.data();
+  out.skipped_id_count = skipped.size();
+  return out;
+}
+
+std::vector<std::uint32_t> model_tokenizer::encode(std::string_view text,
+                                                   std::uint32_t flags) const {
+  return tokens().encode(text, (flags & IFB_ENCODE_SPECIAL) != 0);
+}
+
+std::string model_tokenizer::decode(std::span<const std::uint32_t> ids, std::uint32_t flags) const {
+  return tokens().decode(ids, (flags & IFB_DECODE_SKIP_SPECIAL) != 0);
+}
+
+std::uint64_t model_tokenizer::count(std::string_view text, std::uint32_t flags) const {
+  return tokens().count(text, (flags & IFB_ENCODE_SPECIAL) != 0);
+}
+
+ifb::pair_encoding model_tokenizer::encode_pair(std::string_view text, std::string_view pair,
+                                                std::uint32_t flags) const {
+  auto both = tokens().encode_pair(text, pair, (flags & IFB_ENCODE_SPECIAL) != 0);
+  return {std::move(both.ids), std::move(both.type_ids)};
+}
+
+std::string model_tokenizer::render(std::string_view chat) const {
+  return loaded_.chats.render(chat);
+}
+
+}  // namespace hf

@@ -1,0 +1,102 @@
+// Tokenizer "hf": a model's tokenizer.json with what stands beside it, as the libraries
+// `tokenizers` and `transformers` of Hugging Face take them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/host.hpp>
+#include <inferbench/options.hpp>
+#include <inferbench/tokenizer.hpp>
+
+#include "model_chat.hpp"
+#include "tokenizer.hpp"
+
+namespace hf {
+
+/// Immutable: [any] thread. Failures are thrown as ifb::failure.
+class model_tokenizer {
+ public:
+  static constexpr const char* id = "hf";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "The tokenizer of a model: tokenizer.json of a folder, the local cache or Hugging Face.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    std::string path;
+    std::string model;
+    std::string revision;
+    bool trust_remote_code = false;
+    std::string chat_template;
+    ifb::json_text chat_template_kwargs;
+    bool legacy_bos_eos = false;
+    bool fix_mistral_regex = false;
+    bool template_only = false;
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"path", &options::path,
+                      "Folder of the tokenizer, or its name on Hugging Face; else that of the "
+                      "model."}
+              .value_name("DIR_OR_ID"),
+          ifb::option{"model", &options::model,
+                      "Name of the model, whose tokenizer is taken where no path is given."},
+          ifb::option{"revision", &options::revision,
+                      "Branch, tag or commit on Hugging Face; main if not given."},
+          ifb::option{"trust-remote-code", &options::trust_remote_code,
+                      "Accepted and without effect: no code of a repository is ever run.", "false"},
+          ifb::option{"chat-template", &options::chat_template,
+                      "Chat template to take: a file, the template itself, or the name of one "
+                      "where the model has several."}
+              .value_name("FILE|TEXT|NAME")
+              .flag("chat-template"),
+          ifb::option{"chat-template-kwargs", &options::chat_template_kwargs,
+                      "Variables for the chat template, as an object."},
+          ifb::option{"legacy-bos-eos", &options::legacy_bos_eos,
+                      "Let add_bos_token and add_eos_token of tokenizer_config.json decide, as "
+                      "transformers 4 did, and not tokenizer.json.",
+                      "false", IFB_OPT_ADVANCED},
+          ifb::option{"fix-mistral-regex", &options::fix_mistral_regex,
+                      "Repair the pattern of Mistral tokenizers that were published with a wrong "
+                      "one, as in transformers.",
+                      "false", IFB_OPT_ADVANCED},
+          ifb::option{"template-only", &options::template_only,
+                      "Only render chats: the vocabulary is not read and may be missing.", "false",
+                      IFB_OPT_ADVANCED}};
+    }
+  };
+
+  /// Reads, and where need be fetches, all files.
+  model_tokenizer(ifb::host host, const options& chosen);
+
+  [[nodiscard]] ifb_vocabulary vocabulary() const;
+  [[nodiscard]] std::vector<std::uint32_t> encode(std::string_view text, std::uint32_t flags) const;
+  [[nodiscard]] std::string decode(std::span<const std::uint32_t> ids, std::uint32_t flags) const;
+  [[nodiscard]] std::uint64_t count(std::string_view text, std::uint32_t flags) const;
+  [[nodiscard]] ifb::pair_encoding encode_pair(std::string_view text, std::string_view pair,
+                                               std::uint32_t flags) const;
+  [[nodiscard]] std::string render(std::string_view chat) const;
+
+ private:
+  struct loaded {
+    std::optional<tokenizer> tokens;  // none where only templates are wanted
+    chat_templates chats;
+    std::vector<std::uint32_t> named;  // ids of the special tokens of the configuration
+    std::string source;
+    std::string digest;
+  };
+  static loaded load(ifb::host host, const options& chosen);
+  [[nodiscard]] const tokenizer& tokens() const;
+
+  loaded loaded_;
+  std::uint32_t added_ = 0;  // ids that an empty text is given
+};
+
+}  // namespace hf

@@ -1,0 +1,28 @@
+// The member "normalizer": rewrites a text before it is cut.
+#pragma once
+
+#include <memory>
+
+#include "draft.hpp"
+#include "node.hpp"
+
+namespace hf {
+
+/// Immutable: [any] thread.
+class normalizer {
+ public:
+  virtual ~normalizer() = default;
+  normalizer(const normalizer&) = delete;
+  normalizer& operator=(const normalizer&) = delete;
+
+  /// The text is valid UTF-8 before and after.
+  virtual void apply(draft& text) const = 0;
+
+ protected:
+  normalizer() = default;
+};
+
+/// Throws ifb::failure naming the JSON path.
+[[nodiscard]] std::unique_ptr<normalizer> read_normalizer(const node& from);
+
+}  // namespace hf

@@ -1,0 +1,32 @@
+// The kinds of normalizers, a function for each that makes one. See normalizer.hpp.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "node.hpp"
+#include "normal_form.hpp"
+#include "normalizer.hpp"
+
+namespace hf {
+
+using normalizer_ptr = std::unique_ptr<normalizer>;
+
+[[nodiscard]] normalizer_ptr make_sequence(std::vector<normalizer_ptr> steps);
+[[nodiscard]] normalizer_ptr make_normal_form(normal_form form);
+
+// Character by character.
+[[nodiscard]] normalizer_ptr make_lowercase();
+[[nodiscard]] normalizer_ptr make_strip_accents();
+[[nodiscard]] normalizer_ptr make_nmt();
+[[nodiscard]] normalizer_ptr read_bert_normalizer(const node& from);
+
+[[nodiscard]] normalizer_ptr read_strip(const node& from);
+[[nodiscard]] normalizer_ptr read_prepend(const node& from);
+[[nodiscard]] normalizer_ptr read_replace(const node& from);
+[[nodiscard]] normalizer_ptr make_byte_level_normalizer();
+
+/// SentencePiece's compiled rules, in base64.
+[[nodiscard]] normalizer_ptr read_precompiled(const node& from);
+
+}  // namespace hf

@@ -1,0 +1,62 @@
+// What a pre-tokenizer cuts a text into, and hands on one by one: no list of pieces is made.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hf {
+
+/// The characters of the original text that a byte came from.
+struct extent {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// Valid until the call that hands it over returns.
+struct piece {
+  std::string_view text;
+  /// How many bytes at its beginning come from the first character of the original text. More
+  /// than one piece can have such bytes, where a normalizer made several of one character.
+  std::size_t lead = 0;
+  /// An extent for each byte; null where nobody asked for them.
+  const extent* from = nullptr;
+
+  [[nodiscard]] piece part(std::size_t begin, std::size_t end) const noexcept {
+    return {text.substr(begin, end - begin), lead - std::min(lead, begin),
+            from == nullptr ? nullptr : from + begin};
+  }
+};
+
+class piece_sink {
+ public:
+  virtual void take(const piece& it) = 0;
+
+ protected:
+  piece_sink() = default;
+  ~piece_sink() = default;
+  piece_sink(const piece_sink&) = default;
+  piece_sink& operator=(const piece_sink&) = default;
+};
+
+/// Room for a piece that is spelled anew: on the stack for all but long ones. [one thread]
+class piece_buffer {
+ public:
+  /// At least `size` bytes, which may be written over; what was there before is lost.
+  [[nodiscard]] char* room(std::size_t size) {
+    if (size <= short_.size()) return short_.data();
+    long_.resize(size);
+    return long_.data();
+  }
+  /// An extent for each byte.
+  std::vector<extent> from;
+
+ private:
+  std::array<char, 256> short_;
+  std::string long_;
+};
+
+}  // namespace hf

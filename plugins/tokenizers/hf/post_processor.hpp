@@ -1,0 +1,46 @@
+// The member "post_processor", worked out beforehand: whatever it is made of, for one text or a
+// pair it comes down to a row of texts and special tokens.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "node.hpp"
+
+namespace hf {
+
+/// Which text, or the ids of special tokens where it is none.
+struct slot {
+  enum class holds : std::uint8_t { first, second, special };
+  holds what = holds::first;
+  std::vector<std::uint32_t> ids;  // of special tokens
+  std::uint32_t type_id = 0;
+  bool masked = false;  // counts as special in the mask
+};
+using layout = std::vector<slot>;
+
+/// Immutable: [any] thread.
+class post_processor {
+ public:
+  /// One that adds nothing.
+  post_processor();
+  /// Throws ifb::failure naming the JSON path.
+  explicit post_processor(const node& from);
+  /// `first` before and `last` after each text, where there is one. The second text of a pair,
+  /// and what goes with it, has type 1.
+  post_processor(std::optional<std::uint32_t> first, std::optional<std::uint32_t> last);
+
+  [[nodiscard]] const layout& single(bool special) const noexcept { return single_[special]; }
+  [[nodiscard]] const layout& pair(bool special) const noexcept { return pair_[special]; }
+  /// How many special tokens it announces: what a limit on the length leaves room for.
+  [[nodiscard]] std::size_t added(bool pair) const noexcept { return added_[pair]; }
+
+ private:
+  layout single_[2];  // without, with special tokens
+  layout pair_[2];
+  std::size_t added_[2] = {0, 0};
+};
+
+}  // namespace hf

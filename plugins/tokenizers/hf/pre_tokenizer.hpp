@@ -1,0 +1,37 @@
+// The member "pre_tokenizer": cuts a normalized text into the pieces that the model gets.
+#pragma once
+
+#include <memory>
+
+#include "model.hpp"
+#include "node.hpp"
+#include "piece.hpp"
+
+namespace hf {
+
+/// Immutable: [any] thread.
+class pre_tokenizer {
+ public:
+  virtual ~pre_tokenizer() = default;
+  pre_tokenizer(const pre_tokenizer&) = delete;
+  pre_tokenizer& operator=(const pre_tokenizer&) = delete;
+
+  /// Hands the pieces of `whole` to `to`, in order. None is empty.
+  virtual void cut(const piece& whole, piece_sink& to) const = 0;
+  /// Whether the pieces are parts of `whole`, and so live as long as its text.
+  [[nodiscard]] virtual bool only_cuts() const { return false; }
+  /// Whether it hands on what it gets.
+  [[nodiscard]] virtual bool does_nothing() const { return false; }
+
+ protected:
+  pre_tokenizer() = default;
+};
+
+/// Whether its last step is ByteLevel, and it has no other: then a model may take raw bytes.
+[[nodiscard]] bool ends_in_bytes(const node& from);
+
+/// Throws ifb::failure naming the JSON path. `pieces`: alphabet::bytes, only where
+/// ends_in_bytes(), leaves out the spelling of ByteLevel.
+[[nodiscard]] std::unique_ptr<pre_tokenizer> read_pre_tokenizer(const node& from, alphabet pieces);
+
+}  // namespace hf

@@ -1,0 +1,139 @@
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "characters.hpp"
+#include "cutter.hpp"
+#include "pre_tokenizer_steps.hpp"
+#include "read_behavior.hpp"
+#include "scripts.hpp"
+#include "utf8.hpp"
+
+namespace hf {
+
+namespace {
+
+/// Every character of the kind is a match of its own.
+template <bool (*is_kind)(char32_t) noexcept>
+class by_character final : public pre_tokenizer {
+ public:
+  explicit by_character(behavior how) : how_(how) {}
+
+  [[nodiscard]] bool only_cuts() const override { return true; }
+  void cut(const piece& whole, piece_sink& to) const override {
+    cutter out(how_, whole, to);
+    std::size_t begin = 0;
+    std::size_t at = 0;
+    while (at < whole.text.size()) {
+      const character c = character_at(whole.text, at);
+      if (is_kind(c.code)) {
+        if (begin < at) out.add(begin, at, false);
+        out.add(at, at + c.size, true);
+        begin = at + c.size;
+      }
+      at += c.size;
+    }
+    if (begin < at) out.add(begin, at, false);
+    out.finish();
+  }
+
+ private:
+  behavior how_;
+};
+
+/// Runs of characters of one kind; those of kind `dropped` are not handed on.
+template <typename kind_of>
+void cut_runs(const piece& whole, piece_sink& to, int dropped, kind_of&& kind) {
+  std::size_t at = 0;
+  std::size_t begin = 0;
+  int last = dropped;
+  while (at < whole.text.size()) {
+    const character c = character_at(whole.text, at);
+    const int is = kind(c.code);
+    if (is != last) {
+      if (last != dropped) to.take(whole.part(begin, at));
+      begin = at;
+      last = is;
+    }
+    at += c.size;
+  }
+  if (last != dropped) to.take(whole.part(begin, at));
+}
+
+/// \w+|[^\w\s]+
+class whitespace final : public pre_tokenizer {
+ public:
+  void cut(const piece& whole, piece_sink& to) const override {
+    cut_runs(whole, to, 0, [](char32_t c) { return is_word(c) ? 1 : is_white_space(c) ? 0 : 2; });
+  }
+};
+
+class whitespace_split final : public pre_tokenizer {
+ public:
+  void cut(const piece& whole, piece_sink& to) const override {
+    cut_runs(whole, to, 0, [](char32_t c) { return is_white_space(c) ? 0 : 1; });
+  }
+};
+
+/// Words between white space, and each punctuation character by itself.
+class bert final : public pre_tokenizer {
+ public:
+  void cut(const piece& whole, piece_sink& to) const override {
+    std::size_t begin = 0;
+    std::size_t at = 0;
+    while (at < whole.text.size()) {
+      const character c = character_at(whole.text, at);
+      const bool alone = is_punctuation(c.code);
+      if (alone || is_white_space(c.code)) {
+        if (begin < at) to.take(whole.part(begin, at));
+        if (alone) to.take(whole.part(at, at + c.size));
+        begin = at + c.size;
+      }
+      at += c.size;
+    }
+    if (begin < at) to.take(whole.part(begin, at));
+  }
+};
+
+/// Runs of one script. Characters of any script stay with those before them; what comes before
+/// the first character of a certain script is lost, as in the reference.
+class unicode_scripts final : public pre_tokenizer {
+ public:
+  void cut(const piece& whole, piece_sink& to) const override {
+    std::optional<std::size_t> begin;
+    script last = script::any;
+    std::size_t at = 0;
+    while (at < whole.text.size()) {
+      const character c = character_at(whole.text, at);
+      const script is = script_of(c.code);
+      if (is != script::any && is != last) {
+        if (begin) to.take(whole.part(*begin, at));
+        begin = at;
+        last = is;
+      }
+      at += c.size;
+    }
+    if (begin) to.take(whole.part(*begin, at));
+  }
+};
+
+}  // namespace
+
+step_ptr read_digits(const node& from) {
+  return std::make_unique<by_character<is_numeric>>(
+      from.at("individual_digits").boolean() ? behavior::isolated : behavior::contiguous);
+}
+
+step_ptr read_punctuation(const node& from) {
+  const auto how = from.find("behavior");
+  return std::make_unique<by_character<is_punctuation>>(how ? read_behavior(*how)
+                                                            : behavior::isolated);
+}
+
+step_ptr make_whitespace() { return std::make_unique<whitespace>(); }
+step_ptr make_whitespace_split() { return std::make_unique<whitespace_split>(); }
+step_ptr make_bert() { return std::make_unique<bert>(); }
+step_ptr make_unicode_scripts() { return std::make_unique<unicode_scripts>(); }
+
+}  // namespace hf

@@ -1,0 +1,29 @@
+// The kinds of pre-tokenizers, a function for each that makes one. See pre_tokenizer.hpp.
+#pragma once
+
+#include <memory>
+
+#include "model.hpp"
+#include "node.hpp"
+#include "pre_tokenizer.hpp"
+
+namespace hf {
+
+using step_ptr = std::unique_ptr<pre_tokenizer>;
+
+// Cut at patterns and at kinds of characters; the text stays as it is.
+[[nodiscard]] step_ptr read_split(const node& from);
+[[nodiscard]] step_ptr read_char_delimiter_split(const node& from);
+[[nodiscard]] step_ptr read_digits(const node& from);
+[[nodiscard]] step_ptr read_punctuation(const node& from);
+[[nodiscard]] step_ptr read_fixed_length(const node& from);
+[[nodiscard]] step_ptr make_whitespace();
+[[nodiscard]] step_ptr make_whitespace_split();
+[[nodiscard]] step_ptr make_bert();
+[[nodiscard]] step_ptr make_unicode_scripts();
+
+// Spell the text anew.
+[[nodiscard]] step_ptr read_byte_level(const node& from, alphabet pieces);
+[[nodiscard]] step_ptr read_metaspace(const node& from);
+
+}  // namespace hf

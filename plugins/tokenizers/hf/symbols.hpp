@@ -1,0 +1,30 @@
+// Ids of the tokens that are one character.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "vocabulary.hpp"
+
+namespace hf {
+
+/// Immutable: [any] thread.
+class character_ids {
+ public:
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  character_ids() = default;
+  explicit character_ids(const vocabulary& from);
+
+  [[nodiscard]] std::uint32_t of(char32_t c) const noexcept {
+    const std::size_t page = c >> 8U;
+    return page < pages_.size() ? ids_[pages_[page] + (c & 0xFFU)] : none;
+  }
+
+ private:
+  std::vector<std::uint32_t> pages_;  // where in ids_ each begins; the first 256 are none
+  std::vector<std::uint32_t> ids_;
+};
+
+}  // namespace hf

@@ -1,0 +1,29 @@
+// Model "Unigram": of all ways to spell a piece the most likely one.
+#pragma once
+
+#include "byte_tokens.hpp"
+#include "common/trie.hpp"
+#include "common/word_cache.hpp"
+#include "vocabulary_model.hpp"
+
+namespace hf {
+
+class unigram final : public vocabulary_model {
+ public:
+  explicit unigram(const node& from);
+  void encode(std::string_view piece, std::vector<std::uint32_t>& ids) const override;
+
+ private:
+  void encode_anew(std::string_view piece, std::vector<std::uint32_t>& ids) const;
+  /// What characters become that no token spells; together they may be one.
+  void append_unknown(std::string_view part, std::vector<std::uint32_t>& ids) const;
+
+  tokenizers::trie trie_;       // its values are ids
+  std::vector<double> scores_;  // by id
+  std::optional<std::uint32_t> unknown_;
+  double score_of_unknown_ = 0;
+  byte_tokens bytes_;
+  mutable tokenizers::word_cache cache_{tokens().size()};
+};
+
+}  // namespace hf

@@ -1,0 +1,37 @@
+#include "wordpiece.hpp"
+
+#include "utf8.hpp"
+
+namespace hf {
+
+wordpiece::wordpiece(const node& from)
+    : vocabulary_model(vocabulary(from.at("vocab"))),
+      unknown_(tokens().id_of(from.text("unk_token", "[UNK]"))),
+      most_characters_(from.u32("max_input_chars_per_word", 100)) {
+  const std::string_view prefix = from.text("continuing_subword_prefix", "##");
+  std::vector<tokenizers::trie::entry> first;
+  std::vector<tokenizers::trie::entry> later;
+  tokens().for_each([&](std::string_view token, std::uint32_t id) {
+    first.push_back({token, id});
+    if (token.starts_with(prefix)) later.push_back({token.substr(prefix.size()), id});
+  });
+  first_ = tokenizers::trie(std::move(first));
+  later_ = tokenizers::trie(std::move(later));
+}
+
+void wordpiece::encode(std::string_view piece, std::vector<std::uint32_t>& ids) const {
+  const std::size_t before = ids.size();
+  // Few pieces are so long that their characters need counting.
+  bool fits = piece.size() <= most_characters_ || count_characters(piece) <= most_characters_;
+  for (std::size_t at = 0; fits && at < piece.size();) {
+    const auto found = (at == 0 ? first_ : later_).longest(piece.substr(at));
+    fits = found.size > 0;
+    if (fits) ids.push_back(found.value);
+    at += found.size;
+  }
+  if (fits) return;
+  ids.resize(before);
+  if (unknown_) ids.push_back(*unknown_);
+}
+
+}  // namespace hf

@@ -1,0 +1,24 @@
+// Model "WordPiece": from the left, always the longest token that fits; a piece that cannot be
+// spelled so to its end is unknown as a whole.
+#pragma once
+
+#include <cstddef>
+
+#include "common/trie.hpp"
+#include "vocabulary_model.hpp"
+
+namespace hf {
+
+class wordpiece final : public vocabulary_model {
+ public:
+  explicit wordpiece(const node& from);
+  void encode(std::string_view piece, std::vector<std::uint32_t>& ids) const override;
+
+ private:
+  std::optional<std::uint32_t> unknown_;
+  std::size_t most_characters_;
+  tokenizers::trie first_;  // tokens as they are
+  tokenizers::trie later_;  // those with the prefix of a continuation, without it
+};
+
+}  // namespace hf

@@ -1,0 +1,29 @@
+// Ids to text, as the slow tokenizers of `transformers` put it together: SentencePiece decodes
+// what is between special tokens, and spaces are added around those as each class has it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_set>
+
+#include "pieces.hpp"
+#include "rules.hpp"
+#include "splitter.hpp"
+
+namespace spm {
+
+/// What a decoder looks at. All of it outlives the call.
+struct vocabulary {
+  const pieces& model;
+  const splitter& known;
+  const rules& how;
+  const std::unordered_set<std::uint32_t>& special;  // left out of a text where that is asked for
+  const std::unordered_set<std::uint32_t>& apart;    // stand by themselves, between spaces
+};
+
+/// [any] thread. Ids that have no token are left out.
+[[nodiscard]] std::string decode(const vocabulary& from, std::span<const std::uint32_t> ids,
+                                 bool skip_special);
+
+}  // namespace spm

@@ -1,0 +1,71 @@
+#include "pieces.hpp"
+
+#include <sentencepiece_processor.h>
+
+#include <inferbench/guard.hpp>
+
+namespace spm {
+
+namespace {
+
+/// A field of a message that comes a second time is merged into the first: these bytes are
+/// ModelProto.normalizer_spec.add_dummy_prefix = false.
+constexpr std::string_view no_prefix{"\x1A\x02\x18\x00", 4};
+
+void check(const sentencepiece::util::Status& status, const char* what) {
+  if (!status.ok())
+    throw ifb::failure(IFB_E_INTERNAL,
+                       std::string("SentencePiece cannot ") + what + ": " + status.message());
+}
+
+}  // namespace
+
+pieces::pieces(std::string model, bool prefix, const std::string& file)
+    : library_(std::make_unique<sentencepiece::SentencePieceProcessor>()) {
+  if (!prefix) model += no_prefix;
+  const auto status = library_->LoadFromSerializedProto(model);
+  if (!status.ok() || library_->GetPieceSize() <= 0)
+    throw ifb::failure(IFB_E_CONFIG,
+                       file +
+                           " is no SentencePiece model, or a damaged one; where it holds ranks "
+                           "of tiktoken, the tokenizer mode tiktoken reads it");
+  size_ = static_cast<std::uint32_t>(library_->GetPieceSize());
+}
+
+pieces::~pieces() = default;
+pieces::pieces(pieces&&) noexcept = default;
+pieces& pieces::operator=(pieces&&) noexcept = default;
+
+void pieces::encode(std::string_view text, std::vector<std::uint32_t>& ids) const {
+  std::vector<int> made;
+  check(library_->Encode(text, &made), "encode a text");
+  ids.insert(ids.end(), made.begin(), made.end());
+}
+
+std::string pieces::decode(const std::vector<std::string>& spelled) const {
+  std::string text;
+  if (!spelled.empty()) check(library_->Decode(spelled, &text), "decode tokens");
+  return text;
+}
+
+std::optional<std::uint32_t> pieces::id_of(std::string_view piece) const {
+  const int id = library_->PieceToId(piece);
+  if (id < 0 || static_cast<std::uint32_t>(id) >= size_ || library_->IdToPiece(id) != piece)
+    return std::nullopt;
+  return static_cast<std::uint32_t>(id);
+}
+
+const std::string& pieces::piece(std::uint32_t id) const {
+  return library_->IdToPiece(static_cast<int>(id));
+}
+
+std::string pieces::piece_or_empty(int id) const {
+  if (id < 0 || static_cast<std::uint32_t>(id) >= size_) return {};
+  return library_->IdToPiece(id);
+}
+
+std::string pieces::unknown() const { return piece_or_empty(library_->unk_id()); }
+std::string pieces::begin() const { return piece_or_empty(library_->bos_id()); }
+std::string pieces::end() const { return piece_or_empty(library_->eos_id()); }
+
+}  // namespace spm

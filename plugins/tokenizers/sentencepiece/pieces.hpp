@@ -1,0 +1,50 @@
+// A SentencePiece model through its own library: texts to ids of its pieces, and back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sentencepiece {
+class SentencePieceProcessor;
+}
+
+namespace spm {
+
+/// Immutable: [any] thread.
+class pieces {
+ public:
+  /// `model`: the bytes of a tokenizer.model. `prefix`: put a space before every text where the
+  /// model says so; else never. `file` names it in messages. Throws ifb::failure (IFB_E_CONFIG).
+  pieces(std::string model, bool prefix, const std::string& file);
+  ~pieces();
+  pieces(pieces&&) noexcept;
+  pieces& operator=(pieces&&) noexcept;
+
+  /// Appends.
+  void encode(std::string_view text, std::vector<std::uint32_t>& ids) const;
+  /// Of pieces as the model spells them; any other text stands for itself.
+  [[nodiscard]] std::string decode(const std::vector<std::string>& spelled) const;
+
+  [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
+  /// Nothing where the model has no such piece, or it means "unknown" but is not that piece.
+  [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view piece) const;
+  /// `id` must be below size(). Lives as long as this.
+  [[nodiscard]] const std::string& piece(std::uint32_t id) const;
+
+  /// The piece that the model has for a role, or empty.
+  [[nodiscard]] std::string unknown() const;
+  [[nodiscard]] std::string begin() const;
+  [[nodiscard]] std::string end() const;
+
+ private:
+  [[nodiscard]] std::string piece_or_empty(int id) const;
+
+  std::unique_ptr<sentencepiece::SentencePieceProcessor> library_;
+  std::uint32_t size_ = 0;
+};
+
+}  // namespace spm

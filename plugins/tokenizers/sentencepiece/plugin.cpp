@@ -1,0 +1,5 @@
+#include <inferbench/plugin.hpp>
+
+#include "sentencepiece.hpp"
+
+INFERBENCH_PLUGINS(ifb::tokenizer<spm::tokenizer>);

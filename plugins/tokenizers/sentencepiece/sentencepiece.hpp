@@ -1,0 +1,101 @@
+// Tokenizer "sentencepiece": for models that have a tokenizer.model (or spiece.model) and no
+// tokenizer.json. Ids and texts are those of the slow tokenizers of `transformers`: LlamaTokenizer,
+// GemmaTokenizer and T5Tokenizer; a class that is not known is taken for one made from the first,
+// as those that come with a model mostly are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_set>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/host.hpp>
+#include <inferbench/options.hpp>
+#include <inferbench/tokenizer.hpp>
+
+#include "hf/model_chat.hpp"
+#include "pieces.hpp"
+#include "rules.hpp"
+#include "splitter.hpp"
+
+namespace spm {
+
+/// Immutable: [any] thread. Failures are thrown as ifb::failure.
+class tokenizer {
+ public:
+  static constexpr const char* id = "sentencepiece";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "The tokenizer.model of a model, through SentencePiece.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    std::string path;
+    std::string model;
+    std::string revision;
+    bool trust_remote_code = false;
+    std::string chat_template;
+    ifb::json_text chat_template_kwargs;
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"path", &options::path,
+                      "Folder of the tokenizer, its .model file, or its name on Hugging Face; else "
+                      "that of the model."}
+              .value_name("DIR_OR_ID"),
+          ifb::option{"model", &options::model,
+                      "Name of the model, whose tokenizer is taken where no path is given."},
+          ifb::option{"revision", &options::revision,
+                      "Branch, tag or commit on Hugging Face; main if not given."},
+          ifb::option{"trust-remote-code", &options::trust_remote_code,
+                      "Accepted and without effect: no code of a repository is ever run.", "false"},
+          ifb::option{"chat-template", &options::chat_template,
+                      "Chat template to take: a file, the template itself, or the name of one "
+                      "where the model has several."}
+              .value_name("FILE|TEXT|NAME")
+              .flag("chat-template"),
+          ifb::option{"chat-template-kwargs", &options::chat_template_kwargs,
+                      "Variables for the chat template, as an object."}};
+    }
+  };
+
+  /// Reads, and where need be fetches, all files.
+  tokenizer(ifb::host host, const options& chosen) : loaded_(load(host, chosen)) {}
+
+  [[nodiscard]] ifb_vocabulary vocabulary() const;
+  [[nodiscard]] std::vector<std::uint32_t> encode(std::string_view text, std::uint32_t flags) const;
+  [[nodiscard]] std::string decode(std::span<const std::uint32_t> ids, std::uint32_t flags) const;
+  [[nodiscard]] std::uint64_t count(std::string_view text, std::uint32_t flags) const;
+  [[nodiscard]] ifb::pair_encoding encode_pair(std::string_view text, std::string_view pair,
+                                               std::uint32_t flags) const;
+  [[nodiscard]] std::string render(std::string_view chat) const;
+
+ private:
+  struct loaded {
+    rules how;
+    pieces model;
+    splitter known;
+    hf::chat_templates chats;
+    std::vector<std::uint32_t> bos;  // before a text, at most one
+    std::vector<std::uint32_t> eos;  // after it
+    std::string unknown;             // what stands before a text that begins with a space
+    std::size_t unknown_length = 0;  // in ids
+    std::unordered_set<std::uint32_t> special;  // the tokens that the configuration names
+    std::unordered_set<std::uint32_t> apart;    // those that are decoded by themselves
+    std::vector<std::uint32_t> special_ids;     // ascending
+    std::uint64_t total_size = 0;
+    std::string source;
+    std::string digest;
+  };
+  static loaded load(ifb::host host, const options& chosen);
+  void append(std::string_view text, std::vector<std::uint32_t>& ids) const;
+  void append_plain(std::string_view text, std::vector<std::uint32_t>& ids) const;
+  void close(std::vector<std::uint32_t>& ids, std::size_t begin) const;
+
+  loaded loaded_;
+};
+
+}  // namespace spm

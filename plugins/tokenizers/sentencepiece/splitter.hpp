@@ -1,0 +1,51 @@
+// The tokens that a text is searched for before SentencePiece sees what is between them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "hf/added_tokens.hpp"
+#include "hf/token_trie.hpp"
+
+namespace spm {
+
+struct known_token {
+  hf::added_token token;
+  std::uint32_t id = 0;
+};
+
+/// Immutable: [any] thread.
+class splitter {
+ public:
+  /// Of tokens with the same content the first counts.
+  explicit splitter(std::vector<known_token> tokens);
+  splitter(const splitter&) = delete;
+  splitter& operator=(const splitter&) = delete;
+  splitter(splitter&&) noexcept = default;
+  splitter& operator=(splitter&&) noexcept = default;
+  ~splitter() = default;
+
+  struct part {
+    std::string text;
+    const known_token* token = nullptr;  // null: text for SentencePiece
+  };
+  /// `text` is valid UTF-8. None is empty. Tokens take white space beside them, and words around
+  /// them forbid them, as they were declared.
+  [[nodiscard]] std::vector<part> split(std::string_view text) const;
+
+  [[nodiscard]] const known_token* find(std::string_view content) const;
+  [[nodiscard]] const known_token* find(std::uint32_t id) const;
+  [[nodiscard]] const std::vector<known_token>& tokens() const noexcept { return tokens_; }
+
+ private:
+  std::vector<known_token> tokens_;
+  std::unordered_map<std::string_view, const known_token*> by_content_;
+  std::unordered_map<std::uint32_t, const known_token*> by_id_;
+  hf::token_trie trie_;
+};
+
+}  // namespace spm

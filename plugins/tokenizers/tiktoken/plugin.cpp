@@ -1,0 +1,5 @@
+#include <inferbench/plugin.hpp>
+
+#include "tokenizer.hpp"
+
+INFERBENCH_PLUGINS(ifb::tokenizer<tiktoken::tokenizer>);

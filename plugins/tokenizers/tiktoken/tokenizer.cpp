@@ -1,0 +1,179 @@
+#include "tokenizer.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include <inferbench/guard.hpp>
+
+#include "encodings.hpp"
+#include "hf/model_config.hpp"
+#include "hf/model_files.hpp"
+#include "hf/utf8.hpp"
+
+namespace tiktoken {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What models call theirs; the last is mostly a SentencePiece model.
+constexpr const char* usual_names[] = {"tiktoken.model", "qwen.tiktoken", "tokenizer.tiktoken",
+                                       "tokenizer.model"};
+
+/// The .tiktoken file of a folder, whatever its name, so far as there is only one.
+std::string only_one_in(const std::string& folder) {
+  std::string out;
+  std::error_code ignored;
+  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end;
+       at.increment(ignored)) {
+    if (at->path().extension() != ".tiktoken") continue;
+    if (!out.empty())
+      throw ifb::failure(IFB_E_CONFIG,
+                         folder + " has several .tiktoken files; give the one that is meant",
+                         "path");
+    out = at->path().filename().string();
+  }
+  return out;
+}
+
+/// Name and text.
+std::pair<std::string, std::string> read_ranks(hf::model_files& files, const std::string& named) {
+  std::error_code ignored;
+  if (fs::is_directory(named, ignored)) {
+    if (const std::string name = only_one_in(named); !name.empty())
+      if (auto text = files.read(name)) return {name, *std::move(text)};
+  }
+  for (const char* usual : usual_names) {
+    const std::string name = files.given_or(usual);
+    if (auto text = files.read(name)) return {name, *std::move(text)};
+  }
+  throw ifb::failure(IFB_E_CONFIG,
+                     files.missing("tiktoken.model") +
+                         ", no qwen.tiktoken and no other .tiktoken file; the file itself can be "
+                         "given as --tokenizer",
+                     files.option());
+}
+
+/// The encoding where it is known, and the pattern in any case.
+std::pair<const encoding*, std::string> choose(const std::string& given, const std::string& file,
+                                               std::size_t tokens) {
+  if (!given.empty()) {
+    const encoding* named = find_encoding(given);
+    return {named, named != nullptr ? std::string(named->pattern) : given};
+  }
+  const encoding* guess = guess_encoding(file, tokens);
+  if (guess != nullptr) return {guess, std::string(guess->pattern)};
+  throw ifb::failure(IFB_E_CONFIG,
+                     file + ", of " + std::to_string(tokens) +
+                         " tokens, is of no encoding that is known, and does not say what texts "
+                         "are cut with; give pattern, a regular expression or one of " +
+                         encoding_names(),
+                     "pattern");
+}
+
+}  // namespace
+
+tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
+  const char* const option = chosen.path.empty() ? "model" : "path";
+  const std::string& named = chosen.path.empty() ? chosen.model : chosen.path;
+  if (named.empty())
+    throw ifb::failure(IFB_E_CONFIG,
+                       "no tokenizer is named; give a .tiktoken file, a folder or a name on "
+                       "Hugging Face as --tokenizer, or the model's",
+                       "path");
+  hf::model_files files(host, hub::read_environment(), named, chosen.revision, option);
+  files.decide("chat-template-kwargs", chosen.chat_template_kwargs.text);
+  const auto [file, text] = read_ranks(files, named);
+  ranks base(text, file);
+  const auto [known, pattern] = choose(chosen.pattern, file, base.size());
+  files.decide("pattern", pattern);
+  files.decide("encoding", known != nullptr ? known->name : "");
+  const auto config = hf::read_model_config(files);
+  special_tokens special(config, known, base);
+  hf::chat_templates chats(config, {chosen.chat_template, chosen.chat_template_kwargs.text});
+  files.decide("chat-template", chats.given());
+  const auto ids_of = [&](std::optional<bool> wanted, const char* role) {
+    std::vector<std::uint32_t> out;
+    const auto number = special.id_of(config.token(role));
+    if (wanted.value_or(false) && number) out.push_back(*number);
+    return out;
+  };
+  auto bos = ids_of(config.add_bos_token, "bos_token");
+  auto eos = ids_of(config.add_eos_token, "eos_token");
+  return {
+      std::move(base),  std::move(special), tokenizers::regex(pattern, tokenizers::dialect::rust),
+      std::move(chats), std::move(bos),     std::move(eos),
+      files.source(),   files.digest()};
+}
+
+void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) const {
+  std::string repaired;
+  if (hf::valid_prefix(given) < given.size()) {
+    hf::append_valid(repaired, given);
+    given = repaired;
+  }
+  loaded_.special.cut(given, [&](const special_tokens::section& it) {
+    if (it.id != nullptr) {
+      ids.push_back(*it.id);
+      return;
+    }
+    // What no match covers has no tokens, as in the original.
+    for (std::size_t at = 0; at <= it.text.size();) {
+      const auto found = loaded_.pattern.find(it.text, at);
+      if (!found) break;
+      loaded_.base.encode(it.text.substr(found->begin, found->end - found->begin), ids);
+      at = found->end;
+      if (found->end == found->begin)
+        at += at < it.text.size() ? hf::character_at(it.text, at).size : 1;
+    }
+  });
+}
+
+std::vector<std::uint32_t> tokenizer::encode(std::string_view text, std::uint32_t flags) const {
+  std::vector<std::uint32_t> ids;
+  const bool special = (flags & IFB_ENCODE_SPECIAL) != 0;
+  if (special) ids = loaded_.bos;
+  append(text, ids);
+  if (special) ids.insert(ids.end(), loaded_.eos.begin(), loaded_.eos.end());
+  return ids;
+}
+
+std::uint64_t tokenizer::count(std::string_view text, std::uint32_t flags) const {
+  return encode(text, flags).size();
+}
+
+std::string tokenizer::decode(std::span<const std::uint32_t> ids, std::uint32_t flags) const {
+  const bool skip = (flags & IFB_DECODE_SKIP_SPECIAL) != 0;
+  std::string bytes;
+  for (const std::uint32_t number : ids) {
+    if (const auto* special = loaded_.special.find(number)) {
+      if (!skip || !special->special) bytes += special->content;
+    } else if (const auto token = loaded_.base.bytes_of(number)) {
+      bytes += *token;
+    }
+  }
+  if (hf::valid_prefix(bytes) == bytes.size()) return bytes;
+  std::string text;
+  hf::append_valid(text, bytes);
+  return text;
+}
+
+std::string tokenizer::render(std::string_view chat) const { return loaded_.chats.render(chat); }
+
+ifb_vocabulary tokenizer::vocabulary() const {
+  ifb_vocabulary out{};
+  out.struct_size = sizeof out;
+  out.added = static_cast<std::uint32_t>(loaded_.bos.size() + loaded_.eos.size());
+  out.size = loaded_.base.size();
+  out.total_size = loaded_.base.size() + loaded_.special.beyond();
+  out.special_ids = loaded_.special.ids().data();
+  out.special_id_count = loaded_.special.ids().size();
+  out.skipped_ids = out.special_ids;
+  out.skipped_id_count = out.special_id_count;
+  out.source = loaded_.source.c_str();
+  out.digest = loaded_.digest.c_str();
+  return out;
+}
+
+}  // namespace tiktoken

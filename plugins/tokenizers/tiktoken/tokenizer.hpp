@@ -1,0 +1,95 @@
+// Tokenizer "tiktoken": for models that have a .tiktoken file and no tokenizer.json, such as
+// OpenAI's encodings, the first Qwen and Kimi. Special tokens in a text are taken as such, as
+// every other tokenizer here does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/host.hpp>
+#include <inferbench/options.hpp>
+#include <inferbench/tokenizer.hpp>
+
+#include "common/regex.hpp"
+#include "hf/model_chat.hpp"
+#include "ranks.hpp"
+#include "special_tokens.hpp"
+
+namespace tiktoken {
+
+/// Immutable: [any] thread. Failures are thrown as ifb::failure.
+class tokenizer {
+ public:
+  static constexpr const char* id = "tiktoken";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "The .tiktoken file of a model or an encoding.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    std::string path;
+    std::string model;
+    std::string revision;
+    bool trust_remote_code = false;
+    std::string pattern;
+    std::string chat_template;
+    ifb::json_text chat_template_kwargs;
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"path", &options::path,
+                      "The .tiktoken file, a folder that has one, or its name on Hugging Face; "
+                      "else that of the model."}
+              .value_name("FILE_OR_ID"),
+          ifb::option{"model", &options::model,
+                      "Name of the model, whose tokenizer is taken where no path is given."},
+          ifb::option{"revision", &options::revision,
+                      "Branch, tag or commit on Hugging Face; main if not given."},
+          ifb::option{"trust-remote-code", &options::trust_remote_code,
+                      "Accepted and without effect: no code of a repository is ever run.", "false"},
+          ifb::option{"pattern", &options::pattern,
+                      "What texts are cut with, which the file does not say: the name of an "
+                      "encoding (gpt2, cl100k_base, o200k_base, ...) or a regular expression. If "
+                      "not given, guessed from the name and the size of the file."}
+              .value_name("NAME_OR_REGEX"),
+          ifb::option{"chat-template", &options::chat_template,
+                      "Chat template to take: a file, the template itself, or the name of one "
+                      "where the model has several."}
+              .value_name("FILE|TEXT|NAME")
+              .flag("chat-template"),
+          ifb::option{"chat-template-kwargs", &options::chat_template_kwargs,
+                      "Variables for the chat template, as an object."}};
+    }
+  };
+
+  /// Reads, and where need be fetches, all files.
+  tokenizer(ifb::host host, const options& chosen) : loaded_(load(host, chosen)) {}
+
+  [[nodiscard]] ifb_vocabulary vocabulary() const;
+  [[nodiscard]] std::vector<std::uint32_t> encode(std::string_view text, std::uint32_t flags) const;
+  [[nodiscard]] std::string decode(std::span<const std::uint32_t> ids, std::uint32_t flags) const;
+  [[nodiscard]] std::uint64_t count(std::string_view text, std::uint32_t flags) const;
+  [[nodiscard]] std::string render(std::string_view chat) const;
+
+ private:
+  struct loaded {
+    ranks base;
+    special_tokens special;
+    tokenizers::regex pattern;
+    hf::chat_templates chats;
+    std::vector<std::uint32_t> bos;  // before a text, at most one
+    std::vector<std::uint32_t> eos;  // after it
+    std::string source;
+    std::string digest;
+  };
+  static loaded load(ifb::host host, const options& chosen);
+  void append(std::string_view text, std::vector<std::uint32_t>& ids) const;
+
+  loaded loaded_;
+};
+
+}  // namespace tiktoken

@@ -1,0 +1,55 @@
+// A small tokenizer.json whose parts a test replaces.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <inferbench/guard.hpp>
+
+#include "hf/tokenizer.hpp"
+
+namespace hf_test {
+
+/// Members as JSON text; words are [UNK] 0, a 1, b 2, c 3, ab 4, B 5.
+struct small_file {
+  std::string added = "[]";
+  std::string normalizer = "null";
+  std::string pre_tokenizer = R"({"type":"Whitespace"})";
+  std::string post_processor = "null";
+  std::string decoder = "null";
+  std::string truncation = "null";
+  std::string padding = "null";
+  std::string model =
+      R"({"type":"WordLevel","vocab":{"[UNK]":0,"a":1,"b":2,"c":3,"ab":4,"B":5},"unk_token":"[UNK]"})";
+
+  [[nodiscard]] std::string text() const {
+    return R"({"version":"1.0","truncation":)" + truncation + R"(,"padding":)" + padding +
+           R"(,"added_tokens":)" + added + R"(,"normalizer":)" + normalizer +
+           R"(,"pre_tokenizer":)" + pre_tokenizer + R"(,"post_processor":)" + post_processor +
+           R"(,"decoder":)" + decoder + R"(,"model":)" + model + "}";
+  }
+  [[nodiscard]] hf::tokenizer load(const hf::additions& on_top = {}) const {
+    return hf::tokenizer(text(), on_top);
+  }
+  /// The message of the failure to load it, or nothing.
+  [[nodiscard]] std::string refusal(const hf::additions& on_top = {}) const {
+    try {
+      (void)load(on_top);
+      return {};
+    } catch (const ifb::failure& e) {
+      return e.message();
+    }
+  }
+};
+
+/// An element of "added_tokens"; `flags` are the names of those that are true.
+inline std::string added(std::string_view content, std::string_view flags = "") {
+  std::string out = R"({"id":0,"content":")" + std::string(content) + '"';
+  for (const std::string_view flag : {"single_word", "lstrip", "rstrip", "normalized", "special"})
+    out += ",\"" + std::string(flag) +
+           (flags.find(flag) == std::string_view::npos ? "\":false" : "\":true");
+  return out + "}";
+}
+
+}  // namespace hf_test

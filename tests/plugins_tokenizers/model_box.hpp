@@ -1,0 +1,38 @@
+// A model from a JSON text, as a tokenizer's file would have it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <hf/model.hpp>
+#include <hf/node.hpp>
+
+#include <inferbench/guard.hpp>
+
+inline std::unique_ptr<hf::model> model_of(std::string json,
+                                           hf::alphabet pieces = hf::alphabet::text) {
+  rapidjson::Document document;
+  hf::parse(json, document, "tokenizer.json");
+  const hf::node root(document, "tokenizer.json");
+  auto out = hf::read_model(root, pieces);
+  out->finish();
+  return out;
+}
+
+inline std::vector<std::uint32_t> ids_of(const hf::model& model, std::string_view piece) {
+  std::vector<std::uint32_t> out;
+  model.encode(piece, out);
+  return out;
+}
+
+/// The message of the failure that `json` is refused with.
+inline std::string refusal_of(const std::string& json) {
+  try {
+    static_cast<void>(model_of(json));
+  } catch (const ifb::failure& e) {
+    return e.message();
+  }
+  return "taken";
+}
