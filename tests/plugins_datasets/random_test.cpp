@@ -30,10 +30,10 @@ struct bench {
   dataset_box box{"random"};
 };
 
-const settings toy = {{"input-len", 6},
-                      {"output-len", 8},
+const settings toy = {{"input-len", "6"},
+                      {"output-len", "8"},
                       {"range-ratio", R"({"input": 0.5, "output": 0.25})"},
-                      {"prefix-len", 2}};
+                      {"prefix-len", "2"}};
 
 number_tokenizer two_special() {
   number_tokenizer out;
@@ -68,7 +68,8 @@ TEST(random_dataset, lengths_offsets_and_prefix_have_the_sizes_of_gpt2) {
   number_tokenizer gpt2;
   gpt2.size = 50257;
   gpt2.special = {50256};
-  bench b({{"input-len", 50}, {"output-len", 20}, {"range-ratio", "0.3"}, {"prefix-len", 7}}, gpt2);
+  bench b({{"input-len", "50"}, {"output-len", "20"}, {"range-ratio", "0.3"}, {"prefix-len", "7"}},
+          gpt2);
   ASSERT_EQ(b.box.prepare(4, 0), IFB_OK) << b.box.message();
   EXPECT_THAT(b.box.host.log(),
               ElementsAre("prompts of 35 to 65 tokens after a prefix of 7, answers of 14 to 26"));
@@ -105,10 +106,10 @@ number_tokenizer lossy() {
   return out;
 }
 
-const settings lossy_run = {{"input-len", 9},
-                            {"output-len", 6},
+const settings lossy_run = {{"input-len", "9"},
+                            {"output-len", "6"},
                             {"range-ratio", R"({"output": 0.5, "input": 0.3})"},
-                            {"prefix-len", 3}};
+                            {"prefix-len", "3"}};
 
 TEST(random_dataset, a_text_that_encodes_otherwise_is_padded_and_cut_as_upstream_does) {
   bench b(lossy_run, lossy());
@@ -143,7 +144,7 @@ TEST(random_dataset, seeds_tell_runs_apart_and_nothing_else_does) {
 }
 
 TEST(random_dataset, lengths_stay_in_their_interval_and_fill_it) {
-  bench b({{"input-len", 10}, {"output-len", 4}, {"range-ratio", "0.25"}});
+  bench b({{"input-len", "10"}, {"output-len", "4"}, {"range-ratio", "0.25"}});
   ASSERT_EQ(b.box.prepare(2000, 3), IFB_OK);
   std::set<std::int64_t> inputs;
   std::set<std::int64_t> outputs;
@@ -159,7 +160,7 @@ TEST(random_dataset, lengths_stay_in_their_interval_and_fill_it) {
 TEST(random_dataset, tokens_that_the_model_adds_are_taken_off_the_length) {
   number_tokenizer adds;
   adds.added = 3;
-  bench b({{"input-len", 10}, {"output-len", 0}}, adds);
+  bench b({{"input-len", "10"}, {"output-len", "0"}}, adds);
   ASSERT_EQ(b.box.prepare(2), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_EQ(b.box.sample.input_tokens, 7);
@@ -170,7 +171,7 @@ TEST(random_dataset, special_tokens_never_appear_where_no_padding_is_needed) {
   number_tokenizer few;
   few.size = 8;
   few.special = {2, 5};
-  bench b({{"input-len", 50}}, few);
+  bench b(settings{{"input-len", "50"}}, few);
   ASSERT_EQ(b.box.prepare(5), IFB_OK);
   for (const std::string& text : b.prompts()) {
     EXPECT_THAT(text, ::testing::Not(HasSubstr("2")));
@@ -180,10 +181,10 @@ TEST(random_dataset, special_tokens_never_appear_where_no_padding_is_needed) {
 }
 
 TEST(random_dataset, a_batch_is_one_request_of_several_texts) {
-  bench single({{"input-len", 4}, {"output-len", 9}});
+  bench single({{"input-len", "4"}, {"output-len", "9"}});
   ASSERT_EQ(single.box.prepare(5), IFB_OK);
   const auto texts = single.prompts();
-  bench b({{"input-len", 4}, {"output-len", 9}, {"batch-size", 2}});
+  bench b({{"input-len", "4"}, {"output-len", "9"}, {"batch-size", 2}});
   ASSERT_EQ(b.box.prepare(5), IFB_OK);
   EXPECT_EQ(b.box.info.rows, 3);
   ASSERT_EQ(b.box.read(1), IFB_OK);
@@ -202,7 +203,7 @@ TEST(random_dataset, a_batch_is_one_request_of_several_texts) {
 TEST(random_dataset, what_cannot_be_made_to_fit_is_told_once) {
   number_tokenizer grows;
   grows.tail = {9};
-  bench b({{"input-len", 4}, {"prefix-len", 2}}, grows);
+  bench b({{"input-len", "4"}, {"prefix-len", "2"}}, grows);
   ASSERT_EQ(b.box.prepare(3), IFB_OK);
   EXPECT_EQ(b.prompts().size(), 3U);
   EXPECT_EQ(b.box.sample.input_tokens, 7);  // 2 + 4 and the one that always comes
@@ -210,8 +211,8 @@ TEST(random_dataset, what_cannot_be_made_to_fit_is_told_once) {
   EXPECT_THAT(b.box.host.log(),
               ElementsAre("prompts of 4 tokens after a prefix of 2, answers of 128",
                           "the common prefix has 3 tokens, not the 2 asked for",
-                          "all prompts together have 3 tokens more than asked for: some ids do "
-                          "not survive decoding and encoding"));
+                          "3 of 3 prompts are not of the length asked for: 3 tokens too many in "
+                          "all, as some ids do not survive decoding and encoding"));
 }
 
 TEST(random_dataset, range_ratios_may_be_written_as_numbers_objects_and_strings) {
@@ -219,7 +220,7 @@ TEST(random_dataset, range_ratios_may_be_written_as_numbers_objects_and_strings)
        {"0.5", ".5", "5e-1", " 0.5 ", "\"0.5\"", "\".5\"", R"({"input": 0.5, "output": 0.5})",
         R"("{\"input\": 0.5, \"output\": 0.5}")"}) {
     SCOPED_TRACE(text);
-    bench b({{"input-len", 10}, {"output-len", 10}, {"range-ratio", text}});
+    bench b({{"input-len", "10"}, {"output-len", "10"}, {"range-ratio", text}});
     ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
     EXPECT_THAT(b.box.host.log(), ElementsAre("prompts of 5 to 15 tokens, answers of 5 to 15"));
   }
@@ -250,12 +251,12 @@ TEST(random_dataset, a_bad_range_ratio_is_refused_by_name) {
 TEST(random_dataset, prompts_that_may_come_out_empty_are_refused) {
   number_tokenizer adds;
   adds.added = 2;
-  bench b({{"input-len", 3}, {"range-ratio", "0.5"}}, adds);
+  bench b({{"input-len", "3"}, {"range-ratio", "0.5"}}, adds);
   EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
   EXPECT_EQ(b.box.option_at_fault(), "input-len");
   EXPECT_THAT(b.box.message(), HasSubstr("3 tokens less 2 that the model adds"));
 
-  bench prefixed({{"input-len", 0}, {"prefix-len", 4}}, adds);
+  bench prefixed({{"input-len", "0"}, {"prefix-len", "4"}}, adds);
   ASSERT_EQ(prefixed.box.prepare(1), IFB_OK) << prefixed.box.message();
   ASSERT_EQ(prefixed.box.read(0), IFB_OK);
   EXPECT_EQ(prefixed.box.sample.input_tokens, 4);
@@ -290,7 +291,7 @@ TEST(random_dataset, a_tokenizer_without_a_vocabulary_is_named) {
 }
 
 TEST(random_dataset, memory_that_runs_out_is_a_status) {
-  bench b({{"input-len", 4}});
+  bench b(settings{{"input-len", "4"}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   for (std::size_t allowed = 0; allowed < 2; ++allowed) {
     support::arena small(allowed);

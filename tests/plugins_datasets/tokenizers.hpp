@@ -29,6 +29,9 @@ struct number_tokenizer {
   /// Ids that encoding puts at the end of each text.
   std::vector<std::uint32_t> tail;
   ifb_status vocabulary_status = IFB_OK;
+  const char* digest = nullptr;
+  /// Asked before each decoding, by any thread; a failure is its result. Nothing: it works.
+  std::function<ifb_status()> troubled = nullptr;
 
   void offer(host& to) {
     static constexpr ifb_tokenizer_service table = {sizeof(ifb_tokenizer_service),
@@ -54,12 +57,17 @@ struct number_tokenizer {
     out->size = out->total_size = me.size;
     out->special_ids = me.special.data();
     out->special_id_count = me.special.size();
+    out->digest = me.digest;
     return me.vocabulary_status;
   }
-  static ifb_status IFB_CALL count(const ifb_host*, ifb_str, std::uint32_t, std::uint64_t*) {
-    return IFB_E_UNSUPPORTED;
+  static ifb_status IFB_CALL count(const ifb_host* h, ifb_str text, std::uint32_t flags,
+                                   std::uint64_t* out) {
+    std::size_t needed = 0;
+    const ifb_status status = encode(h, text, flags, nullptr, 0, &needed);
+    *out = needed;
+    return status;
   }
-  static ifb_status IFB_CALL encode(const ifb_host* h, ifb_str text, std::uint32_t,
+  static ifb_status IFB_CALL encode(const ifb_host* h, ifb_str text, std::uint32_t flags,
                                     std::uint32_t* ids, std::size_t capacity, std::size_t* needed) {
     const std::string_view all = ifb::view(text);
     std::vector<std::uint32_t> out;
@@ -70,6 +78,7 @@ struct number_tokenizer {
       at = static_cast<std::size_t>(end - all.data()) + 1;
     }
     out.insert(out.end(), of(h).tail.begin(), of(h).tail.end());
+    if ((flags & IFB_ENCODE_SPECIAL) != 0) out.insert(out.begin(), of(h).added, 0);
     *needed = out.size();
     std::copy_n(out.begin(), std::min(capacity, out.size()), ids);
     return IFB_OK;
@@ -77,6 +86,8 @@ struct number_tokenizer {
   static ifb_status IFB_CALL decode(const ifb_host* h, const std::uint32_t* ids, std::size_t size,
                                     std::uint32_t, char* text, std::size_t capacity,
                                     std::size_t* needed) {
+    if (of(h).troubled)
+      if (const ifb_status trouble = of(h).troubled(); trouble != IFB_OK) return trouble;
     std::vector<std::uint32_t> all(ids, ids + size);
     if (of(h).decoded) all = of(h).decoded(all);
     std::string out;

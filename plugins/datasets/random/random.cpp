@@ -1,7 +1,6 @@
 // Synthetic prompts of given lengths, the same for the same seed and tokenizer as
 // those of `vllm bench serve --dataset-name random`.
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,12 +11,15 @@
 #include <inferbench/plugin.hpp>
 #include <inferbench/random.hpp>
 
-#include "lengths.hpp"
-#include "prompt_maker.hpp"
+#include "synthetic/draws.hpp"
+#include "synthetic/length.hpp"
+#include "synthetic/parts.hpp"
+#include "synthetic/prompt_maker.hpp"
+#include "synthetic/range_ratio.hpp"
+#include "synthetic/run_prompts.hpp"
+#include "synthetic/tokenizer.hpp"
 
 namespace {
-
-constexpr double most_tokens = 2147483647;
 
 class random_prompts {
  public:
@@ -29,163 +31,157 @@ class random_prompts {
   static constexpr const char* license = "Apache-2.0";
 
   struct options {
-    std::int64_t input_len = 1024;
-    std::int64_t output_len = 128;
+    std::string input_len = "1024";
+    std::string output_len = "128";
     ifb::json_text range;
-    std::int64_t prefix_len = 0;
+    std::string prefix_len = "0";
     std::int64_t batch_size = 1;
+    bool token_ids = false;
+    bool no_cache = false;
 
     static constexpr auto schema() {
       return std::tuple{
-          ifb::option{"input-len", &options::input_len, "Mean prompt length in tokens.", "1024"}
-              .value_name("TOKENS")
-              .range(0, most_tokens),
-          ifb::option{"output-len", &options::output_len, "Mean answer length in tokens.", "128"}
-              .value_name("TOKENS")
-              .range(0, most_tokens),
+          ifb::option{"input-len", &options::input_len,
+                      "Mean prompt length in tokens, or a distribution: uniform(A, B), "
+                      "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
+                      "1024"}
+              .value_name("LENGTH"),
+          ifb::option{"output-len", &options::output_len,
+                      "Mean answer length in tokens, or a distribution.", "128"}
+              .value_name("LENGTH"),
           ifb::option{"range-ratio", &options::range,
                       "Spread of both lengths around their mean, below 1: a number, or "
                       "{\"input\": A, \"output\": B}.",
                       "0.0"}
               .value_name("RATIO"),
           ifb::option{"prefix-len", &options::prefix_len,
-                      "Tokens that all prompts begin with, on top of the prompt length.", "0"}
-              .value_name("TOKENS")
-              .range(0, most_tokens),
+                      "Tokens that all prompts begin with, on top of the prompt length; of a "
+                      "distribution, each prompt has as many of them as are drawn for it.",
+                      "0"}
+              .value_name("LENGTH"),
           ifb::option{"batch-size", &options::batch_size, "Prompts in one request, for embeddings.",
                       "1"}
               .value_name("N")
-              .range(1, most_tokens)};
+              .range(1, 2147483647),
+          ifb::option{"prompt-token-ids", &options::token_ids,
+                      "Send the prompts as token ids, those of the model's special tokens with "
+                      "them, instead of as text.",
+                      "false"}
+              .flag("prompt-token-ids"),
+          ifb::option{"no-prompt-cache", &options::no_cache,
+                      "Do not keep large sets of prompts on disk for the next run, nor use those "
+                      "that were kept.",
+                      "false"}
+              .flag("no-prompt-cache")};
     }
   };
 
   random_prompts(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
-    if (request.wanted <= 0)
+    synthetic::refuse_endless(request.wanted);
+    const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
+    const auto output = synthetic::length::parse(chosen_.output_len, "output-len");
+    const auto prefix = synthetic::length::parse(chosen_.prefix_len, "prefix-len");
+    const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
+    const auto tokenizer = synthetic::tokenizer_of(host_);
+    const auto words = synthetic::vocabulary_of(tokenizer);
+    const auto inputs = synthetic::spread::of_inputs(input, words.special, ratio.input);
+    const auto outputs = synthetic::spread::of_outputs(output, ratio.output);
+    const auto prefixes = synthetic::spread::of(prefix);
+    if (prefixes.least() + inputs.least() < 1)
       throw ifb::failure(IFB_E_CONFIG,
-                         "synthetic prompts have no end; give a positive number "
-                         "with --num-prompts");
-    const range_ratio ratio = range_ratio::parse(chosen_.range.empty() ? "0" : chosen_.range.text);
-    const auto tokenizer = host_.find_tokenizer();
-    if (!tokenizer)
-      throw ifb::failure(IFB_E_CONFIG,
-                         "prompts of a given length need a tokenizer; choose one with "
-                         "--tokenizer-mode");
-    maker_.emplace(*tokenizer);
-
-    const interval inputs = input_lengths(chosen_.input_len, maker_->special(), ratio.input);
-    const interval outputs = output_lengths(chosen_.output_len, ratio.output);
-    if (chosen_.prefix_len + inputs.low < 1)
-      throw ifb::failure(IFB_E_CONFIG,
-                         "a prompt may come out empty: " + std::to_string(chosen_.input_len) +
-                             " tokens less " + std::to_string(maker_->special()) +
+                         "a prompt may come out empty: " + input.text() + " tokens less " +
+                             std::to_string(words.special) +
                              " that the model adds, less the range ratio, leaves none; ask for "
                              "longer prompts",
                          "input-len");
-    host_.info("prompts of " + text_of(inputs) + " tokens" +
-               (chosen_.prefix_len > 0 ? " after a prefix of " + std::to_string(chosen_.prefix_len)
-                                       : std::string()) +
-               ", answers of " + text_of(outputs));
+    const bool prefixed = prefix.plain() != 0;
+    host_.info("prompts of " + inputs.text() + " tokens" +
+               (prefixed ? " after a prefix of " + prefixes.text() : std::string()) +
+               ", answers of " + outputs.text());
 
     ifb::numpy_pcg64 random(request.seed);
-    draws_ = draw_all(random, static_cast<std::size_t>(request.wanted), inputs, outputs,
-                      maker_->vocabulary());
-    make_prefix(random);
-    states_.push_back({0, random});
+    synthetic::run_recipe recipe;
+    recipe.draws = synthetic::draw_all(random, static_cast<std::size_t>(request.wanted), inputs,
+                                       outputs, words.size);
+    recipe.allowed = words.allowed(words.size);
+    const synthetic::prompt_maker maker(tokenizer, words.size);
+    if (prefixed) make_prefix(maker, prefixes, recipe, random);
+    recipe.random = random;
+    recipe.with_ids = chosen_.token_ids;
+    recipe.with_special = chosen_.token_ids && words.special > 0;
+
+    std::uint64_t tokens = 0;
+    outputs_.clear();
+    outputs_.reserve(recipe.draws.size());
+    for (const synthetic::draw& each : recipe.draws) {
+      tokens += std::uint64_t{each.prefix} + each.input;
+      outputs_.push_back(each.output);
+    }
+    std::optional<synthetic::cache_place> place;
+    if (!chosen_.no_cache)
+      place = synthetic::cache_place::of(words.digest,
+                                         "random|" + inputs.key() + "|" + outputs.key() + "|" +
+                                             prefixes.key() + "|" + std::to_string(request.seed) +
+                                             (chosen_.token_ids ? "|ids" : ""),
+                                         recipe.draws.size(), tokens);
+    prompts_.emplace(host_, maker, std::move(recipe), std::move(place));
     const auto batch = static_cast<std::uint64_t>(chosen_.batch_size);
-    const std::uint64_t rows = draws_.size() / batch + (draws_.size() % batch != 0);
+    const std::uint64_t rows = prompts_->size() / batch + (prompts_->size() % batch != 0);
     return ifb::dataset_info(static_cast<std::int64_t>(rows), IFB_DATASET_SYNTHETIC);
   }
 
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
     const auto batch = static_cast<std::uint64_t>(chosen_.batch_size);
-    if (row > draws_.size() / batch) return ifb::row_result::end();
+    if (row > prompts_->size() / batch) return ifb::row_result::end();
     const std::uint64_t first = row * batch;
-    if (first >= draws_.size()) return ifb::row_result::end();
-    // Padding moves the generator, so a row needs all rows before it, once.
-    while (made_ < first)
-      (void)make(made_);
+    if (first >= prompts_->size()) return ifb::row_result::end();
 
-    const std::uint64_t last = std::min<std::uint64_t>(first + batch, draws_.size());
+    const std::uint64_t last = std::min(first + batch, prompts_->size());
     const auto parts = memory.array<ifb_part>(last - first);
-    std::int64_t tokens = 0;
-    ifb::numpy_pcg64 random = state_before(first);
+    std::uint64_t tokens = 0;
     for (std::uint64_t i = first; i < last; ++i) {
-      const fitted prompt = make(i, random);
-      parts[i - first] = ifb::text_part(memory.copy(prompt.text));
-      tokens += static_cast<std::int64_t>(prompt.ids.size());
+      const synthetic::prompt made = prompts_->at(i);
+      parts[i - first] = synthetic::part_of(made, chosen_.token_ids, memory);
+      tokens += made.tokens;
     }
-    out.shape = batch == 1 ? IFB_PROMPT_TEXT : IFB_PROMPT_TEXTS;
+    if (chosen_.token_ids)
+      out.shape = batch == 1 ? IFB_PROMPT_TOKENS : IFB_PROMPT_TOKEN_LISTS;
+    else
+      out.shape = batch == 1 ? IFB_PROMPT_TEXT : IFB_PROMPT_TEXTS;
     out.prompt = ifb::list_of(parts);
-    out.input_tokens = tokens;
-    out.output_tokens = batch == 1 ? std::int64_t{draws_[first].output} : 0;
+    out.input_tokens = static_cast<std::int64_t>(tokens);
+    out.output_tokens = batch == 1 ? std::int64_t{outputs_[first]} : 0;
     return ifb::row_result::ok();
   }
 
  private:
-  // The generator as it is from prompt `from` on, until the next entry.
-  struct state {
-    std::uint64_t from;
-    ifb::numpy_pcg64 random;
-  };
-
-  static std::string text_of(interval range) {
-    return range.low == range.high
-               ? std::to_string(range.low)
-               : std::to_string(range.low) + " to " + std::to_string(range.high);
-  }
-
-  void make_prefix(ifb::numpy_pcg64& random) {
-    if (chosen_.prefix_len == 0) return;
-    const auto count = static_cast<std::size_t>(chosen_.prefix_len);
-    const auto allowed = maker_->allowed();
+  // The one that all prompts begin with, as long as the longest of them wants it.
+  void make_prefix(const synthetic::prompt_maker& maker, const synthetic::spread& lengths,
+                   synthetic::run_recipe& recipe, ifb::numpy_pcg64& random) const {
+    for (synthetic::draw& each : recipe.draws) {
+      each.prefix = lengths.draw(random);
+      recipe.longest_prefix = std::max(recipe.longest_prefix, each.prefix);
+    }
+    const std::size_t count = recipe.longest_prefix;
+    const auto& allowed = recipe.allowed;
     std::vector<std::uint32_t> ids(count);
     for (auto& token : ids)
       token = allowed[static_cast<std::size_t>(
           random.integer(0, static_cast<std::int64_t>(allowed.size())))];
-    fitted prefix = maker_->fit(std::move(ids), count, random);
+    synthetic::fitted prefix =
+        maker.fit(std::move(ids), count, [&](std::int64_t n) { return random.integer(0, n); });
     if (prefix.mismatch != 0)
       host_.warn("the common prefix has " + std::to_string(prefix.ids.size()) +
                  " tokens, not the " + std::to_string(count) + " asked for");
-    prefix_ = std::move(prefix.ids);
-  }
-
-  [[nodiscard]] ifb::numpy_pcg64 state_before(std::uint64_t prompt) const {
-    const auto after = std::ranges::upper_bound(states_, prompt, {}, &state::from);
-    return std::prev(after)->random;
-  }
-
-  fitted make(std::uint64_t i) {
-    ifb::numpy_pcg64 random = state_before(i);
-    return make(i, random);
-  }
-
-  // Prompt i; `random` is its state before it and moves on. The first time, and
-  // only then, the state behind it and its mismatch are noted.
-  fitted make(std::uint64_t i, ifb::numpy_pcg64& random) {
-    const draw& wanted = draws_[i];
-    const std::size_t target = static_cast<std::size_t>(chosen_.prefix_len) + wanted.input;
-    fitted out = maker_->fit(maker_->run(prefix_, wanted.offset + i, wanted.input), target, random);
-    if (i != made_) return out;
-    ++made_;
-    mismatch_ += out.mismatch;
-    if (!(random == states_.back().random)) states_.push_back({made_, random});
-    if (made_ == draws_.size() && mismatch_ != 0)
-      host_.warn("all prompts together have " + std::to_string(std::abs(mismatch_)) +
-                 (mismatch_ > 0 ? " tokens more" : " tokens fewer") +
-                 " than asked for: some ids do not survive decoding and encoding");
-    return out;
+    recipe.beginning = std::move(prefix.ids);
   }
 
   ifb::host host_;
   options chosen_;
-  std::optional<prompt_maker> maker_;
-  std::vector<draw> draws_;
-  std::vector<std::uint32_t> prefix_;
-  std::vector<state> states_;  // ascending; one more for each prompt that was padded
-  std::uint64_t made_ = 0;     // prompts made at least once
-  std::int64_t mismatch_ = 0;
+  std::vector<std::uint32_t> outputs_;
+  std::optional<synthetic::run_prompts> prompts_;
 };
 
 }  // namespace

@@ -1,0 +1,96 @@
+// Synthetic prompts with the lengths of a BurstGPT trace, the same for the same seed and
+// tokenizer as those of `vllm bench serve --dataset-name burstgpt`.
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <inferbench/plugin.hpp>
+#include <inferbench/random.hpp>
+
+#include "common/text_file.hpp"
+#include "synthetic/tokenizer.hpp"
+#include "trace.hpp"
+
+namespace {
+
+class burstgpt {
+ public:
+  static constexpr const char* id = "burstgpt";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "Synthetic prompts with the lengths of prompts and answers in a BurstGPT trace.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    ifb::path path;
+
+    static constexpr auto schema() {
+      return std::tuple{ifb::option{"path", &options::path,
+                                    "CSV file with the columns Model, Request tokens and Response "
+                                    "tokens; rows of GPT-4 that were answered count.",
+                                    nullptr, IFB_OPT_REQUIRED}};
+    }
+  };
+
+  burstgpt(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request& request) {
+    tokenizer_ = synthetic::tokenizer_of(host_);
+    vocabulary_ = static_cast<std::uint64_t>(synthetic::vocabulary_of(*tokenizer_).size);
+    {
+      const files::text_file file(chosen_.path.text);
+      rows_ = read_trace(host_, file);
+    }
+    draw(request);
+    // Rows are drawn with repetition where there are too few, so that none is ever read twice to
+    // fill up; that the host may do so spares it counting them.
+    return ifb::dataset_info(static_cast<std::int64_t>(drawn_.size()), IFB_DATASET_OVERSAMPLE);
+  }
+
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (row >= drawn_.size()) return ifb::row_result::end();
+    const trace_row& lengths = rows_[drawn_[row]];
+    std::vector<std::uint32_t> ids(lengths.request);
+    for (std::uint64_t i = 0; i < ids.size(); ++i)
+      ids[i] = static_cast<std::uint32_t>((row + i) % vocabulary_);
+    const auto parts = memory.array<ifb_part>(1);
+    parts[0] = ifb::text_part(memory.copy(tokenizer_->decode(ids)));
+    out.shape = IFB_PROMPT_TEXT;
+    out.prompt = ifb::list_of(parts);
+    out.input_tokens = lengths.request;
+    out.output_tokens = lengths.response;
+    return ifb::row_result::ok();
+  }
+
+ private:
+  // As DataFrame.sample(random_state=seed) picks rows.
+  void draw(const ifb_dataset_request& request) {
+    ifb::numpy_legacy random(static_cast<std::uint32_t>(request.seed));
+    const std::uint64_t wanted =
+        request.wanted > 0 ? static_cast<std::uint64_t>(request.wanted) : rows_.size();
+    drawn_.clear();
+    if (wanted <= rows_.size()) {
+      drawn_ = random.permutation(rows_.size());
+      drawn_.resize(wanted);
+      drawn_.shrink_to_fit();
+      return;
+    }
+    drawn_.reserve(wanted);
+    while (drawn_.size() < wanted)
+      drawn_.push_back(
+          static_cast<std::uint64_t>(random.randint(0, static_cast<std::int64_t>(rows_.size()))));
+  }
+
+  ifb::host host_;
+  options chosen_;
+  std::optional<ifb::service::tokenizer> tokenizer_;
+  std::uint64_t vocabulary_ = 1;
+  std::vector<trace_row> rows_;
+  std::vector<std::uint64_t> drawn_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::dataset<burstgpt>)

@@ -1,0 +1,55 @@
+// The pieces that prompts are put together from: beginnings that several share, and an end for
+// each. Every piece takes its ids from one generator, so a piece is made after all before it;
+// decoding and encoding run in parallel as long as no piece needs padding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <inferbench/host.hpp>
+#include <inferbench/random.hpp>
+
+#include "synthetic/ahead.hpp"
+#include "synthetic/cache_writer.hpp"
+#include "synthetic/mismatch.hpp"
+#include "synthetic/prompt_cache.hpp"
+#include "synthetic/prompt_maker.hpp"
+
+/// Keeps what it has made: 4 bytes for each token. One thread.
+class pieces {
+ public:
+  /// `lengths`: wanted tokens of each piece.
+  pieces(ifb::host host, const synthetic::prompt_maker& maker, std::vector<std::uint32_t> lengths,
+         std::uint32_t seed, std::optional<synthetic::cache_place> place,
+         unsigned threads = synthetic::usual_threads());
+
+  /// The ids of piece `i`; valid as long as the object. Makes those before it as well. Throws
+  /// what the tokenizer throws, and IFB_E_CANCELLED when the run is being stopped.
+  [[nodiscard]] std::span<const std::uint32_t> at(std::size_t i);
+
+ private:
+  // A piece as it is drawn, and the generator behind it.
+  struct draft {
+    std::vector<std::uint32_t> ids;
+    ifb::numpy_legacy random;
+  };
+
+  void load(const synthetic::kept_prompts& kept);
+  void make_some();
+  void put(synthetic::fitted piece);
+  void tell();
+
+  ifb::host host_;
+  synthetic::prompt_maker maker_;
+  std::vector<std::uint32_t> lengths_;
+  ifb::numpy_legacy random_;  // before the first piece that is not made yet
+  std::vector<std::vector<std::uint32_t>> made_;
+  std::optional<synthetic::cache_writer> keep_;
+  synthetic::mismatches wrong_;
+  std::size_t calm_;  // pieces since the last that was padded: how far to look ahead
+  std::vector<draft> drafts_;
+  synthetic::ahead<synthetic::fitting> ahead_;  // last: its threads use the rest
+};

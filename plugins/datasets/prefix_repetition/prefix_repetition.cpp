@@ -1,0 +1,162 @@
+// Prompts in groups that begin alike, the same for the same seed and tokenizer as those of
+// `vllm bench serve --dataset-name prefix_repetition`.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <inferbench/plugin.hpp>
+#include <inferbench/random.hpp>
+
+#include "pieces.hpp"
+#include "synthetic/draws.hpp"
+#include "synthetic/length.hpp"
+#include "synthetic/parts.hpp"
+#include "synthetic/tokenizer.hpp"
+
+namespace {
+
+class prefix_repetition {
+ public:
+  static constexpr const char* id = "prefix_repetition";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "Synthetic prompts in groups that begin alike.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    std::string prefix_len = "256";
+    std::string suffix_len = "256";
+    std::int64_t num_prefixes = 10;
+    std::string output_len = "128";
+    bool token_ids = false;
+    bool no_cache = false;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"prefix-len", &options::prefix_len,
+                      "Tokens that the prompts of a group begin with, or a distribution: "
+                      "uniform(A, B), normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
+                      "256"}
+              .value_name("LENGTH"),
+          ifb::option{"suffix-len", &options::suffix_len,
+                      "Tokens of its own in each prompt, behind the prefix, or a distribution.",
+                      "256"}
+              .value_name("LENGTH"),
+          ifb::option{"num-prefixes", &options::num_prefixes, "Groups.", "10"}
+              .value_name("N")
+              .range(1, 2147483647),
+          ifb::option{"output-len", &options::output_len,
+                      "Answer length in tokens, or a distribution.", "128"}
+              .value_name("LENGTH"),
+          ifb::option{"prompt-token-ids", &options::token_ids,
+                      "Send the prompts as token ids instead of as text.", "false"}
+              .flag("prompt-token-ids"),
+          ifb::option{"no-prompt-cache", &options::no_cache,
+                      "Do not keep large sets of prompts on disk for the next run, nor use those "
+                      "that were kept.",
+                      "false"}
+              .flag("no-prompt-cache")};
+    }
+  };
+
+  prefix_repetition(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request& request) {
+    synthetic::refuse_endless(request.wanted);
+    const auto prefix = synthetic::length::parse(chosen_.prefix_len, "prefix-len");
+    const auto suffix = synthetic::length::parse(chosen_.suffix_len, "suffix-len");
+    const auto output = synthetic::length::parse(chosen_.output_len, "output-len");
+    if (prefix.plain() == 0 && suffix.plain() == 0)
+      throw ifb::failure(IFB_E_CONFIG, "prompts of no tokens; give one of the lengths",
+                         "suffix-len");
+    if (request.wanted < chosen_.num_prefixes)
+      throw ifb::failure(IFB_E_CONFIG,
+                         std::to_string(request.wanted) + " requests are too few for " +
+                             std::to_string(chosen_.num_prefixes) +
+                             " prefixes; ask for more with --num-prompts, or for fewer prefixes",
+                         "num-prefixes");
+    tokenizer_ = synthetic::tokenizer_of(host_);
+    const auto words = synthetic::vocabulary_of(*tokenizer_);
+    host_.info("prompts of " + prefix.text() + " tokens from one of " +
+               std::to_string(chosen_.num_prefixes) + " prefixes and " + suffix.text() +
+               " of their own, answers of " + output.text());
+
+    // Lengths come from a generator of their own, so that plain ones disturb nothing.
+    ifb::numpy_pcg64 lengths(request.seed);
+    lay_out(static_cast<std::uint64_t>(request.wanted), lengths, synthetic::spread::of(prefix),
+            synthetic::spread::of(suffix), synthetic::spread::of(output));
+    std::uint64_t tokens = 0;
+    for (const std::uint32_t each : pieces_to_make_)
+      tokens += each;
+    std::optional<synthetic::cache_place> cache;
+    if (!chosen_.no_cache)
+      cache = synthetic::cache_place::of(words.digest,
+                                         "prefix_repetition|" + prefix.key() + "|" + suffix.key() +
+                                             "|" + std::to_string(chosen_.num_prefixes) + "|" +
+                                             std::to_string(request.seed),
+                                         pieces_to_make_.size(), tokens);
+    pieces_.emplace(host_, synthetic::prompt_maker(*tokenizer_, words.size),
+                    std::move(pieces_to_make_), static_cast<std::uint32_t>(request.seed),
+                    std::move(cache));
+    return ifb::dataset_info(static_cast<std::int64_t>(rows_.size()),
+                             IFB_DATASET_SYNTHETIC | IFB_DATASET_SHUFFLE);
+  }
+
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (row >= rows_.size()) return ifb::row_result::end();
+    const place& where = rows_[row];
+    const auto prefix = pieces_->at(where.prefix);
+    const auto suffix = pieces_->at(where.suffix);
+    std::vector<std::uint32_t> ids(prefix.begin(), prefix.end());
+    ids.insert(ids.end(), suffix.begin(), suffix.end());
+    const auto parts = memory.array<ifb_part>(1);
+    parts[0] = chosen_.token_ids ? synthetic::token_part(ids, memory)
+                                 : ifb::text_part(memory.copy(tokenizer_->decode(ids)));
+    out.shape = chosen_.token_ids ? IFB_PROMPT_TOKENS : IFB_PROMPT_TEXT;
+    out.prompt = ifb::list_of(parts);
+    out.input_tokens = static_cast<std::int64_t>(ids.size());
+    out.output_tokens = where.output;
+    return ifb::row_result::ok();
+  }
+
+ private:
+  struct place {
+    std::size_t prefix;  // pieces
+    std::size_t suffix;
+    std::uint32_t output;
+  };
+
+  // Group by group: its prefix, then a suffix for each of its requests. What does not divide
+  // evenly goes to the first groups.
+  void lay_out(std::uint64_t wanted, ifb::numpy_pcg64& random, const synthetic::spread& prefixes,
+               const synthetic::spread& suffixes, const synthetic::spread& outputs) {
+    const auto groups = static_cast<std::uint64_t>(chosen_.num_prefixes);
+    rows_.clear();
+    pieces_to_make_.clear();
+    for (std::uint64_t group = 0; group < groups; ++group) {
+      const std::size_t prefix = pieces_to_make_.size();
+      pieces_to_make_.push_back(prefixes.draw(random));
+      const std::uint64_t members = wanted / groups + (group < wanted % groups ? 1 : 0);
+      for (std::uint64_t i = 0; i < members; ++i) {
+        rows_.push_back({prefix, pieces_to_make_.size(), 0});
+        pieces_to_make_.push_back(suffixes.draw(random));
+      }
+    }
+    for (place& each : rows_)
+      each.output = outputs.draw(random);
+  }
+
+  ifb::host host_;
+  options chosen_;
+  std::optional<ifb::service::tokenizer> tokenizer_;
+  std::vector<place> rows_;
+  std::vector<std::uint32_t> pieces_to_make_;  // their lengths
+  std::optional<pieces> pieces_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::dataset<prefix_repetition>)

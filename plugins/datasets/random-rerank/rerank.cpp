@@ -1,0 +1,177 @@
+// A synthetic query and documents to rank by it, the same for the same seed and tokenizer
+// as those of `vllm bench serve --dataset-name random-rerank`.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <inferbench/plugin.hpp>
+#include <inferbench/random.hpp>
+
+#include "synthetic/draws.hpp"
+#include "synthetic/length.hpp"
+#include "synthetic/parts.hpp"
+#include "synthetic/prompt_maker.hpp"
+#include "synthetic/range_ratio.hpp"
+#include "synthetic/run_prompts.hpp"
+#include "synthetic/tokenizer.hpp"
+
+namespace {
+
+class random_rerank {
+ public:
+  static constexpr const char* id = "random-rerank";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "A synthetic query and documents of given lengths, to be ranked by it.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    std::string input_len = "1024";
+    ifb::json_text range;
+    std::int64_t batch_size = 1;
+    bool no_reranker = false;
+    bool no_cache = false;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"input-len", &options::input_len,
+                      "Mean length in tokens of a query with one document; of each of them with "
+                      "--no-reranker.",
+                      "1024"}
+              .flag("random-input-len")
+              .value_name("TOKENS"),
+          ifb::option{"range-ratio", &options::range,
+                      "Spread of the lengths around their mean, below 1: a number, or "
+                      "{\"input\": A, \"output\": B}.",
+                      "0.0"}
+              .flag("random-range-ratio")
+              .value_name("RATIO"),
+          ifb::option{"batch-size", &options::batch_size, "Documents in one request.", "1"}
+              .flag("random-batch-size")
+              .value_name("N")
+              .range(1, 2147483647),
+          ifb::option{"no-reranker", &options::no_reranker,
+                      "The model embeds: query and documents are texts of one length, and each "
+                      "request has one document less.",
+                      "false"}
+              .flag("no-reranker"),
+          ifb::option{"no-prompt-cache", &options::no_cache,
+                      "Do not keep large sets of prompts on disk for the next run, nor use those "
+                      "that were kept.",
+                      "false"}
+              .flag("no-prompt-cache")};
+    }
+  };
+
+  random_rerank(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request& request) {
+    synthetic::refuse_endless(request.wanted);
+    const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
+    if (!input.plain())
+      throw ifb::failure(IFB_E_CONFIG,
+                         "query and documents share one length, which is a plain number here; "
+                         "spread it with --random-range-ratio",
+                         "input-len");
+    const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
+    const auto tokenizer = synthetic::tokenizer_of(host_);
+    const auto words = synthetic::vocabulary_of(tokenizer);
+    batch_ = static_cast<std::uint64_t>(chosen_.batch_size);
+    auto documents = static_cast<std::uint64_t>(request.wanted);
+    if (chosen_.no_reranker) leave_one_out(documents);
+
+    ifb::numpy_pcg64 random(request.seed);
+    const auto draw = [&](std::int64_t mean, std::uint64_t count) {
+      const auto inputs = synthetic::spread::of_inputs(
+          synthetic::length::parse(std::to_string(std::max<std::int64_t>(0, mean)), "input-len"),
+          words.special, ratio.input);
+      if (inputs.least() < 1) too_short();
+      return synthetic::draw_all(
+          random, static_cast<std::size_t>(count), inputs,
+          synthetic::spread::of_outputs(synthetic::length::parse("0", "input-len"), ratio.output),
+          words.size);
+    };
+    synthetic::run_recipe recipe;
+    const std::int64_t mean = *input.plain();
+    recipe.draws = draw(chosen_.no_reranker ? mean : mean / 2 - 1, 1);
+    const std::int64_t query = recipe.draws.front().input;
+    const auto rest = draw(chosen_.no_reranker ? mean : mean - query - 1, documents);
+    recipe.draws.insert(recipe.draws.end(), rest.begin(), rest.end());
+    recipe.allowed = words.allowed(words.size);
+    recipe.random = random;
+
+    std::uint64_t tokens = 0;
+    for (const synthetic::draw& each : recipe.draws)
+      tokens += each.input;
+    std::optional<synthetic::cache_place> place;
+    if (!chosen_.no_cache)
+      place = synthetic::cache_place::of(words.digest,
+                                         "rerank|" + input.text() + "|" + chosen_.range.text + "|" +
+                                             (chosen_.no_reranker ? "embed" : "rank") + "|" +
+                                             std::to_string(words.special) + "|" +
+                                             std::to_string(request.seed),
+                                         recipe.draws.size(), tokens);
+    texts_.emplace(host_, synthetic::prompt_maker(tokenizer, words.size), std::move(recipe),
+                   std::move(place));
+    query_ = texts_->at(0);
+    const std::uint64_t rows = documents / batch_ + (documents % batch_ != 0);
+    return ifb::dataset_info(static_cast<std::int64_t>(rows), IFB_DATASET_SYNTHETIC);
+  }
+
+  // Text 0 is the query, which every request has; the others are documents.
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    const std::uint64_t documents = texts_->size() - 1;
+    if (row > documents / batch_) return ifb::row_result::end();
+    const std::uint64_t first = row * batch_;
+    if (first >= documents) return ifb::row_result::end();
+    const std::uint64_t count = std::min(batch_, documents - first);
+
+    const auto parts = memory.array<ifb_part>(count + 1);
+    parts[0] = synthetic::part_of(query_, false, memory);
+    // A reranker reads the query, and a token between the two, with each document.
+    std::uint64_t tokens = chosen_.no_reranker ? query_.tokens : (query_.tokens + 1) * count;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const synthetic::prompt document = texts_->at(first + i + 1);
+      parts[i + 1] = synthetic::part_of(document, false, memory);
+      tokens += document.tokens;
+    }
+    out.shape = IFB_PROMPT_TEXTS;
+    out.prompt = ifb::list_of(parts);
+    out.input_tokens = static_cast<std::int64_t>(tokens);
+    out.output_tokens = 0;
+    return ifb::row_result::ok();
+  }
+
+ private:
+  void leave_one_out(std::uint64_t& documents) {
+    if (documents < 2 || batch_ < 2)
+      throw ifb::failure(IFB_E_CONFIG,
+                         "without a reranker one text of each request is the query: give more "
+                         "than 1 with --random-batch-size and with --num-prompts",
+                         "batch-size");
+    --documents;
+    --batch_;
+  }
+
+  [[noreturn]] void too_short() const {
+    throw ifb::failure(IFB_E_CONFIG,
+                       chosen_.input_len +
+                           " tokens leave none for the query or for a document, once special "
+                           "tokens and the range ratio are taken off; ask for longer prompts",
+                       "input-len");
+  }
+
+  ifb::host host_;
+  options chosen_;
+  std::uint64_t batch_ = 1;
+  synthetic::prompt query_;
+  std::optional<synthetic::run_prompts> texts_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::dataset<random_rerank>)

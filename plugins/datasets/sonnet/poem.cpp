@@ -1,0 +1,73 @@
+#include "poem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <inferbench/guard.hpp>
+
+namespace {
+
+constexpr int most_draws = 1000;
+
+}  // namespace
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    out.emplace_back(text.substr(at, end - at));
+    at = end;
+  }
+  return out;
+}
+
+// Halves go to the even number, as Python rounds.
+poem_plan poem_plan::of(std::int64_t input, std::int64_t prefix, std::int64_t base, double average,
+                        std::size_t lines) {
+  const auto in_lines = [&](std::int64_t tokens, double least) {
+    return std::max(std::nearbyint(static_cast<double>(tokens - base) / average), least);
+  };
+  const double all = in_lines(input, 1);
+  const double fixed = in_lines(prefix, 0);
+  poem_plan out;
+  out.fixed = static_cast<std::size_t>(std::min(fixed, static_cast<double>(lines)));
+  out.drawn = all > fixed ? static_cast<std::size_t>(all - fixed) : 0;
+  return out;
+}
+
+poem_prompts::poem_prompts(std::vector<std::string> lines, poem_plan plan, std::int64_t most,
+                           std::uint64_t seed,
+                           std::function<std::int64_t(const std::string&)> count)
+    : lines_(std::move(lines)), plan_(plan), most_(most), random_(seed), count_(std::move(count)) {}
+
+const poem_prompts::row& poem_prompts::at(std::uint64_t i) {
+  for (int rejected = 0; rows_.size() <= i;) {
+    row next;
+    for (const std::size_t line : random_.choices(lines_.size(), plan_.drawn))
+      next.lines.push_back(static_cast<std::uint32_t>(line));
+    next.tokens = count_(text(next));
+    if (next.tokens <= most_) {
+      rows_.push_back(std::move(next));
+      rejected = 0;
+    } else if (++rejected == most_draws) {
+      throw ifb::failure(IFB_E_CONFIG,
+                         "prompts of " + std::to_string(plan_.fixed) + " fixed and " +
+                             std::to_string(plan_.drawn) + " drawn lines do not fit into " +
+                             std::to_string(most_) + " tokens: " + std::to_string(most_draws) +
+                             " draws in a row were longer; ask for longer prompts, or for a "
+                             "shorter prefix",
+                         "input-len");
+    }
+  }
+  return rows_[i];
+}
+
+std::string poem_prompts::text(const row& of) const {
+  std::string out(poem_task);
+  for (std::size_t i = 0; i < plan_.fixed; ++i)
+    out += lines_[i];
+  for (const std::uint32_t line : of.lines)
+    out += lines_[line];
+  return out;
+}

@@ -1,0 +1,176 @@
+// Prompts of poem lines, the same for the same seed and tokenizer as those of
+// `vllm bench serve --dataset-name sonnet`.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <inferbench/json_writer.hpp>
+#include <inferbench/plugin.hpp>
+#include <inferbench/random.hpp>
+
+#include "default_poem.hpp"
+#include "poem.hpp"
+#include "synthetic/draws.hpp"
+#include "synthetic/length.hpp"
+#include "synthetic/text.hpp"
+#include "synthetic/tokenizer.hpp"
+
+namespace {
+
+constexpr double most_tokens = 16'777'216;
+
+class sonnet {
+ public:
+  static constexpr const char* id = "sonnet";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "Prompts of poem lines, which all begin with the same lines.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    ifb::path path;
+    std::int64_t input_len = 550;
+    std::string output_len = "150";
+    std::int64_t prefix_len = 200;
+    bool skip_chat_template = false;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"path", &options::path,
+                      "Text file of lines to choose from, instead of sonnets of Shakespeare."},
+          ifb::option{"input-len", &options::input_len,
+                      "Most tokens of a prompt, those of the chat template with them.", "550"}
+              .value_name("TOKENS")
+              .range(1, most_tokens),
+          ifb::option{"output-len", &options::output_len,
+                      "Answer length in tokens, or a distribution: uniform(A, B), "
+                      "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
+                      "150"}
+              .value_name("LENGTH"),
+          ifb::option{"prefix-len", &options::prefix_len,
+                      "Tokens that all prompts begin with, in whole lines.", "200"}
+              .value_name("TOKENS")
+              .range(0, most_tokens),
+          ifb::option{"skip-chat-template", &options::skip_chat_template,
+                      "Send and count the prompts without the model's chat template.", "false"}};
+    }
+  };
+
+  sonnet(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request& request) {
+    synthetic::refuse_endless(request.wanted);
+    const auto outputs =
+        synthetic::spread::of(synthetic::length::parse(chosen_.output_len, "output-len"));
+    tokenizer_ = synthetic::tokenizer_of(host_);
+    std::vector<std::string> lines = read_lines();
+    const std::int64_t base = count(sent(std::string(poem_task)));
+    if (chosen_.input_len <= base)
+      throw ifb::failure(IFB_E_CONFIG,
+                         std::to_string(chosen_.input_len) +
+                             " tokens are too few for a prompt: without a single line it has " +
+                             std::to_string(base),
+                         "input-len");
+    std::int64_t tokens = 0;
+    for (const std::string& line : lines)
+      tokens += count(line);
+    if (tokens == 0) throw ifb::failure(IFB_E_DATA, "the lines of the poem have no tokens", "path");
+    const double average = static_cast<double>(tokens) / static_cast<double>(lines.size());
+    const poem_plan plan =
+        poem_plan::of(chosen_.input_len, chosen_.prefix_len, base, average, lines.size());
+    prompts_.emplace(std::move(lines), plan, chosen_.input_len, request.seed,
+                     [this](const std::string& text) { return count(sent(text)); });
+
+    ifb::numpy_pcg64 random(request.seed);
+    outputs_.resize(static_cast<std::size_t>(request.wanted));
+    for (std::uint32_t& each : outputs_)
+      each = outputs.draw(random);
+    // There are as many rows as are wanted; that the host might repeat some spares it counting.
+    return ifb::dataset_info(request.wanted, IFB_DATASET_OVERSAMPLE);
+  }
+
+  // The message beside the rendered prompt is for chat, where the server renders it.
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (row >= outputs_.size()) return ifb::row_result::end();
+    const poem_prompts::row& drawn = prompts_->at(row);
+    const std::string plain = prompts_->text(drawn);
+    const auto parts = memory.array<ifb_part>(1);
+    parts[0] = ifb::text_part(memory.copy(sent(plain)));
+    out.shape = IFB_PROMPT_TEXT;
+    out.prompt = ifb::list_of(parts);
+    if (!chosen_.skip_chat_template) {
+      const auto messages = memory.array<ifb_message>(1);
+      messages[0].struct_size = sizeof(ifb_message);
+      messages[0].role = ifb::str("user");
+      messages[0].json = ifb::str(memory.copy(message_of(plain)));
+      out.messages = ifb::list_of(messages);
+    }
+    out.input_tokens = drawn.tokens;
+    out.output_tokens = outputs_[row];
+    return ifb::row_result::ok();
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> read_lines() const {
+    if (chosen_.path.empty()) return lines_of(default_poem);
+    return lines_of(synthetic::read_text(chosen_.path.text));
+  }
+
+  [[nodiscard]] std::int64_t count(const std::string& text) const {
+    return static_cast<std::int64_t>(tokenizer_->count(text, IFB_ENCODE_SPECIAL));
+  }
+
+  // As upstream's chat backend writes a prompt of one text.
+  [[nodiscard]] static std::string message_of(const std::string& text) {
+    ifb::json_writer out;
+    out.begin_object();
+    out.member("role", "user");
+    out.key("content");
+    out.begin_array();
+    out.begin_object();
+    out.member("type", "text");
+    out.member("text", text);
+    out.end_object();
+    out.end_array();
+    out.end_object();
+    return out.take();
+  }
+
+  // The text that completions are asked for.
+  [[nodiscard]] std::string sent(const std::string& plain) const {
+    if (chosen_.skip_chat_template) return plain;
+    ifb::json_writer chat;
+    chat.begin_object();
+    chat.key("messages");
+    chat.begin_array();
+    chat.begin_object();
+    chat.member("role", "user");
+    chat.member("content", plain);
+    chat.end_object();
+    chat.end_array();
+    chat.member("add_generation_prompt", true);
+    chat.end_object();
+    try {
+      return tokenizer_->render(chat.text());
+    } catch (const ifb::failure& e) {
+      if (e.code() != IFB_E_UNSUPPORTED) throw;
+      throw ifb::failure(IFB_E_CONFIG, "the lines go into the model's chat template, and " +
+                                           e.message() +
+                                           "; give --skip-chat-template to send them without");
+    }
+  }
+
+  ifb::host host_;
+  options chosen_;
+  std::optional<ifb::service::tokenizer> tokenizer_;
+  std::optional<poem_prompts> prompts_;
+  std::vector<std::uint32_t> outputs_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::dataset<sonnet>)

@@ -1,0 +1,119 @@
+// Results of independent jobs, made by several threads ahead of whoever takes them in order.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "synthetic/worker_thread.hpp"
+
+namespace synthetic {
+
+/// start(), take() and the destructor belong to one thread; the job is called by any, several
+/// at a time.
+template <typename result>
+class ahead {
+ public:
+  using job = std::function<result(std::uint64_t)>;
+
+  /// No more than `room` results wait to be taken. `threads` 0: each is made when it is taken.
+  ahead(unsigned threads, std::size_t room, job make)
+      : make_(std::move(make)), room_(std::max<std::size_t>(room, 1)), wanted_threads_(threads) {}
+  ahead(const ahead&) = delete;
+  ahead& operator=(const ahead&) = delete;
+  ~ahead() {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+    }
+    work_.notify_all();
+    for (std::thread& each : threads_)
+      each.join();
+  }
+
+  /// From here on the results are those of `from` to `end`-1. Waits for jobs that are under way;
+  /// what they make is dropped.
+  void start(std::uint64_t from, std::uint64_t end) {
+    std::unique_lock lock(mutex_);
+    end_ = next_ = claimed_ = 0;
+    done_.wait(lock, [&] { return busy_ == 0; });
+    slots_.clear();
+    next_ = claimed_ = from;
+    end_ = end;
+    if (wanted_threads_ == 0 || from >= end) return;
+    slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(room_, end - from)));
+    while (threads_.size() < wanted_threads_)
+      threads_.push_back(start_worker([this] { work(); }));
+    lock.unlock();
+    work_.notify_all();
+  }
+
+  /// Number of the result that take() yields; `end` after the last.
+  [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
+
+  /// Waits for it. Throws what its job threw. Not after the last.
+  [[nodiscard]] result take() {
+    if (slots_.empty()) return make_(next_++);
+    std::unique_lock lock(mutex_);
+    slot& mine = slots_[next_ % slots_.size()];
+    done_.wait(lock, [&] { return mine.made || mine.trouble; });
+    slot taken = std::exchange(mine, {});
+    ++next_;
+    lock.unlock();
+    work_.notify_one();
+    if (taken.trouble) std::rethrow_exception(taken.trouble);
+    return std::move(*taken.made);
+  }
+
+ private:
+  struct slot {
+    std::optional<result> made;
+    std::exception_ptr trouble;
+  };
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      work_.wait(lock,
+                 [&] { return ending_ || (claimed_ < end_ && claimed_ - next_ < slots_.size()); });
+      if (ending_) return;
+      const std::uint64_t mine = claimed_++;
+      ++busy_;
+      lock.unlock();
+      slot out;
+      try {
+        out.made.emplace(make_(mine));
+      } catch (...) {
+        out.trouble = std::current_exception();
+      }
+      lock.lock();
+      --busy_;
+      if (end_ != 0) slots_[mine % slots_.size()] = std::move(out);
+      if (end_ == 0 ? busy_ == 0 : mine == next_) done_.notify_one();
+    }
+  }
+
+  job make_;
+  std::size_t room_;
+  unsigned wanted_threads_;
+  std::mutex mutex_;
+  std::condition_variable work_;
+  std::condition_variable done_;
+  std::vector<slot> slots_;  // result i waits in slot i modulo their number
+  std::uint64_t next_ = 0;
+  std::uint64_t claimed_ = 0;
+  std::uint64_t end_ = 0;  // 0: nothing to do
+  std::size_t busy_ = 0;
+  bool ending_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace synthetic

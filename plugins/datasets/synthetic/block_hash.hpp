@@ -1,0 +1,28 @@
+// A fast checksum, for files that only this program writes and reads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace synthetic {
+
+/// 64 bits over bytes that come in pieces. Not against those who want a collision. A value.
+class block_hash {
+ public:
+  explicit block_hash(std::uint64_t seed = 0) noexcept : state_(seed ^ 0x9E3779B97F4A7C15U) {}
+
+  /// All pieces but the last must be multiples of 8 bytes long.
+  void add(std::string_view bytes) noexcept;
+  [[nodiscard]] std::uint64_t value() const noexcept;
+
+ private:
+  std::uint64_t state_;
+  std::uint64_t size_ = 0;
+};
+
+/// 32 hexadecimal digits that tell `text` from others.
+[[nodiscard]] std::string short_name_of(std::string_view text);
+
+}  // namespace synthetic

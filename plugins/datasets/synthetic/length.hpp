@@ -1,0 +1,61 @@
+// A length in tokens as the user writes it, the one grammar of all synthetic datasets:
+//
+//   1024                  that length, or spread around it by a range ratio
+//   uniform(100, 900)     any whole number from 100 to 900, both included
+//   normal(1024, 200)     bell-shaped: mean and standard deviation
+//   lognormal(1024, 0.4)  long-tailed: mean of the lengths, standard deviation of their logarithm
+//   file(PATH)            drawn from the numbers in a file: one a line, or a JSON list
+//
+// Drawn lengths are rounded, and are at least 1 and at most 16,777,216.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/random.hpp>
+
+namespace synthetic {
+
+inline constexpr std::int64_t longest_drawn = 16'777'216;
+
+/// A value; any thread, each with its generator.
+class length {
+ public:
+  /// `option`: the name of the option that `text` is the value of, for messages. Throws
+  /// ifb::failure: IFB_E_CONFIG for a text that is none of these, IFB_E_IO or IFB_E_DATA for
+  /// what is wrong with a file.
+  [[nodiscard]] static length parse(std::string_view text, const char* option);
+
+  /// Of a plain number, 0 to 2147483647; nothing for a distribution.
+  [[nodiscard]] std::optional<std::int64_t> plain() const noexcept;
+
+  /// Of a distribution: the next length.
+  [[nodiscard]] std::uint32_t draw(ifb::numpy_pcg64& random) const;
+
+  /// The least that draw() may yield.
+  [[nodiscard]] std::uint32_t least() const noexcept;
+
+  /// For people: "1024", "lognormal(1024, 0.4)", "20 lengths of lengths.txt".
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+  /// Equal keys draw equal lengths: a file's numbers count, not its name.
+  [[nodiscard]] std::string key() const;
+
+ private:
+  enum class kind : std::uint8_t { plain, uniform, normal, lognormal, file };
+
+  static length of_call(std::string_view name, std::string_view inside, const char* option);
+  void read(const std::string& path, const char* option);
+  [[nodiscard]] double bell(ifb::numpy_pcg64& random) const;
+
+  kind kind_ = kind::plain;
+  double first_ = 0;
+  double second_ = 0;
+  std::vector<std::uint32_t> numbers_;
+  std::string text_;
+};
+
+}  // namespace synthetic

@@ -1,0 +1,28 @@
+// Prompts as the parts of a sample.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <inferbench/host.hpp>
+#include <inferbench/views.hpp>
+
+#include "synthetic/prompt_cache.hpp"
+
+namespace synthetic {
+
+/// Ids in the arena, as a part of tokens.
+[[nodiscard]] inline ifb_part token_part(std::span<const std::uint32_t> ids, ifb::arena memory) {
+  const auto kept = memory.copy(ids);
+  ifb_part out{};
+  out.struct_size = sizeof out;
+  out.kind = IFB_PART_TOKENS;
+  out.data = {kept.data(), kept.size_bytes()};
+  return out;
+}
+
+[[nodiscard]] inline ifb_part part_of(const prompt& from, bool as_ids, ifb::arena memory) {
+  return as_ids ? token_part(from.ids, memory) : ifb::text_part(memory.copy(from.text));
+}
+
+}  // namespace synthetic

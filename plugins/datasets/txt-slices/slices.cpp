@@ -1,0 +1,115 @@
+// Slices of a text as prompts: the samples of the file that vLLM's txt-slices writes, as its
+// dataset `custom` reads them.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <inferbench/plugin.hpp>
+#include <inferbench/random.hpp>
+
+#include "synthetic/draws.hpp"
+#include "synthetic/length.hpp"
+#include "synthetic/prompt_maker.hpp"
+#include "synthetic/range_ratio.hpp"
+#include "synthetic/text.hpp"
+#include "synthetic/tokenizer.hpp"
+
+namespace {
+
+class txt_slices {
+ public:
+  static constexpr const char* id = "txt-slices";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "Slices of a text file, of given lengths.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    ifb::path path;
+    std::string input_len = "1024";
+    std::string output_len = "128";
+    ifb::json_text range;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"path", &options::path, "Text file to cut, in UTF-8.", nullptr,
+                      IFB_OPT_REQUIRED}
+              .flag("txt-slices-input"),
+          ifb::option{"input-len", &options::input_len,
+                      "Mean prompt length in tokens, or a distribution: uniform(A, B), "
+                      "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
+                      "1024"}
+              .value_name("LENGTH"),
+          ifb::option{"output-len", &options::output_len,
+                      "Mean answer length in tokens, or a distribution.", "128"}
+              .value_name("LENGTH"),
+          ifb::option{"range-ratio", &options::range,
+                      "Spread of both lengths around their mean, below 1: a number, or "
+                      "{\"input\": A, \"output\": B}.",
+                      "0.0"}
+              .value_name("RATIO")};
+    }
+  };
+
+  txt_slices(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request& request) {
+    synthetic::refuse_endless(request.wanted);
+    const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
+    const auto output = synthetic::length::parse(chosen_.output_len, "output-len");
+    const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
+    tokenizer_ = synthetic::tokenizer_of(host_);
+    const auto words = synthetic::vocabulary_of(*tokenizer_);
+    const auto inputs = synthetic::spread::of_inputs(input, words.special, ratio.input);
+    if (inputs.least() < 1)
+      throw ifb::failure(IFB_E_CONFIG,
+                         "a prompt may come out empty, once special tokens and the range ratio "
+                         "are taken off; ask for longer prompts",
+                         "input-len");
+    host_.progress().report("encoding " + chosen_.path.text, 0);
+    text_ = tokenizer_->encode(synthetic::read_text(chosen_.path.text));
+    if (text_.empty())
+      throw ifb::failure(IFB_E_DATA, chosen_.path.text + ": the text has no tokens", "path");
+    const auto count = static_cast<std::size_t>(request.wanted);
+    ifb::numpy_pcg64 random(request.seed);
+    draws_ = synthetic::draw_all(random, count, inputs,
+                                 synthetic::spread::of_outputs(output, ratio.output), words.size);
+    ifb::python_random places(request.seed);
+    starts_.resize(count);
+    for (std::uint64_t& each : starts_)
+      each = static_cast<std::uint64_t>(
+          places.randint(0, static_cast<std::int64_t>(text_.size()) - 1));
+    // A custom file is shuffled; there are as many rows as are wanted, so that none is read again
+    // to fill up.
+    return ifb::dataset_info(request.wanted, IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+  }
+
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (row >= draws_.size()) return ifb::row_result::end();
+    const synthetic::draw& wanted = draws_[row];
+    const std::string text =
+        tokenizer_->decode(synthetic::id_run({}, text_, starts_[row], wanted.input));
+    const auto parts = memory.array<ifb_part>(1);
+    parts[0] = ifb::text_part(memory.copy(text));
+    out.shape = IFB_PROMPT_TEXT;
+    out.prompt = ifb::list_of(parts);
+    out.input_tokens = static_cast<std::int64_t>(tokenizer_->count(text, IFB_ENCODE_SPECIAL));
+    out.output_tokens = wanted.output;
+    return ifb::row_result::ok();
+  }
+
+ private:
+  ifb::host host_;
+  options chosen_;
+  std::optional<ifb::service::tokenizer> tokenizer_;
+  std::vector<std::uint32_t> text_;
+  std::vector<synthetic::draw> draws_;
+  std::vector<std::uint64_t> starts_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::dataset<txt_slices>)

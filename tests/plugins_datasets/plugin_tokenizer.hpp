@@ -1,0 +1,82 @@
+// A tokenizer plugin as the service that datasets see.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/text.hpp>
+
+#include "support/plugin_box.hpp"
+
+namespace support {
+
+/// Set as the state of a support::host.
+class plugin_tokenizer {
+ public:
+  plugin_tokenizer(const std::string& id, const settings& given)
+      : box_(plugin_file(("tokenizers/" + id).c_str()), IFB_TOKENIZER, id),
+        status_(box_.create(given)),
+        calls_(&box_.query<ifb_tokenizer>(IFB_TOKENIZER_OPS)) {}
+
+  /// Empty when it could be made.
+  [[nodiscard]] std::string trouble() const {
+    return status_ == IFB_OK ? "" : "cannot be made: " + std::string(box_.error.message);
+  }
+
+  void offer(host& to) {
+    static constexpr ifb_tokenizer_service table = {
+        sizeof(ifb_tokenizer_service),
+        0,
+        "a plugin",
+        [](const ifb_host* h, ifb_vocabulary* out) {
+          return of(h).calls_->vocabulary(of(h).box_.get(), out);
+        },
+        [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint64_t* out) {
+          std::size_t needed = 0;
+          const ifb_status status =
+              of(h).calls_->encode(of(h).box_.get(), text, flags, nullptr, 0, &needed);
+          *out = needed;
+          return status;
+        },
+        [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint32_t* ids,
+           std::size_t capacity, std::size_t* needed) {
+          return of(h).calls_->encode(of(h).box_.get(), text, flags, ids, capacity, needed);
+        },
+        [](const ifb_host* h, const std::uint32_t* ids, std::size_t count, std::uint32_t flags,
+           char* text, std::size_t capacity, std::size_t* needed) {
+          return of(h).calls_->decode(of(h).box_.get(), ids, count, flags, text, capacity, needed);
+        },
+        nullptr,
+        nullptr};
+    to.state = this;
+    to.services[IFB_SERVICE_TOKENIZER] = &table;
+  }
+
+  /// Tokens of a text.
+  [[nodiscard]] std::size_t count(std::string_view text, std::uint32_t flags = 0) const {
+    std::size_t needed = 0;
+    EXPECT_EQ(calls_->encode(box_.get(), ifb::str(text), flags, nullptr, 0, &needed), IFB_OK);
+    return needed;
+  }
+  /// Tokens that the model adds to a text.
+  [[nodiscard]] std::uint32_t added() const {
+    ifb_vocabulary words{};
+    words.struct_size = sizeof words;
+    EXPECT_EQ(calls_->vocabulary(box_.get(), &words), IFB_OK);
+    return words.added;
+  }
+
+ private:
+  static const plugin_tokenizer& of(const ifb_host* h) {
+    return *static_cast<const plugin_tokenizer*>(host::of(h).state);
+  }
+
+  plugin_box box_;
+  ifb_status status_;
+  const ifb_tokenizer* calls_;
+};
+
+}  // namespace support

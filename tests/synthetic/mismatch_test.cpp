@@ -1,0 +1,35 @@
+#include "synthetic/mismatch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace synthetic {
+namespace {
+
+TEST(mismatches, are_not_told_where_there_are_none) {
+  mismatches all;
+  EXPECT_EQ(all.text(), "");
+  all.add(0);
+  EXPECT_EQ(all.text(), "");
+}
+
+TEST(mismatches, do_not_cancel_each_other_out) {
+  mismatches all;
+  all.add(3);
+  all.add(0);
+  all.add(-3);
+  EXPECT_EQ(all.text(),
+            "2 of 3 prompts are not of the length asked for: 3 tokens too many and 3 tokens too "
+            "few in all, as some ids do not survive decoding and encoding");
+}
+
+TEST(mismatches, of_one_prompt_read_well) {
+  mismatches all;
+  all.add(-1);
+  all.add(0);
+  EXPECT_EQ(all.text("pieces"),
+            "1 of 2 pieces is not of the length asked for: 1 token too few in all, as some ids do "
+            "not survive decoding and encoding");
+}
+
+}  // namespace
+}  // namespace synthetic
