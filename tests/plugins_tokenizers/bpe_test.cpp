@@ -96,7 +96,7 @@ TEST(bpe, merges_as_the_definition_says_pieces_short_and_long) {
   for (int round = 0; round < 60; ++round) {
     const made_up vocabulary = invented(random, characters, 60);
     const auto model = model_of(json_of(vocabulary, "", round % 2 == 0));
-    for (const std::size_t length : {1, 2, 3, 5, 8, 20, 60, 127, 128, 129, 300}) {
+    for (const unsigned length : {1U, 2U, 3U, 5U, 8U, 20U, 60U, 127U, 128U, 129U, 300U}) {
       std::string text;
       std::vector<std::string> symbols;
       for (std::size_t i = 0; i < length; ++i) {

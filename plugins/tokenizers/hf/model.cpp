@@ -33,6 +33,7 @@ class spelling_model final : public model {
     return inner_->token_of(id);
   }
   [[nodiscard]] std::size_t size() const override { return inner_->size(); }
+  void finish() override { inner_->finish(); }
 
  private:
   std::unique_ptr<model> inner_;

@@ -49,8 +49,8 @@ class model {
   /// Entries of the vocabulary.
   [[nodiscard]] virtual std::size_t size() const = 0;
 
-  /// To be called once, when what the model was read from is gone: tables that only make it
-  /// faster take that memory. [one thread]
+  /// To be called once, before any encode(), when what the model was read from is gone: the tables
+  /// for encoding take that memory. [one thread]
   virtual void finish() {}
   /// In alphabet::bytes, after finish(): the vocabulary taken back to bytes. Null: there is none.
   [[nodiscard]] virtual const byte_vocabulary* bytes() const { return nullptr; }

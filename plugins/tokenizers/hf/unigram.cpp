@@ -46,17 +46,19 @@ unigram::unigram(const node& from) : vocabulary_model(read_tokens(from.at("vocab
     unknown_ = unknown->u32();
     if (*unknown_ >= count) unknown->fail("there is no such token");
   }
-  std::vector<tokenizers::trie::entry> entries;
-  entries.reserve(count);
   scores_.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const node pair = list.at(i);
-    scores_.push_back(pair.at(std::size_t{1}).number());
-    entries.push_back({pair.at(std::size_t{0}).text(), static_cast<std::uint32_t>(i)});
-  }
-  trie_ = tokenizers::trie(std::move(entries));
+  for (std::size_t i = 0; i < count; ++i)
+    scores_.push_back(list.at(i).at(std::size_t{1}).number());
   if (count > 0) score_of_unknown_ = std::ranges::min(scores_) - penalty;
   if (from.boolean("byte_fallback", false)) bytes_ = byte_tokens(tokens());
+}
+
+void unigram::finish() {
+  std::vector<tokenizers::trie::entry> entries;
+  entries.reserve(tokens().size());
+  tokens().for_each(
+      [&](std::string_view token, std::uint32_t id) { entries.push_back({token, id}); });
+  trie_ = tokenizers::trie(std::move(entries));
 }
 
 void unigram::encode(std::string_view piece, std::vector<std::uint32_t>& ids) const {

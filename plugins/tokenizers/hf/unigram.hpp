@@ -12,6 +12,7 @@ class unigram final : public vocabulary_model {
  public:
   explicit unigram(const node& from);
   void encode(std::string_view piece, std::vector<std::uint32_t>& ids) const override;
+  void finish() override;
 
  private:
   void encode_anew(std::string_view piece, std::vector<std::uint32_t>& ids) const;

@@ -7,16 +7,20 @@ namespace hf {
 wordpiece::wordpiece(const node& from)
     : vocabulary_model(vocabulary(from.at("vocab"))),
       unknown_(tokens().id_of(from.text("unk_token", "[UNK]"))),
-      most_characters_(from.u32("max_input_chars_per_word", 100)) {
-  const std::string_view prefix = from.text("continuing_subword_prefix", "##");
-  std::vector<tokenizers::trie::entry> first;
+      most_characters_(from.u32("max_input_chars_per_word", 100)),
+      prefix_(from.text("continuing_subword_prefix", "##")) {}
+
+void wordpiece::finish() {
   std::vector<tokenizers::trie::entry> later;
   tokens().for_each([&](std::string_view token, std::uint32_t id) {
-    first.push_back({token, id});
-    if (token.starts_with(prefix)) later.push_back({token.substr(prefix.size()), id});
+    if (token.starts_with(prefix_)) later.push_back({token.substr(prefix_.size()), id});
   });
-  first_ = tokenizers::trie(std::move(first));
   later_ = tokenizers::trie(std::move(later));
+  std::vector<tokenizers::trie::entry> first;
+  first.reserve(tokens().size());
+  tokens().for_each(
+      [&](std::string_view token, std::uint32_t id) { first.push_back({token, id}); });
+  first_ = tokenizers::trie(std::move(first));
 }
 
 void wordpiece::encode(std::string_view piece, std::vector<std::uint32_t>& ids) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "common/trie.hpp"
 #include "vocabulary_model.hpp"
@@ -13,10 +14,12 @@ class wordpiece final : public vocabulary_model {
  public:
   explicit wordpiece(const node& from);
   void encode(std::string_view piece, std::vector<std::uint32_t>& ids) const override;
+  void finish() override;
 
  private:
   std::optional<std::uint32_t> unknown_;
   std::size_t most_characters_;
+  std::string prefix_;      // of a continuation
   tokenizers::trie first_;  // tokens as they are
   tokenizers::trie later_;  // those with the prefix of a continuation, without it
 };
