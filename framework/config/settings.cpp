@@ -50,7 +50,10 @@ class chooser {
     const option_value use = value_of(key_at(keys_, "tokenizer.use"), from_, env_);
     if (use.text == "none") return;
     const node* table = from_.file.find("tokenizer");
-    if (use.text != "auto") {
+    // Upstream's names for ways to read the model's files, which go by the files here.
+    const bool of_upstream =
+        use.text == "slow" || use.text == "mistral" || use.text == "deepseek_v32";
+    if (use.text != "auto" && !(of_upstream && !plugins_.installed(IFB_TOKENIZER, use.text))) {
       out.tokenizer = load(IFB_TOKENIZER, use.text, use.where, table);
       return;
     }

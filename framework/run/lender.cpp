@@ -35,18 +35,21 @@ lender::lender(const config::plan& plan, const base::clock& clock, base::log& lo
 void lender::create_tokenizer(config::plan& plan) {
   if (!plan.tokenizer) return;
   std::vector<config::plugin_choice> after = std::exchange(plan.tokenizers_after, {});
-  std::exception_ptr first;
+  std::exception_ptr reason;
   while (true) {
     bool for_another = false;  // the files are there, but in the format of another plugin
     try {
       tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
       break;
     } catch (const plugin::refused& why) {
-      if (!first) first = std::current_exception();
+      // That another plugin reads the files is no reason when that one says what is wrong with
+      // them.
+      if (!reason || why.code() != IFB_E_UNSUPPORTED) reason = std::current_exception();
       for_another = why.code() == IFB_E_UNSUPPORTED && !after.empty();
-      // Who needs no files can stand in for all others.
-      const bool stand_in = !after.empty() && after.back().use == "server";
-      if (!for_another && !stand_in) std::rethrow_exception(first);
+      // Who needs no files can stand in for all others, but not for one that was named.
+      const bool stand_in =
+          !after.empty() && after.back().use == "server" && plan.tokenizer_id.empty();
+      if (!for_another && !stand_in) std::rethrow_exception(reason);
       if (!for_another) services_.log->warning(told(why));
     }
     const auto next = for_another ? after.begin() : after.end() - 1;

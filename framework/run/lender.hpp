@@ -26,8 +26,8 @@ class lender {
   lender& operator=(const lender&) = delete;
 
   /// Creates the tokenizer of the plan, if it has one: plugins created afterwards find it.
-  /// Where it finds no files, one of plan.tokenizers_after takes its place in the plan. Throws
-  /// as plugin_choice::create, of the first.
+  /// Where it finds no files, one of plan.tokenizers_after takes its place in the plan; the server
+  /// only where no tokenizer was named. Throws as plugin_choice::create.
   void create_tokenizer(config::plan& plan);
 
   [[nodiscard]] const plugin::services& services() const noexcept { return services_; }

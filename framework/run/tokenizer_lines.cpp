@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/text.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::run {
@@ -82,9 +83,13 @@ class line_of {
   }
 
   std::string count() {
+    const std::string_view text = required_text("text");
     std::uint64_t tokens = 0;
-    check(by_.operations().count(by_.instance(), plugin::str(required_text("text")), 0, &tokens),
-          "count a text");
+    if (const base::json_value* pair = base::find(input_, "pair");
+        pair != nullptr && !pair->IsNull())
+      tokens = encoded(text, required_text("pair"), 0).first.size();
+    else
+      check(by_.operations().count(by_.instance(), plugin::str(text), 0, &tokens), "count a text");
     out_.begin_object();
     out_.member("count", tokens);
     return end();
@@ -126,7 +131,11 @@ class line_of {
     const base::json_value* value = base::find(input_, key);
     if (value == nullptr || !value->IsString())
       throw invalid("expected a string \"" + std::string(key) + "\"");
-    return base::text_of(value);
+    const std::string_view text = base::text_of(value);
+    // Half of a surrogate pair comes through the reader.
+    if (base::valid_utf8(text) != text)
+      throw invalid("\"" + std::string(key) + "\" is no valid Unicode");
+    return text;
   }
 
   ids required_ids() const {

@@ -3,7 +3,7 @@
 //   encode   {"text": T}              -> {"ids": [...], "ids_special": [...]}
 //            {"text": T, "pair": P}   -> the same and "type_ids" of ids_special
 //   decode   {"ids": [...]}           -> {"decoded": T, "decoded_skip": T}
-//   count    {"text": T}              -> {"count": N}, as encode without special tokens
+//   count    {"text": T}, or a pair   -> {"count": N}, as encode without special tokens
 //   render   {"messages": [...], ...} -> {"rendered": T}
 //
 // Whatever a line holds, the answer is a line: {"error": KIND, "message": TEXT} where it

@@ -265,6 +265,8 @@ TEST_F(serve, auto_has_the_server_where_the_model_has_no_files) {
   EXPECT_EQ(p.tokenizers_after[0].use, "server");
   EXPECT_THAT(p.toml, HasSubstr("use = \"auto\""));
   EXPECT_THAT(plan_of({"--model", "m", "--tokenizer-mode", "hf"}).tokenizers_after, IsEmpty());
+  for (const char* mode : {"slow", "mistral", "deepseek_v32"})
+    EXPECT_EQ(plan_of({"--model", "m", "--tokenizer-mode", mode}).tokenizer->use, "hf") << mode;
 }
 
 TEST_F(serve, a_model_that_the_server_will_name_is_not_missed) {

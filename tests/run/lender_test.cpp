@@ -75,6 +75,14 @@ TEST_F(lender_of_tokenizers, without_files_the_last_counts_and_the_user_is_told)
                                         "tokenizer fake: found no tokenizer.json"));
 }
 
+TEST_F(lender_of_tokenizers, nobody_stands_in_for_a_tokenizer_that_was_named) {
+  plan.tokenizer_id = "org/name";
+  plan.tokenizer = fake::choice<nowhere>("hf");
+  plan.tokenizers_after = {fake::choice<fine>("server")};
+  EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json"));
+  EXPECT_THAT(book.lines(), IsEmpty());
+}
+
 TEST_F(lender_of_tokenizers, where_none_works_the_first_says_why) {
   plan.tokenizer = fake::choice<nowhere>("hf");
   EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));

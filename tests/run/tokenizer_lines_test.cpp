@@ -45,6 +45,7 @@ TEST_F(tokenizer_lines, a_text_of_more_tokens_than_guessed_arrives_whole) {
   EXPECT_EQ(encode(R"({"text": ")" + text + "\"}"),
             "{\"ids\": [" + ids + "], \"ids_special\": [1000, " + ids + "]}");
   EXPECT_EQ(count(R"({"text": ")" + text + "\"}"), R"({"count": 1000})");
+  EXPECT_EQ(count(R"({"text": "a", "pair": "bb ccc"})"), R"({"count": 3})");
 }
 
 TEST_F(tokenizer_lines, ids_are_decoded_with_and_without_special_tokens) {
@@ -60,8 +61,9 @@ TEST_F(tokenizer_lines, a_conversation_is_rendered_or_refused_in_the_templates_w
 }
 
 TEST_F(tokenizer_lines, a_line_that_cannot_be_read_has_an_answer_too) {
-  for (const char* line : {"", "{", "[]", "7", "{\"text\": 7}", "{\"tekst\": \"a\"}",
-                           "{\"text\": \"a\", \"pair\": 7}", "{\"text\": \"\xFF\"}"})
+  for (const char* line :
+       {"", "{", "[]", "7", "{\"text\": 7}", "{\"tekst\": \"a\"}", "{\"text\": \"a\", \"pair\": 7}",
+        "{\"text\": \"\xFF\"}", "{\"text\": \"\\udc00\"}", "{\"text\": \"\\ud800\"}"})
     EXPECT_EQ(encode(line).substr(0, 26), R"({"error": "InvalidInput", )") << line;
   for (const char* line : {"{}", "{\"ids\": \"1\"}", "{\"ids\": [-1]}", "{\"ids\": [4294967296]}",
                            "{\"ids\": [1.5]}", "{\"ids\": [[1]]}"})

@@ -51,7 +51,9 @@ additions additions_of(const model_config& config, bool bos_eos) {
 
 tokenizer read_tokenizer(model_files& files, model_config& config,
                          const model_tokenizer::options& chosen) {
-  refuse_file(files, {{".model", "sentencepiece"}, {".tiktoken", "tiktoken"}});
+  refuse_file(
+      files,
+      {{"tiktoken.model", "tiktoken"}, {".tiktoken", "tiktoken"}, {".model", "sentencepiece"}});
   auto json = files.read(files.given_or(newest(config)));
   const bool made = !json;
   if (made) json = make_tokenizer_json(files, config);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -101,7 +103,14 @@ std::string joined(const std::vector<std::string>& names) {
 [[noreturn]] void refuse(model_files& files, const std::string& because) {
   std::string message = files.missing("tokenizer.json") + because;
   const auto pieces = files.present({"tokenizer.model", "spiece.model", "sentencepiece.bpe.model"});
-  const auto ranks = files.present({"qwen.tiktoken", "tokenizer.tiktoken", "hy.tiktoken"});
+  auto ranks =
+      files.present({"tiktoken.model", "qwen.tiktoken", "tokenizer.tiktoken", "hy.tiktoken"});
+  if (ranks.empty()) {
+    std::error_code none;  // of a repository only names can be asked for
+    for (std::filesystem::directory_iterator at(files.source(), none), end; !none && at != end;
+         at.increment(none))
+      if (at->path().extension() == ".tiktoken") ranks.push_back(at->path().filename().string());
+  }
   if (!pieces.empty())
     message += "; there is " + joined(pieces) + ", which the tokenizer mode sentencepiece reads";
   else if (!ranks.empty())

@@ -1,5 +1,7 @@
 #include "pieces.hpp"
 
+#include <algorithm>
+
 #include <sentencepiece_processor.h>
 
 #include <inferbench/guard.hpp>
@@ -18,17 +20,35 @@ void check(const sentencepiece::util::Status& status, const char* what) {
                        std::string("SentencePiece cannot ") + what + ": " + status.message());
 }
 
+/// Whether this is a .tiktoken file: its first line has a token in base64, a space and a number.
+bool are_ranks(std::string_view text) {
+  constexpr std::size_t most = 200;
+  const std::string_view line = text.substr(0, std::min(text.find('\n'), most));
+  const auto space = line.find(' ');
+  if (space == line.npos || space == 0 || space + 1 == line.size()) return false;
+  const auto base64 = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+           c == '/' || c == '=';
+  };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return std::ranges::all_of(line.substr(0, space), base64) &&
+         std::ranges::all_of(line.substr(space + 1), digit);
+}
+
 }  // namespace
 
 pieces::pieces(std::string model, bool prefix, const std::string& file)
     : library_(std::make_unique<sentencepiece::SentencePieceProcessor>()) {
   if (!prefix) model += no_prefix;
   const auto status = library_->LoadFromSerializedProto(model);
-  if (!status.ok() || library_->GetPieceSize() <= 0)
+  if (!status.ok() || library_->GetPieceSize() <= 0) {
+    if (are_ranks(model))
+      throw ifb::failure(
+          IFB_E_UNSUPPORTED,
+          file + " holds ranks of tiktoken, which the tokenizer mode tiktoken reads");
     throw ifb::failure(IFB_E_CONFIG,
-                       file +
-                           " is no SentencePiece model, or a damaged one; where it holds ranks "
-                           "of tiktoken, the tokenizer mode tiktoken reads it");
+                       file + " is no SentencePiece model, or a damaged one; fetch it again");
+  }
   size_ = static_cast<std::uint32_t>(library_->GetPieceSize());
 }
 

@@ -29,7 +29,8 @@ std::string replaced(std::string_view text) {
 }
 
 std::pair<std::string, std::string> model_bytes(hf::model_files& files) {
-  hf::refuse_file(files, {{".json", "hf"}, {".tiktoken", "tiktoken"}});
+  hf::refuse_file(files,
+                  {{".json", "hf"}, {".tiktoken", "tiktoken"}, {"tiktoken.model", "tiktoken"}});
   for (const char* usual : {"tokenizer.model", "spiece.model", "sentencepiece.bpe.model"}) {
     const std::string name = files.given_or(usual);
     if (auto bytes = files.read(name)) return {name, *std::move(bytes)};
