@@ -29,7 +29,7 @@ struct charset {
     // "[^x]" alone under a negation is "[x]".
     if (items.empty() && others.size() == 1 && others[0].starts_with("[^") && negated)
       return "[" + others[0].substr(2);
-    const std::string brackets = (negated ? "[^" : "[") + items + "]";
+    std::string brackets = (negated ? "[^" : "[") + items + "]";
     if (others.empty()) return brackets;
     std::string choice;
     for (const std::string& other : others)

@@ -181,10 +181,12 @@ scanned o200k(const character_table& kinds, std::string_view text, std::size_t f
   // ASCII that is no letter begins no word.
   const bool also_here = !prefix || (c.kind & is::mark) != 0;
   using halves = cased<barred>;
+  // A prefix alone is no word: nothing after it is nothing at all.
+  const auto behind_prefix = [&](std::size_t end) { return end == next ? from : end; };
   std::size_t end = from;
-  if (prefix && (end = halves::first(in, next)) == next) end = from;
+  if (prefix) end = behind_prefix(halves::first(in, next));
   if (end == from && also_here) end = halves::first(in, from);
-  if (end == from && prefix && (end = halves::second(in, next)) == next) end = from;
+  if (end == from && prefix) end = behind_prefix(halves::second(in, next));
   if (end == from && also_here) end = halves::second(in, from);
   if (end > from) return {from, contractions ? in.contraction<true>(end) : end};
   return {from, not_a_word<is::letter, digits, slashes, newlines_end::a_piece>(in, from, c)};

@@ -32,7 +32,7 @@ class byte_vocabulary {
   /// The bytes that a token spells; the token itself where it has a character that spells none.
   /// Empty for an id without a token. The vocabulary is not empty.
   [[nodiscard]] std::string_view bytes_of(std::uint32_t id) const noexcept {
-    if (std::size_t{id} + 1 >= begins_.size()) return {pool_.data(), 0};
+    if (std::size_t{id} + 1 >= begins_.size()) return std::string_view(pool_).substr(0, 0);
     return {pool_.data() + begins_[id], begins_[id + 1] - begins_[id]};
   }
 

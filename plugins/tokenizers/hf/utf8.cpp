@@ -34,7 +34,8 @@ std::size_t ascii_prefix(std::string_view text) noexcept {
   for (; i + 8 <= text.size(); i += 8) {
     std::uint64_t eight = 0;
     std::memcpy(&eight, text.data() + i, sizeof eight);
-    if ((eight &= high) == 0) continue;
+    eight &= high;
+    if (eight == 0) continue;
     const int bits = std::endian::native == std::endian::little ? std::countr_zero(eight)
                                                                 : std::countl_zero(eight);
     return i + static_cast<std::size_t>(bits) / 8;
