@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <bitset>
+#include <utility>
 
 #include "hash.hpp"
 
@@ -15,8 +16,10 @@ constexpr std::size_t block_size = 256;
 constexpr std::size_t open_blocks = 16;
 constexpr int failures_to_close = 64;
 
-/// Sorts by the bytes of the keys, and equal ones by where they stood.
-std::vector<trie::entry> sorted(const std::vector<trie::entry>& entries) {
+/// Sorts by the bytes of the keys; of equal ones the last stays, empty ones go. In place, since
+/// vocabularies are what a tokenizer's memory is.
+void sort_by_key(std::vector<trie::entry>& entries) {
+  std::erase_if(entries, [](const trie::entry& it) { return it.key.empty(); });
   struct order {
     std::uint64_t head;  // the first eight bytes, which nearly always decide
     std::uint32_t index;
@@ -25,20 +28,41 @@ std::vector<trie::entry> sorted(const std::vector<trie::entry>& entries) {
   orders.reserve(entries.size());
   for (std::uint32_t i = 0; i < entries.size(); ++i) {
     const std::string_view key = entries[i].key;
-    if (!key.empty()) orders.push_back({__builtin_bswap64(load_bytes(key.data(), key.size())), i});
+    orders.push_back({__builtin_bswap64(load_bytes(key.data(), key.size())), i});
   }
   std::ranges::sort(orders, [&](const order& a, const order& b) {
     if (a.head != b.head) return a.head < b.head;
     const int by_text = entries[a.index].key.compare(entries[b.index].key);
     return by_text != 0 ? by_text < 0 : a.index < b.index;
   });
-  std::vector<trie::entry> out;
-  out.reserve(orders.size());
-  for (const order& it : orders) {
-    if (!out.empty() && out.back().key == entries[it.index].key)
-      out.back() = entries[it.index];
-    else
-      out.push_back(entries[it.index]);
+  // Circle by circle; an order that points at itself is done.
+  for (std::uint32_t i = 0; i < orders.size(); ++i) {
+    const trie::entry first = entries[i];
+    std::uint32_t to = i;
+    while (orders[to].index != i) {
+      const std::uint32_t from = std::exchange(orders[to].index, to);
+      entries[to] = entries[from];
+      to = from;
+    }
+    orders[to].index = to;
+    entries[to] = first;
+  }
+  std::size_t kept = 0;
+  for (const trie::entry& it : entries) {
+    if (kept == 0 || entries[kept - 1].key != it.key) ++kept;
+    entries[kept - 1] = it;
+  }
+  entries.resize(kept);
+}
+
+/// One for the root and one for each beginning of a key. The entries are sorted.
+std::size_t count_cells(const std::vector<trie::entry>& entries) {
+  std::size_t out = 1;
+  std::string_view before;
+  for (const trie::entry& it : entries) {
+    const auto [end, ignored] = std::ranges::mismatch(it.key, before);
+    out += static_cast<std::size_t>(it.key.end() - end);
+    before = it.key;
   }
   return out;
 }
@@ -97,8 +121,11 @@ class trie::builder {
 };
 
 trie::trie(std::vector<entry> entries) {
+  sort_by_key(entries);
+  // Growing by doubling would take twice the memory of the cells, and copy them.
+  const std::size_t cells = count_cells(entries);
+  cells_.reserve(cells + cells / 8 + block_size);
   builder build(cells_);
-  entries = sorted(entries);
   // Ranges of entries that share the way to a cell. No recursion: keys can be long.
   struct work {
     std::uint32_t at;
@@ -134,7 +161,7 @@ trie::trie(std::vector<entry> entries) {
       left.push_back({child, begins[i], begins[i + 1], now.depth + 1});
     }
   }
-  cells_.shrink_to_fit();
+  if (cells_.capacity() > cells_.size() + cells_.size() / 4) cells_.shrink_to_fit();
 }
 
 }  // namespace tokenizers
