@@ -82,7 +82,13 @@ value format_map(machine& m, value* a) {
   return format_braces(m, a[0], given);
 }
 
-value left_out(machine&, const value&, arguments&) { raise_unsupported("this method of 'str'"); }
+constexpr char name_encode[] = "encode";
+constexpr char name_maketrans[] = "maketrans";
+constexpr char name_translate[] = "translate";
+template <const char* method>
+value left_out(machine&, const value&, arguments&) {
+  raise_unsupported(std::string("str.") + method);
+}
 
 constexpr entry entries[] = {
     {"format", {.name = "format", .open = format}},
@@ -92,9 +98,9 @@ constexpr entry entries[] = {
     {"rjust", text_method("rjust", {"width", "fillchar"}, 1, pad<side::right>)},
     {"zfill", text_method("zfill", {"width"}, 1, zero_fill)},
     {"expandtabs", text_method("expandtabs", {"tabsize"}, 0, expand_tabs, manner::keywords)},
-    {"encode", {.name = "encode", .open = left_out}},
-    {"translate", {.name = "translate", .open = left_out}},
-    {"maketrans", {.name = "maketrans", .open = left_out}},
+    {"encode", {.name = name_encode, .open = left_out<name_encode>}},
+    {"translate", {.name = name_translate, .open = left_out<name_translate>}},
+    {"maketrans", {.name = name_maketrans, .open = left_out<name_maketrans>}},
 };
 
 }  // namespace

@@ -22,7 +22,8 @@ constexpr std::string_view bare_tag = tag.substr(0, tag.size() - 1);
 /// Where it happened is told for faults that are the template's own to mend.
 std::string said(const jinja::error& e) {
   std::string out = e.type() + ": " + e.message();
-  if (e.type() == "TemplateSyntaxError" || e.type() == "NotImplementedError")
+  if (e.type() == "TemplateSyntaxError" || e.type() == "NotImplementedError" ||
+      e.message().ends_with("not supported in chat templates"))
     out += " (" + e.name() + ", line " + std::to_string(e.line()) + ")";
   return out;
 }
