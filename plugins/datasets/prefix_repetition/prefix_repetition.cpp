@@ -14,6 +14,7 @@
 #include "pieces.hpp"
 #include "synthetic/draws.hpp"
 #include "synthetic/length.hpp"
+#include "synthetic/options.hpp"
 #include "synthetic/parts.hpp"
 #include "synthetic/tokenizer.hpp"
 
@@ -54,11 +55,7 @@ class prefix_repetition {
           ifb::option{"prompt-token-ids", &options::token_ids,
                       "Send the prompts as token ids instead of as text.", "false"}
               .flag("prompt-token-ids"),
-          ifb::option{"no-prompt-cache", &options::no_cache,
-                      "Do not keep large sets of prompts on disk for the next run, nor use those "
-                      "that were kept.",
-                      "false"}
-              .flag("no-prompt-cache")};
+          synthetic::no_cache_option(&options::no_cache)};
     }
   };
 

@@ -13,6 +13,7 @@
 
 #include "synthetic/draws.hpp"
 #include "synthetic/length.hpp"
+#include "synthetic/options.hpp"
 #include "synthetic/parts.hpp"
 #include "synthetic/prompt_maker.hpp"
 #include "synthetic/range_ratio.hpp"
@@ -44,12 +45,7 @@ class random_rerank {
                       "1024"}
               .flag("random-input-len")
               .value_name("TOKENS"),
-          ifb::option{"range-ratio", &options::range,
-                      "Spread of the lengths around their mean, below 1: a number, or "
-                      "{\"input\": A, \"output\": B}.",
-                      "0.0"}
-              .flag("random-range-ratio")
-              .value_name("RATIO"),
+          synthetic::range_ratio_option(&options::range).flag("random-range-ratio"),
           ifb::option{"batch-size", &options::batch_size, "Documents in one request.", "1"}
               .flag("random-batch-size")
               .value_name("N")
@@ -59,11 +55,7 @@ class random_rerank {
                       "request has one document less.",
                       "false"}
               .flag("no-reranker"),
-          ifb::option{"no-prompt-cache", &options::no_cache,
-                      "Do not keep large sets of prompts on disk for the next run, nor use those "
-                      "that were kept.",
-                      "false"}
-              .flag("no-prompt-cache")};
+          synthetic::no_cache_option(&options::no_cache)};
     }
   };
 

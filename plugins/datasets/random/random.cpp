@@ -13,6 +13,7 @@
 
 #include "synthetic/draws.hpp"
 #include "synthetic/length.hpp"
+#include "synthetic/options.hpp"
 #include "synthetic/parts.hpp"
 #include "synthetic/prompt_maker.hpp"
 #include "synthetic/range_ratio.hpp"
@@ -49,11 +50,7 @@ class random_prompts {
           ifb::option{"output-len", &options::output_len,
                       "Mean answer length in tokens, or a distribution.", "128"}
               .value_name("LENGTH"),
-          ifb::option{"range-ratio", &options::range,
-                      "Spread of both lengths around their mean, below 1: a number, or "
-                      "{\"input\": A, \"output\": B}.",
-                      "0.0"}
-              .value_name("RATIO"),
+          synthetic::range_ratio_option(&options::range),
           ifb::option{"prefix-len", &options::prefix_len,
                       "Tokens that all prompts begin with, on top of the prompt length; of a "
                       "distribution, each prompt has as many of them as are drawn for it.",
@@ -68,11 +65,7 @@ class random_prompts {
                       "them, instead of as text.",
                       "false"}
               .flag("prompt-token-ids"),
-          ifb::option{"no-prompt-cache", &options::no_cache,
-                      "Do not keep large sets of prompts on disk for the next run, nor use those "
-                      "that were kept.",
-                      "false"}
-              .flag("no-prompt-cache")};
+          synthetic::no_cache_option(&options::no_cache)};
     }
   };
 

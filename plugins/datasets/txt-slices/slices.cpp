@@ -13,6 +13,7 @@
 
 #include "synthetic/draws.hpp"
 #include "synthetic/length.hpp"
+#include "synthetic/options.hpp"
 #include "synthetic/prompt_maker.hpp"
 #include "synthetic/range_ratio.hpp"
 #include "synthetic/text.hpp"
@@ -46,11 +47,7 @@ class txt_slices {
           ifb::option{"output-len", &options::output_len,
                       "Mean answer length in tokens, or a distribution.", "128"}
               .value_name("LENGTH"),
-          ifb::option{"range-ratio", &options::range,
-                      "Spread of both lengths around their mean, below 1: a number, or "
-                      "{\"input\": A, \"output\": B}.",
-                      "0.0"}
-              .value_name("RATIO")};
+          synthetic::range_ratio_option(&options::range)};
     }
   };
 

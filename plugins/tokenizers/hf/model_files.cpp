@@ -1,8 +1,10 @@
 #include "model_files.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <system_error>
 
 #include <inferbench/guard.hpp>
 
@@ -95,6 +97,15 @@ void model_files::decide(std::string_view name, std::string_view value) {
   digest_.update(std::to_string(name.size()) + "," + std::to_string(value.size()) + ":");
   digest_.update(name);
   digest_.update(value);
+}
+
+std::vector<std::string> model_files::with_extension(std::string_view extension) const {
+  std::vector<std::string> out;
+  std::error_code none;
+  for (fs::directory_iterator at(source(), none), end; !none && at != end; at.increment(none))
+    if (at->path().extension() == extension) out.push_back(at->path().filename().string());
+  std::ranges::sort(out);
+  return out;
 }
 
 void refuse_file(const model_files& files,

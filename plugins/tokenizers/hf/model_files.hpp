@@ -33,6 +33,9 @@ class model_files {
   [[nodiscard]] std::optional<std::string> read(const std::string& name);
   /// Files directly in a folder.
   [[nodiscard]] std::vector<std::string> list(const std::string& folder);
+  /// Those of a local folder with that extension, ascending. Of a repository on the hub, none:
+  /// there names are asked for.
+  [[nodiscard]] std::vector<std::string> with_extension(std::string_view extension) const;
   /// Those of `names` that the model has; asks for each.
   [[nodiscard]] std::vector<std::string> present(std::initializer_list<const char*> names);
 

@@ -86,24 +86,14 @@ std::vector<std::uint32_t> named_ids(const tokenizer& tokens, const model_config
 }  // namespace
 
 model_tokenizer::loaded model_tokenizer::load(ifb::host host, const options& chosen) {
-  const char* const option = chosen.path.empty() ? "model" : "path";
-  const std::string& named = chosen.path.empty() ? chosen.model : chosen.path;
-  if (named.empty())
-    throw ifb::failure(IFB_E_CONFIG,
-                       "no tokenizer is named; give a folder or a name on Hugging Face as "
-                       "--tokenizer, or the model's",
-                       "path");
-  auto settings = hub::read_environment();
-  model_files files(host, settings, named, chosen.revision, option);
+  model_files files = open_model(host, chosen, "a folder or a name on Hugging Face");
   files.decide("legacy-bos-eos", chosen.legacy_bos_eos ? "1" : "0");
   files.decide("fix-mistral-regex", chosen.fix_mistral_regex ? "1" : "0");
-  files.decide("chat-template-kwargs", chosen.chat_template_kwargs.text);
 
   model_config config = read_model_config(files);
   std::optional<tokenizer> tokens;
   if (!chosen.template_only) tokens.emplace(read_tokenizer(files, config, chosen));
-  chat_templates chats(config, {chosen.chat_template, chosen.chat_template_kwargs.text});
-  files.decide("chat-template", chats.given());
+  chat_templates chats = read_chat_templates(files, config, chosen);
   std::vector<std::uint32_t> special =
       tokens ? named_ids(*tokens, config) : std::vector<std::uint32_t>{};
   return {std::move(tokens), std::move(chats), std::move(special), files.source(), files.digest()};

@@ -16,7 +16,7 @@
 #include <inferbench/options.hpp>
 #include <inferbench/tokenizer.hpp>
 
-#include "model_chat.hpp"
+#include "model_options.hpp"
 #include "tokenizer.hpp"
 
 namespace hf {
@@ -30,46 +30,26 @@ class model_tokenizer {
       "The tokenizer of a model: tokenizer.json of a folder, the local cache or Hugging Face.";
   static constexpr const char* license = "Apache-2.0";
 
-  struct options {
-    std::string path;
-    std::string model;
-    std::string revision;
-    bool trust_remote_code = false;
-    std::string chat_template;
-    ifb::json_text chat_template_kwargs;
+  struct options : model_options {
     bool legacy_bos_eos = false;
     bool fix_mistral_regex = false;
     bool template_only = false;
     static constexpr auto schema() {
-      return std::tuple{
-          ifb::option{"path", &options::path,
-                      "Folder of the tokenizer, or its name on Hugging Face; else that of the "
-                      "model."}
-              .value_name("DIR_OR_ID"),
-          ifb::option{"model", &options::model,
-                      "Name of the model, whose tokenizer is taken where no path is given."},
-          ifb::option{"revision", &options::revision,
-                      "Branch, tag or commit on Hugging Face; main if not given."},
-          ifb::option{"trust-remote-code", &options::trust_remote_code,
-                      "Accepted and without effect: no code of a repository is ever run.", "false"},
-          ifb::option{"chat-template", &options::chat_template,
-                      "Chat template to take: a file, the template itself, or the name of one "
-                      "where the model has several."}
-              .value_name("FILE|TEXT|NAME")
-              .flag("chat-template"),
-          ifb::option{"chat-template-kwargs", &options::chat_template_kwargs,
-                      "Variables for the chat template, as an object."},
-          ifb::option{"legacy-bos-eos", &options::legacy_bos_eos,
-                      "Let add_bos_token and add_eos_token of tokenizer_config.json decide, as "
-                      "transformers 4 did, and not tokenizer.json.",
-                      "false", IFB_OPT_ADVANCED},
-          ifb::option{"fix-mistral-regex", &options::fix_mistral_regex,
-                      "Repair the pattern of Mistral tokenizers that were published with a wrong "
-                      "one, as in transformers.",
-                      "false", IFB_OPT_ADVANCED},
-          ifb::option{"template-only", &options::template_only,
-                      "Only render chats: the vocabulary is not read and may be missing.", "false",
-                      IFB_OPT_ADVANCED}};
+      return std::tuple_cat(
+          model_schema("Folder of the tokenizer, or its name on Hugging Face; else that of the "
+                       "model."),
+          std::tuple{
+              ifb::option{"legacy-bos-eos", &options::legacy_bos_eos,
+                          "Let add_bos_token and add_eos_token of tokenizer_config.json decide, as "
+                          "transformers 4 did, and not tokenizer.json.",
+                          "false", IFB_OPT_ADVANCED},
+              ifb::option{"fix-mistral-regex", &options::fix_mistral_regex,
+                          "Repair the pattern of Mistral tokenizers that were published with a "
+                          "wrong one, as in transformers.",
+                          "false", IFB_OPT_ADVANCED},
+              ifb::option{"template-only", &options::template_only,
+                          "Only render chats: the vocabulary is not read and may be missing.",
+                          "false", IFB_OPT_ADVANCED}});
     }
   };
 

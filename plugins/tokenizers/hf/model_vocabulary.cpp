@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -105,12 +103,7 @@ std::string joined(const std::vector<std::string>& names) {
   const auto pieces = files.present({"tokenizer.model", "spiece.model", "sentencepiece.bpe.model"});
   auto ranks =
       files.present({"tiktoken.model", "qwen.tiktoken", "tokenizer.tiktoken", "hy.tiktoken"});
-  if (ranks.empty()) {
-    std::error_code none;  // of a repository only names can be asked for
-    for (std::filesystem::directory_iterator at(files.source(), none), end; !none && at != end;
-         at.increment(none))
-      if (at->path().extension() == ".tiktoken") ranks.push_back(at->path().filename().string());
-  }
+  if (ranks.empty()) ranks = files.with_extension(".tiktoken");
   if (!pieces.empty())
     message += "; there is " + joined(pieces) + ", which the tokenizer mode sentencepiece reads";
   else if (!ranks.empty())

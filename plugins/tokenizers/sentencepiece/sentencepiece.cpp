@@ -73,15 +73,8 @@ std::vector<known_token> numbered(const hf::model_config& config, const pieces& 
 }  // namespace
 
 tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
-  const char* const option = chosen.path.empty() ? "model" : "path";
-  const std::string& named = chosen.path.empty() ? chosen.model : chosen.path;
-  if (named.empty())
-    throw ifb::failure(IFB_E_CONFIG,
-                       "no tokenizer is named; give a folder, a .model file or a name on Hugging "
-                       "Face as --tokenizer, or the model's",
-                       "path");
-  hf::model_files files(host, hub::read_environment(), named, chosen.revision, option);
-  files.decide("chat-template-kwargs", chosen.chat_template_kwargs.text);
+  hf::model_files files =
+      hf::open_model(host, chosen, "a folder, a .model file or a name on Hugging Face");
   auto [name, bytes] = model_bytes(files);
   auto config = hf::read_model_config(files);
   const rules how = rules_of(config);
@@ -91,8 +84,7 @@ tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
 
   std::uint64_t total = model.size();
   splitter known(numbered(config, model, total));
-  hf::chat_templates chats(config, {chosen.chat_template, chosen.chat_template_kwargs.text});
-  files.decide("chat-template", chats.given());
+  hf::chat_templates chats = hf::read_chat_templates(files, config, chosen);
 
   const auto ids_of = [&](bool wanted, const char* role) {
     std::vector<std::uint32_t> out;

@@ -9,16 +9,14 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_set>
 #include <vector>
 
 #include <inferbench/abi.h>
 #include <inferbench/host.hpp>
-#include <inferbench/options.hpp>
 #include <inferbench/tokenizer.hpp>
 
-#include "hf/model_chat.hpp"
+#include "hf/model_options.hpp"
 #include "pieces.hpp"
 #include "rules.hpp"
 #include "splitter.hpp"
@@ -33,32 +31,11 @@ class tokenizer {
   static constexpr const char* summary = "The tokenizer.model of a model, through SentencePiece.";
   static constexpr const char* license = "Apache-2.0";
 
-  struct options {
-    std::string path;
-    std::string model;
-    std::string revision;
-    bool trust_remote_code = false;
-    std::string chat_template;
-    ifb::json_text chat_template_kwargs;
+  struct options : hf::model_options {
     static constexpr auto schema() {
-      return std::tuple{
-          ifb::option{"path", &options::path,
-                      "Folder of the tokenizer, its .model file, or its name on Hugging Face; else "
-                      "that of the model."}
-              .value_name("DIR_OR_ID"),
-          ifb::option{"model", &options::model,
-                      "Name of the model, whose tokenizer is taken where no path is given."},
-          ifb::option{"revision", &options::revision,
-                      "Branch, tag or commit on Hugging Face; main if not given."},
-          ifb::option{"trust-remote-code", &options::trust_remote_code,
-                      "Accepted and without effect: no code of a repository is ever run.", "false"},
-          ifb::option{"chat-template", &options::chat_template,
-                      "Chat template to take: a file, the template itself, or the name of one "
-                      "where the model has several."}
-              .value_name("FILE|TEXT|NAME")
-              .flag("chat-template"),
-          ifb::option{"chat-template-kwargs", &options::chat_template_kwargs,
-                      "Variables for the chat template, as an object."}};
+      return model_schema(
+          "Folder of the tokenizer, its .model file, or its name on Hugging Face; "
+          "else that of the model.");
     }
   };
 

@@ -1,6 +1,5 @@
 #include "tokenizer.hpp"
 
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -15,34 +14,20 @@ namespace tiktoken {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 // What models call theirs; the last is mostly a SentencePiece model.
 constexpr const char* usual_names[] = {"tiktoken.model", "qwen.tiktoken", "tokenizer.tiktoken",
                                        "tokenizer.model"};
 
-/// The .tiktoken file of a folder, whatever its name, so far as there is only one.
-std::string only_one_in(const std::string& folder) {
-  std::string out;
-  std::error_code ignored;
-  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end;
-       at.increment(ignored)) {
-    if (at->path().extension() != ".tiktoken") continue;
-    if (!out.empty())
-      throw ifb::failure(IFB_E_CONFIG,
-                         folder + " has several .tiktoken files; give the one that is meant",
-                         "path");
-    out = at->path().filename().string();
-  }
-  return out;
-}
-
 /// Name and text.
-std::pair<std::string, std::string> read_ranks(hf::model_files& files, const std::string& named) {
-  std::error_code ignored;
-  if (fs::is_directory(named, ignored)) {
-    if (const std::string name = only_one_in(named); !name.empty())
-      if (auto text = files.read(name)) return {name, *std::move(text)};
+std::pair<std::string, std::string> read_ranks(hf::model_files& files) {
+  if (files.given_or("").empty()) {
+    const std::vector<std::string> there = files.with_extension(".tiktoken");
+    if (there.size() > 1)
+      throw ifb::failure(
+          IFB_E_CONFIG, files.source() + " has several .tiktoken files; give the one that is meant",
+          files.option());
+    if (!there.empty())
+      if (auto text = files.read(there.front())) return {there.front(), *std::move(text)};
   }
   for (const char* usual : usual_names) {
     const std::string name = files.given_or(usual);
@@ -75,24 +60,16 @@ std::pair<const encoding*, std::string> choose(const std::string& given, const s
 }  // namespace
 
 tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
-  const char* const option = chosen.path.empty() ? "model" : "path";
-  const std::string& named = chosen.path.empty() ? chosen.model : chosen.path;
-  if (named.empty())
-    throw ifb::failure(IFB_E_CONFIG,
-                       "no tokenizer is named; give a .tiktoken file, a folder or a name on "
-                       "Hugging Face as --tokenizer, or the model's",
-                       "path");
-  hf::model_files files(host, hub::read_environment(), named, chosen.revision, option);
-  files.decide("chat-template-kwargs", chosen.chat_template_kwargs.text);
-  const auto [file, text] = read_ranks(files, named);
+  hf::model_files files =
+      hf::open_model(host, chosen, "a .tiktoken file, a folder or a name on Hugging Face");
+  const auto [file, text] = read_ranks(files);
   ranks base(text, file);
   const auto [known, pattern] = choose(chosen.pattern, file, base.size());
   files.decide("pattern", pattern);
   files.decide("encoding", known != nullptr ? known->name : "");
   const auto config = hf::read_model_config(files);
   special_tokens special(config, known, base);
-  hf::chat_templates chats(config, {chosen.chat_template, chosen.chat_template_kwargs.text});
-  files.decide("chat-template", chats.given());
+  hf::chat_templates chats = hf::read_chat_templates(files, config, chosen);
   const auto ids_of = [&](std::optional<bool> wanted, const char* role) {
     std::vector<std::uint32_t> out;
     const auto number = special.id_of(config.token(role));

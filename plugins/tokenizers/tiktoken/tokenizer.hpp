@@ -17,7 +17,7 @@
 #include <inferbench/tokenizer.hpp>
 
 #include "common/regex.hpp"
-#include "hf/model_chat.hpp"
+#include "hf/model_options.hpp"
 #include "ranks.hpp"
 #include "special_tokens.hpp"
 
@@ -31,38 +31,18 @@ class tokenizer {
   static constexpr const char* summary = "The .tiktoken file of a model or an encoding.";
   static constexpr const char* license = "Apache-2.0";
 
-  struct options {
-    std::string path;
-    std::string model;
-    std::string revision;
-    bool trust_remote_code = false;
+  struct options : hf::model_options {
     std::string pattern;
-    std::string chat_template;
-    ifb::json_text chat_template_kwargs;
     static constexpr auto schema() {
-      return std::tuple{
-          ifb::option{"path", &options::path,
-                      "The .tiktoken file, a folder that has one, or its name on Hugging Face; "
-                      "else that of the model."}
-              .value_name("FILE_OR_ID"),
-          ifb::option{"model", &options::model,
-                      "Name of the model, whose tokenizer is taken where no path is given."},
-          ifb::option{"revision", &options::revision,
-                      "Branch, tag or commit on Hugging Face; main if not given."},
-          ifb::option{"trust-remote-code", &options::trust_remote_code,
-                      "Accepted and without effect: no code of a repository is ever run.", "false"},
-          ifb::option{"pattern", &options::pattern,
-                      "What texts are cut with, which the file does not say: the name of an "
-                      "encoding (gpt2, cl100k_base, o200k_base, ...) or a regular expression. If "
-                      "not given, guessed from the name and the size of the file."}
-              .value_name("NAME_OR_REGEX"),
-          ifb::option{"chat-template", &options::chat_template,
-                      "Chat template to take: a file, the template itself, or the name of one "
-                      "where the model has several."}
-              .value_name("FILE|TEXT|NAME")
-              .flag("chat-template"),
-          ifb::option{"chat-template-kwargs", &options::chat_template_kwargs,
-                      "Variables for the chat template, as an object."}};
+      return std::tuple_cat(
+          model_schema("The .tiktoken file, a folder that has one, or its name on Hugging Face; "
+                       "else that of the model."),
+          std::tuple{
+              ifb::option{"pattern", &options::pattern,
+                          "What texts are cut with, which the file does not say: the name of an "
+                          "encoding (gpt2, cl100k_base, o200k_base, ...) or a regular expression. "
+                          "If not given, guessed from the name and the size of the file."}
+                  .value_name("NAME_OR_REGEX")});
     }
   };
 
