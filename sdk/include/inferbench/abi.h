@@ -2,7 +2,7 @@
  *
  * Plain C99; depends on <stddef.h> and <stdint.h> alone.  Every other SDK
  * header is sugar over this one; this one alone is covered by the promise in
- * docs/plugin-abi.md.  While IFB_ABI_MINOR is 0 the contract is a draft.
+ * docs/plugin-abi.md.  Version 1.0 is a release candidate (plugin-abi-changes.md).
  *
  * RULES (numbered so that docs, tests and reviews can cite them)
  *  R1  Names and ids are NUL-terminated UTF-8 literals.  Data is ifb_str or
@@ -21,15 +21,22 @@
  *  R6  Only fixed-width integers, size_t, double and pointers cross; no C
  *      enum, bool, bit-field, long, wchar_t, FILE*, va_list or time_t.
  *  R7  No exception, panic, longjmp or signal leaves a call, either way.
- *  R8  Calls on one handle never overlap; calls on different handles do.
- *      Tags: [control] one call at a time per instance; [worker] any of the
- *      host's I/O threads; [any] any thread, and may overlap anything.
+ *  R8  Calls on one handle never overlap, but for those tagged [any]; calls on
+ *      different handles do.  Tags: [control] one call at a time per instance;
+ *      [worker] any of the host's I/O threads; [any] any thread, and may overlap
+ *      anything.
  *  R9  A plugin writes nothing to stdout or stderr (it asks the host to),
  *      never exits or aborts, and installs no signal handler.
  *
  * UNITS  Times are nanoseconds of the host's monotonic clock unless a name
- * says `unix`.  In the members of version 1.0 an unknown number is -1 where
- * the type is signed and 0 where it is a time stamp.
+ * says `unix`; sizes are bytes, lengths tokens.  In the members of version 1.0
+ * an unknown number is -1 where the type is signed and 0 where it is a time
+ * stamp; in later ones it is 0, as an absent tail reads (R3).
+ *
+ * SINCE  What is declared here is of version 1.0 unless it says otherwise.
+ *
+ * UNKNOWN  Bits of flags, kinds, attributes, channels and ids of interfaces that
+ * a side does not know are ignored, not refused.
  */
 #ifndef INFERBENCH_ABI_H
 #define INFERBENCH_ABI_H
@@ -134,6 +141,7 @@ enum ifb_option_flag {
   IFB_OPT_ADVANCED = 4 /* left out of the short help */
 };
 
+/* Static: lives as long as the library. */
 typedef struct ifb_option {
   uint32_t struct_size;
   ifb_type type;
@@ -164,6 +172,7 @@ typedef struct ifb_option {
 typedef struct ifb_arena ifb_arena; /* opaque; freed whole, by the host */
 typedef struct ifb_host ifb_host;
 
+/* Lent to create; good until destroy has returned. */
 struct ifb_host {
   uint32_t struct_size;
   uint16_t abi_major, abi_minor;
@@ -193,6 +202,7 @@ enum ifb_decode_flag {
   IFB_DECODE_SKIP_SPECIAL = 1 /* leave special tokens out of the text */
 };
 
+/* What it points to lives as long as the tokenizer. */
 typedef struct ifb_vocabulary {
   uint32_t struct_size;
   uint32_t added;              /* special tokens that encoding "" with SPECIAL adds */
@@ -285,11 +295,13 @@ typedef struct ifb_instance ifb_instance; /* the plugin's own object */
 typedef uint32_t ifb_kind;
 enum ifb_kind_code { IFB_BACKEND = 1, IFB_DATASET, IFB_REPORTER, IFB_TOKENIZER };
 
+/* Borrowed by create: copy what is to last. */
 typedef struct ifb_config {
   const ifb_value* values;
   size_t count;
 } ifb_config;
 
+/* Static, like everything that it points to. */
 typedef struct ifb_plugin {
   uint32_t struct_size;
   ifb_kind kind;
@@ -325,7 +337,11 @@ typedef const ifb_library*(IFB_CALL* ifb_entry)(uint32_t host_major, uint32_t ho
 IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major,
                                                             uint32_t host_minor);
 
-/* ---- samples: what flows from a dataset to a backend -------------------- */
+/* ---- samples: what flows from a dataset to a backend --------------------
+ *
+ * A dataset fills in structs whose views point into the arena of its call or into
+ * its instance.  To a backend all of it is borrowed until its exchange or call
+ * is closed, and read-only: other requests may share it. */
 
 enum ifb_part_kind {
   IFB_PART_TEXT = 1, /* data: UTF-8 */
@@ -358,7 +374,8 @@ typedef struct ifb_message {
   uint32_t reserved;
   ifb_str role;
   ifb_part_list parts;
-  ifb_str json; /* not empty: the whole message object, sent as it is */
+  ifb_str json;   /* not empty: the whole message object, sent as it is */
+  int64_t tokens; /* of a conversation: its length as the client counts it, or -1 */
 } ifb_message;
 
 typedef struct ifb_message_list {
@@ -386,8 +403,8 @@ typedef struct ifb_sample {
   ifb_part_list media;       /* beside the prompt; ignored where no use */
   ifb_str id;                /* the host's, unique in a run; may be empty */
   ifb_str model;             /* instead of the backend's model, or empty */
-  ifb_str session;           /* empty: stands alone */
-  uint32_t turn;             /* 0-based position inside the session */
+  ifb_str session;           /* the host's, by conversation; empty: stands alone */
+  uint32_t turn;             /* 0-based number of this request in the session */
   uint32_t reserved;
   int64_t arrival_ns;        /* offset from run start, or -1 */
   int64_t input_tokens;      /* prompt length as the client counts it, or -1 */
@@ -417,7 +434,9 @@ typedef struct ifb_token {
   uint32_t choice;  /* n-best index */
   uint32_t channel; /* ifb_channel; others are counted, not collected */
   ifb_str text;
-  uint64_t at; /* 0: the arrival of the bytes that completed this message */
+  /* 0: the arrival of the bytes that completed this message; of an engine the
+   * time of this call */
+  uint64_t at;
 } ifb_token;
 
 typedef struct ifb_usage {
@@ -426,6 +445,8 @@ typedef struct ifb_usage {
   int64_t prompt_tokens, cached_tokens, output_tokens, reasoning_tokens;
 } ifb_usage; /* -1 where unknown; a later one overrides what it knows */
 
+/* A codec calls these within the call that was handed them, on its thread; an
+ * engine on [any] thread.  What they are given is borrowed until they return. */
 typedef struct ifb_events { /* filled in by the host, constant for a run */
   uint32_t struct_size;
   uint32_t reserved;
@@ -458,7 +479,9 @@ enum ifb_codec_flag {
   IFB_CODEC_POOLING = 1,
   /* The protocol takes OpenAI's sampling fields; the host may put
    * temperature, top_p and the like into the option extra-body. */
-  IFB_CODEC_SAMPLING = 2
+  IFB_CODEC_SAMPLING = 2,
+  /* The server makes a chat prompt of what it is sent, by its own template. */
+  IFB_CODEC_CHAT = 4
 };
 
 typedef struct ifb_http_request {
@@ -520,7 +543,11 @@ enum ifb_engine_flag { IFB_ENGINE_BLOCKING = 1 };
 typedef struct ifb_engine {
   uint32_t struct_size;
   uint32_t flags;
-  /* [worker] events stay callable, from [any] thread, until done/error. */
+  /* [any] Workers submit on one instance at the same time.  Events stay callable,
+   * from [any] thread, until done/error; sample and arena until release.  *out:
+   * NULL, or the call to be cancelled and released; where submit blocks it may be
+   * set before submit returns, with release order, and be cancelled from then on.
+   * A submit that fails leaves no call. */
   ifb_status(IFB_CALL* submit)(ifb_instance*, const ifb_sample*, ifb_arena*, const ifb_events*,
                                ifb_output*, ifb_call** out, ifb_error*);
   void(IFB_CALL* cancel)(ifb_call*);  /* [any] hastens done/error */
@@ -542,11 +569,18 @@ enum ifb_dataset_flag {
   IFB_DATASET_SHUFFLE = 1,    /* the host may read the rows in any order */
   IFB_DATASET_OVERSAMPLE = 2, /* the host may read a row again to fill up */
   IFB_DATASET_ARRIVALS = 4,   /* samples have arrival_ns */
-  IFB_DATASET_SESSIONS = 8,   /* samples have session and turn */
+  /* A row is a conversation (IFB_PROMPT_CHAT) and the host makes its requests: one
+   * for each message of the user that follows an answer or begins it, with what
+   * came before.  The server's answers take the place of the recorded ones, whose
+   * tokens, else the sample's output_tokens, say how long they are to be. */
+  IFB_DATASET_SESSIONS = 8,
   IFB_DATASET_ANONYMOUS = 16, /* samples go without a request id */
   /* Prompts were made to a length by the client's tokenizer: the host may
    * check them against the server's, and ask it to ignore end of sequence. */
-  IFB_DATASET_SYNTHETIC = 32
+  IFB_DATASET_SYNTHETIC = 32,
+  /* Texts are chat prompts already, rendered by the model's template: the host
+   * tells a user whose server would do it once more. */
+  IFB_DATASET_RENDERED = 64
 };
 
 typedef struct ifb_dataset_info {
@@ -575,6 +609,7 @@ typedef struct ifb_dataset {
 
 #define IFB_REPORTER_OPS "inferbench.reporter/1"
 
+/* One request.  Borrowed: valid until the call that got it returns. */
 typedef struct ifb_record {
   uint32_t struct_size;
   uint32_t http_status;  /* 0: none */
@@ -582,7 +617,7 @@ typedef struct ifb_record {
   uint64_t due_ns;       /* when the schedule wanted it */
   uint64_t start_ns;     /* when it was free to go: permit and sample there */
   uint64_t connected_ns; /* when its connection was usable (= start if kept) */
-  uint64_t sent_ns;      /* when its first byte was handed to the kernel */
+  uint64_t sent_ns;      /* when its first byte was handed to the kernel, or submit called */
   uint64_t first_byte_ns;
   uint64_t first_token_ns, last_token_ns; /* upstream's rule: any event */
   uint64_t first_text_ns, last_text_ns;   /* ours: events with text */
@@ -602,7 +637,7 @@ typedef struct ifb_record {
   const ifb_field* attributes;
   uint64_t tls_ns; /* when the TLS handshake began; 0 on a kept or plain connection */
   uint32_t server; /* which of the base URLs it went to */
-  uint32_t reserved;
+  uint32_t turn;   /* 0-based number of this request in its session */
 } ifb_record;
 
 typedef struct ifb_quantile {
@@ -616,6 +651,8 @@ enum ifb_metric_flag {
   IFB_METRIC_UPSTREAM = 8  /* a figure of `vllm bench`, by upstream's rule */
 };
 
+/* One figure, which describes itself.  Borrowed like a record; names and help are
+ * static in the host. */
 typedef struct ifb_metric {
   uint32_t struct_size;
   uint32_t flags;    /* ifb_metric_flag */
@@ -631,6 +668,7 @@ typedef struct ifb_metric {
   size_t quantile_count;
 } ifb_metric;
 
+/* Borrowed by begin. */
 typedef struct ifb_run {
   uint32_t struct_size;
   uint32_t reserved;
@@ -645,6 +683,7 @@ enum ifb_summary_flag {
   IFB_SUMMARY_INTERRUPTED = 1 /* the run was stopped before its end */
 };
 
+/* Borrowed by end. */
 typedef struct ifb_summary {
   uint32_t struct_size;
   uint32_t flags;

@@ -2,7 +2,7 @@
 //
 //   INFERBENCH_PLUGINS(ifb::backend<my_backend>, ifb::dataset<my_dataset>)
 //
-// What a class of each kind looks like stands at the top of backend.hpp,
+// What a class of each kind looks like stands at the top of backend.hpp, engine.hpp,
 // dataset.hpp, reporter.hpp and tokenizer.hpp; docs/plugin-guide.md goes through
 // one step by step. Header-only, standard library only. No C++ type and no
 // exception crosses the boundary, so a plugin may be built with any compiler and
@@ -15,6 +15,7 @@
 #include <inferbench/abi.h>
 #include <inferbench/backend.hpp>
 #include <inferbench/dataset.hpp>
+#include <inferbench/engine.hpp>
 #include <inferbench/guard.hpp>
 #include <inferbench/host.hpp>
 #include <inferbench/options.hpp>

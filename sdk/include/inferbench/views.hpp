@@ -152,6 +152,16 @@ class strided {
 [[nodiscard]] constexpr ifb_part_list list_of(std::span<const ifb_part> parts) noexcept {
   return {parts.data(), static_cast<std::uint32_t>(parts.size()), sizeof(ifb_part)};
 }
+/// `tokens`: its length as the client counts it, or -1.
+[[nodiscard]] constexpr ifb_message message(std::string_view role, ifb_part_list parts,
+                                            std::int64_t tokens = -1) noexcept {
+  return {sizeof(ifb_message), 0, str(role), parts, {}, tokens};
+}
+/// A whole message object, sent as it is.
+[[nodiscard]] constexpr ifb_message json_message(std::string_view role,
+                                                 std::string_view object) noexcept {
+  return {sizeof(ifb_message), 0, str(role), {}, str(object), -1};
+}
 [[nodiscard]] constexpr ifb_message_list list_of(std::span<const ifb_message> messages) noexcept {
   return {messages.data(), static_cast<std::uint32_t>(messages.size()), sizeof(ifb_message)};
 }

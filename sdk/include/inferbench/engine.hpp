@@ -1,0 +1,169 @@
+// ifb::engine<T>: a class as an engine (inferbench.engine/1), a backend that performs its
+// requests itself. Who speaks HTTP writes a codec (backend.hpp) instead.
+//
+//   class mine {
+//    public:
+//     static constexpr const char* id = "mine", *version = ..., *summary = ..., *license = ...;
+//     static constexpr bool blocking = true;                // optional: run() performs the request
+//     struct options { ... };                               // optional
+//     class call {                                          // one request
+//      public:
+//       void run();
+//       void cancel() noexcept;
+//     };
+//     mine(ifb::host, const options&);
+//     call open(const ifb_sample&, ifb::arena, ifb::engine_output) const;
+//   };
+//
+// open() is const: the host's workers call it at the same time. What it returns is built in
+// the arena of the request, so that it has the address that it keeps, and is destroyed when
+// the host has heard of its end. Sample, arena and output live as long.
+//
+// run() begins the request and returns at once; events then come from whatever thread. Where
+// `blocking` is true it returns when the request is over, and the host gives it a thread for
+// that. Either way each request ends in one done() or error(), once, and last: after it
+// nothing of the call may be touched. Whatever run() throws is its error(). cancel() may come
+// on another thread while run() goes on, until the end, and only hastens that.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <inferbench/abi.h>
+#include <inferbench/backend.hpp>
+#include <inferbench/descriptor.hpp>
+#include <inferbench/views.hpp>
+
+namespace ifb {
+
+/// Where a call reports what comes back; [any] thread, one at a time for one call, until the
+/// end. The host stamps what it is told; `at`: who learns of a token later than it was there
+/// says when that was, by host::now().
+class engine_output : public output {
+ public:
+  engine_output(const ifb_events* events, ifb_output* handle) noexcept
+      : output(events, handle), events_(events), handle_(handle) {}
+
+  void token_at(std::uint64_t at, std::string_view text, std::uint32_t count = 0,
+                std::uint32_t channel = IFB_CHANNEL_ANSWER, std::uint32_t choice = 0) const {
+    ifb_token event{};
+    event.struct_size = sizeof event;
+    event.count = count;
+    event.choice = choice;
+    event.channel = channel;
+    event.text = str(text);
+    event.at = at;
+    events_->on_token(handle_, &event);
+  }
+
+ private:
+  const ifb_events* events_;
+  ifb_output* handle_;
+};
+
+namespace detail {
+
+template <typename call>
+concept runs = requires(call x) {
+  { x.run() } -> std::same_as<void>;
+};
+template <typename call>
+concept cancels = requires(call x) {
+  { x.cancel() } noexcept -> std::same_as<void>;
+};
+template <typename plugin>
+concept opens_calls =
+    requires(const plugin& p, const ifb_sample& sample, arena memory, engine_output out) {
+      { p.open(sample, memory, out) } -> std::same_as<typename plugin::call>;
+    };
+
+template <typename plugin>
+consteval bool check_engine() {
+  static_assert(check_description<plugin>());
+  static_assert(
+      requires { typename plugin::call; },
+      "an engine needs a nested class call, the state of one request");
+  if constexpr (requires { typename plugin::call; }) {
+    using call = typename plugin::call;
+    static_assert(opens_calls<plugin>,
+                  "an engine needs: call open(const ifb_sample&, ifb::arena, ifb::engine_output) "
+                  "const");
+    static_assert(runs<call>, "a call needs: void run()");
+    static_assert(cancels<call>, "a call needs: void cancel() noexcept");
+    static_assert(alignof(call) <= 16, "an arena aligns to 16 bytes");
+    static_assert(std::is_nothrow_destructible_v<call>);
+  }
+  return true;
+}
+
+template <typename plugin>
+consteval bool blocks() {
+  if constexpr (requires { plugin::blocking; })
+    return plugin::blocking;
+  else
+    return false;
+}
+
+/// The functions of one ifb_engine.
+template <typename plugin>
+struct engine_table {
+  using call = typename plugin::call;
+
+  static call& of(ifb_call* handle) noexcept { return *reinterpret_cast<call*>(handle); }
+
+  static ifb_status IFB_CALL submit(ifb_instance* self, const ifb_sample* sample, ifb_arena* memory,
+                                    const ifb_events* events, ifb_output* handle, ifb_call** out,
+                                    ifb_error* error) noexcept {
+    call* made = nullptr;
+    const engine_output reports{events, handle};
+    const ifb_status opened = guarded<plugin>(error, [&] {
+      const auto& owner = std::as_const(box<plugin>::of(self));
+      const arena room{owner.host().table(), memory};
+      void* place = room.allocate(sizeof(call));
+      made = ::new (place) call(owner.get().open(*sample, room, reports));
+    });
+    if (opened < 0) return opened;
+    // Before run(), which may last as long as the request: the host can cancel it from now on.
+    std::atomic_ref<ifb_call*>(*out).store(reinterpret_cast<ifb_call*>(made),
+                                           std::memory_order_release);
+    ifb_error thrown{};
+    const ifb_status ran = guarded<plugin>(&thrown, [&] { made->run(); });
+    if (ran < 0) events->on_error(handle, &thrown);
+    return IFB_OK;
+  }
+  static void IFB_CALL cancel(ifb_call* self) noexcept { of(self).cancel(); }
+  static void IFB_CALL release(ifb_call* self) noexcept { of(self).~call(); }
+
+  static constexpr ifb_engine make() {
+    ifb_engine out{};
+    out.struct_size = sizeof out;
+    out.flags = blocks<plugin>() ? IFB_ENGINE_BLOCKING : 0;
+    out.submit = &submit;
+    out.cancel = &cancel;
+    out.release = &release;
+    return out;
+  }
+};
+
+}  // namespace detail
+
+template <typename plugin>
+struct engine {
+  static_assert(detail::check_engine<plugin>());
+
+  static constexpr ifb_engine operations = detail::engine_table<plugin>::make();
+  static constexpr const char* interfaces[] = {IFB_ENGINE, nullptr};
+  static const void* IFB_CALL query(const char* id) noexcept {
+    return std::strcmp(id, IFB_ENGINE) == 0 ? &operations : nullptr;
+  }
+  static constexpr ifb_plugin descriptor =
+      detail::describe<plugin>(IFB_BACKEND, interfaces, &query);
+};
+
+}  // namespace ifb
