@@ -1,9 +1,13 @@
 // What every request of a run shares: the codec that speaks the protocol and where
-// and how its requests go. Set up once, then read by all workers.
+// and how its requests go, or the engine that performs them. Set up once, then read by
+// all workers.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,8 +19,17 @@
 
 namespace inferbench::client {
 
+struct engine {
+  plugin::engine ops{};
+  /// The user knows that it breaks the contract. All copies share it. Any thread.
+  std::shared_ptr<std::atomic<bool>> fault_told = std::make_shared<std::atomic<bool>>(false);
+};
+
 struct backend {
   ifb_instance* instance = nullptr;
+  /// Where there is one it takes the requests, and codec, servers, headers and what limits
+  /// connections and messages are of no use.
+  std::optional<client::engine> engine;
   plugin::codec codec{};
   /// At least one; request n goes to number n modulo their count.
   std::vector<const transport::endpoint*> servers;
@@ -27,6 +40,7 @@ struct backend {
 
   // Time limits, 0: none.
   std::uint64_t connect_timeout_ns = 0;
+  // Of an engine each event is a read, and the first is the first byte.
   std::uint64_t first_byte_timeout_ns = 0;  // from start to the answer's first byte
   std::uint64_t idle_timeout_ns = 0;        // between two reads of an answer
   std::uint64_t request_timeout_ns = 0;     // from start to end

@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "config/units.hpp"
 #include "plugin/instance.hpp"
 #include "transport/redirect.hpp"
 
@@ -20,37 +19,19 @@ constexpr std::size_t kept_capacity = 4096;
 // gather write, and this is done ahead of the due time.
 constexpr std::size_t short_body = 2048;
 
-// "an event is longer than 64 MiB (--max-message)"
-std::string longer_than(std::string_view what, std::uint64_t limit, std::string_view flag) {
-  std::string size = config::size_text(static_cast<std::int64_t>(limit));
-  size.insert(size.find_first_not_of("0123456789"), 1, ' ');
-  return std::string(what) + " longer than " + size + " (" + std::string(flag) + ")";
-}
-
 }  // namespace
 
 exchange::exchange(const backend& shared, head_writer& heads)
-    : shared_(shared), heads_(heads), sse_(shared.max_message), lines_(shared.max_message) {}
+    : answer(shared), heads_(heads), sse_(shared.max_message), lines_(shared.max_message) {}
 
 exchange::~exchange() { close(); }
 
 bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
   close();
   sample_ = &sample;
-  outcome_known_ = false;
   keep_ = false;
-  record_ = record{};
-  record_.sequence = sequence;
-  record_.due_ns = due_ns;
+  begin(sample, sequence, due_ns);
   record_.server = static_cast<std::uint32_t>(sequence % shared_.servers.size());
-  record_.id = plugin::view(sample.id);
-  record_.session = plugin::view(sample.session);
-  record_.sample_tokens = sample.input_tokens;
-  record_.wanted_tokens = sample.output_tokens;
-  for (std::size_t i = 0; i < sample.metadata_count; ++i)
-    record_.attributes.emplace_back(plugin::view(sample.metadata[i].name),
-                                    plugin::view(sample.metadata[i].value));
-  kept_bytes_ = 0;
 
   ifb_error error = plugin::empty_error();
   const ifb_status status = shared_.codec.open(shared_.instance, &sample, &arena_, &codec_, &error);
@@ -101,11 +82,6 @@ bool exchange::write_request() {
   for (const ifb_bytes& piece : std::exchange(body_, {}))
     head_.append(static_cast<const char*>(piece.data), piece.size);
   return true;
-}
-
-void exchange::start(std::uint64_t now) {
-  record_.start_ns = now;
-  record_.tokens = stamps(now);
 }
 
 // The stamps are those of the first leg, and of its second try where it has one.
@@ -298,34 +274,8 @@ bool exchange::follow() {
   return true;
 }
 
-void exchange::fail(ifb_status status, std::string message, std::uint64_t stamp) {
-  record_.end_ns = stamp;
-  // A success that the codec saw in an answer without an end is none, unless it has
-  // said that the rest does not matter.
-  if (outcome_known_ && record_.ok() && !heard_enough_) outcome_known_ = false;
-  fail_once(status, std::move(message));
-}
-
 void exchange::too_long(std::string_view what, std::uint64_t stamp) {
   fail(IFB_E_PROTOCOL, longer_than(what, shared_.max_message, "--max-message"), stamp);
-}
-
-bool exchange::kept_too_much(std::uint64_t stamp) {
-  if (kept_bytes_ <= shared_.max_answer) return false;
-  fail(IFB_E_PROTOCOL,
-       longer_than("what is kept of the answer is", shared_.max_answer, "--max-answer"), stamp);
-  return true;
-}
-
-void exchange::refuse(ifb_status status, const ifb_error& error) {
-  fail_once(status < 0 ? status : IFB_E_INTERNAL, plugin::text_of(error, status));
-}
-
-void exchange::fail_once(ifb_status status, std::string message) {
-  if (outcome_known_) return;
-  outcome_known_ = true;
-  record_.status = status;
-  record_.error = std::move(message);
 }
 
 std::string exchange::status_line() const {

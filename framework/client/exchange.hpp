@@ -15,6 +15,7 @@
 #include <inferbench/abi.h>
 
 #include "base/arena.hpp"
+#include "client/answer.hpp"
 #include "client/backend.hpp"
 #include "client/headers.hpp"
 #include "client/record.hpp"
@@ -22,12 +23,9 @@
 #include "transport/lines.hpp"
 #include "transport/sse.hpp"
 
-/// The plugin's name for an exchange; global, because the C contract names it.
-struct ifb_output {};
-
 namespace inferbench::client {
 
-class exchange final : public ifb_output {
+class exchange final : public answer {
  public:
   enum class progress : std::uint8_t {
     more,     // waiting for bytes
@@ -51,8 +49,6 @@ class exchange final : public ifb_output {
   [[nodiscard]] std::string_view head() const noexcept { return head_; }
   [[nodiscard]] std::span<const ifb_bytes> body() const noexcept { return body_; }
 
-  /// It has its permit and leaves now; stamps count from here.
-  void start(std::uint64_t now);
   /// `tls_at`: when the handshake on this connection began, 0 on a plain or a kept one.
   void connected(std::uint64_t at, std::uint64_t tls_at = 0) noexcept;
   /// What head() and body() say was given to the connection; `at` 0: nothing of it was
@@ -61,8 +57,6 @@ class exchange final : public ifb_output {
 
   [[nodiscard]] progress feed(std::string_view bytes, std::uint64_t stamp);
   [[nodiscard]] progress eof(std::uint64_t stamp);
-  /// Ends it from outside: no connection, time-out, stop.
-  void fail(ifb_status status, std::string message, std::uint64_t stamp);
 
   /// Any byte of the answer has come.
   [[nodiscard]] bool answered() const noexcept { return parser_.started(); }
@@ -71,17 +65,9 @@ class exchange final : public ifb_output {
   /// Sent once more on a fresh connection because the first was stale.
   void sent_again() noexcept { record_.sent_again = true; }
 
-  [[nodiscard]] const record& current() const noexcept { return record_; }
   /// Closes the codec's exchange and hands the record over. answered() and head() are of no
   /// use afterwards.
   [[nodiscard]] record finish();
-
-  // What the plugin calls through the contract.
-  void on_token(const ifb_token& token);
-  void on_usage(const ifb_usage& usage);
-  void on_attribute(std::string_view key, std::string_view value);
-  void on_done(std::string_view reason);
-  void on_error(const ifb_error& error);
 
  private:
   enum class framing : std::uint8_t { refused, whole, sse, lines, raw };
@@ -94,16 +80,12 @@ class exchange final : public ifb_output {
   [[nodiscard]] bool on_body(std::string_view data, std::uint64_t stamp);
   [[nodiscard]] progress on_end(std::uint64_t stamp, bool leftover);
   [[nodiscard]] bool message(std::string_view event, std::string_view data, std::uint64_t stamp);
-  void refuse(ifb_status status, const ifb_error& error);
-  void fail_once(ifb_status status, std::string message);
   void too_long(std::string_view what, std::uint64_t stamp);
-  [[nodiscard]] bool kept_too_much(std::uint64_t stamp);
   [[nodiscard]] std::string status_line() const;
   [[nodiscard]] std::string quoted(std::string_view words) const;
   [[nodiscard]] bool compressed() const;
   void close() noexcept;
 
-  const backend& shared_;
   head_writer& heads_;
   base::arena arena_;
   ifb_exchange* codec_ = nullptr;
@@ -120,17 +102,8 @@ class exchange final : public ifb_output {
   transport::line_parser lines_;
   std::string whole_;  // a body that is one message, or the beginning of an error's
   framing framing_ = framing::whole;
-  std::uint64_t room_ = 0;        // bytes that this answer may still have
-  std::uint64_t kept_bytes_ = 0;  // of the record, by the codec's doing
-  std::uint64_t stamp_ = 0;       // of the bytes that complete the message being handed over
-  bool heard_enough_ = false;
-  bool outcome_known_ = false;  // on_done, on_error or a failure of ours
-  bool keep_ = false;           // the answer was read to its end, and the server goes on
-
-  record record_;
+  std::uint64_t room_ = 0;  // bytes that this answer may still have
+  bool keep_ = false;       // the answer was read to its end, and the server goes on
 };
-
-/// The table handed to codecs; its functions take an exchange as ifb_output.
-[[nodiscard]] const ifb_events& events() noexcept;
 
 }  // namespace inferbench::client

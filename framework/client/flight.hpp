@@ -1,33 +1,41 @@
-// One request on its way: it listens to its connection, feeds the exchange, and
-// watches the clock for it. Owned by its worker, used again for one request after
-// another; everything on the worker's thread.
+// One request on its way, whatever carries it: a connection (http_flight) or an engine
+// (engine_flight). This part watches the clock for it. Owned by its worker, used again for
+// one request after another; everything on the worker's thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
-#include "client/exchange.hpp"
+#include "client/answer.hpp"
+#include "client/record.hpp"
 #include "client/source.hpp"
-#include "transport/connection_pool.hpp"
 #include "transport/event_loop.hpp"
 
 namespace inferbench::client {
 
 class flight;
 
+/// A request that has said nothing for the stall-warning time.
+struct silence {
+  std::uint64_t ns = 0;
+  std::size_t events = 0;  // before it
+  bool begun = false;      // any byte of the answer had come
+};
+
 /// What a flight needs of its worker.
 class flight_owner {
  public:
   /// The record is complete. The flight may be used for another request from here on.
   virtual void on_landed(flight& which) = 0;
-  /// It has heard nothing for the stall-warning time: once for each silence.
-  virtual void on_stalled(const flight& which, std::uint64_t silent_ns) = 0;
+  /// Once for each silence.
+  virtual void on_stalled(const flight& which, const silence& so_far) = 0;
   /// `bytes` were waiting in its socket; `stamp`: theirs.
   virtual void on_heard(std::size_t bytes, std::uint64_t stamp) noexcept = 0;
-  /// This machine had no port or descriptor for it.
+  /// This machine had no port, descriptor or thread for it.
   virtual void on_shortage() noexcept = 0;
+  /// A line for the user; false: there is nobody to tell it to.
+  virtual bool tell(const std::string& line) = 0;
 
  protected:
   flight_owner() = default;
@@ -36,54 +44,65 @@ class flight_owner {
   ~flight_owner() = default;
 };
 
-class flight final : private transport::connection_listener {
+class flight {
  public:
-  /// All references outlive it.
-  flight(const backend& shared, head_writer& heads, transport::event_loop& loop,
-         flight_owner& owner);
   flight(const flight&) = delete;
   flight& operator=(const flight&) = delete;
-  ~flight() = default;
+  virtual ~flight() = default;
 
-  exchange work;
   job what;
-  std::size_t place = 0;  // in the worker's list of those under way
+  std::size_t place = 0;      // in the worker's list of those under way
+  std::uint32_t server = 0;   // which of the base URLs it goes to
+  std::uint64_t over_ns = 0;  // once it has landed: when its permit was of no more use
 
-  /// Its permit is there: takes a connection of `pool` and sends.
-  void launch(transport::connection_pool& pool, std::uint64_t now);
-  /// Ends it from outside; the owner is told.
+  /// Makes what() ready to leave, ahead of its time. False: the backend refuses it, and
+  /// refuse() is next.
+  [[nodiscard]] virtual bool prepare() = 0;
+  /// Its permit is there: sends it. The owner is told of its end.
+  virtual void launch(std::uint64_t now) = 0;
+  /// Where prepare() said no: completes the record of a request that failed without leaving.
+  void refuse(std::uint64_t now);
+  /// Ends it from outside. The owner is told, at once or, where an engine has to end it, later.
   void cancel(std::string reason, std::uint64_t now);
-  /// Gives its connection back and forgets its timer; the record is taken from `work`.
-  void land() noexcept;
+  /// Gives back what it holds and hands the record over: after on_landed() or refuse(), or
+  /// instead of launch().
+  [[nodiscard]] virtual record land() = 0;
 
- private:
-  void send();
-  void send_again(std::uint64_t stamp);
-  void change_connection(std::uint64_t stamp);
-  void act(exchange::progress p);
+  /// Its request, while it is prepared or under way.
+  [[nodiscard]] std::string name() const;
+
+ protected:
+  struct life {
+    std::uint64_t start_ns = 0;
+    std::uint64_t heard_ns = 0;  // the latest sign of life: start, or a read
+    std::size_t events = 0;
+    bool begun = false;
+  };
+
+  /// All references outlive it.
+  flight(const backend& shared, transport::event_loop& loop, flight_owner& owner);
+
+  [[nodiscard]] virtual answer& work() noexcept = 0;
+  [[nodiscard]] virtual life signs() = 0;
+  /// Its request is a failure from now on.
+  virtual void end_early(ifb_status status, std::string reason, std::uint64_t now) = 0;
+
+  /// It left at `now`.
   void watch(std::uint64_t now);
-  void on_watch(std::uint64_t now);
-  void time_out(std::string reason, std::uint64_t now);
-  [[nodiscard]] bool stale(const transport::connection& from) const;
-  [[nodiscard]] std::uint64_t connect_deadline(std::uint64_t from) const noexcept;
-
-  void on_connected(transport::connection& from, std::uint64_t stamp) override;
-  void on_bytes(transport::connection& from, std::string_view bytes, std::uint64_t stamp) override;
-  void on_eof(transport::connection& from, std::uint64_t stamp) override;
-  void on_failure(transport::connection& from, const transport::connection_failure& why,
-                  std::uint64_t stamp) override;
+  void stop_watching() noexcept { loop_.cancel(watch_); }
 
   const backend& shared_;
   transport::event_loop& loop_;
   flight_owner& owner_;
-  transport::connection_pool* pool_ = nullptr;
-  transport::connection* wire_ = nullptr;
+
+ private:
+  void arm(const life& so_far, std::uint64_t now);
+  void on_watch(std::uint64_t now);
+
   // One timer for all limits. Reads only note the time: the timer finds out when it
   // fires whether anything has come meanwhile, so that an event costs no timer.
   transport::timer watch_;
-  std::uint64_t heard_ns_ = 0;  // the latest sign of life: start, or a read
-  bool kept_ = false;           // wire_ was open before this request took it
-  bool named_ = false;          // its present silence has been reported
+  std::uint64_t named_ns_ = 0;  // the sign of life behind which the silence has been reported
 };
 
 }  // namespace inferbench::client

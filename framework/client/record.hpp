@@ -114,6 +114,7 @@ struct record {
   ifb_status status = IFB_E_INTERNAL;  // IFB_OK, or why it failed
   std::uint32_t http_status = 0;
   std::uint32_t server = 0;  // which of the base URLs it went to
+  std::uint32_t turn = 0;    // 0-based number of this request in its session
   bool sent_again = false;   // a stale pooled connection ended before any byte: sent once more
   std::string id;
   std::string session;

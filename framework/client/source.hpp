@@ -26,8 +26,13 @@ class source {
   source& operator=(const source&) = delete;
   virtual ~source() = default;
 
-  /// Fills `out` with the next job; `later`: none is ready yet. Does not wait.
+  /// Fills `out` with the next job; `later`: none is ready yet. Where that is as it should
+  /// be, since the next job waits for its time or for an answer, `out.due_ns` is then when to
+  /// ask again at the latest; where it is 0, data are missing. Does not wait.
   [[nodiscard]] virtual dataset::taken try_take(job& out) = 0;
+
+  /// A job that is taken ahead of its permit is kept from other workers that have one.
+  [[nodiscard]] virtual bool scarce() const noexcept { return false; }
 };
 
 }  // namespace inferbench::client

@@ -43,42 +43,42 @@ worker::worker(const base::clock& clock, const backend& shared, worker_settings 
       settings_(std::move(settings)),
       jobs_(jobs),
       out_(std::move(out)),
-      heads_(shared),
       loop_(clock, {.stamping = settings_.stamping}),
+      fleet_(shared, loop_, *this),
       due_(transport::timer::action::to<&worker::on_due>(*this)),
       refill_(transport::timer::action::to<&worker::on_refill>(*this)) {
-  for (const transport::endpoint* server : shared_.servers)
-    pools_.push_back(std::make_unique<transport::connection_pool>(loop_, *server));
-  health_.servers.resize(pools_.size());
+  health_.servers.resize(fleet_.pools().size());
+  if (fleet_.pools().empty()) settings_.connections_ahead = 0;
   loop_.on_wake(transport::callback<void()>::to<&worker::on_wake>(*this));
 }
 
 worker::~worker() = default;
 
 void worker::open() {
+  const connection_pools& pools = fleet_.pools();
   const std::uint64_t now = loop_.clock().now();
   const std::uint64_t deadline = timer_queue::after(now, shared_.connect_timeout_ns);
   std::size_t begun = 0;
   const auto opening = [&] {
     std::size_t sum = 0;
-    for (const auto& pool : pools_)
+    for (const auto& pool : pools)
       sum += pool->opening();
     return sum;
   };
   while (!stop_.load() && (begun < settings_.connections_ahead || opening() != 0)) {
     for (std::size_t at_once = opening();
          begun < settings_.connections_ahead && at_once < opening_at_once; ++at_once)
-      pools_[begun++ % pools_.size()]->open_ahead(1, deadline);
+      pools[begun++ % pools.size()]->open_ahead(1, deadline);
     loop_.run_once(true);
   }
-  for (const auto& pool : pools_)
+  for (const auto& pool : pools)
     if (const auto& why = pool->ahead_failure(); !why.text.empty() && settings_.warn)
       settings_.warn("not every connection could be opened ahead: " + why.text);
 }
 
 void worker::run() {
   if (!stop_.load()) serve();
-  pools_.clear();
+  fleet_.close();
 }
 
 void worker::serve() {
@@ -103,8 +103,8 @@ void worker::serve() {
 void worker::note_health() noexcept {
   health_.turns = loop_.turns();
   health_.full_batches = loop_.full_batches();
-  for (std::size_t i = 0; i < pools_.size(); ++i) {
-    const transport::connection_counters& c = pools_[i]->counters();
+  for (std::size_t i = 0; i < health_.servers.size(); ++i) {
+    const transport::connection_counters& c = fleet_.pools()[i]->counters();
     server_use& use = health_.servers[i];
     use.connects = c.connects;
     use.opened_ahead = c.opened_ahead;
@@ -121,6 +121,7 @@ void worker::stop() noexcept {
 }
 
 void worker::on_wake() {
+  fleet_.collect();
   if (stop_.load()) cancel_all();
 }
 
@@ -131,8 +132,13 @@ void worker::on_refill(std::uint64_t) {
   pump();
 }
 
+bool worker::wants_more() const noexcept {
+  return prepared_.size() < settings_.ahead &&
+         (!jobs_.scarce() || prepared_.size() + flying_.size() < settings_.max_in_flight);
+}
+
 void worker::refill() {
-  for (std::size_t n = 0; !ended_ && prepared_.size() < settings_.ahead; ++n) {
+  for (std::size_t n = 0; !ended_ && wants_more(); ++n) {
     if (n == refill_batch) {
       loop_.arm(refill_, 0);
       break;
@@ -147,26 +153,27 @@ bool worker::take_job() {
   job next;
   switch (jobs_.try_take(next)) {
     case dataset::taken::later:
-      hungry_ = true;
-      loop_.arm(refill_, loop_.clock().now() + ask_again_ns);
+      waits_ = next.due_ns != 0;
+      hungry_ = !waits_;
+      loop_.arm(refill_, waits_ ? next.due_ns : loop_.clock().now() + ask_again_ns);
       return false;
     case dataset::taken::end: ended_ = true; return false;
     case dataset::taken::sample: break;
   }
+  waits_ = false;
   flight& f = take_flight();
   f.what = std::move(next);
   if (std::exchange(hungry_, false) && prepared_.empty() &&
       flying_.size() < settings_.max_in_flight && f.what.due_ns < loop_.clock().now())
     ++health_.starved;
-  if (f.work.prepare(*f.what.sample, f.what.sequence, f.what.due_ns)) {
+  if (f.prepare()) {
     prepared_.push_back(&f);
     return true;
   }
   // Refused by the backend: a failed request that never needed a connection, at the time
   // when it would have left.
   const std::uint64_t now = std::max(loop_.clock().now(), f.what.due_ns);
-  f.work.start(now);
-  f.work.fail(IFB_E_INTERNAL, {}, now);
+  f.refuse(now);
   counters_.started.fetch_add(1, std::memory_order_relaxed);
   f.place = flying_.size();
   flying_.push_back(&f);
@@ -179,16 +186,16 @@ void worker::open_for_prepared() {
   if (settings_.connections_ahead == 0 || prepared_.empty()) return;
   const std::uint64_t now = loop_.clock().now();
   std::size_t permits = settings_.max_in_flight - flying_.size();
-  wanted_.assign(pools_.size(), 0);
+  const connection_pools& pools = fleet_.pools();
+  wanted_.assign(pools.size(), 0);
   for (const flight* f : prepared_) {
     if (permits-- == 0 || f->what.due_ns > now + near_ns) break;
-    ++wanted_[f->work.current().server];
+    ++wanted_[f->server];
   }
-  for (std::size_t i = 0; i < pools_.size(); ++i) {
-    const std::size_t there = pools_[i]->idle() + pools_[i]->opening();
+  for (std::size_t i = 0; i < pools.size(); ++i) {
+    const std::size_t there = pools[i]->idle() + pools[i]->opening();
     if (wanted_[i] > there)
-      pools_[i]->open_ahead(wanted_[i] - there,
-                            timer_queue::after(now, shared_.connect_timeout_ns));
+      pools[i]->open_ahead(wanted_[i] - there, timer_queue::after(now, shared_.connect_timeout_ns));
   }
 }
 
@@ -209,7 +216,7 @@ void worker::pump() {
     launch(f, now);
     if (prepared_.empty()) refill();
   }
-  if (prepared_.size() < settings_.ahead && !ended_ && !refill_.armed()) loop_.arm(refill_, 0);
+  if (wants_more() && !ended_ && !refill_.armed()) loop_.arm(refill_, 0);
 }
 
 void worker::launch(flight& f, std::uint64_t now) {
@@ -217,18 +224,16 @@ void worker::launch(flight& f, std::uint64_t now) {
   flying_.push_back(&f);
   counters_.started.fetch_add(1, std::memory_order_relaxed);
   health_.launch_lag.add(now - std::min(now, std::max(f.what.due_ns, freed_ns_)));
-  const std::uint32_t server = f.work.current().server;
-  ++health_.servers[server].requests;
-  f.launch(*pools_[server], now);
+  if (!health_.servers.empty()) ++health_.servers[f.server].requests;
+  f.launch(now);
 }
 
 void worker::on_landed(flight& f) {
-  f.land();
+  record r = f.land();
   flying_[f.place] = flying_.back();
   flying_[f.place]->place = f.place;
   flying_.pop_back();
 
-  record r = f.work.finish();
   f.what = job{};
   if (r.sent_again) ++health_.servers[r.server].sent_again;
   counters_.finished.fetch_add(1, std::memory_order_release);
@@ -237,10 +242,11 @@ void worker::on_landed(flight& f) {
   // A permit is free. The next one does not leave from here: this may run inside refill()
   // or for each of many answers in one batch.
   if (flying_.size() + 1 == settings_.max_in_flight) {
-    freed_ns_ = r.end_ns;
+    freed_ns_ = f.over_ns;
     if (!prepared_.empty()) loop_.arm(due_, 0);
   }
   out_(std::move(r));
+  if ((waits_ || jobs_.scarce()) && !ended_) loop_.arm(refill_, 0);
 }
 
 void worker::on_heard(std::size_t bytes, std::uint64_t stamp) noexcept {
@@ -250,15 +256,18 @@ void worker::on_heard(std::size_t bytes, std::uint64_t stamp) noexcept {
     health_.kernel_to_client.add(loop_.stamp() - stamp);
 }
 
-void worker::on_stalled(const flight& f, std::uint64_t silent_ns) {
+void worker::on_stalled(const flight& f, const silence& so_far) {
   if (++health_.stalled > most_named || !settings_.warn) return;
-  const record& r = f.work.current();
-  settings_.warn(
-      fmt::format("request {}{} has been silent for {:.3g} s, {}{}", r.sequence,
-                  r.id.empty() ? "" : " (" + r.id + ")", static_cast<double>(silent_ns) / 1e9,
-                  r.first_byte_ns == 0 ? std::string("before the first byte of its answer")
-                                       : fmt::format("after {} events", r.tokens.size()),
-                  health_.stalled == most_named ? "; further ones are only counted" : ""));
+  settings_.warn(fmt::format(
+      "{} has been silent for {:.3g} s, {}{}", f.name(), static_cast<double>(so_far.ns) / 1e9,
+      so_far.begun ? fmt::format("after {} events", so_far.events)
+                   : std::string("before the first byte of its answer"),
+      health_.stalled == most_named ? "; further ones are only counted" : ""));
+}
+
+bool worker::tell(const std::string& line) {
+  if (settings_.warn) settings_.warn(line);
+  return settings_.warn != nullptr;
 }
 
 void worker::cancel_all() {
@@ -266,20 +275,21 @@ void worker::cancel_all() {
   loop_.cancel(due_);
   loop_.cancel(refill_);
   for (flight* f : prepared_) {
-    std::ignore = f->work.finish();
+    std::ignore = f->land();
     f->what = job{};
     free_.push_back(f);
   }
   prepared_.clear();
   const std::uint64_t now = loop_.clock().now();
-  while (!flying_.empty())
-    flying_.back()->cancel("cancelled: the run was stopped", now);
+  // Who lands at once gives its place to one that was here, further back; an engine ends its
+  // calls when it can.
+  for (std::size_t i = flying_.size(); i-- > 0;)
+    flying_[i]->cancel("cancelled: the run was stopped", now);
 }
 
 flight& worker::take_flight() {
   if (free_.empty()) {
-    flight_owner& me = *this;
-    flights_.push_back(std::make_unique<flight>(shared_, heads_, loop_, me));
+    flights_.push_back(fleet_.make());
     free_.push_back(flights_.back().get());
   }
   flight& f = *free_.back();

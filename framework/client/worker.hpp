@@ -1,6 +1,7 @@
 // One client thread: takes jobs, sends each when it is due and a permit is free,
 // hands the record of each to its sink. Owns its event loop, connections and
-// exchanges; shares nothing with other workers but source and sink.
+// exchanges, or the calls of an engine and their threads; shares nothing with other
+// workers but source and sink.
 //
 // Requests are serialised ahead of their due time. Late ones leave at once and in
 // order; none is skipped, none is sent twice but one: a request on a reused
@@ -19,11 +20,11 @@
 
 #include "base/clock.hpp"
 #include "client/backend.hpp"
+#include "client/fleet.hpp"
 #include "client/flight.hpp"
 #include "client/health.hpp"
 #include "client/record.hpp"
 #include "client/source.hpp"
-#include "transport/connection_pool.hpp"
 #include "transport/event_loop.hpp"
 
 namespace inferbench::client {
@@ -74,12 +75,14 @@ class worker final : private flight_owner {
 
  private:
   void on_landed(flight& f) override;
-  void on_stalled(const flight& f, std::uint64_t silent_ns) override;
+  void on_stalled(const flight& f, const silence& so_far) override;
   void on_heard(std::size_t bytes, std::uint64_t stamp) noexcept override;
 
   void on_shortage() noexcept override { ++health_.shortages; }
+  bool tell(const std::string& line) override;
 
   void serve();
+  [[nodiscard]] bool wants_more() const noexcept;
   void refill();
   [[nodiscard]] bool take_job();
   void open_for_prepared();
@@ -97,9 +100,8 @@ class worker final : private flight_owner {
   source& jobs_;
   sink out_;
 
-  head_writer heads_;
   transport::event_loop loop_;
-  std::vector<std::unique_ptr<transport::connection_pool>> pools_;  // one for each base URL
+  fleet fleet_;
   transport::timer due_;
   transport::timer refill_;
 
@@ -109,7 +111,8 @@ class worker final : private flight_owner {
   std::vector<flight*> flying_;
   std::uint64_t freed_ns_ = 0;       // when the latest permit came back that others waited for
   std::vector<std::size_t> wanted_;  // open_for_prepared(): connections by pool
-  bool hungry_ = false;              // the source had nothing when it was asked last
+  bool hungry_ = false;              // the source had no data when it was asked last
+  bool waits_ = false;               // an answer may give it the next job
   bool ended_ = false;               // the source
   std::atomic<bool> stop_ = false;
   worker_counters counters_;

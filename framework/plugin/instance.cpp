@@ -38,9 +38,10 @@ const char* meaning_of(ifb_status status) {
 }
 
 // The plugin's table of one interface, as far as both know it. `v1`: the size of
-// the table in version 1.0, all of which every plugin has.
+// the table in version 1.0, all of which every plugin has. `beside`: what else would do.
 template <typename table>
-table whole(const instance& from, const char* interface_id, std::size_t v1) {
+table whole(const instance& from, const char* interface_id, std::size_t v1,
+            const std::string& beside = {}) {
   const ifb_plugin& plugin = *from.library().plugin;
   const void* const raw = from.query(interface_id);
   if (raw == nullptr) {
@@ -48,7 +49,7 @@ table whole(const instance& from, const char* interface_id, std::size_t v1) {
     for (const char* const* id = plugin.interfaces; *id != nullptr; ++id)
       offers += (offers.empty() ? "" : ", ") + std::string(*id);
     throw base::error(called(plugin) + " offers " + (offers.empty() ? "nothing" : offers) +
-                          "; this host speaks " + interface_id,
+                          "; this host speaks " + interface_id + beside,
                       "use a build of the plugin that offers it");
   }
   std::uint32_t size = 0;
@@ -116,7 +117,8 @@ const void* instance::query(const char* interface_id) const {
 
 codec codec_of(const instance& backend) {
   codec out{whole<ifb_http_codec>(backend, IFB_HTTP_CODEC,
-                                  offsetof(ifb_http_codec, close) + sizeof(void*))};
+                                  offsetof(ifb_http_codec, close) + sizeof(void*),
+                                  " and " IFB_ENGINE)};
   const ifb_http_codec& c = out;
   demand(backend, IFB_HTTP_CODEC,
          {{"open", c.open != nullptr},
@@ -133,6 +135,27 @@ codec codec_of(const instance& backend) {
     };
   out.plugin = backend.library().plugin;
   return out;
+}
+
+engine engine_of(const instance& backend) {
+  engine out{whole<ifb_engine>(backend, IFB_ENGINE, offsetof(ifb_engine, release) + sizeof(void*))};
+  const ifb_engine& c = out;
+  demand(backend, IFB_ENGINE,
+         {{"submit", c.submit != nullptr},
+          {"cancel", c.cancel != nullptr},
+          {"release", c.release != nullptr}});
+  out.plugin = backend.library().plugin;
+  return out;
+}
+
+bool is_engine(const loaded& backend) noexcept {
+  bool codec = false;
+  bool engine = false;
+  for (const char* const* id = backend.plugin->interfaces; *id != nullptr; ++id) {
+    codec |= std::strcmp(*id, IFB_HTTP_CODEC) == 0;
+    engine |= std::strcmp(*id, IFB_ENGINE) == 0;
+  }
+  return engine && !codec;
 }
 
 dataset dataset_of(const instance& from) {

@@ -60,12 +60,16 @@ class instance {
 };
 
 /// Throws base::error when the plugin does not offer the interface: "backend x
-/// offers inferbench.http-codec/2; this host speaks inferbench.http-codec/1", or when
-/// its table lacks what the contract demands.
+/// offers inferbench.http-codec/2; this host speaks inferbench.http-codec/1 and
+/// inferbench.engine/1", or when its table lacks what the contract demands.
 [[nodiscard]] codec codec_of(const instance& backend);
+[[nodiscard]] engine engine_of(const instance& backend);
 [[nodiscard]] dataset dataset_of(const instance& from);
 [[nodiscard]] reporter reporter_of(const instance& from);
 [[nodiscard]] tokenizer tokenizer_of(const instance& from);
+
+/// Its requests are sent by the plugin itself: it says that it offers an engine and no codec.
+[[nodiscard]] bool is_engine(const loaded& backend) noexcept;
 
 /// "message" of an ifb_error that a failed call filled in, or a text for `status`
 /// where the plugin left it empty. Always valid UTF-8, one line.

@@ -48,6 +48,27 @@ struct codec : ifb_http_codec {
   }
 };
 
+struct engine : ifb_engine {
+  const ifb_plugin* plugin = nullptr;
+
+  [[nodiscard]] bool blocks() const noexcept { return (flags & IFB_ENGINE_BLOCKING) != 0; }
+
+  ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
+                    const ifb_events* events, ifb_output* output, ifb_call** out,
+                    ifb_error* error) const {
+    const breadcrumb crumb(plugin, "submit");
+    return ifb_engine::submit(self, sample, arena, events, output, out, error);
+  }
+  void cancel(ifb_call* call) const {
+    const breadcrumb crumb(plugin, "cancel");
+    ifb_engine::cancel(call);
+  }
+  void release(ifb_call* call) const {
+    const breadcrumb crumb(plugin, "release");
+    ifb_engine::release(call);
+  }
+};
+
 struct dataset : ifb_dataset {
   const ifb_plugin* plugin = nullptr;
 

@@ -80,16 +80,18 @@ TEST_F(footprint, a_huge_answer_of_any_kind_is_held_within_its_limit_and_leaves_
   const std::string sse = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
   std::ignore = answer(work, stream_head, event_chunk, 10);
   EXPECT_TRUE(work.finish().text.size() == 30);
-  const std::size_t before = heap_now().live;
+  const std::ptrdiff_t before = heap_now().live;
+  const auto limit = static_cast<std::ptrdiff_t>(shared.max_answer);
   const auto expect_small = [&](std::string_view head, std::string_view piece,
                                 const std::string& error) {
     testing::reset_peak();
     // 100 MB, if it takes them.
     EXPECT_EQ(answer(work, head, piece, 100'000'000 / read_size), progress::done);
-    EXPECT_LT(heap_now().peak, before + 2 * shared.max_answer) << error;
+    EXPECT_LT(heap_now().peak, before + 2 * limit) << error;
     const std::string found = work.finish().error;
     EXPECT_NE(found.find(error), std::string::npos) << found;
-    EXPECT_LE(heap_now().live, before + 4096 + found.capacity()) << error;
+    EXPECT_LE(heap_now().live, before + 4096 + static_cast<std::ptrdiff_t>(found.capacity()))
+        << error;
   };
   expect_small(sse, long_piece, "an event is longer than 1 MiB");
   expect_small(sse + "event: ", long_piece, "an event is longer than 1 MiB");
@@ -152,11 +154,11 @@ TEST_F(footprint, ten_thousand_streams_take_at_most_16_KiB_each) {
   shared = passing_on(where);
   const base::monotonic_clock clock;
   auto over = std::async(std::launch::async, [&] {
-    const std::size_t before = heap_now().live;
+    const std::ptrdiff_t before = heap_now().live;
     testing::reset_peak();
     worker subject(clock, shared, {}, jobs, [](record&& r) { EXPECT_TRUE(r.ok()) << r.error; });
     subject.run();
-    return heap_now().peak - before;
+    return static_cast<std::size_t>(heap_now().peak - before);
   });
   const std::size_t streaming = over.get();
   server.stop();

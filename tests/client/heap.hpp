@@ -8,8 +8,9 @@ namespace inferbench::client::testing {
 
 struct heap {
   std::size_t allocations = 0;  // so far
-  std::size_t live = 0;         // bytes, as the allocator rounds them
-  std::size_t peak = 0;         // most of `live` since reset_peak()
+  // Bytes, as the allocator rounds them; below 0 where this thread gave back what others took.
+  std::ptrdiff_t live = 0;
+  std::ptrdiff_t peak = 0;  // most of `live` since reset_peak()
 };
 
 [[nodiscard]] bool heap_is_counted() noexcept;

@@ -36,7 +36,8 @@ void inferbench::client::testing::reset_peak() noexcept { counted.peak = counted
 TEST(heap, is_counted) {
   using namespace inferbench::client::testing;
   const heap before = heap_now();
-  auto numbers = std::make_unique<int[]>(1000 + before.live / SIZE_MAX);
+  // Of a size that the compiler does not know, or it would leave the memory out.
+  auto numbers = std::make_unique<int[]>(1000 + before.allocations / SIZE_MAX);
   EXPECT_EQ(heap_now().allocations, before.allocations + 1);
   EXPECT_GE(heap_now().live, before.live + 4000);
   EXPECT_GE(heap_now().peak, heap_now().live);
@@ -46,9 +47,8 @@ TEST(heap, is_counted) {
 
 namespace {
 
-// What another thread has allocated makes this one's sum wrap; differences stay right.
 void give_back(void* memory) noexcept {
-  counted.live -= malloc_usable_size(memory);
+  counted.live -= static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
   std::free(memory);
 }
 
@@ -58,7 +58,7 @@ void* operator new(std::size_t size) {
   void* const memory = std::malloc(size == 0 ? 1 : size);
   if (memory == nullptr) throw std::bad_alloc();
   ++counted.allocations;
-  counted.live += malloc_usable_size(memory);
+  counted.live += static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
   counted.peak = std::max(counted.peak, counted.live);
   return memory;
 }

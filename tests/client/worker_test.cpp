@@ -645,6 +645,61 @@ TEST_F(worker_test, stop_ends_the_wait_for_a_time_and_for_a_source) {
   EXPECT_GE(times, 3);
 }
 
+TEST_F(worker_test, a_source_that_waits_for_an_answer_is_asked_when_it_is_there) {
+  // After the first job it waits, for an hour unless the answer comes.
+  class conversation final : public source {
+   public:
+    conversation(listed& all, const std::size_t& answers, std::uint64_t an_hour)
+        : all_(all), answers_(answers), an_hour_(an_hour) {}
+    dataset::taken try_take(job& out) override {
+      if (given_ > answers_) {
+        out.due_ns = an_hour_;
+        return dataset::taken::later;
+      }
+      ++given_;
+      return all_.try_take(out);
+    }
+
+   private:
+    listed& all_;
+    const std::size_t& answers_;
+    std::uint64_t an_hour_;
+    std::size_t given_ = 0;
+  };
+  listed all(3);
+  scripted_server server(answers_at_once);
+  make(all, server.where());
+  conversation jobs(all, told, clock.now() + 3600 * base::ns_per_s);
+  subject =
+      std::make_unique<worker>(clock, shared, worker_settings{}, jobs, [&](record&&) { ++told; });
+  run();
+  EXPECT_EQ(told, 3U);
+  EXPECT_EQ(subject->health().starved, 0U);
+}
+
+TEST_F(worker_test, scarce_jobs_are_taken_when_there_is_a_permit_for_them) {
+  class few final : public source {
+   public:
+    explicit few(listed& all) : all_(all) {}
+    dataset::taken try_take(job& out) override { return all_.try_take(out); }
+    [[nodiscard]] bool scarce() const noexcept override { return true; }
+
+   private:
+    listed& all_;
+  };
+  listed all(20);
+  scripted_server server(answers_at_once);
+  make(all, server.where());
+  few jobs(all);
+  std::size_t most_taken_ahead = 0;
+  all.asked = [&](std::size_t n) { most_taken_ahead = std::max(most_taken_ahead, n - told); };
+  subject = std::make_unique<worker>(clock, shared, worker_settings{.max_in_flight = 2}, jobs,
+                                     [&](record&&) { ++told; });
+  run();
+  EXPECT_EQ(told, 20U);
+  EXPECT_LE(most_taken_ahead, 2U);
+}
+
 TEST_F(worker_test, a_refused_sample_is_a_failed_request_and_the_others_go_on) {
   codec.refused_id = "r-1";
   listed jobs(4);

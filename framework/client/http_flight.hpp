@@ -1,0 +1,56 @@
+// A flight over a connection: listens to it and feeds the exchange. See flight.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/exchange.hpp"
+#include "client/flight.hpp"
+#include "transport/connection_pool.hpp"
+
+namespace inferbench::client {
+
+/// One for each base URL.
+using connection_pools = std::vector<std::unique_ptr<transport::connection_pool>>;
+
+class http_flight final : public flight, private transport::connection_listener {
+ public:
+  /// All references outlive it; `pools` are there while it is under way.
+  http_flight(const backend& shared, head_writer& heads, const connection_pools& pools,
+              transport::event_loop& loop, flight_owner& owner);
+
+  [[nodiscard]] bool prepare() override;
+  void launch(std::uint64_t now) override;
+  [[nodiscard]] record land() override;
+
+ private:
+  [[nodiscard]] answer& work() noexcept override { return work_; }
+  [[nodiscard]] life signs() override;
+  void end_early(ifb_status status, std::string reason, std::uint64_t now) override;
+
+  void send();
+  void send_again(std::uint64_t stamp);
+  void change_connection(std::uint64_t stamp);
+  void act(exchange::progress p);
+  [[nodiscard]] bool stale(const transport::connection& from) const;
+  [[nodiscard]] std::uint64_t connect_deadline(std::uint64_t from) const noexcept;
+
+  void on_connected(transport::connection& from, std::uint64_t stamp) override;
+  void on_bytes(transport::connection& from, std::string_view bytes, std::uint64_t stamp) override;
+  void on_eof(transport::connection& from, std::uint64_t stamp) override;
+  void on_failure(transport::connection& from, const transport::connection_failure& why,
+                  std::uint64_t stamp) override;
+
+  exchange work_;
+  const connection_pools& pools_;
+  transport::connection_pool* pool_ = nullptr;
+  transport::connection* wire_ = nullptr;
+  std::uint64_t heard_ns_ = 0;  // the latest sign of life: start, or a read
+  bool kept_ = false;           // wire_ was open before this request took it
+};
+
+}  // namespace inferbench::client
