@@ -107,6 +107,12 @@ void dataset_keys(key_table& t) {
          .help = "Beginning of request ids; if not given, bench- and 8 random digits",
          .value_name = "TEXT",
          .commands = in_dataset_show});
+  t.add({.table = "dataset",
+         .name = "salt",
+         .flag = "salt",
+         .help = "Begin each prompt with this text, so that the server's prefix cache knows none "
+                 "from an earlier run; auto: a text of this run's own, which the result tells",
+         .value_name = "auto|TEXT"});
 }
 
 }  // namespace inferbench::config

@@ -53,6 +53,14 @@ void load_keys(key_table& t) {
          .minimum = 1,
          .maximum = unbounded,
          .remedy = "leave it out for no limit"});
+  t.add({.table = "load",
+         .name = "max-active-conversations",
+         .flag = "max-active-conversations",
+         .type = IFB_INT,
+         .help = "Most conversations under way, where the dataset has such; if not given, "
+                 "--max-concurrency, else as few as the request rate needs",
+         .minimum = 1,
+         .maximum = unbounded});
   ramp_keys(t);
   t.add({.table = "load",
          .name = "self-timed",

@@ -120,12 +120,14 @@ struct plan {
   bool oversample = true;
   bool shuffle = true;
   std::string request_id_prefix;
+  std::string salt;           // what each prompt begins with; empty: as the dataset made it
   bool align_prompts = true;  // to the server's tokenizer, where they were made to a length
 
   struct {
     double request_rate = 0;  // per second, infinity: all at once
     double burstiness = 1;
     std::optional<std::int64_t> max_concurrency;
+    std::optional<std::size_t> max_active_conversations;
     struct ramp {
       bool exponential = false;   // else linear
       double start = 0, end = 0;  // requests per second, 0 < start <= end

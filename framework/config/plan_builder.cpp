@@ -164,6 +164,9 @@ class builder {
       prefix.text = "bench-" + hex8(env_.random()) + "-";
     }
     out.request_id_prefix = prefix.text;
+    // Drawn anew wherever these settings are used again.
+    const std::string& salt = at("dataset.salt").text;
+    out.salt = salt == "auto" ? "[" + hex8(env_.random()) + "] " : salt;
 
     fill_load(out);
     out.workers = static_cast<int>(at("client.workers").integer);
@@ -183,6 +186,8 @@ class builder {
     out.load.burstiness = at("load.burstiness").number;
     if (const option_value& most = at("load.max-concurrency"); most.is_set)
       out.load.max_concurrency = most.integer;
+    if (const option_value& most = at("load.max-active-conversations"); most.is_set)
+      out.load.max_active_conversations = static_cast<std::size_t>(most.integer);
     if (const auto strategy = text("load.ramp-up-strategy"))
       out.load.ramp_up = {*strategy == "exponential",
                           static_cast<double>(at("load.ramp-up-start-rps").integer),

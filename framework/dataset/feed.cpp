@@ -6,6 +6,7 @@
 
 #include "base/cpu.hpp"
 #include "base/error.hpp"
+#include "dataset/conversation.hpp"
 #include "dataset/shape.hpp"
 
 namespace inferbench::dataset {
@@ -55,6 +56,21 @@ void feed::prepare() {
   } else {
     count();
   }
+  if (limited() && total_ < limit())
+    log_->info(called() + " has " + std::to_string(total_) + " " + samples_word() +
+               " for this run, not the " + std::to_string(limit()) + " asked for");
+  rewind();
+  requests_ = total_;
+  if (!conversations()) return;
+  count_turns();
+  keep_first_turn(*first_);
+}
+
+// The schedule is one of requests, and how many a conversation makes only it says.
+void feed::count_turns() {
+  requests_ = 0;
+  while (const sample_ptr row = next())
+    requests_ += turns_of(row->c).size();
   rewind();
 }
 
@@ -64,9 +80,6 @@ void feed::count() {
   while (read_on(*scratch)) {
   }
   total_ = accepted_;
-  if (limited() && total_ < limit())
-    log_->info(called() + " has " + std::to_string(total_) + " requests for this run, not the " +
-               std::to_string(limit()) + " asked for");
 }
 
 void feed::rewind() {
@@ -88,6 +101,8 @@ feed::reading feed::read(std::uint64_t row, sample& out) {
   switch (status) {
     case IFB_OK:
       if (const char* wrong = wrong_with(out.c)) fail(wrong, IFB_E_DATA);
+      if (conversations() && (out.c.shape != IFB_PROMPT_CHAT || turns_of(out.c).empty()))
+        fail("a conversation must be chat messages, one of the user among them", IFB_E_DATA);
       out.c.id = {};
       return reading::sample;
     case IFB_SKIP:
@@ -124,7 +139,7 @@ void feed::rows_are_done() {
   for (const std::string& line : skips_.lines())
     log_->warning(called() + ": " + line);
   if (fills_up_ && accepted_ < limit())
-    log_->info(called() + " has " + std::to_string(accepted_) + " requests; " +
+    log_->info(called() + " has " + std::to_string(accepted_) + " " + samples_word() + "; " +
                std::to_string(limit() - accepted_) + " repetitions fill the run up to " +
                std::to_string(limit()));
 }
@@ -202,6 +217,10 @@ std::string feed::trouble() const {
 void feed::stop() noexcept {
   queue_.cancel();
   if (thread_.joinable()) thread_.join();
+}
+
+const char* feed::samples_word() const noexcept {
+  return conversations() ? "conversations" : "requests";
 }
 
 std::string feed::called() const { return "dataset " + std::string(dataset_->library().id()); }

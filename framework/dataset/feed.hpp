@@ -57,9 +57,9 @@ class feed {
 
   /// Lets the plugin load, fixes the order, finds sample 0 and the number of
   /// samples. That number is known without reading all rows when the run is filled
-  /// up by oversampling or the rows are made to order (synthetic); otherwise the
-  /// rows are read once and dropped. Throws plugin::refused for what the plugin
-  /// refuses, base::error when no row yields a sample.
+  /// up by oversampling or the rows are made to order (synthetic); otherwise, and where
+  /// rows are conversations, the rows are read once and dropped. Throws plugin::refused
+  /// for what the plugin refuses, base::error when no row yields a sample.
   void prepare();
 
   // The rest needs prepare().
@@ -67,11 +67,19 @@ class feed {
   /// Samples of this run, at least 1.
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
+  /// Requests of this run: of each sample one, of each conversation its turns.
+  [[nodiscard]] std::uint64_t requests() const noexcept { return requests_; }
+
+  /// Each sample is a conversation (conversation.hpp).
+  [[nodiscard]] bool conversations() const noexcept {
+    return (info_.flags & IFB_DATASET_SESSIONS) != 0;
+  }
+
   /// ifb_dataset_flag.
   [[nodiscard]] std::uint32_t flags() const noexcept { return info_.flags; }
 
-  /// Sample 0 with an empty id, for ready check and warm-up; any number of requests
-  /// may share it. Valid as long as the feed.
+  /// Sample 0, of a conversation its first request, with an empty id, for ready check and
+  /// warm-up; any number of requests may share it. Valid as long as the feed.
   [[nodiscard]] const sample& first() const noexcept { return *first_; }
 
   /// The next sample, or null after the last. Throws base::error when the dataset
@@ -113,12 +121,14 @@ class feed {
   [[nodiscard]] reading read(std::uint64_t row, sample& out);
   [[nodiscard]] bool read_on(sample& out);
   void count();
+  void count_turns();
   void rewind();
   void rows_are_done();
   void give_id(sample& out) const;
   void run() noexcept;
   [[nodiscard]] bool hand_over() noexcept;
   [[nodiscard]] std::string called() const;
+  [[nodiscard]] const char* samples_word() const noexcept;
   [[nodiscard]] bool limited() const noexcept { return wanted_.num_prompts > 0; }
   [[nodiscard]] std::uint64_t limit() const noexcept {
     return static_cast<std::uint64_t>(wanted_.num_prompts);
@@ -134,6 +144,7 @@ class feed {
   order order_;
   sample_ptr first_;
   std::uint64_t total_ = 0;
+  std::uint64_t requests_ = 0;
   bool made_to_order_ = false;  // each row is a sample
   bool fills_up_ = false;       // oversampling is allowed and on
 

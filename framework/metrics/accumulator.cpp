@@ -101,6 +101,7 @@ void accumulator::add(const client::record& record, token_source source) {
   ledger_.add(record, source);
   if (never_sent(record)) return;
   const request_times f = times_of(record, pooling_);
+  if (!record.session.empty()) turns_.add(record, f);
   if (bounded_) {
     bounded_->add(f);
     if (f.events > 0) bounded_->add_events(f, [&](auto&& visit) { record.tokens.for_each(visit); });
@@ -119,6 +120,7 @@ void accumulator::merge(const accumulator& other) {
   assert(bounded_ && other.bounded_ && pooling_ == other.pooling_);
   ledger_.merge(other.ledger_);
   totals_.merge(other.totals_);
+  turns_.merge(other.turns_);
   ttft_sum_ns_ += other.ttft_sum_ns_;
   ttft_count_ += other.ttft_count_;
   bounded_->merge(*other.bounded_);
@@ -262,6 +264,10 @@ std::string accumulator::facts_json(const context& run, const std::optional<peak
     for (const auto& [name, limit] : goodput_)
       facts.member(name, limit);
     facts.end_object();
+  }
+  if (!turns_.empty()) {
+    facts.key("turns");
+    turns_.write(facts);
   }
   if (has_steady_state(run)) write_steady_state(facts, run);
   for (const auto& [name, json] : run.facts) {

@@ -28,6 +28,7 @@
 #include "metrics/report.hpp"
 #include "metrics/resolve.hpp"
 #include "metrics/tape.hpp"
+#include "metrics/turns.hpp"
 
 namespace ifb {
 class json_writer;
@@ -76,6 +77,7 @@ class accumulator {
   limits goodput_;
   ledger ledger_;
   totals totals_;
+  turn_figures turns_;
   std::uint64_t ttft_sum_ns_ = 0;  // these two for snapshots
   std::uint64_t ttft_count_ = 0;
 

@@ -281,6 +281,7 @@ void encode(std::string& out, const client::record& record) {
   put(out, 31, record.server);
   for (std::uint32_t i = 0; i < record.text_events.size(); ++i)
     put(out, 32 + i, record.text_events[i]);
+  put(out, 36, record.turn);
 }
 
 bool decode(std::string_view from, client::record& out) {
@@ -335,6 +336,7 @@ bool decode(std::string_view from, client::record& out) {
       case 33:
       case 34:
       case 35: in.get_within(out.text_events[in.field() - 32], UINT32_MAX); break;
+      case 36: in.get_within(out.turn, UINT32_MAX); break;
       default: break;
     }
   }

@@ -13,6 +13,7 @@ void describe(const client::record& r, ifb_record& out) {
   out.start_ns = r.start_ns;
   out.tls_ns = r.tls_ns;
   out.server = r.server;
+  out.turn = r.turn;
   out.connected_ns = r.connected_ns;
   out.sent_ns = r.sent_ns;
   out.first_byte_ns = r.first_byte_ns;

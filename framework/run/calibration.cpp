@@ -23,6 +23,7 @@
 #include "config/environment.hpp"
 #include "config/request.hpp"
 #include "config/toml.hpp"
+#include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
 #include "records/journal_reader.hpp"
 #include "run/accuracy.hpp"
@@ -135,6 +136,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
 struct extent {
   std::uint64_t requests = 0;  // that fit into the limit, at least 1
   std::uint64_t planned = 0;
+  std::uint64_t samples = 0;  // that make these requests
 };
 
 /// Draws the samples once to see how long their answers are.
@@ -148,19 +150,29 @@ extent measure(config::plan plan, const workload::server& answers, std::uint64_t
       *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
       log);
   plan.dataset.call([&] { feed.prepare(); });
-  extent out{0, feed.total()};
+  extent out{0, feed.requests()};
   std::vector<std::uint64_t> due;
   if (!self_timed(plan, feed.flags())) due = schedule::due_times(pace_of(plan), out.planned);
   const double usual_tokens = simulator::options{}.output_tokens.mean();
   workload load(answers, plan.load.max_concurrency);
+  std::vector<dataset::turn> turns(1);
   while (const auto sample = feed.next()) {
-    const auto due_ns = static_cast<double>(
-        due.empty() ? static_cast<std::uint64_t>(std::max<std::int64_t>(sample->c.arrival_ns, 0))
-                    : due[out.requests]);
-    const double tokens =
-        sample->c.output_tokens < 0 ? usual_tokens : static_cast<double>(sample->c.output_tokens);
-    if (load.add(due_ns, tokens) > static_cast<double>(limit_ns) && out.requests > 0) break;
-    ++out.requests;
+    if (feed.conversations())
+      turns = dataset::turns_of(sample->c);
+    else
+      turns[0].answer_tokens = sample->c.output_tokens;
+    bool fits = true;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      const auto due_ns = static_cast<double>(
+          due.empty() ? static_cast<std::uint64_t>(std::max<std::int64_t>(sample->c.arrival_ns, 0))
+                      : due[out.requests + i]);
+      const std::int64_t wanted = turns[i].answer_tokens;
+      fits = load.add(due_ns, wanted < 0 ? usual_tokens : static_cast<double>(wanted)) <=
+             static_cast<double>(limit_ns);
+    }
+    if (!fits && out.samples > 0) break;
+    out.requests += turns.size();
+    ++out.samples;
   }
   return out;
 }
@@ -260,6 +272,11 @@ std::string table_of(const findings& found, const extent& size, const std::strin
 
 calibration calibrate(const config::plan& plan, const calibration_settings& settings,
                       base::log& log) {
+  if (plugin::is_engine(plan.backend.library))
+    throw base::error(fmt::format("there is no calibration of backend {}: it performs its requests "
+                                  "itself, and the simulator speaks HTTP",
+                                  plan.backend.use),
+                      "choose a backend that speaks HTTP, or leave out --calibrate");
   const workload::server answers{simulator::parse_delays(settings.ttft, "--ttft").mean(),
                                  simulator::parse_delays(settings.itl, "--itl").mean()};
   const scratch_file truth;
@@ -279,7 +296,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   if (size.requests < size.planned)
     log.info(fmt::format("calibration: {} of {} requests, which last about {:g} s", size.requests,
                          size.planned, static_cast<double>(settings.limit_ns) / 1e9));
-  load.num_prompts = static_cast<std::int64_t>(size.requests);
+  load.num_prompts = static_cast<std::int64_t>(size.samples);
 
   const outcome ended = execute(load, quiet, nowhere.get());
   if (ended.interrupted) throw base::error("the calibration was interrupted");

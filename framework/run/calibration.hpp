@@ -29,8 +29,8 @@ struct calibration {
 };
 
 /// The load of `plan`: its rate, concurrency, prompts, workers and backend, without
-/// warm-up, TLS and proxy. A backend whose endpoint the simulator does not know is
-/// replaced by openai; that, and how many requests are left out, is told to `log`. Main
+/// warm-up, TLS and proxy. An engine is refused; a backend whose endpoint the simulator does not
+/// know is replaced by openai; that, and how many requests are left out, is told to `log`. Main
 /// thread, while no run::interrupt exists. Throws base::error: the simulator does not
 /// start, the user interrupts, no request succeeds, and what execute() throws.
 [[nodiscard]] calibration calibrate(const config::plan& plan, const calibration_settings& settings,

@@ -64,6 +64,7 @@ std::uint64_t collect(std::vector<client::record> batch, const collector::output
     const auto source = metrics::resolve(record, to.pooling, to.counter);
     if (to.journal != nullptr) to.journal->append(record);
     to.figures.add(record, source);
+    if (to.caches != nullptr) to.caches->add(record);
     last = std::max(last, record.end_ns);
   }
   to.reporters.records(

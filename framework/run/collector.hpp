@@ -12,6 +12,7 @@
 #include "records/channel.hpp"
 #include "records/journal.hpp"
 #include "report/fanout.hpp"
+#include "run/prefix_cache.hpp"
 
 namespace inferbench::run {
 
@@ -23,6 +24,7 @@ class collector {
     report::fanout& reporters;
     metrics::token_counter counter;  // may be empty
     bool pooling = false;
+    cached_answers* caches = nullptr;  // may be null
   };
 
   /// Starts the thread, which ends when every producer of `from` has closed. All

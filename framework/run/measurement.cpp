@@ -48,13 +48,16 @@ class stops_at_the_end {
 };
 
 /// Waits for the workers, drawing progress; true when the user stopped them.
-bool watch(traffic& requests, interrupt& signals, progress_bar& bar, std::uint64_t total,
-           vitals& system, const base::clock& clock, std::uint64_t started_ns) {
+bool watch(traffic& requests, interrupt& signals, lender& host, progress_bar& bar,
+           std::uint64_t total, vitals& system, const base::clock& clock,
+           std::uint64_t started_ns) {
   bool stopped = false;
   while (!requests.over()) {
     const bool last = requests.counts().finished >= total;
-    if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true))
+    if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true)) {
+      host.cancel();  // an engine in the middle of a request may ask
       requests.stop();
+    }
     system.sample(clock.now());
     const traffic_counts counts = requests.counts();
     bar.draw({total, counts.finished, counts.failed, counts.started - counts.finished,
@@ -65,11 +68,11 @@ bool watch(traffic& requests, interrupt& signals, progress_bar& bar, std::uint64
 }
 
 /// What the workers and the system know of the client, after the traffic.
-metrics::client_health health_of(const config::plan& plan, const traffic& requests, vitals& system,
-                                 std::uint64_t now_ns) {
+metrics::client_health health_of(const config::plan& plan, const client::backend& protocol,
+                                 const traffic& requests, vitals& system, std::uint64_t now_ns) {
   metrics::client_health out;
   out.workers = requests.health();
-  out.servers = plan.server.base_urls;
+  if (!protocol.engine) out.servers = plan.server.base_urls;
   out.stamping = plan.stamping;
   for (const client::worker_health& one : out.workers)
     out.local_failures += one.shortages;
@@ -120,18 +123,19 @@ bool end_probes(probes& beside, interrupt& signals, const base::clock& clock, ba
   return !stopped;
 }
 
-/// What the server counted since `before`. False when the user stopped it.
+/// What the server counted since `before`, and what its prefix cache did. False when the user
+/// stopped it.
 bool compare_counters(const std::optional<server_counters>& before, const target& servers,
-                      interrupt& signals, base::log& log, metrics::context& context) {
-  if (!before) return true;
+                      const cache_watch& caches, interrupt& signals, base::log& log,
+                      metrics::context& context) {
   bool stopped = false;
-  const auto after =
-      ask_counters(servers, [&] { return stopped = signals.wait(std::chrono::nanoseconds(0)); });
-  if (!after) return !stopped;
-  add_server_figures(*before, *after, context.duration_s, context);
-  if (const std::string told = prefix_cache_warning(*before, *after); !told.empty())
-    log.warning(told);
-  return true;
+  std::optional<server_counters> after;
+  if (before)
+    after =
+        ask_counters(servers, [&] { return stopped = signals.wait(std::chrono::nanoseconds(0)); });
+  if (after) add_server_figures(*before, *after, context.duration_s, context);
+  caches.end(after ? cache_gain(*before, *after) : std::nullopt, context, log);
+  return !stopped || after.has_value();
 }
 
 }  // namespace
@@ -146,30 +150,41 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   facts found = with.found;
   found.which = which;
   metrics::context context = context_of(plan, found);
-  context.planned = static_cast<std::int64_t>(feed.total());
+  const std::uint64_t planned = feed.requests();
+  context.planned = static_cast<std::int64_t>(planned);
 
+  with.caches->begin(which.number);
   feed.start(with.samples_ahead());
   while (!feed.wait_until_ready(std::chrono::milliseconds(50)))
     signals.end_set_up();
-  const auto counted_before = ask_counters(host.server(), [&signals] { return signals.came(); });
+  const bool connects = !with.protocol.engine;
+  std::optional<server_counters> counted_before;
+  if (connects) counted_before = ask_counters(host.server(), [&signals] { return signals.came(); });
   signals.end_set_up();
 
   // Workers, with their connections.
-  scheduled jobs(feed, with.due, *with.adapters);
+  const std::unique_ptr<run_source> jobs = with.jobs();
   const std::size_t workers =
       shares(static_cast<std::size_t>(plan.workers), plan.load.max_concurrency).size();
   records::channel channel(workers);
-  const expected_load load{plan.connections_ahead,      feed.total(), plan.load.max_concurrency,
-                           first_rate(plan, context),   descriptors,  workers,
-                           with.protocol.servers.size()};
-  tell_of_tables(load, log);
-  traffic requests(
-      clock, with.protocol, jobs,
-      {workers, plan.load.max_concurrency, connections_ahead(load), need_own_tables(load),
-       plan.stamping, [&log](const std::string& line) { log.warning(line); }});
+  const expected_load load{plan.connections_ahead,
+                           planned,
+                           plan.load.max_concurrency,
+                           first_rate(plan, context),
+                           descriptors,
+                           workers,
+                           std::max<std::size_t>(with.protocol.servers.size(), 1)};
+  if (connects) tell_of_tables(load, log);
+  traffic requests(clock, with.protocol, *jobs,
+                   {workers, plan.load.max_concurrency, connects ? connections_ahead(load) : 0,
+                    connects && need_own_tables(load), plan.stamping,
+                    [&log](const std::string& line) { log.warning(line); }});
   if (!make_ready(
           requests, signals,
-          [&](std::size_t worker, client::record&& r) { channel.push(worker, std::move(r)); },
+          [&](std::size_t worker, client::record&& r) {
+            jobs->answered(r);
+            channel.push(worker, std::move(r));
+          },
           [&](std::size_t worker) { channel.close(worker); }))
     signals.end_set_up();
   std::optional<probes> beside;
@@ -190,8 +205,10 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   host.out().print(start_lines(plan, found.self_timed));
   context.started_ns = information.started_ns;
   metrics::accumulator figures(context);
-  collector behind(channel, {journal.get(), figures, fanout, host.counter(), found.pooling}, clock,
-                   started_ns);
+  collector behind(
+      channel,
+      {journal.get(), figures, fanout, host.counter(), found.pooling, &with.caches->answers()},
+      clock, started_ns);
 
   // Go.
   const stops_at_the_end ends(requests);
@@ -199,14 +216,13 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const beside_log_lines around(log, bar);
   vitals system;
   system.watch(requests.threads(), started_ns);
-  jobs.start_at(started_ns);
+  jobs->start_at(started_ns);
   if (beside) beside->start(started_ns);
   requests.begin();
 
   // Wait.
   outcome result;
-  result.interrupted = watch(requests, signals, bar, feed.total(), system, clock, started_ns);
-  if (result.interrupted) host.cancel();
+  result.interrupted = watch(requests, signals, host, bar, planned, system, clock, started_ns);
   feed.stop();
   behind.join();
   bar.end();
@@ -220,22 +236,25 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const std::uint64_t ended_ns =
       std::max(behind.last_end_ns() != 0 ? behind.last_end_ns() : clock.now(), started_ns);
   context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
-  const metrics::client_health health = health_of(plan, requests, system, clock.now());
+  const metrics::client_health health =
+      health_of(plan, with.protocol, requests, system, clock.now());
   result.client = metrics::judge(health);
   if (beside) {
     if (result.interrupted) beside->cancel();
     if (!end_probes(*beside, signals, clock, log, context)) result.interrupted = true;
   }
   // The figures of the traffic are whole all the same.
-  const bool stopped_late = !compare_counters(counted_before, host.server(), signals, log, context);
+  const bool stopped_late =
+      !compare_counters(counted_before, host.server(), *with.caches, signals, log, context);
   if (!with.rate_changes.empty())
     context.set_fact(
         "rps_change_events",
         change_events(with.rate_changes, information.started_unix_ns, ended_ns - started_ns));
   if (!calibration_json.empty()) context.set_fact("calibration", calibration_json);
+  jobs->add_facts(context);
   context.set_fact("client", metrics::to_json(health, result.client));
-  const records::run_end end{base::unix_now(), ended_ns - started_ns, result.interrupted,
-                             feed.total(), end_facts(context)};
+  const records::run_end end{base::unix_now(), ended_ns - started_ns, result.interrupted, planned,
+                             end_facts(context)};
   if (journal) journal->end(end);
   fanout.wait_when_full(true);
   metrics::report report = figures.finish(context);

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "client/exchange.hpp"
+#include "run/conversations.hpp"
 #include "run/pacing.hpp"
+#include "run/traffic.hpp"
 
 namespace inferbench::run {
 
@@ -34,55 +37,78 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
   backend = plan.backend.create(host.services());
   data = plan.dataset.create(host.services());
   make_protocol();
-  for (const transport::endpoint& one : host.server().endpoints())
-    if (!one.proxy.empty()) log.info(one.where.text() + " is asked through the proxy " + one.proxy);
+  for (const transport::endpoint* one : protocol.servers)
+    if (!one->proxy.empty())
+      log.info(one->where.text() + " is asked through the proxy " + one->proxy);
 
   // With a ready check the server may still be coming up.
-  if (plan.ready_check_timeout_ns == 0) host.server().check_reachable();
+  if (!protocol.engine && plan.ready_check_timeout_ns == 0) host.server().check_reachable();
 
   samples.emplace(*data,
                   dataset::settings{plan.num_prompts, plan.seed, plan.shuffle, plan.oversample,
                                     plan.request_id_prefix},
                   log);
   plan.dataset.call([this] { samples->prepare(); });
-  try_first_sample();
+  if (protocol.engine)
+    tell_of_threads();
+  else
+    try_first_sample();
+  tell_of_templates();
   make_schedule();
   adapters.emplace(plan.lora_modules, plan.lora_round_robin, plan.seed, samples->total());
 }
 
-// The feeding thread asks align_ and adapters, which go before the feed.
+// The feeding thread asks align_, caches and adapters, which go before the feed.
 prepared::~prepared() {
   if (samples) samples->stop();
 }
 
 /// Settles what the model is called, asking the server if the user did not say, and
-/// tells the plugins that want to know.
+/// tells the plugins that want to know. An engine may do without.
 void prepared::settle_model() {
   found.model_id = plan.model;
   found.payload_model = plan.served_model.empty() ? plan.model : plan.served_model;
-  if (plan.model.empty()) {
+  if (plan.model.empty() && !plugin::is_engine(plan.backend.library)) {
     host.out().line("Model not specified, fetching first model from server...");
     const target::model first = host.server().discover_model();
     found.payload_model = first.id;
     found.model_id = first.root;
     host.out().line(fmt::format("First model name: {}, first model id: {}", first.id, first.root));
   }
-  plan.backend.set_text("model", found.payload_model);
+  const auto tell = [](config::plugin_choice& one, std::string_view option,
+                       const std::string& text) {
+    if (!text.empty()) one.set_text(option, text);
+  };
+  tell(plan.backend, "model", found.payload_model);
+  for (const ifb_option* one : plan.backend.library.options())
+    if (found.payload_model.empty() && (one->flags & IFB_OPT_REQUIRED) != 0 &&
+        std::string_view(one->name) == "model")
+      throw base::error(fmt::format("backend {} needs a model", plan.backend.use),
+                        "name it with --model");
   if (!plan.tokenizer) return;
   found.tokenizer_id = plan.tokenizer_id.empty() ? found.model_id : plan.tokenizer_id;
-  const auto tell = [&](config::plugin_choice& one) {
-    one.set_text("model", found.payload_model);
-    if (one.find("path") == nullptr) one.set_text("path", found.tokenizer_id);
+  const auto tell_both = [&](config::plugin_choice& one) {
+    tell(one, "model", found.payload_model);
+    if (one.find("path") == nullptr) tell(one, "path", found.tokenizer_id);
   };
-  tell(*plan.tokenizer);
-  std::ranges::for_each(plan.tokenizers_after, tell);
+  tell_both(*plan.tokenizer);
+  std::ranges::for_each(plan.tokenizers_after, tell_both);
+  // Results tell by it that the client counts.
+  if (found.tokenizer_id.empty()) found.tokenizer_id = plan.tokenizer->use;
 }
 
 void prepared::make_protocol() {
   protocol.instance = backend->get();
-  protocol.codec = plugin::codec_of(*backend);
-  for (const transport::endpoint& one : host.server().endpoints())
-    protocol.servers.push_back(&one);
+  if (plugin::is_engine(plan.backend.library)) {
+    if (plan.profile)
+      throw base::error(fmt::format("backend {} has no server to be profiled", plan.backend.use),
+                        "leave it out", {"--profile"});
+    protocol.engine.emplace().ops = plugin::engine_of(*backend);
+  } else {
+    protocol.codec = plugin::codec_of(*backend);
+    for (const transport::endpoint& one : host.server().endpoints())
+      protocol.servers.push_back(&one);
+  }
   protocol.headers = host.server().headers();
   protocol.connect_timeout_ns = plan.server.connect_timeout_ns;
   protocol.first_byte_timeout_ns = plan.server.first_byte_timeout_ns;
@@ -99,10 +125,16 @@ void prepared::make_schedule() {
     throw base::error(fmt::format("the dataset {} has no times of its own", plan.dataset_name),
                       "leave it out, or choose a dataset of traces",
                       {*plan.load.self_timed ? "--self-timed" : "--no-self-timed"});
+  if (plan.load.max_active_conversations && !samples->conversations())
+    throw base::error(
+        fmt::format("the dataset {} has no conversations", plan.dataset_name),
+        "leave it out, or choose a dataset of conversations: conversations, or sharegpt with "
+        "--sharegpt-multi-turn",
+        {"--max-active-conversations"});
   found.self_timed = self_timed(plan, samples->flags());
   if (found.self_timed) return;
   const schedule::pace pace = pace_of(plan);
-  due = schedule::due_times(pace, samples->total());
+  due = schedule::due_times(pace, samples->requests());
   if (pace.growth) rate_changes = schedule::rate_changes(*pace.growth, due);
 }
 
@@ -116,20 +148,56 @@ void prepared::try_first_sample() const {
                                 plan.backend.use, plan.dataset_name, trial.finish().error));
 }
 
+/// Upstream renders all the same, so it is not changed, but told.
+void prepared::tell_of_templates() const {
+  const bool twice = (samples->flags() & IFB_DATASET_RENDERED) != 0 &&
+                     (protocol.codec.flags & IFB_CODEC_CHAT) != 0 &&
+                     samples->first().c.messages.count == 0;
+  if (twice)
+    log.warning(
+        fmt::format("the prompts of dataset {} went through the chat template here, and go through "
+                    "it once more "
+                    "in the server of backend {}; --skip-chat-template leaves it to the server",
+                    plan.dataset_name, plan.backend.use));
+}
+
+/// Whoever gave no limit shall know of the one that there is.
+void prepared::tell_of_threads() const {
+  if (!protocol.engine->ops.blocks() || plan.load.max_concurrency ||
+      samples->requests() <= most_blocking)
+    return;
+  log.warning(
+      fmt::format("backend {} needs a thread for each request in flight, so there are {} at most; "
+                  "--max-concurrency sets another limit",
+                  plan.backend.use, most_blocking));
+}
+
 void prepared::rehearse(interrupt& signals) {
-  const rehearsal with{plan, protocol, clock, signals, log, host.out()};
+  const rehearsal with{plan, protocol, clock, signals, log, host.out(), [this] { host.cancel(); }};
   check_readiness(with, samples->first());
-  if (plan.align_prompts && (samples->flags() & IFB_DATASET_SYNTHETIC) != 0) {
+  if (plan.align_prompts && !protocol.engine && (samples->flags() & IFB_DATASET_SYNTHETIC) != 0) {
     align_.emplace(host.server(), found.payload_model, log, [&signals] { return signals.came(); });
-    if (align_->needed_after(samples->first()))
-      samples->pass_through(
-          [this](std::span<const dataset::sample_ptr> some) { align_->align(some); },
-          alignment::at_once);
-    else
-      align_.reset();
+    if (!align_->needed_after(samples->first())) align_.reset();
     signals.end_set_up();
   }
+  caches.emplace(plan, *samples, host.tokens(), protocol.servers.size(), found.pooling);
+  samples->pass_through(
+      [this](std::span<const dataset::sample_ptr> some) {
+        caches->salt_them(some);
+        if (align_) align_->align(some);
+        caches->see(some);
+      },
+      align_ ? alignment::at_once : caches->at_once());
   warm_up(with, samples->first());
+}
+
+std::unique_ptr<run_source> prepared::jobs() {
+  if (!samples->conversations()) return std::make_unique<scheduled>(*samples, due, *adapters);
+  std::optional<std::size_t> most = plan.load.max_active_conversations;
+  if (!most && plan.load.max_concurrency)
+    most = static_cast<std::size_t>(*plan.load.max_concurrency);
+  return std::make_unique<conversations>(*samples, due, *adapters, clock,
+                                         conversations::settings{most, plan.request_id_prefix});
 }
 
 std::size_t prepared::samples_ahead() const noexcept {

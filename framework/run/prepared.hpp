@@ -16,11 +16,13 @@
 #include "dataset/feed.hpp"
 #include "plugin/instance.hpp"
 #include "run/alignment.hpp"
+#include "run/cache_watch.hpp"
 #include "run/interrupt.hpp"
 #include "run/lender.hpp"
 #include "run/lora.hpp"
 #include "run/rehearsal.hpp"
 #include "run/resolved.hpp"
+#include "run/sources.hpp"
 #include "schedule/pacer.hpp"
 
 namespace inferbench::run {
@@ -35,9 +37,12 @@ class prepared {
   prepared& operator=(const prepared&) = delete;
   ~prepared();
 
-  /// Ready check, alignment of prompts, warm-up. Throws base::error when the server does
+  /// Ready check, alignment and salt of prompts, warm-up. Throws base::error when the server does
   /// not become ready, or the user stops it.
   void rehearse(interrupt& signals);
+
+  /// The jobs of one run; the feed has been started.
+  [[nodiscard]] std::unique_ptr<run_source> jobs();
 
   /// How many samples the feed is to have ready.
   [[nodiscard]] std::size_t samples_ahead() const noexcept;
@@ -51,15 +56,18 @@ class prepared {
   std::unique_ptr<plugin::instance> data;
   client::backend protocol;
   std::optional<dataset::feed> samples;
-  std::vector<std::uint64_t> due;  // offsets, one for each sample; empty: samples have their own
+  std::vector<std::uint64_t> due;  // offsets, one for each request; empty: samples have their own
   std::vector<schedule::rate_change> rate_changes;  // of a ramp
   std::optional<lora_modules> adapters;
+  std::optional<cache_watch> caches;  // from rehearse() on
 
  private:
   void settle_model();
   void make_protocol();
   void make_schedule();
   void try_first_sample() const;
+  void tell_of_templates() const;
+  void tell_of_threads() const;
 
   std::optional<alignment> align_;  // prompts are too long by the server's count
 };

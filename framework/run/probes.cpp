@@ -52,12 +52,10 @@ probes::probes(const base::clock& clock, const client::backend& shared, const if
     : shared_(shared),
       sample_(probe_sample(like)),
       pause_ns_(static_cast<std::uint64_t>(std::min(1e9 / per_second, longest_pause_ns))),
-      heads_(shared),
       loop_(clock, {.stamping = stamping}),
-      flight_(shared, heads_, loop_, *this),
+      fleet_(shared, loop_, *this),
+      flight_(fleet_.make()),
       next_(transport::timer::action::to<&probes::send>(*this)) {
-  for (const transport::endpoint* server : shared.servers)
-    pools_.push_back(std::make_unique<transport::connection_pool>(loop_, *server));
   loop_.on_wake(transport::callback<void()>::to<&probes::on_wake>(*this));
 }
 
@@ -101,26 +99,27 @@ void probes::run() {
 }
 
 void probes::on_wake() {
-  if (in_flight_ && cancel_.load()) flight_.cancel("cancelled", loop_.clock().now());
+  fleet_.collect();
+  if (in_flight_ && cancel_.load()) flight_->cancel("cancelled", loop_.clock().now());
 }
 
 void probes::send(std::uint64_t now) {
   if (finish_.load()) return;
   in_flight_ = true;
-  const std::uint64_t number = sent_++;
-  if (flight_.work.prepare(sample_, number, now)) {
-    flight_.launch(*pools_[flight_.work.current().server], loop_.clock().now());
+  flight_->what.sample = &sample_;
+  flight_->what.sequence = sent_++;
+  flight_->what.due_ns = now;
+  if (flight_->prepare()) {
+    flight_->launch(loop_.clock().now());
     return;
   }
-  flight_.work.start(now);
-  flight_.work.fail(IFB_E_INTERNAL, {}, now);
-  on_landed(flight_);
+  flight_->refuse(now);
+  on_landed(*flight_);
 }
 
 void probes::on_landed(client::flight& which) {
-  which.land();
   in_flight_ = false;
-  note(which.work.finish());
+  note(which.land());
   loop_.arm(next_, timer_queue::after(loop_.clock().now(), std::max<std::uint64_t>(pause_ns_, 1)));
 }
 
@@ -131,7 +130,7 @@ void probes::note(const client::record& done) {
     return;
   }
   const bool pooling = (shared_.codec.flags & IFB_CODEC_POOLING) != 0;
-  const std::uint64_t last = pooling ? done.end_ns : done.tokens.back();
+  const std::uint64_t last = pooling || done.tokens.empty() ? done.end_ns : done.tokens.back();
   found_.latencies_ms.push_back(static_cast<double>(last - done.start_ns) / 1e6);
 }
 

@@ -15,10 +15,9 @@
 
 #include "base/clock.hpp"
 #include "client/backend.hpp"
+#include "client/fleet.hpp"
 #include "client/flight.hpp"
-#include "client/headers.hpp"
 #include "metrics/context.hpp"
-#include "transport/connection_pool.hpp"
 #include "transport/event_loop.hpp"
 
 namespace inferbench::run {
@@ -59,9 +58,10 @@ class probes final : private client::flight_owner {
 
  private:
   void on_landed(client::flight& which) override;
-  void on_stalled(const client::flight&, std::uint64_t) override {}
+  void on_stalled(const client::flight&, const client::silence&) override {}
   void on_heard(std::size_t, std::uint64_t) noexcept override {}
   void on_shortage() noexcept override {}
+  bool tell(const std::string&) override { return false; }
 
   void run();
   void send(std::uint64_t now);
@@ -71,10 +71,9 @@ class probes final : private client::flight_owner {
   const client::backend& shared_;
   ifb_sample sample_;
   std::uint64_t pause_ns_;
-  client::head_writer heads_;
   transport::event_loop loop_;
-  std::vector<std::unique_ptr<transport::connection_pool>> pools_;  // one for each base URL
-  client::flight flight_;
+  client::fleet fleet_;
+  std::unique_ptr<client::flight> flight_;
   transport::timer next_;
   bool in_flight_ = false;
   std::uint64_t sent_ = 0;

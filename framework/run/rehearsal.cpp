@@ -41,7 +41,10 @@ std::vector<client::record> send(const rehearsal& with, const client::backend& p
                  [](std::size_t) {});
   requests.begin();
   for (unsigned turn = 0; !requests.over(); ++turn) {
-    if (with.signals.wait(std::chrono::milliseconds(1))) with.signals.end_set_up();
+    if (with.signals.wait(std::chrono::milliseconds(1))) {
+      if (with.stopping) with.stopping();
+      with.signals.end_set_up();
+    }
     if (turn % 50 == 0) tick(requests.counts());
   }
   requests.join();

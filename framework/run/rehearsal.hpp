@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
@@ -24,6 +25,7 @@ struct rehearsal {
   interrupt& signals;
   base::log& log;
   console& out;
+  std::function<void()> stopping{};  // called before requests are ended because the user stops
 };
 
 /// Throws base::error when the server does not become ready in time, or when the user

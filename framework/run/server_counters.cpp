@@ -137,18 +137,6 @@ void add_denoising(const diffusion_counts& before, const diffusion_counts& after
   out.emplace_back(metric::diffusion_canvas_positions, positions);
 }
 
-std::int64_t whole(double count) { return static_cast<std::int64_t>(std::min(count, 9e18)); }
-
-/// What the cache was asked and answered meanwhile; nothing where that makes no sense.
-std::optional<prefix_cache_counts> gained(const server_counters& before,
-                                          const server_counters& after) {
-  if (!before.cache || !after.cache) return std::nullopt;
-  const prefix_cache_counts out{after.cache->queries - before.cache->queries,
-                                after.cache->hits - before.cache->hits};
-  if (out.queries <= 0 || out.hits < 0 || out.hits > out.queries) return std::nullopt;
-  return out;
-}
-
 }  // namespace
 
 void server_counters::add(const server_counters& other) {
@@ -214,27 +202,15 @@ void add_server_figures(const server_counters& before, const server_counters& af
     add_speculative(*before.speculative, *after.speculative, into);
   if (before.denoising && after.denoising)
     add_denoising(*before.denoising, *after.denoising, duration_s, into);
-  if (const auto cache = gained(before, after)) {
-    ifb::json_writer fact;
-    fact.begin_object();
-    fact.member("queries", whole(cache->queries));
-    fact.member("hits", whole(cache->hits));
-    fact.member("hit_rate", cache->hits / cache->queries);
-    fact.end_object();
-    into.set_fact("prefix_cache", fact.take());
-  }
 }
 
-std::string prefix_cache_warning(const server_counters& before, const server_counters& after) {
-  constexpr double least = 0.01;
-  const auto cache = gained(before, after);
-  if (!cache || cache->hits / cache->queries < least) return {};
-  return fmt::format(
-      "{:.1f}% of the prompt tokens came from the server's prefix cache: from prefixes that "
-      "prompts of this run share, or from earlier runs, which then make throughput look "
-      "better than it is; to avoid that, empty the cache (POST /reset_prefix_cache), restart "
-      "the server, or use another --seed for each run",
-      100 * cache->hits / cache->queries);
+std::optional<prefix_cache_counts> cache_gain(const server_counters& before,
+                                              const server_counters& after) {
+  if (!before.cache || !after.cache) return std::nullopt;
+  const prefix_cache_counts out{after.cache->queries - before.cache->queries,
+                                after.cache->hits - before.cache->hits};
+  if (out.queries < 0 || out.hits < 0 || out.hits > out.queries) return std::nullopt;
+  return out;
 }
 
 }  // namespace inferbench::run

@@ -54,14 +54,14 @@ struct server_counters {
 [[nodiscard]] std::optional<server_counters> ask_counters(const target& servers,
                                                           const std::function<bool()>& stop = {});
 
-/// The figures of a run, and facts "spec_decode" and "prefix_cache". What makes no sense,
-/// such as counters that began anew during the run, gives none.
+/// The figures of a run, and the fact "spec_decode". What makes no sense, such as counters
+/// that began anew during the run, gives none.
 void add_server_figures(const server_counters& before, const server_counters& after,
                         double duration_s, metrics::context& into);
 
-/// What to tell the user when prompts were answered from the prefix cache: from a hundredth
-/// of their tokens on. Else empty.
-[[nodiscard]] std::string prefix_cache_warning(const server_counters& before,
-                                               const server_counters& after);
+/// What the prefix cache was asked, and what it had, meanwhile. Nothing where the server does not
+/// count that, or began to count anew.
+[[nodiscard]] std::optional<prefix_cache_counts> cache_gain(const server_counters& before,
+                                                            const server_counters& after);
 
 }  // namespace inferbench::run

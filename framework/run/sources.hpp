@@ -5,22 +5,40 @@
 #include <cstdint>
 #include <span>
 
+#include "client/record.hpp"
 #include "client/source.hpp"
 #include "dataset/feed.hpp"
 #include "run/lora.hpp"
 
+namespace inferbench::metrics {
+struct context;
+}
+
 namespace inferbench::run {
 
+/// The jobs of a run.
+class run_source : public client::source {
+ public:
+  /// What the schedule's offsets count from. Before anybody asks for a job.
+  void start_at(std::uint64_t start_ns) noexcept { start_ns_ = start_ns; }
+
+  /// One of its jobs is over. On the worker's thread.
+  virtual void answered(const client::record&) {}
+
+  /// What it has to say about the run, after it.
+  virtual void add_facts(metrics::context&) const {}
+
+ protected:
+  std::uint64_t start_ns_ = 0;
+};
+
 /// The samples of a run, each due at its place in the schedule.
-class scheduled final : public client::source {
+class scheduled final : public run_source {
  public:
   /// `due` are offsets from the start, one for each sample of the feed; empty: each sample
   /// says its own. All outlive this; the feed has been started.
   scheduled(dataset::feed& feed, std::span<const std::uint64_t> due, const lora_modules& adapters)
       : feed_(feed), due_(due), adapters_(adapters) {}
-
-  /// What the offsets count from. Before anybody asks for a job.
-  void start_at(std::uint64_t start_ns) noexcept { start_ns_ = start_ns; }
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
 
@@ -28,7 +46,6 @@ class scheduled final : public client::source {
   dataset::feed& feed_;
   std::span<const std::uint64_t> due_;
   const lora_modules& adapters_;
-  std::uint64_t start_ns_ = 0;
 };
 
 /// `count` copies of one sample, all due at once: ready check and warm-up.

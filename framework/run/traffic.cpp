@@ -44,6 +44,13 @@ std::uint64_t most_in_flight(const expected_load& of) noexcept {
 
 }  // namespace
 
+std::optional<std::int64_t> permits(const client::backend& shared,
+                                    const traffic_settings& settings) {
+  const bool blocks = shared.engine && shared.engine->ops.blocks();
+  if (settings.max_concurrency || !blocks) return settings.max_concurrency;
+  return std::max<std::int64_t>(most_blocking, static_cast<std::int64_t>(settings.workers));
+}
+
 std::vector<std::size_t> shares(std::size_t workers, std::optional<std::int64_t> max_concurrency) {
   workers = std::max<std::size_t>(workers, 1);
   if (!max_concurrency) return std::vector<std::size_t>(workers, SIZE_MAX);
@@ -92,7 +99,7 @@ traffic::traffic(const base::clock& clock, const client::backend& shared, client
       shared_(shared),
       jobs_(jobs),
       settings_(settings),
-      shares_(shares(settings.workers, settings.max_concurrency)) {}
+      shares_(shares(settings.workers, permits(shared, settings))) {}
 
 traffic::~traffic() {
   stop();

@@ -107,6 +107,14 @@ class traffic {
   std::size_t asked_for_tables_ = 0;  // workers
 };
 
+/// Requests in flight where nobody says how many there may be and each needs a thread: those of
+/// an engine that blocks.
+inline constexpr std::size_t most_blocking = 1024;
+
+/// Requests that may be in flight; none: any number.
+[[nodiscard]] std::optional<std::int64_t> permits(const client::backend& shared,
+                                                  const traffic_settings& settings);
+
 /// Permits of each of `workers` threads; empty shares are left out.
 [[nodiscard]] std::vector<std::size_t> shares(std::size_t workers,
                                               std::optional<std::int64_t> max_concurrency);

@@ -150,6 +150,16 @@ TEST_F(serve, every_flag_reaches_its_member) {
   EXPECT_EQ(p.backend.find("logprobs")->integer, 3);
 }
 
+TEST_F(serve, a_salt_is_the_text_that_is_given_or_the_run_s_own) {
+  EXPECT_EQ(plan_of({}).salt, "");
+  EXPECT_EQ(plan_of({"--salt", ""}).salt, "");
+  EXPECT_EQ(plan_of({"--salt", "auto "}).salt, "auto ");
+  const plan own = plan_of({"--salt", "auto"});
+  EXPECT_EQ(own.salt, "[c0ffee01] ");
+  EXPECT_THAT(own.toml, HasSubstr("salt = \"auto\"\n")) << "another one next time";
+  EXPECT_THAT(own.json, HasSubstr("\"salt\": \"auto\""));
+}
+
 TEST_F(serve, a_base_url_replaces_host_and_port_as_it_stands) {
   const plan p = plan_of({"--base-url", "https://x.org/v2/", "--port", "9"});
   EXPECT_EQ(p.server.base_urls.front(), "https://x.org/v2/");
@@ -496,6 +506,7 @@ TEST_F(run, a_printed_plan_reads_back_as_itself) {
        "--prefix-repetition-limits.image", "3", "--no-reranker", "--openai-flavour", "spicy",
        "--extra-body", R"({"b": {"z": [1, "x"], "a": {}}, "a": "${HOME}"})", "--request-id-prefix",
        "${HOME}"},
+      {"--salt", "auto"},
       {"--backend", "embed", "--append-result", "--percentile-metrics", "e2el,ttft"}};
   for (const auto& args : lines) {
     const plan first = parse_serve(args, env, plugins).plan;
@@ -509,6 +520,7 @@ TEST_F(run, a_printed_plan_reads_back_as_itself) {
     EXPECT_EQ(second.served_model, first.served_model);
     EXPECT_EQ(second.tokenizer_id, first.tokenizer_id);
     EXPECT_EQ(second.request_id_prefix, first.request_id_prefix);
+    EXPECT_EQ(second.salt, first.salt);
     EXPECT_EQ(second.load.request_rate, first.load.request_rate);
     EXPECT_EQ(second.metrics.goodput, first.metrics.goodput);
     ASSERT_EQ(second.reporters.size(), first.reporters.size());

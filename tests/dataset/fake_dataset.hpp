@@ -2,14 +2,18 @@
 // tables as one from a library.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include <inferbench/views.hpp>
 
 #include "base/log.hpp"
 #include "dataset/feed.hpp"
@@ -96,6 +100,12 @@ class dataset {
       return wanted.status;
     }
     if (me.shapeless) return IFB_OK;
+    if ((me.info_flags & IFB_DATASET_SESSIONS) != 0) {
+      talk(wanted.text, *arena, *out);
+      if ((me.info_flags & IFB_DATASET_ARRIVALS) != 0)
+        out->arrival_ns = static_cast<std::int64_t>(index) * 50'000'000;
+      return IFB_OK;
+    }
     auto* part = static_cast<ifb_part*>(arena->alloc(sizeof(ifb_part)));
     part->struct_size = sizeof *part;
     part->kind = IFB_PART_TEXT;
@@ -107,6 +117,24 @@ class dataset {
     if ((me.info_flags & IFB_DATASET_ARRIVALS) != 0)
       out->arrival_ns = static_cast<std::int64_t>(index) * 1000;
     return IFB_OK;
+  }
+
+  /// "user 3 Hello|assistant 5 Hi there": roles, tokens and texts.
+  static void talk(std::string_view text, ifb_arena& arena, ifb_sample& out) {
+    const auto count = static_cast<std::uint32_t>(std::ranges::count(text, '|') + 1);
+    auto* messages = static_cast<ifb_message*>(arena.alloc(count * sizeof(ifb_message)));
+    auto* parts = static_cast<ifb_part*>(arena.alloc(count * sizeof(ifb_part)));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::string_view one = text.substr(0, text.find('|'));
+      text.remove_prefix(std::min(text.size(), one.size() + 1));
+      const std::size_t role = one.find(' ');
+      const std::size_t tokens = one.find(' ', role + 1);
+      parts[i] = ifb::text_part(arena.copy(one.substr(tokens + 1)));
+      messages[i] = ifb::message(arena.copy(one.substr(0, role)), ifb::list_of({&parts[i], 1}),
+                                 std::stoi(std::string(one.substr(role, tokens - role))));
+    }
+    out.shape = IFB_PROMPT_CHAT;
+    out.messages = {messages, count, sizeof *messages};
   }
 
   inferbench::plugin::services services_;
@@ -141,6 +169,17 @@ class log_book {
 
 inline std::string prompt(const inferbench::dataset::sample& from) {
   return std::string(inferbench::plugin::view(from.c.prompt.first->data));
+}
+/// "user:Hello|assistant:Hi there"
+inline std::string talk_of(const ifb_sample& from) {
+  std::string out;
+  for (const ifb_message& message : ifb::view(from.messages)) {
+    if (!out.empty()) out += '|';
+    out += inferbench::plugin::view(message.role);
+    for (const ifb_part& part : ifb::view(message.parts))
+      out += ':' + std::string(ifb::view(part.data));
+  }
+  return out;
 }
 inline std::string id(const inferbench::dataset::sample& from) {
   return std::string(inferbench::plugin::view(from.c.id));

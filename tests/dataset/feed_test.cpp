@@ -85,6 +85,32 @@ TEST(feed, the_plugin_is_told_what_the_run_wants) {
   EXPECT_EQ(b.data.asked.seed, 77U);
 }
 
+TEST(feed, a_conversation_makes_as_many_requests_as_it_has_turns) {
+  bench b({{IFB_OK, "user 3 one|assistant 4 two|user 5 three"}, {IFB_OK, "user 1 alone"}},
+          IFB_DATASET_SESSIONS);
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 2U);
+  EXPECT_EQ(f.requests(), 3U);
+  EXPECT_EQ(fake::talk_of(f.first().c), "user:one");
+  EXPECT_EQ(f.first().c.input_tokens, 3);
+  EXPECT_EQ(f.first().c.output_tokens, 4);
+  EXPECT_EQ(fake::talk_of(f.next()->c), "user:one|assistant:two|user:three");
+}
+
+TEST(feed, repeated_conversations_count_with_their_turns) {
+  bench b({{IFB_OK, "user 3 one|assistant 4 two|user 5 three"}},
+          IFB_DATASET_SESSIONS | IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = 5;
+  EXPECT_EQ(b.prepared().total(), 5U);
+  EXPECT_EQ(b.prepared().requests(), 10U);
+}
+
+TEST(feed, a_conversation_that_asks_nothing_is_refused) {
+  bench b({{IFB_OK, "assistant 3 one"}}, IFB_DATASET_SESSIONS);
+  EXPECT_THAT(message_of([&] { b.prepared(); }),
+              HasSubstr("a conversation must be chat messages, one of the user among them"));
+}
+
 TEST(feed, the_shuffle_is_that_of_python_over_the_rows) {
   bench b(fake::numbered(10), IFB_DATASET_SHUFFLE);
   b.settings.seed = 42;

@@ -158,28 +158,21 @@ server_counters cache(double queries, double hits) {
   return out;
 }
 
-TEST(prefix_cache, of_a_run_is_a_fact) {
-  EXPECT_EQ(fact_of(figures(cache(100, 10), cache(300, 60)), "prefix_cache"),
-            R"({"queries": 200, "hits": 50, "hit_rate": 0.25})");
-  EXPECT_EQ(fact_of(figures(cache(100, 10), cache(100, 10)), "prefix_cache"), "");
+TEST(cache_gain, is_what_was_asked_and_had_meanwhile) {
+  const auto gained = cache_gain(cache(100, 10), cache(300, 60));
+  ASSERT_TRUE(gained);
+  EXPECT_EQ(gained->queries, 200);
+  EXPECT_EQ(gained->hits, 50);
+  ASSERT_TRUE(cache_gain(cache(100, 10), cache(100, 10)));
+  EXPECT_EQ(cache_gain(cache(100, 10), cache(100, 10))->queries, 0);
 }
 
-// Acceptance check 7.
-TEST(prefix_cache, is_warned_of_from_one_hit_in_a_hundred_on) {
-  const server_counters none = cache(0, 0);
-  EXPECT_EQ(prefix_cache_warning(none, cache(100, 98)),
-            "98.0% of the prompt tokens came from the server's prefix cache: from prefixes that "
-            "prompts of this run share, or from earlier runs, which then make throughput look "
-            "better than it is; to avoid that, empty the cache (POST /reset_prefix_cache), "
-            "restart the server, or use another --seed for each run");
-  EXPECT_THAT(prefix_cache_warning(cache(1000, 500), cache(2000, 510)), HasSubstr("1.0% of"));
-  EXPECT_EQ(prefix_cache_warning(none, cache(1000, 9)), "");
-  EXPECT_EQ(prefix_cache_warning(none, cache(0, 0)), "");
-  EXPECT_EQ(prefix_cache_warning(cache(100, 98), cache(50, 40)), "") << "began anew";
-  EXPECT_EQ(prefix_cache_warning(cache(100, 98), cache(200, 40)), "") << "began anew";
-  EXPECT_EQ(prefix_cache_warning(none, cache(100, 101)), "") << "more hits than queries";
-  EXPECT_EQ(prefix_cache_warning({}, cache(100, 98)), "");
-  EXPECT_EQ(prefix_cache_warning(none, {}), "");
+TEST(cache_gain, is_nothing_where_counters_began_anew_or_are_not_there) {
+  EXPECT_FALSE(cache_gain(cache(100, 98), cache(50, 40)));
+  EXPECT_FALSE(cache_gain(cache(100, 98), cache(200, 40)));
+  EXPECT_FALSE(cache_gain(cache(0, 0), cache(100, 101))) << "more hits than queries";
+  EXPECT_FALSE(cache_gain({}, cache(100, 98)));
+  EXPECT_FALSE(cache_gain(cache(0, 0), {}));
 }
 
 const base::monotonic_clock clock_;

@@ -128,6 +128,56 @@ std::string latencies(const figures& found) {
   return out;
 }
 
+/// "12.50 / 40.00" of {"median": 12.5, "p99": 40, ...}
+std::string median_and_p99(const value* times) {
+  std::string out;
+  for (const char* name : {"median", "p99"}) {
+    const value* figure = member(times, name);
+    if (!out.empty()) out += " / ";
+    out += figure != nullptr && figure->IsNumber() ? decimals(figure->GetDouble(), 2) : "-";
+  }
+  return out;
+}
+
+/// How the requests of conversations fared, a line for each turn.
+std::string turns(const value& facts) {
+  const value* all = member(&facts, "turns");
+  if (all == nullptr || !all->IsArray()) return {};
+  constexpr std::size_t narrow = 7;
+  constexpr std::size_t wide = 10;
+  constexpr std::size_t widest = 22;
+  const auto row = [](std::string_view turn, std::string_view ok, std::string_view failed,
+                      std::string_view input, std::string_view cached, std::string_view output,
+                      std::string_view ttft, std::string_view e2el) {
+    return padded(turn, narrow) + padded(ok, narrow) + padded(failed, narrow) +
+           padded(input, wide) + padded(cached, wide) + padded(output, wide) +
+           padded(ttft, widest) + std::string(e2el) + '\n';
+  };
+  std::string out = row("Turn", "ok", "failed", "input tok", "cached", "output",
+                        "TTFT P50 / P99 (ms)", "E2EL P50 / P99 (ms)");
+  for (const auto& each : all->GetArray()) {
+    const auto mean = [&](const char* name) {
+      const value* figure = member(&each, name);
+      return figure != nullptr && figure->IsNumber() ? decimals(figure->GetDouble(), 1)
+                                                     : std::string("-");
+    };
+    out += row(shown(member(&each, "turn")) + (member(&each, "and_later") != nullptr ? "+" : ""),
+               shown(member(&each, "ok")), shown(member(&each, "failed")),
+               mean("mean_input_tokens"), mean("mean_cached_tokens"), mean("mean_output_tokens"),
+               median_and_p99(member(&each, "ttft_ms")), median_and_p99(member(&each, "e2el_ms")));
+  }
+  return out;
+}
+
+std::string conversations(const value& facts) {
+  const value* of = member(&facts, "conversations");
+  if (of == nullptr || !of->IsObject()) return {};
+  const auto number = [&](const char* key) { return shown(member(of, key)); };
+  return line("Conversations, finished / ended early:",
+              number("finished") + " / " + number("ended_early")) +
+         line("Most under way at once:", number("most_active"));
+}
+
 }  // namespace
 
 std::string our_report(const figures& found, const ifb_summary& summary, const json_value& facts) {
@@ -137,8 +187,8 @@ std::string our_report(const figures& found, const ifb_summary& summary, const j
   if (const std::string reason = shown(member(&facts, "steady_state_missing")); !reason.empty())
     out += line("Steady state:", "none: " + one_line(reason));
   const value* client = member(&facts, "client");
-  return out + accounting(facts) + latencies(found) + client_figures(client) + calibration(facts) +
-         failures(facts) + verdict(client);
+  return out + accounting(facts) + latencies(found) + conversations(facts) + turns(facts) +
+         client_figures(client) + calibration(facts) + failures(facts) + verdict(client);
 }
 
 }  // namespace reporters

@@ -1,0 +1,50 @@
+#include "dataset/conversation.hpp"
+
+#include <cstddef>
+
+#include "plugin/instance.hpp"
+
+namespace inferbench::dataset {
+
+namespace {
+
+const ifb_message& message_at(const ifb_message_list& list, std::uint32_t i) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(list.first);
+  return *reinterpret_cast<const ifb_message*>(bytes + std::size_t{i} * list.stride);
+}
+
+/// Of a message that another version of the contract wrote there may be none.
+std::int64_t tokens_of(const ifb_message& message) {
+  constexpr std::size_t end = offsetof(ifb_message, tokens) + sizeof message.tokens;
+  return message.struct_size >= end ? message.tokens : -1;
+}
+
+}  // namespace
+
+std::vector<turn> turns_of(const ifb_sample& row) {
+  const ifb_message_list& list = row.messages;
+  const auto role = [&](std::uint32_t i) { return plugin::view(message_at(list, i).role); };
+  std::vector<turn> out;
+  std::int64_t fresh = 0;
+  for (std::uint32_t i = 0; i < list.count; ++i) {
+    const std::int64_t tokens = tokens_of(message_at(list, i));
+    if (role(i) == "assistant" && !out.empty() && out.back().messages == i) continue;
+    fresh = fresh < 0 || tokens < 0 ? -1 : fresh + tokens;
+    if (role(i) != "user") continue;
+    const bool last = i + 1 == list.count;
+    if (!last && role(i + 1) != "assistant") continue;
+    const std::int64_t answer = last ? -1 : tokens_of(message_at(list, i + 1));
+    out.push_back({i + 1, fresh, answer >= 0 ? answer : row.output_tokens, !last});
+    fresh = 0;
+  }
+  return out;
+}
+
+void keep_first_turn(sample& row) {
+  const turn first = turns_of(row.c).at(0);
+  row.c.messages.count = first.messages;
+  row.c.input_tokens = first.tokens;
+  row.c.output_tokens = first.answer_tokens;
+}
+
+}  // namespace inferbench::dataset
