@@ -1,7 +1,13 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plugins_datasets/bench.hpp"
+#include "plugins_datasets/data_file.hpp"
 
 namespace {
 
@@ -9,7 +15,12 @@ using support::dataset_bench;
 using support::settings;
 using support::two_special;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::Gt;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::StartsWith;
 
 std::int64_t on = 1;
 
@@ -52,6 +63,50 @@ TEST(rerank_dataset, one_document_a_request_is_the_usual) {
   EXPECT_EQ(b.box.sample.prompt.count, 2U);
 }
 
+TEST(rerank_dataset, pairs_have_the_lengths_of_a_distribution) {
+  const support::data_file lengths("[20, 11, 30]");
+  dataset_bench b("random-rerank",
+                  {{"input-len", "file(" + lengths.path() + ")"}, {"batch-size", 2}});
+  ASSERT_EQ(b.box.prepare(40, 0), IFB_OK) << b.box.message();
+  ASSERT_EQ(b.box.info.rows, 20);
+  std::map<std::size_t, int> pairs;
+  for (const std::string& prompt : b.prompts()) {
+    std::istringstream lines(prompt);
+    const auto next = [&] {
+      std::string line;
+      std::getline(lines, line);
+      return static_cast<std::size_t>(std::ranges::count(line, ' ') + 1);
+    };
+    const std::size_t query = next();
+    EXPECT_EQ(query, 4U) << "half of 11, less the token between the two";
+    ++pairs[query + 1 + next()];
+    ++pairs[query + 1 + next()];
+  }
+  EXPECT_THAT(pairs, ElementsAre(Pair(11, Gt(0)), Pair(20, Gt(0)), Pair(30, Gt(0))));
+}
+
+TEST(rerank_dataset, texts_without_a_reranker_have_the_lengths_of_a_distribution) {
+  dataset_bench b("random-rerank",
+                  {{"input-len", "uniform(3, 5)"}, {"batch-size", 4}, {"no-reranker", on}});
+  ASSERT_EQ(b.box.prepare(40, 0), IFB_OK) << b.box.message();
+  std::set<std::ptrdiff_t> seen;
+  for (const std::string& prompt : b.prompts()) {
+    std::istringstream lines(prompt);
+    for (std::string line; std::getline(lines, line);)
+      seen.insert(std::ranges::count(line, ' ') + 1);
+  }
+  EXPECT_THAT(seen, ElementsAre(3, 4, 5));
+}
+
+TEST(rerank_dataset, no_text_of_a_distribution_is_empty) {
+  dataset_bench b("random-rerank", {{"input-len", "uniform(0, 4)"}});
+  ASSERT_EQ(b.box.prepare(30, 0), IFB_OK) << b.box.message();
+  for (const std::string& prompt : b.prompts()) {
+    EXPECT_THAT(prompt, Not(StartsWith("\n")));
+    EXPECT_THAT(prompt, Not(EndsWith("\n")));
+  }
+}
+
 TEST(rerank_dataset, what_cannot_be_made_is_refused_with_its_option) {
   struct refusal {
     settings given;
@@ -62,7 +117,8 @@ TEST(rerank_dataset, what_cannot_be_made_is_refused_with_its_option) {
   const refusal cases[] = {
       {{{"no-reranker", on}}, 5, "batch-size", "one text of each request is the query"},
       {{{"no-reranker", on}, {"batch-size", 4}}, 1, "batch-size", "--num-prompts"},
-      {{{"input-len", "uniform(5, 9)"}}, 5, "input-len", "a plain number here"},
+      {{{"input-len", "uniform(5, 9)"}, {"range-ratio", "0.5"}}, 5, "range-ratio", "spread"},
+      {{{"input-len", "triangle(5, 9)"}}, 5, "input-len", "no distribution"},
       {{{"input-len", "3"}}, 5, "input-len", "leave none for the query"},
       {{{"input-len", "0"}}, 5, "input-len", "leave none"},
       {{{"range-ratio", "1.0"}}, 5, "range-ratio", "below 1"},

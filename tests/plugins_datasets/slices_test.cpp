@@ -1,8 +1,11 @@
+#include <cstdlib>
 #include <numeric>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hub/fake_server.hpp"
 #include "plugins_datasets/bench.hpp"
 #include "plugins_datasets/data_file.hpp"
 
@@ -72,6 +75,88 @@ TEST(slices, of_no_text_are_refused) {
   refused("rows.json:1:4: not UTF-8", {{"path", file.path()}}, 1);
   refused("--num-prompts", {{"path", file.path()}}, 0);
   refused("a prompt may come out empty", {{"path", file.path()}, {"input-len", "0"}}, 1);
+}
+
+using hub_test::fake_server;
+using hub_test::request;
+using hub_test::response;
+
+// The servers are this program's own, so no proxy of the user stands between.
+const bool without_proxy = ::setenv("no_proxy", "*", 1) == 0;
+
+/// What preparing the text at `path` of the server leads to.
+std::string fetched(const fake_server& from, const std::string& path) {
+  EXPECT_TRUE(without_proxy);
+  dataset_bench b("txt-slices", {{"path", from.address() + path}, {"input-len", "3"}});
+  if (b.box.prepare(1, 0) != IFB_OK) {
+    EXPECT_EQ(b.box.option_at_fault(), "path");
+    return b.box.message();
+  }
+  return b.prompts().front();
+}
+
+TEST(slices, of_a_text_at_an_address_are_those_of_a_file) {
+  const fake_server server([](const request& asked) {
+    EXPECT_EQ(asked.header("authorization"), "") << "no token of the hub goes elsewhere";
+    if (asked.target == "/old") return response{302, {{"Location", "/new"}}, "moved"};
+    return response{200, {}, hundred()};
+  });
+  const data_file file(hundred());
+  dataset_bench b("txt-slices", {{"path", file.path()}, {"input-len", "3"}});
+  ASSERT_EQ(b.box.prepare(1, 0), IFB_OK);
+  EXPECT_EQ(fetched(server, "/new"), b.prompts().front());
+  EXPECT_EQ(fetched(server, "/old"), b.prompts().front());
+}
+
+TEST(slices, ends_of_lines_of_a_fetched_text_are_python_s) {
+  const fake_server server([](const request&) { return response{200, {}, "1\r\n2\r3"}; });
+  dataset_bench b("txt-slices", {{"path", server.address()}});
+  std::string seen;
+  static std::string* told = nullptr;
+  told = &seen;
+  static const auto* const usual =
+      static_cast<const ifb_tokenizer_service*>(b.box.host.services[IFB_SERVICE_TOKENIZER]);
+  static ifb_tokenizer_service listening = *usual;
+  listening.encode = [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint32_t* ids,
+                        std::size_t capacity, std::size_t* needed) {
+    *told = std::string(ifb::view(text));
+    return usual->encode(h, text, flags, ids, capacity, needed);
+  };
+  b.box.host.services[IFB_SERVICE_TOKENIZER] = &listening;
+  std::ignore = b.box.prepare(1, 0);
+  EXPECT_EQ(seen, "1\n2\n3");
+}
+
+TEST(slices, of_an_address_without_a_text_are_refused) {
+  const fake_server server([](const request& asked) {
+    const std::string& path = asked.target;
+    if (path == "/empty") return response{200, {}, ""};
+    if (path == "/bad") return response{200, {}, "1 2\xFF"};
+    if (path == "/gone") return response{404, {}, hundred()};
+    if (path == "/cut") return response{200, {{"Content-Length", "100"}}, hundred(), 10};
+    if (path == "/announced") return response{200, {{"Content-Length", "67108865"}}, "1"};
+    if (path == "/away") return response{302, {{"Location", "file:///etc/hostname"}}, ""};
+    return response{302, {{"Location", path + "x"}}, ""};
+  });
+  EXPECT_THAT(fetched(server, "/empty"), HasSubstr("/empty is empty"));
+  EXPECT_THAT(fetched(server, "/bad"), HasSubstr("/bad, byte 4: not UTF-8"));
+  EXPECT_THAT(fetched(server, "/gone"), HasSubstr("/gone: HTTP 404; check the address"));
+  EXPECT_THAT(fetched(server, "/cut"), HasSubstr("cannot fetch " + server.address() + "/cut: "));
+  EXPECT_THAT(fetched(server, "/announced"), HasSubstr("/announced is longer than 64 MiB"));
+  EXPECT_THAT(fetched(server, "/away"), HasSubstr("which is no address to follow"));
+  EXPECT_THAT(fetched(server, "/loop"), HasSubstr("redirects without end"));
+}
+
+TEST(slices, of_an_endless_text_are_refused_at_64_mebibytes) {
+  const fake_server server(
+      [](const request&) { return response{200, {}, std::string((64U << 20U) + 1, '1')}; });
+  EXPECT_THAT(fetched(server, "/long"), HasSubstr("/long is longer than 64 MiB"));
+}
+
+TEST(slices, of_an_address_that_nobody_serves_are_refused) {
+  dataset_bench b("txt-slices", {{"path", "http://127.0.0.1:1/text"}});
+  EXPECT_EQ(b.box.prepare(1, 0), IFB_E_IO);
+  EXPECT_THAT(b.box.message(), HasSubstr("cannot fetch http://127.0.0.1:1/text: "));
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ constexpr std::int64_t base = 14;
 
 TEST(sonnet, lines_are_drawn_as_python_draws_them) {
   const data_file file(ten_words());
-  bench b({{"path", file.path()}, {"input-len", base + 11}, {"prefix-len", base + 2}});
+  bench b(
+      {{"path", file.path()}, {"input-len", std::to_string(base + 11)}, {"prefix-len", base + 2}});
   ASSERT_EQ(b.box.prepare(2, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 2);
   // 11 and 2 tokens are 5.5 and 1 lines, rounded to 6 and 1.
@@ -63,7 +64,9 @@ TEST(sonnet, lines_are_drawn_as_python_draws_them) {
 
 TEST(sonnet, the_vector_of_the_generator_stands) {
   const data_file file(ten_words());
-  bench b({{"path", file.path()}, {"input-len", base + 8}, {"prefix-len", std::int64_t{0}}});
+  bench b({{"path", file.path()},
+           {"input-len", std::to_string(base + 8)},
+           {"prefix-len", std::int64_t{0}}});
   ASSERT_EQ(b.box.prepare(2, 0), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_THAT(b.box.prompt(), HasSubstr("\nw8\nw7\nw4\nw2\n"));
@@ -74,7 +77,9 @@ TEST(sonnet, the_vector_of_the_generator_stands) {
 TEST(sonnet, halves_of_lines_are_rounded_to_the_even_number) {
   const data_file file(ten_words());
   const auto lines = [&](std::int64_t tokens) {
-    bench b({{"path", file.path()}, {"input-len", base + tokens}, {"prefix-len", std::int64_t{0}}});
+    bench b({{"path", file.path()},
+             {"input-len", std::to_string(base + tokens)},
+             {"prefix-len", std::int64_t{0}}});
     EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
     EXPECT_EQ(b.box.read(0), IFB_OK) << b.box.message();
     return b.box.sample.input_tokens - base;
@@ -93,7 +98,9 @@ TEST(sonnet, draws_that_are_too_long_are_made_again) {
       out += "x ";
     return out + "\n";
   }());
-  bench b({{"path", file.path()}, {"input-len", base + 12}, {"prefix-len", std::int64_t{0}}});
+  bench b({{"path", file.path()},
+           {"input-len", std::to_string(base + 12)},
+           {"prefix-len", std::int64_t{0}}});
   ASSERT_EQ(b.box.prepare(50, 0), IFB_OK) << b.box.message();
   std::set<std::int64_t> lengths;
   for (std::uint64_t row = 0; row < 50; ++row) {
@@ -109,11 +116,48 @@ TEST(sonnet, what_never_fits_is_given_up) {
                        "\n");
   std::string many = "a b c d e f g h i j k l m n o p q r s t\n";
   file.write(many + "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n");
-  bench b({{"path", file.path()}, {"input-len", base + 2}, {"prefix-len", base + 2}});
+  bench b(
+      {{"path", file.path()}, {"input-len", std::to_string(base + 2)}, {"prefix-len", base + 2}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.read(0), IFB_E_CONFIG);
   EXPECT_EQ(b.box.option_at_fault(), "input-len");
   EXPECT_THAT(b.box.message(), HasSubstr("1000 draws in a row were longer"));
+}
+
+TEST(sonnet, prompts_may_have_lengths_of_a_distribution) {
+  const data_file file(ten_words());
+  const data_file* const poem = &file;
+  const std::string lengths = "uniform(" + std::to_string(base) + ", " + std::to_string(base + 20);
+  bench b({{"path", poem->path()}, {"input-len", lengths + ")"}, {"prefix-len", base + 2}});
+  ASSERT_EQ(b.box.prepare(60, 0), IFB_OK) << b.box.message();
+  std::set<std::int64_t> seen;
+  for (std::uint64_t row = 0; row < 60; ++row) {
+    ASSERT_EQ(b.box.read(row), IFB_OK) << b.box.message();
+    EXPECT_THAT(b.box.prompt(), HasSubstr(std::string(task) + "w0\n")) << "the prefix stays";
+    // A line counts 1 in a prompt and 2 alone: about half of the length asked for is filled.
+    EXPECT_LE(b.box.sample.input_tokens, base + 10);
+    seen.insert(b.box.sample.input_tokens);
+  }
+  EXPECT_EQ(*seen.begin(), base + 1) << "the prefix, where nothing more fits";
+  EXPECT_EQ(*seen.rbegin(), base + 10);
+  bench again({{"path", poem->path()}, {"input-len", lengths + ")"}, {"prefix-len", base + 2}});
+  ASSERT_EQ(again.box.prepare(60, 0), IFB_OK);
+  ASSERT_EQ(again.box.read(59), IFB_OK);
+  EXPECT_EQ(again.box.prompt(), b.box.prompt());
+}
+
+TEST(sonnet, a_drawn_length_that_its_lines_do_not_fit_has_fewer) {
+  // Alone lines count 3 on average; of the two that are drawn for a length of 6 most are longer.
+  const data_file file("\n\n\na b c d e f g h i j k l\n");
+  bench b(
+      {{"path", file.path()},
+       {"input-len", "uniform(" + std::to_string(base + 6) + ", " + std::to_string(base + 6) + ")"},
+       {"prefix-len", std::int64_t{0}}});
+  ASSERT_EQ(b.box.prepare(20, 0), IFB_OK) << b.box.message();
+  for (std::uint64_t row = 0; row < 20; ++row) {
+    ASSERT_EQ(b.box.read(row), IFB_OK) << b.box.message();
+    EXPECT_LE(b.box.sample.input_tokens, base + 6);
+  }
 }
 
 TEST(sonnet, a_row_is_the_same_whenever_it_is_asked_for) {
@@ -143,7 +187,8 @@ TEST(sonnet, the_poem_that_comes_with_it_is_shakespeare_s) {
 
 TEST(sonnet, chat_gets_the_message_that_completions_get_rendered) {
   const data_file file(ten_words());
-  bench b({{"path", file.path()}, {"input-len", base + 2}, {"prefix-len", base + 2}});
+  bench b(
+      {{"path", file.path()}, {"input-len", std::to_string(base + 2)}, {"prefix-len", base + 2}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_EQ(b.box.sample.shape, std::uint32_t{IFB_PROMPT_TEXT});
@@ -154,7 +199,7 @@ TEST(sonnet, chat_gets_the_message_that_completions_get_rendered) {
       R"(from these poem lines:\nw0\n"}]})");
 
   bench plain({{"path", file.path()},
-               {"input-len", base + 2},
+               {"input-len", std::to_string(base + 2)},
                {"prefix-len", base + 2},
                {"skip-chat-template", std::int64_t{1}}});
   ASSERT_EQ(plain.box.prepare(1), IFB_OK);
@@ -188,9 +233,10 @@ TEST(sonnet, what_cannot_be_made_is_refused_with_its_option) {
     EXPECT_EQ(b.box.option_at_fault(), option);
     EXPECT_THAT(b.box.message(), HasSubstr(said));
   };
-  refused({{"input-len", base}}, 1, "input-len", "without a single line it has 14");
+  refused({{"input-len", std::to_string(base)}}, 1, "input-len", "without a single line it has 14");
   refused({}, 0, "", "--num-prompts");
   refused({{"output-len", "x"}}, 1, "output-len", "not \"x\"");
+  refused({{"input-len", "x"}}, 1, "input-len", "not \"x\"");
   refused({{"path", "/nowhere/at-all"}}, 1, "path", "cannot read");
   file.write("");
   refused({}, 1, "path", "the file is empty");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -40,11 +41,11 @@ class random_rerank {
     static constexpr auto schema() {
       return std::tuple{
           ifb::option{"input-len", &options::input_len,
-                      "Mean length in tokens of a query with one document; of each of them with "
-                      "--no-reranker.",
+                      "Mean length in tokens of a query with one document, or a distribution; of "
+                      "each of them with --no-reranker.",
                       "1024"}
               .flag("random-input-len")
-              .value_name("TOKENS"),
+              .value_name("LENGTH"),
           synthetic::range_ratio_option(&options::range).flag("random-range-ratio"),
           ifb::option{"batch-size", &options::batch_size, "Documents in one request.", "1"}
               .flag("random-batch-size")
@@ -64,11 +65,6 @@ class random_rerank {
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
     synthetic::refuse_endless(request.wanted);
     const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
-    if (!input.plain())
-      throw ifb::failure(IFB_E_CONFIG,
-                         "query and documents share one length, which is a plain number here; "
-                         "spread it with --random-range-ratio",
-                         "input-len");
     const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
     const auto tokenizer = synthetic::tokenizer_of(host_);
     const auto words = synthetic::vocabulary_of(tokenizer);
@@ -77,22 +73,9 @@ class random_rerank {
     if (chosen_.no_reranker) leave_one_out(documents);
 
     ifb::numpy_pcg64 random(request.seed);
-    const auto draw = [&](std::int64_t mean, std::uint64_t count) {
-      const auto inputs = synthetic::spread::of_inputs(
-          synthetic::length::parse(std::to_string(std::max<std::int64_t>(0, mean)), "input-len"),
-          words.special, ratio.input);
-      if (inputs.least() < 1) too_short();
-      return synthetic::draw_all(
-          random, static_cast<std::size_t>(count), inputs,
-          synthetic::spread::of_outputs(synthetic::length::parse("0", "input-len"), ratio.output),
-          words.size);
-    };
     synthetic::run_recipe recipe;
-    const std::int64_t mean = *input.plain();
-    recipe.draws = draw(chosen_.no_reranker ? mean : mean / 2 - 1, 1);
-    const std::int64_t query = recipe.draws.front().input;
-    const auto rest = draw(chosen_.no_reranker ? mean : mean - query - 1, documents);
-    recipe.draws.insert(recipe.draws.end(), rest.begin(), rest.end());
+    recipe.draws = input.plain() ? spread_texts(random, *input.plain(), documents, words, ratio)
+                                 : drawn_texts(random, input, documents, words, ratio);
     recipe.allowed = words.allowed(words.size);
     recipe.random = random;
 
@@ -102,7 +85,7 @@ class random_rerank {
     std::optional<synthetic::cache_place> place;
     if (!chosen_.no_cache)
       place = synthetic::cache_place::of(words.digest,
-                                         "rerank|" + input.text() + "|" + chosen_.range.text + "|" +
+                                         "rerank|" + input.key() + "|" + chosen_.range.text + "|" +
                                              (chosen_.no_reranker ? "embed" : "rank") + "|" +
                                              std::to_string(words.special) + "|" +
                                              std::to_string(request.seed),
@@ -147,6 +130,48 @@ class random_rerank {
                          "batch-size");
     --documents;
     --batch_;
+  }
+
+  // The query and then the documents, each around what the query leaves of the mean.
+  [[nodiscard]] std::vector<synthetic::draw> spread_texts(
+      ifb::numpy_pcg64& random, std::int64_t mean, std::uint64_t documents,
+      const synthetic::vocabulary& words, const synthetic::range_ratio& ratio) const {
+    const auto draw = [&](std::int64_t tokens, std::uint64_t count) {
+      const auto inputs = synthetic::spread::of_inputs(
+          synthetic::length::parse(std::to_string(std::max<std::int64_t>(0, tokens)), "input-len"),
+          words.special, ratio.input);
+      if (inputs.least() < 1) too_short();
+      return synthetic::draw_all(random, static_cast<std::size_t>(count), inputs, no_answers(ratio),
+                                 words.size);
+    };
+    auto out = draw(chosen_.no_reranker ? mean : mean / 2 - 1, 1);
+    const std::int64_t query = out.front().input;
+    const auto rest = draw(chosen_.no_reranker ? mean : mean - query - 1, documents);
+    out.insert(out.end(), rest.begin(), rest.end());
+    return out;
+  }
+
+  // Each pair has the length that is drawn for it, so the query, which is in all of them, has half
+  // of the shortest.
+  [[nodiscard]] std::vector<synthetic::draw> drawn_texts(
+      ifb::numpy_pcg64& random, const synthetic::length& lengths, std::uint64_t documents,
+      const synthetic::vocabulary& words, const synthetic::range_ratio& ratio) const {
+    auto out =
+        synthetic::draw_all(random, static_cast<std::size_t>(documents + 1),
+                            synthetic::spread::of_inputs(lengths, words.special, ratio.input),
+                            no_answers(ratio), words.size);
+    if (chosen_.no_reranker) return out;
+    const auto shortest =
+        std::ranges::min_element(out.begin() + 1, out.end(), {}, &synthetic::draw::input);
+    const std::uint32_t query = std::max(shortest->input / 2, 2U) - 1;
+    out.front().input = query;
+    for (synthetic::draw& each : std::span(out).subspan(1))
+      each.input = std::max(each.input, query + 2) - query - 1;
+    return out;
+  }
+
+  [[nodiscard]] static synthetic::spread no_answers(const synthetic::range_ratio& ratio) {
+    return synthetic::spread::of_outputs(synthetic::length::parse("0", "input-len"), ratio.output);
   }
 
   [[noreturn]] void too_short() const {

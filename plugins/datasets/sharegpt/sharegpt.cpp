@@ -1,8 +1,9 @@
-// Conversations in the layout of ShareGPT: the first turn is the prompt, the second
-// tells how long the answer is to be.
+// Conversations in the layout of ShareGPT. Of each the first turn is a prompt, and the second
+// tells how long the answer is to be; or, with multi-turn, they are held whole.
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,7 +17,12 @@
 #include "common/json_array.hpp"
 #include "common/media_uri.hpp"
 #include "common/text_file.hpp"
-#include "turn_counter.hpp"
+#include "count_memo.hpp"
+#include "data_file.hpp"
+#include "dialogue.hpp"
+#include "scan.hpp"
+
+namespace sharegpt {
 
 namespace {
 
@@ -24,6 +30,9 @@ namespace {
 constexpr std::int64_t least = 4;
 constexpr std::int64_t most_of_prompt = 1024;
 constexpr std::int64_t most_in_all = 2048;
+
+// Of a whole conversation, which upstream knows nothing of: most models hold so much.
+constexpr std::int64_t usual_conversation = 8192;
 
 class sharegpt {
  public:
@@ -38,11 +47,16 @@ class sharegpt {
     ifb::path path;
     std::optional<std::int64_t> output_len;
     bool multimodal_chat = false;
+    bool multi_turn = false;
+    std::optional<std::int64_t> max_turns;
+    std::optional<std::int64_t> min_turns;
+    std::optional<std::int64_t> max_conversation_len;
 
     static constexpr auto schema() {
       return std::tuple{
           ifb::option{"path", &options::path,
-                      "JSON file: a list of {\"conversations\": [{\"from\", \"value\"}, ...]}.",
+                      "JSON file: a list of {\"conversations\": [{\"from\", \"value\"}, ...]}; or "
+                      "a dataset of the hub, such as anon8231489123/ShareGPT_Vicuna_unfiltered.",
                       nullptr, IFB_OPT_REQUIRED},
           ifb::option{"output-len", &options::output_len,
                       "Answer length in tokens, instead of that of the recorded answer."}
@@ -50,56 +64,100 @@ class sharegpt {
               .range(1, 2147483647),
           ifb::option{"enable-multimodal-chat", &options::multimodal_chat,
                       "Send text and media as one chat message made here.", "false"}
-              .flag("enable-multimodal-chat")};
+              .flag("enable-multimodal-chat"),
+          ifb::option{"multi-turn", &options::multi_turn,
+                      "Hold the conversations whole, a request for each turn of the user, instead "
+                      "of sending the first turn alone.",
+                      "false"},
+          ifb::option{"max-turns", &options::max_turns,
+                      "With multi-turn: most messages of user and assistant in a conversation; an "
+                      "odd number counts the answer to the last one in."}
+              .value_name("COUNT")
+              .range(1, 2147483647),
+          ifb::option{"min-turns", &options::min_turns,
+                      "With multi-turn: fewest messages of user and assistant in a conversation; "
+                      "those with fewer are skipped (2 if not given)."}
+              .value_name("COUNT")
+              .range(1, 2147483647),
+          ifb::option{"max-conversation-len", &options::max_conversation_len,
+                      "With multi-turn: most tokens of a conversation, answers counted; longer "
+                      "ones are skipped (8192 if not given; 0: any length)."}
+              .value_name("TOKENS")
+              .range(0, 2147483647)};
     }
   };
 
   sharegpt(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request&) {
+    check_options();
     tokenizer_ = host_.find_tokenizer();
     if (!tokenizer_)
       throw ifb::failure(IFB_E_CONFIG,
                          "prompts are chosen by their length in tokens, which "
                          "needs a tokenizer; choose one with --tokenizer-mode");
-    file_ = std::make_unique<files::text_file>(chosen_.path.text);
-    folder_ = files::folder_of(chosen_.path.text);
-    find_rows();
-    return ifb::dataset_info(static_cast<std::int64_t>(rows_.size()),
-                             IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+    file_ = std::make_unique<files::text_file>(
+        locate(host_, hub::read_environment(), chosen_.path.text));
+    folder_ = files::folder_of(file_->path());
+    records_ = scan(host_, *file_, chosen_.multi_turn ? layout::conversations : layout::pairs);
+    counts_.start(records_.rows());
+    std::uint32_t flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
+    if (chosen_.multi_turn) flags |= IFB_DATASET_SESSIONS;
+    return ifb::dataset_info(static_cast<std::int64_t>(records_.rows()), flags);
   }
 
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
-    if (row >= rows_.size()) return ifb::row_result::end();
-    const place& at = rows_[row];
-    const auto skip = [&](std::string_view reason) {
-      return ifb::row_result::skip(std::string(reason) + "; record " + std::to_string(at.record));
-    };
-    rapidjson::Document document;
-    if (!files::parse_element(*file_, at.offset, document)) return skip("text that is not UTF-8");
+    if (row >= records_.rows()) return ifb::row_result::end();
+    const auto records = records_.row(static_cast<std::size_t>(row));
+    std::vector<rapidjson::Document> documents(records.size());
+    std::string trouble;
+    for (std::size_t i = 0; i < records.size() && trouble.empty(); ++i)
+      if (!files::parse_element(*file_, records[i].offset, documents[i]))
+        trouble = "text that is not UTF-8";
+    if (trouble.empty()) {
+      counts_.open(static_cast<std::size_t>(row));
+      trouble = chosen_.multi_turn ? read_conversation(documents, memory, out)
+                                   : read_pair(documents[0], memory, out);
+      counts_.close();
+    }
+    if (trouble.empty()) return ifb::row_result::ok();
+    return ifb::row_result::skip(trouble + "; record " + std::to_string(records[0].record));
+  }
 
-    const rapidjson::Value& turns = *files::member(document, "conversations");
+ private:
+  void check_options() const {
+    const auto needs_multi_turn = [&](const auto& option, const char* name) {
+      if (option && !chosen_.multi_turn)
+        throw ifb::failure(IFB_E_CONFIG, "is about conversations; add --sharegpt-multi-turn", name);
+    };
+    needs_multi_turn(chosen_.max_turns, "max-turns");
+    needs_multi_turn(chosen_.min_turns, "min-turns");
+    needs_multi_turn(chosen_.max_conversation_len, "max-conversation-len");
+    if (most_turns() != 0 && fewest_turns() > most_turns())
+      throw ifb::failure(IFB_E_CONFIG,
+                         std::to_string(fewest_turns()) + " turns are more than the " +
+                             std::to_string(most_turns()) + " that --sharegpt-max-turns leaves",
+                         "min-turns");
+  }
+
+  // Those of upstream's dataset: the first two turns, whoever speaks. Empty, or why there is none.
+  std::string read_pair(const rapidjson::Value& record, ifb::arena memory, ifb_sample& out) {
+    const rapidjson::Value& turns = *files::member(record, "conversations");
     const auto prompt = files::string_of(files::member(turns[0], "value"));
     const auto answer = files::string_of(files::member(turns[1], "value"));
-    if (!prompt || !answer) return skip("a turn without text in \"value\"");
+    if (!prompt || !answer) return "a turn without text in \"value\"";
 
-    const std::int64_t input = count(*prompt);
-    const std::int64_t output = chosen_.output_len ? *chosen_.output_len : count(*answer);
-    if (input < least) return skip("prompt shorter than 4 tokens");
-    if (!chosen_.output_len && output < least) return skip("answer shorter than 4 tokens");
-    if (input > most_of_prompt) return skip("prompt longer than 1024 tokens");
-    if (input + output > most_in_all) return skip("prompt and answer longer than 2048 tokens");
+    const std::int64_t input = count(*prompt, IFB_ENCODE_SPECIAL);
+    const std::int64_t output =
+        chosen_.output_len ? *chosen_.output_len : count(*answer, IFB_ENCODE_SPECIAL);
+    if (input < least) return "prompt shorter than 4 tokens";
+    if (!chosen_.output_len && output < least) return "answer shorter than 4 tokens";
+    if (input > most_of_prompt) return "prompt longer than 1024 tokens";
+    if (input + output > most_in_all) return "prompt and answer longer than 2048 tokens";
 
-    std::array<ifb_part, 2> parts{ifb::text_part(memory.copy(*prompt))};
-    std::size_t count = 1;
-    if (const auto* image = files::member(document, "image"); !files::is_blank(image)) {
-      if (!add_media(IFB_PART_IMAGE, image, memory, parts[count++]))
-        return skip("\"image\" is not a path or URL");
-    } else if (const auto* video = files::member(document, "video"); !files::is_blank(video)) {
-      if (!add_media(IFB_PART_VIDEO, video, memory, parts[count++]))
-        return skip("\"video\" is not a path or URL");
-    }
-    const auto kept = memory.copy(std::span<const ifb_part>(parts).first(count));
+    std::vector<ifb_part> parts{ifb::text_part(memory.copy(*prompt))};
+    if (auto wrong = add_media(record, memory, parts); !wrong.empty()) return wrong;
+    const auto kept = memory.copy(std::span<const ifb_part>(parts));
     if (chosen_.multimodal_chat) {
       // Not a chat message: of a single text it need not make a list of parts.
       out.shape = IFB_PROMPT_PARTS;
@@ -111,60 +169,122 @@ class sharegpt {
     }
     out.input_tokens = input;
     out.output_tokens = output;
-    return ifb::row_result::ok();
+    return "";
   }
 
- private:
-  struct place {
-    std::uint64_t offset;
-    std::uint64_t record;  // in the file, from 1
-  };
-  struct tally {
-    std::uint64_t count = 0;
-    std::uint64_t first = 0;
+  // A conversation, and what its records show beside it.
+  struct gathered {
+    dialogue talk;
+    struct shown {
+      std::size_t turn;  // of the user, with which it comes
+      const rapidjson::Value* record;
+    };
+    std::vector<shown> media;
   };
 
-  // Rows dropped here are not counted as rows, so that what is shuffled is the
-  // same list as upstream's.
-  void find_rows() {
-    constexpr std::size_t step = std::size_t{16} << 20U;
-    std::array<tally, 5> dropped{};
-    turn_counter turns;
-    files::array_walk walk(*file_);
-    std::size_t told = 0;
-    while (const auto offset = walk.next(turns)) {
-      const verdict found = turns.result();
-      turns.reset();
-      if (found == verdict::row) {
-        rows_.push_back({*offset, walk.count()});
-      } else {
-        tally& seen = dropped[static_cast<std::size_t>(found)];
-        if (seen.count++ == 0) seen.first = walk.count();
+  [[nodiscard]] gathered gather(const std::vector<rapidjson::Document>& records) const {
+    gathered out{dialogue(static_cast<std::size_t>(most_turns())), {}};
+    for (const rapidjson::Document& record : records) {
+      const std::size_t before = out.talk.turns().size();
+      out.talk.begin_record();
+      for (const auto& turn : files::member(record, "conversations")->GetArray()) {
+        const auto from = files::string_of(files::member(turn, "from"));
+        out.talk.add(from ? speaker_of(*from) : speaker::other,
+                     files::string_of(files::member(turn, "value")));
+        if (out.talk.ended()) break;
       }
-      if (walk.offset() - told < step) continue;
-      told = walk.offset();
-      host_.progress().report("reading " + file_->path(), told, file_->text().size());
-      if (host_.cancelled()) throw ifb::failure(IFB_E_CANCELLED, "stopped");
+      if (out.talk.turns().size() > before) out.media.push_back({before + before % 2, &record});
     }
-    for (std::size_t i = 0; i < dropped.size(); ++i) {
-      if (dropped[i].count == 0) continue;
-      host_.warn(std::to_string(dropped[i].count) +
-                 (dropped[i].count == 1 ? " record" : " records") +
-                 " dropped: " + std::string(text_of(static_cast<verdict>(i))) + " (first: record " +
-                 std::to_string(dropped[i].first) + " of " + file_->path() + ")");
-    }
+    return out;
   }
 
-  [[nodiscard]] std::int64_t count(std::string_view text) const {
-    return static_cast<std::int64_t>(tokenizer_->count(text, IFB_ENCODE_SPECIAL));
+  // Empty, or why the turns that are left make no conversation.
+  [[nodiscard]] std::string too_short(dialogue& talk) const {
+    const std::size_t turns = talk.turns().size();
+    if (turns % 2 != 0 && !chosen_.output_len) talk.cut(turns - 1);
+    if (talk.turns().empty()) return "no turn of a user with an answer";
+    if (talk.turns().size() >= static_cast<std::size_t>(fewest_turns())) return "";
+    return "fewer than " + std::to_string(fewest_turns()) + " turns in a row";
   }
 
-  [[nodiscard]] bool add_media(ifb_part_kind kind, const rapidjson::Value* value, ifb::arena memory,
-                               ifb_part& out) const {
-    const auto text = files::string_of(value);
-    if (!text) return false;
-    out = files::media_part(kind, memory.copy(files::media_uri(*text, folder_)));
-    return true;
+  // The lengths of the turns. Empty, or why the conversation is not held.
+  std::string measure(dialogue& talk, std::int64_t all, std::vector<std::int64_t>& tokens) {
+    for (std::size_t i = 0; i < talk.turns().size(); ++i) {
+      const bool answer = i % 2 != 0;
+      const std::int64_t one = answer ? answer_tokens(talk.turns()[i]) : count(talk.turns()[i]);
+      if (!answer && one > most_of_prompt) {
+        if (i == 0) return "prompt longer than 1024 tokens";
+        talk.cut(i);
+        break;
+      }
+      tokens.push_back(one);
+      all += one;
+    }
+    if (auto wrong = too_short(talk); !wrong.empty()) return wrong;
+    const std::int64_t most = chosen_.max_conversation_len.value_or(usual_conversation);
+    if (most == 0 || all <= most) return "";
+    return "conversation longer than " + std::to_string(most) + " tokens";
+  }
+
+  std::string read_conversation(const std::vector<rapidjson::Document>& records, ifb::arena memory,
+                                ifb_sample& out) {
+    auto [talk, media] = gather(records);
+    if (auto wrong = too_short(talk); !wrong.empty()) return wrong;
+    const std::int64_t system = talk.system() ? count(*talk.system()) : 0;
+    std::vector<std::int64_t> tokens;
+    if (auto wrong = measure(talk, system, tokens); !wrong.empty()) return wrong;
+
+    std::vector<ifb_message> messages;
+    std::vector<ifb_part> parts;
+    const auto say = [&](std::string_view role, std::int64_t length) {
+      messages.push_back(
+          ifb::message(role, ifb::list_of(memory.copy(std::span<const ifb_part>(parts))), length));
+    };
+    if (talk.system()) {
+      parts = {ifb::text_part(memory.copy(*talk.system()))};
+      say("system", system);
+    }
+    auto shown = media.begin();
+    for (std::size_t i = 0; i < talk.turns().size(); ++i) {
+      parts = {ifb::text_part(memory.copy(talk.turns()[i]))};
+      for (; shown != media.end() && shown->turn <= i; ++shown)
+        if (auto wrong = add_media(*shown->record, memory, parts); !wrong.empty()) return wrong;
+      say(i % 2 == 0 ? "user" : "assistant", tokens[i]);
+    }
+    out.shape = IFB_PROMPT_CHAT;
+    out.messages = ifb::list_of(memory.copy(std::span<const ifb_message>(messages)));
+    out.output_tokens = chosen_.output_len.value_or(-1);
+    return "";
+  }
+
+  [[nodiscard]] std::int64_t most_turns() const {
+    const std::int64_t asked = chosen_.max_turns.value_or(0);
+    return asked + asked % 2;
+  }
+  [[nodiscard]] std::int64_t fewest_turns() const { return chosen_.min_turns.value_or(2); }
+
+  [[nodiscard]] std::int64_t count(std::string_view text, std::uint32_t flags = 0) {
+    return counts_.count([&] { return tokenizer_->count(text, flags); });
+  }
+  /// No server makes an answer of no tokens.
+  [[nodiscard]] std::int64_t answer_tokens(std::string_view text) {
+    return chosen_.output_len ? *chosen_.output_len : std::max<std::int64_t>(count(text), 1);
+  }
+
+  /// Adds what the record shows beside its text. Empty, or what is wrong with it.
+  [[nodiscard]] std::string add_media(const rapidjson::Value& record, ifb::arena memory,
+                                      std::vector<ifb_part>& out) const {
+    constexpr std::array<std::pair<const char*, ifb_part_kind>, 2> kinds{
+        {{"image", IFB_PART_IMAGE}, {"video", IFB_PART_VIDEO}}};
+    for (const auto& [name, kind] : kinds) {
+      const rapidjson::Value* const value = files::member(record, name);
+      if (files::is_blank(value)) continue;
+      const auto text = files::string_of(value);
+      if (!text) return "\"" + std::string(name) + "\" is not a path or URL";
+      out.push_back(files::media_part(kind, memory.copy(files::media_uri(*text, folder_))));
+      break;
+    }
+    return "";
   }
 
   ifb::host host_;
@@ -172,9 +292,12 @@ class sharegpt {
   std::optional<ifb::service::tokenizer> tokenizer_;
   std::unique_ptr<files::text_file> file_;
   std::string folder_;
-  std::vector<place> rows_;
+  record_index records_;
+  count_memo counts_;
 };
 
 }  // namespace
 
-INFERBENCH_PLUGINS(ifb::dataset<sharegpt>)
+}  // namespace sharegpt
+
+INFERBENCH_PLUGINS(ifb::dataset<sharegpt::sharegpt>)

@@ -1,25 +1,37 @@
-// Decides, while a row is parsed, whether it is one: an object with at least two
-// turns. What the turns say is looked at when the row is read.
+// Decides, while a record is parsed, whether it is one: an object with a list of turns. What the
+// turns say is looked at when the row is read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <rapidjson/reader.h>
 
+namespace sharegpt {
+
 enum class verdict : std::uint8_t { row, no_object, no_conversations, no_list, too_few_turns };
 
-/// "fewer than two turns"; for everything but `row`.
-[[nodiscard]] std::string_view text_of(verdict reason);
+/// "fewer than two turns"; for everything but `row`. `least`: turns that a record needs, 1 or 2.
+[[nodiscard]] std::string_view text_of(verdict reason, std::size_t least);
 
 /// RapidJSON handler for one element at a time.
 class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn_counter> {
  public:
   /// Forgets the element before.
   void reset() { *this = {}; }
-  [[nodiscard]] verdict result() const;
+  [[nodiscard]] verdict result(std::size_t least) const;
+  /// Its "id" where that is a text, else empty.
+  [[nodiscard]] const std::string& id() const noexcept { return id_; }
 
   bool Default() { return seen_value(); }
+  bool String(const char* text, rapidjson::SizeType size, bool) {
+    const bool id = depth_ == 1 && member_ == member::id;
+    seen_value();
+    if (id) id_.assign(text, size);
+    return true;
+  }
   bool StartObject() {
     if (depth_ == 0) object_ = true;
     seen_value();
@@ -30,7 +42,7 @@ class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn
     return true;
   }
   bool StartArray() {
-    const bool turns = depth_ == 1 && at_conversations_;
+    const bool turns = depth_ == 1 && member_ == member::conversations;
     seen_value();
     if (turns) list_ = true;
     in_turns_ |= turns;
@@ -44,20 +56,29 @@ class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn
     return true;
   }
   bool Key(const char* text, rapidjson::SizeType size, bool) {
-    at_conversations_ = depth_ == 1 && std::string_view(text, size) == "conversations";
+    if (depth_ != 1) return true;
+    const std::string_view name(text, size);
+    member_ = name == "conversations" ? member::conversations
+              : name == "id"          ? member::id
+                                      : member::other;
     return true;
   }
 
  private:
   static constexpr int deepest = 1000;  // about where Python gives up as well
 
+  enum class member : std::uint8_t { other, conversations, id };
+
+  // Of a repeated member the last counts.
   bool seen_value() {
-    if (depth_ == 1 && at_conversations_) {
+    if (depth_ != 1) return true;
+    if (member_ == member::conversations) {
       conversations_ = true;
-      list_ = false;  // of a repeated member the last counts
+      list_ = false;
       turns_ = 0;
-      at_conversations_ = false;
     }
+    if (member_ == member::id) id_.clear();
+    member_ = member::other;
     return true;
   }
 
@@ -65,7 +86,10 @@ class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn
   bool object_ = false;
   bool conversations_ = false;
   bool list_ = false;
-  bool at_conversations_ = false;  // the value that comes is that member
+  member member_ = member::other;  // whose value comes
   bool in_turns_ = false;
   rapidjson::SizeType turns_ = 0;
+  std::string id_;
 };
+
+}  // namespace sharegpt

@@ -33,31 +33,43 @@ poem_plan poem_plan::of(std::int64_t input, std::int64_t prefix, std::int64_t ba
   poem_plan out;
   out.fixed = static_cast<std::size_t>(std::min(fixed, static_cast<double>(lines)));
   out.drawn = all > fixed ? static_cast<std::size_t>(all - fixed) : 0;
+  out.most = input;
   return out;
 }
 
-poem_prompts::poem_prompts(std::vector<std::string> lines, poem_plan plan, std::int64_t most,
-                           std::uint64_t seed,
+poem_prompts::poem_prompts(std::vector<std::string> lines, std::size_t fixed,
+                           std::function<poem_plan(std::uint64_t)> plan_of, std::uint64_t seed,
                            std::function<std::int64_t(const std::string&)> count)
-    : lines_(std::move(lines)), plan_(plan), most_(most), random_(seed), count_(std::move(count)) {}
+    : lines_(std::move(lines)),
+      fixed_(fixed),
+      plan_of_(std::move(plan_of)),
+      random_(seed),
+      count_(std::move(count)) {}
 
 const poem_prompts::row& poem_prompts::at(std::uint64_t i) {
-  for (int rejected = 0; rows_.size() <= i;) {
-    row next;
-    for (const std::size_t line : random_.choices(lines_.size(), plan_.drawn))
-      next.lines.push_back(static_cast<std::uint32_t>(line));
-    next.tokens = count_(text(next));
-    if (next.tokens <= most_) {
-      rows_.push_back(std::move(next));
+  while (rows_.size() <= i) {
+    poem_plan plan = plan_of_(rows_.size());
+    for (int rejected = 0;;) {
+      row next;
+      for (const std::size_t line : random_.choices(lines_.size(), plan.drawn))
+        next.lines.push_back(static_cast<std::uint32_t>(line));
+      next.tokens = count_(text(next));
+      if (next.tokens <= plan.most || (plan.fewer && plan.drawn == 0)) {
+        rows_.push_back(std::move(next));
+        break;
+      }
+      if (++rejected < most_draws) continue;
+      if (!plan.fewer)
+        throw ifb::failure(IFB_E_CONFIG,
+                           "prompts of " + std::to_string(plan.fixed) + " fixed and " +
+                               std::to_string(plan.drawn) + " drawn lines do not fit into " +
+                               std::to_string(plan.most) +
+                               " tokens: " + std::to_string(most_draws) +
+                               " draws in a row were longer; ask for longer prompts, or for a "
+                               "shorter prefix",
+                           "input-len");
+      --plan.drawn;
       rejected = 0;
-    } else if (++rejected == most_draws) {
-      throw ifb::failure(IFB_E_CONFIG,
-                         "prompts of " + std::to_string(plan_.fixed) + " fixed and " +
-                             std::to_string(plan_.drawn) + " drawn lines do not fit into " +
-                             std::to_string(most_) + " tokens: " + std::to_string(most_draws) +
-                             " draws in a row were longer; ask for longer prompts, or for a "
-                             "shorter prefix",
-                         "input-len");
     }
   }
   return rows_[i];
@@ -65,7 +77,7 @@ const poem_prompts::row& poem_prompts::at(std::uint64_t i) {
 
 std::string poem_prompts::text(const row& of) const {
   std::string out(poem_task);
-  for (std::size_t i = 0; i < plan_.fixed; ++i)
+  for (std::size_t i = 0; i < fixed_; ++i)
     out += lines_[i];
   for (const std::uint32_t line : of.lines)
     out += lines_[line];

@@ -21,6 +21,8 @@ inline constexpr std::string_view poem_task =
 struct poem_plan {
   std::size_t fixed = 0;  // the first lines of the poem, in every prompt
   std::size_t drawn = 0;  // after them, with repetition
+  std::int64_t most = 0;  // tokens
+  bool fewer = false;     // lines may be drawn where those do not fit
 
   /// `input`, `prefix`: wanted tokens; `base`: those of the task alone, below `input`; `average`:
   /// those of a line.
@@ -36,20 +38,23 @@ class poem_prompts {
     std::int64_t tokens = 0;
   };
 
-  /// `count` says how many tokens a prompt has, at most `most`.
-  poem_prompts(std::vector<std::string> lines, poem_plan plan, std::int64_t most,
-               std::uint64_t seed, std::function<std::int64_t(const std::string&)> count);
+  /// `plan_of` says what row i is to be; `fixed` lines are the same for all. `count` says how
+  /// many tokens a prompt has.
+  poem_prompts(std::vector<std::string> lines, std::size_t fixed,
+               std::function<poem_plan(std::uint64_t)> plan_of, std::uint64_t seed,
+               std::function<std::int64_t(const std::string&)> count);
 
-  /// Row `i`, the same whenever it is asked for; draws those before it as well. Throws
-  /// ifb::failure (IFB_E_CONFIG, option "input-len") when 1000 draws in a row are too long.
+  /// Row `i`, the same whenever it is asked for; draws those before it as well. When 1000 draws in
+  /// a row are too long, it is tried with a line less where the plan allows that; else throws
+  /// ifb::failure (IFB_E_CONFIG, option "input-len").
   [[nodiscard]] const row& at(std::uint64_t i);
 
   [[nodiscard]] std::string text(const row& of) const;
 
  private:
   std::vector<std::string> lines_;
-  poem_plan plan_;
-  std::int64_t most_;
+  std::size_t fixed_;
+  std::function<poem_plan(std::uint64_t)> plan_of_;
   ifb::python_random random_;
   std::function<std::int64_t(const std::string&)> count_;
   std::vector<row> rows_;

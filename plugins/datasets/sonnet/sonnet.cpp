@@ -33,7 +33,7 @@ class sonnet {
 
   struct options {
     ifb::path path;
-    std::int64_t input_len = 550;
+    std::string input_len = "550";
     std::string output_len = "150";
     std::int64_t prefix_len = 200;
     bool skip_chat_template = false;
@@ -43,9 +43,10 @@ class sonnet {
           ifb::option{"path", &options::path,
                       "Text file of lines to choose from, instead of sonnets of Shakespeare."},
           ifb::option{"input-len", &options::input_len,
-                      "Most tokens of a prompt, those of the chat template with them.", "550"}
-              .value_name("TOKENS")
-              .range(1, most_tokens),
+                      "Most tokens of a prompt, those of the chat template with them, or a "
+                      "distribution of that.",
+                      "550"}
+              .value_name("LENGTH"),
           ifb::option{"output-len", &options::output_len,
                       "Answer length in tokens, or a distribution: uniform(A, B), "
                       "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
@@ -66,12 +67,13 @@ class sonnet {
     synthetic::refuse_endless(request.wanted);
     const auto outputs =
         synthetic::spread::of(synthetic::length::parse(chosen_.output_len, "output-len"));
+    const auto inputs = synthetic::length::parse(chosen_.input_len, "input-len");
     tokenizer_ = synthetic::tokenizer_of(host_);
     std::vector<std::string> lines = read_lines();
     const std::int64_t base = count(sent(std::string(poem_task)));
-    if (chosen_.input_len <= base)
+    if (inputs.plain() && *inputs.plain() <= base)
       throw ifb::failure(IFB_E_CONFIG,
-                         std::to_string(chosen_.input_len) +
+                         inputs.text() +
                              " tokens are too few for a prompt: without a single line it has " +
                              std::to_string(base),
                          "input-len");
@@ -80,15 +82,24 @@ class sonnet {
       tokens += count(line);
     if (tokens == 0) throw ifb::failure(IFB_E_DATA, "the lines of the poem have no tokens", "path");
     const double average = static_cast<double>(tokens) / static_cast<double>(lines.size());
-    const poem_plan plan =
-        poem_plan::of(chosen_.input_len, chosen_.prefix_len, base, average, lines.size());
-    prompts_.emplace(std::move(lines), plan, chosen_.input_len, request.seed,
-                     [this](const std::string& text) { return count(sent(text)); });
-
     ifb::numpy_pcg64 random(request.seed);
     outputs_.resize(static_cast<std::size_t>(request.wanted));
     for (std::uint32_t& each : outputs_)
       each = outputs.draw(random);
+    most_.clear();
+    if (!inputs.plain())
+      for (std::size_t i = 0; i < outputs_.size(); ++i)
+        most_.push_back(inputs.draw(random));
+    const std::size_t amount = lines.size();
+    const auto plan_of = [=, this](std::uint64_t row) {
+      const std::int64_t most = most_.empty() ? *inputs.plain() : std::int64_t{most_[row]};
+      poem_plan out = poem_plan::of(most, chosen_.prefix_len, base, average, amount);
+      out.fewer = !most_.empty();
+      return out;
+    };
+    prompts_.emplace(std::move(lines), plan_of(0).fixed, plan_of, request.seed,
+                     [this](const std::string& text) { return count(sent(text)); });
+
     // There are as many rows as are wanted; that the host might repeat some spares it counting.
     return ifb::dataset_info(request.wanted, IFB_DATASET_OVERSAMPLE);
   }
@@ -104,9 +115,7 @@ class sonnet {
     out.prompt = ifb::list_of(parts);
     if (!chosen_.skip_chat_template) {
       const auto messages = memory.array<ifb_message>(1);
-      messages[0].struct_size = sizeof(ifb_message);
-      messages[0].role = ifb::str("user");
-      messages[0].json = ifb::str(memory.copy(message_of(plain)));
+      messages[0] = ifb::json_message("user", memory.copy(message_of(plain)));
       out.messages = ifb::list_of(messages);
     }
     out.input_tokens = drawn.tokens;
@@ -169,6 +178,7 @@ class sonnet {
   std::optional<ifb::service::tokenizer> tokenizer_;
   std::optional<poem_prompts> prompts_;
   std::vector<std::uint32_t> outputs_;
+  std::vector<std::uint32_t> most_;  // tokens of each prompt; empty: all have the same
 };
 
 }  // namespace

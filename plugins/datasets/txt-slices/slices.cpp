@@ -11,6 +11,7 @@
 #include <inferbench/plugin.hpp>
 #include <inferbench/random.hpp>
 
+#include "remote_text.hpp"
 #include "synthetic/draws.hpp"
 #include "synthetic/length.hpp"
 #include "synthetic/options.hpp"
@@ -25,7 +26,7 @@ class txt_slices {
  public:
   static constexpr const char* id = "txt-slices";
   static constexpr const char* version = "0.1.0";
-  static constexpr const char* summary = "Slices of a text file, of given lengths.";
+  static constexpr const char* summary = "Slices of a text, of given lengths.";
   static constexpr const char* license = "Apache-2.0";
 
   struct options {
@@ -36,7 +37,8 @@ class txt_slices {
 
     static constexpr auto schema() {
       return std::tuple{
-          ifb::option{"path", &options::path, "Text file to cut, in UTF-8.", nullptr,
+          ifb::option{"path", &options::path,
+                      "Text to cut, in UTF-8: a file, or an http or https address.", nullptr,
                       IFB_OPT_REQUIRED}
               .flag("txt-slices-input"),
           ifb::option{"input-len", &options::input_len,
@@ -66,8 +68,9 @@ class txt_slices {
                          "a prompt may come out empty, once special tokens and the range ratio "
                          "are taken off; ask for longer prompts",
                          "input-len");
+    const std::string text = whole();
     host_.progress().report("encoding " + chosen_.path.text, 0);
-    text_ = tokenizer_->encode(synthetic::read_text(chosen_.path.text));
+    text_ = tokenizer_->encode(text);
     if (text_.empty())
       throw ifb::failure(IFB_E_DATA, chosen_.path.text + ": the text has no tokens", "path");
     const auto count = static_cast<std::size_t>(request.wanted);
@@ -99,6 +102,12 @@ class txt_slices {
   }
 
  private:
+  [[nodiscard]] std::string whole() const {
+    if (!is_address(chosen_.path.text)) return synthetic::read_text(chosen_.path.text);
+    host_.progress().report("fetching " + chosen_.path.text, 0);
+    return fetch_text(host_, chosen_.path.text);
+  }
+
   ifb::host host_;
   options chosen_;
   std::optional<ifb::service::tokenizer> tokenizer_;

@@ -1,0 +1,152 @@
+// Questions of the Berkeley function calling leaderboard with the tools to choose from, the same
+// for the same seed and tokenizer as those of `vllm bench serve` for the data set
+// gorilla-llm/Berkeley-Function-Calling-Leaderboard.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <inferbench/json_writer.hpp>
+#include <inferbench/plugin.hpp>
+
+#include "categories.hpp"
+#include "json_text.hpp"
+#include "prompts/chat.hpp"
+
+namespace {
+
+constexpr const char* the_leaderboard = "gorilla-llm/Berkeley-Function-Calling-Leaderboard";
+
+class leaderboard {
+ public:
+  static constexpr const char* id = "bfcl";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "Questions of the Berkeley function calling leaderboard, with their tools.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    ifb::path path;
+    std::vector<std::string> categories;
+    std::int64_t output_len = 512;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"path", &options::path,
+                      "Folder or data set of the hub with files BFCL_v3_CATEGORY.json; if not "
+                      "given, the leaderboard's own data set."},
+          ifb::option{"categories", &options::categories,
+                      "Categories to take in turn, with commas or blanks between; if not given, "
+                      "simple,live_simple,multiple."}
+              .value_name("NAME"),
+          ifb::option{"output-len", &options::output_len, "Answer length in tokens.", "512"}
+              .value_name("TOKENS")
+              .range(1, 2147483647)};
+    }
+  };
+
+  leaderboard(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request&) {
+    tokenizer_ = host_.find_tokenizer();
+    if (!tokenizer_)
+      throw ifb::failure(IFB_E_CONFIG,
+                         "prompts are counted with their tools, which needs a tokenizer; choose "
+                         "one with --tokenizer-mode");
+    chat_.emplace(*tokenizer_, "");
+    questions_ = std::make_unique<bfcl::questions>(
+        host_, chosen_.path.empty() ? the_leaderboard : chosen_.path.text,
+        bfcl::categories_of(chosen_.categories));
+    return ifb::dataset_info(static_cast<std::int64_t>(questions_->rows()),
+                             IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+  }
+
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (row >= questions_->rows()) return ifb::row_result::end();
+    questions_->read(row, row_);
+    const auto skip = [&](std::string_view reason) {
+      return ifb::row_result::skip(std::string(reason) + "; line " + std::to_string(row_.line()) +
+                                   " of " + questions_->path(row));
+    };
+    const auto* const question = files::member(row_.object(), "question");
+    if (files::is_blank(question)) return skip("no \"question\"");
+    const auto* const functions = files::member(row_.object(), "function");
+    if (files::is_blank(functions)) return skip("no \"function\"");
+    if (!question->IsArray() || !(*question)[0].IsArray() || (*question)[0].Empty())
+      return skip("the first turn of \"question\" is no list of messages");
+    const rapidjson::Value& turn = (*question)[0];
+    try {
+      const std::string messages = bfcl::json_of(turn);
+      const std::string tools = bfcl::tools_of(*functions);
+      put_messages(turn, memory, out);
+      out.input_tokens = count(turn, messages, tools);
+      out.overrides = ifb::str(memory.copy(overrides_of(tools)));
+    } catch (const std::length_error& e) {
+      row_.refuse(e.what());
+    }
+    out.output_tokens = chosen_.output_len;
+    return ifb::row_result::ok();
+  }
+
+ private:
+  void put_messages(const rapidjson::Value& turn, ifb::arena memory, ifb_sample& out) const {
+    const auto messages = memory.array<ifb_message>(turn.Size());
+    for (rapidjson::SizeType i = 0; i < turn.Size(); ++i) {
+      if (!turn[i].IsObject()) row_.refuse("a message must be an object");
+      const auto role = files::string_of(files::member(turn[i], "role")).value_or("");
+      messages[i] = ifb::json_message(memory.copy(role), memory.copy(bfcl::json_of(turn[i])));
+    }
+    out.shape = IFB_PROMPT_CHAT;
+    out.messages = ifb::list_of(messages);
+  }
+
+  [[nodiscard]] static std::string overrides_of(const std::string& tools) {
+    ifb::json_writer out;
+    out.begin_object();
+    out.key("tools");
+    out.raw(tools);
+    out.member("tool_choice", "auto");
+    out.end_object();
+    return out.take();
+  }
+
+  [[nodiscard]] std::int64_t count(const rapidjson::Value& turn, const std::string& messages,
+                                   const std::string& tools) {
+    std::string text;
+    try {
+      text = chat_->render(messages, tools);
+    } catch (const ifb::failure& e) {
+      if (!warned_)
+        host_.warn("prompts are counted without their tools, as the chat template fails: " +
+                   e.message());
+      warned_ = true;
+      text = contents_of(turn);
+    }
+    return static_cast<std::int64_t>(tokenizer_->count(text, IFB_ENCODE_SPECIAL));
+  }
+
+  [[nodiscard]] static std::string contents_of(const rapidjson::Value& turn) {
+    std::string out;
+    for (rapidjson::SizeType i = 0; i < turn.Size(); ++i) {
+      if (i > 0) out += '\n';
+      out += files::string_of(files::member(turn[i], "content")).value_or("");
+    }
+    return out;
+  }
+
+  ifb::host host_;
+  options chosen_;
+  std::optional<ifb::service::tokenizer> tokenizer_;
+  std::optional<prompts::chat> chat_;
+  std::unique_ptr<bfcl::questions> questions_;
+  files::json_row row_;
+  bool warned_ = false;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::dataset<leaderboard>)

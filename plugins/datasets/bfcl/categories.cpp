@@ -1,0 +1,79 @@
+#include "categories.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <inferbench/guard.hpp>
+#include <inferbench/text.hpp>
+
+#include "hub/repository.hpp"
+
+namespace bfcl {
+
+namespace {
+
+std::string file_of(const std::string& category) { return "BFCL_v3_" + category + ".json"; }
+
+std::string path_of(hub::repository& from, const std::string& category) {
+  if (category.starts_with("multi_turn"))
+    throw ifb::failure(IFB_E_UNSUPPORTED,
+                       "BFCL category '" + category +
+                           "' has conversations of several turns, which are not supported",
+                       "categories");
+  const auto path = from.find(file_of(category));
+  if (path) return path->string();
+  throw ifb::failure(IFB_E_CONFIG,
+                     "BFCL category '" + category +
+                         "' not found: " + from.missing(file_of(category)) +
+                         "; without --bfcl-categories they are simple, live_simple and multiple",
+                     "categories");
+}
+
+}  // namespace
+
+std::vector<std::string> categories_of(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  for (const std::string_view list : given) {
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      const std::string_view name = ifb::trim(list.substr(at, end - at));
+      if (!name.empty()) out.emplace_back(name);
+      at = end + 1;
+    }
+  }
+  if (out.empty()) out = {"simple", "live_simple", "multiple"};
+  return out;
+}
+
+questions::questions(ifb::host host, const std::string& source,
+                     const std::vector<std::string>& categories) {
+  try {
+    hub::repository from(host, hub::read_environment(),
+                         {.id = source, .type = hub::repository_type::dataset});
+    for (const std::string& category : categories)
+      files_.push_back(std::make_unique<files::json_lines>(host, path_of(from, category)));
+  } catch (const ifb::failure& e) {
+    // The hub knows nothing of our options.
+    throw ifb::failure(e.code(), e.message(), e.option().empty() ? "path" : e.option());
+  }
+  std::uint64_t longest = 0;
+  for (const auto& each : files_) {
+    if (each->rows() > UINT32_MAX)
+      throw ifb::failure(IFB_E_DATA, each->path() + " has more than 4294967295 rows", "path");
+    longest = std::max(longest, each->rows());
+  }
+  for (std::uint32_t row = 0; row < longest; ++row)
+    for (std::uint32_t file = 0; file < files_.size(); ++file)
+      if (row < files_[file]->rows()) order_.push_back({file, row});
+}
+
+void questions::read(std::uint64_t row, files::json_row& out) {
+  const place& at = order_[row];
+  files_[at.file]->read(at.row, out);
+}
+
+const std::string& questions::path(std::uint64_t row) const {
+  return files_[order_[row].file]->path();
+}
+
+}  // namespace bfcl

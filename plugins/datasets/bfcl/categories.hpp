@@ -1,0 +1,43 @@
+// Which files of the leaderboard are taken, and in which order their rows come.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <inferbench/host.hpp>
+
+#include "common/jsonl.hpp"
+
+namespace bfcl {
+
+/// "simple, multiple" and lists of such, trimmed, empty ones dropped; where none is left
+/// simple, live_simple and multiple.
+[[nodiscard]] std::vector<std::string> categories_of(const std::vector<std::string>& given);
+
+/// The rows of all categories in turn: the first of each, the second of each, and so on.
+/// One thread at a time.
+class questions {
+ public:
+  /// `source`: a folder, or a data set of the hub, whose files come from the cache or are fetched.
+  /// Throws ifb::failure for what cannot be found or read; a category that is not there is
+  /// called "BFCL category 'x' not found".
+  questions(ifb::host host, const std::string& source, const std::vector<std::string>& categories);
+
+  [[nodiscard]] std::uint64_t rows() const noexcept { return order_.size(); }
+  /// Row `row`, below rows(). Throws ifb::failure where it is malformed.
+  void read(std::uint64_t row, files::json_row& out);
+  /// The file that row `row` is from.
+  [[nodiscard]] const std::string& path(std::uint64_t row) const;
+
+ private:
+  struct place {
+    std::uint32_t file;
+    std::uint32_t row;
+  };
+  std::vector<std::unique_ptr<files::json_lines>> files_;
+  std::vector<place> order_;
+};
+
+}  // namespace bfcl

@@ -1,0 +1,181 @@
+// Whole conversations, each message of the user a request: from a file of them, or made of texts
+// after a config, in the layouts of vLLM's benchmark_serving_multi_turn. Files of ShareGPT need no
+// conversion: the dataset sharegpt reads them as they are, with --sharegpt-multi-turn.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <inferbench/plugin.hpp>
+
+#include "common/text_file.hpp"
+#include "conversation_file.hpp"
+#include "generator.hpp"
+#include "generator_config.hpp"
+#include "source.hpp"
+#include "statistics.hpp"
+#include "synthetic/ahead.hpp"
+#include "synthetic/tokenizer.hpp"
+#include "synthetic/worker_thread.hpp"
+
+namespace conversations {
+
+namespace {
+
+constexpr std::size_t room = 16;  // conversations that are ready before they are asked for
+
+class dataset {
+ public:
+  static constexpr const char* id = "conversations";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "Conversations of several turns: from a file, or made of texts after a config.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    ifb::path path;
+    std::int64_t max_turns = 0;
+    std::int64_t min_tokens = 0;
+    std::int64_t max_tokens = 0;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{
+              "path", &options::path,
+              "JSON file: a list of {\"id\", \"messages\": [{\"role\", \"content\"}, ...]}, "
+              "or an object that says how to make conversations.",
+              nullptr, IFB_OPT_REQUIRED},
+          ifb::option{"max-turns", &options::max_turns,
+                      "Most messages of user and assistant in a conversation; an odd number counts "
+                      "the answer to the last one in. 0: all.",
+                      "0"}
+              .value_name("COUNT")
+              .range(0, 2147483647),
+          ifb::option{"min-tokens", &options::min_tokens,
+                      "Fewest tokens that an answer is asked for; 0: those of the recorded one.",
+                      "0"}
+              .value_name("TOKENS")
+              .range(0, 2147483647),
+          ifb::option{"max-tokens", &options::max_tokens,
+                      "Most tokens that an answer is asked for, and how many where none is "
+                      "recorded; 0: those of the recorded one.",
+                      "0"}
+              .value_name("TOKENS")
+              .range(0, 2147483647)};
+    }
+  };
+
+  dataset(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request& request) {
+    if (chosen_.max_tokens != 0 && chosen_.min_tokens > chosen_.max_tokens)
+      throw ifb::failure(
+          IFB_E_CONFIG,
+          "must not be above --conversations-max-tokens, " + std::to_string(chosen_.max_tokens),
+          "min-tokens");
+    ready_.reset();
+    const bool print = open(request.seed);
+    std::vector<double> turns(source_->size());
+    for (std::size_t i = 0; i < turns.size(); ++i)
+      turns[i] = static_cast<double>(source_->turns(i));
+    if (!turns.empty()) host_.info(statistics_line("turns of a conversation", std::move(turns)));
+    ready_.emplace(synthetic::usual_threads(), room,
+                   [this](std::uint64_t i) { return source_->make(static_cast<std::size_t>(i)); });
+    if (print) print_tokens();
+    // Each is held once and in the order of the file, as upstream's are.
+    return ifb::dataset_info(static_cast<std::int64_t>(source_->size()), IFB_DATASET_SESSIONS);
+  }
+
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (row >= source_->size()) return ifb::row_result::end();
+    const conversation one = take(row);
+    if (!one.trouble.empty()) return ifb::row_result::skip(one.trouble);
+    const auto messages = memory.array<ifb_message>(one.messages.size());
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      const message& said = one.messages[i];
+      const auto parts = memory.array<ifb_part>(1);
+      parts[0] = ifb::text_part(memory.copy(said.text));
+      messages[i] =
+          ifb::message(said.role, ifb::list_of(parts),
+                       said.role == "assistant" ? answer_tokens(said.tokens) : said.tokens);
+    }
+    const auto metadata = memory.array<ifb_field>(1);
+    metadata[0] = ifb::field("conversation_id", memory.copy(one.id));
+    out.shape = IFB_PROMPT_CHAT;
+    out.messages = ifb::list_of(messages);
+    out.metadata = metadata.data();
+    out.metadata_count = metadata.size();
+    if (chosen_.max_tokens != 0) out.output_tokens = chosen_.max_tokens;
+    return ifb::row_result::ok();
+  }
+
+ private:
+  /// True: statistics of the tokens are wanted.
+  bool open(std::uint64_t seed) {
+    const auto tokenizer = synthetic::tokenizer_of(host_);
+    auto file = std::make_unique<files::text_file>(chosen_.path.text);
+    const auto most = static_cast<std::size_t>(chosen_.max_turns);
+    const std::size_t begin = file->text().find_first_not_of(" \t\r\n");
+    if (begin != std::string_view::npos && file->text()[begin] == '{') {
+      const generator_config config = read_generator_config(host_, *file);
+      source_ = std::make_unique<generator>(host_, config, file->path(), tokenizer, seed, most);
+      return config.print_stats;
+    }
+    source_ = std::make_unique<conversation_file>(host_, std::move(file), tokenizer, most);
+    return false;
+  }
+
+  // Who reads one after the other has them made ahead.
+  conversation take(std::uint64_t row) {
+    if (ready_->next() != row || row == 0) ready_->start(row, source_->size());
+    return ready_->take();
+  }
+
+  void print_tokens() {
+    std::vector<double> prompts;
+    std::vector<double> answers;
+    std::vector<double> inputs;  // of requests, with what was said before
+    std::vector<double> outputs;
+    for (std::uint64_t row = 0; row < source_->size(); ++row) {
+      std::int64_t prompt = 0;
+      std::int64_t answer = 0;
+      for (const message& said : take(row).messages) {
+        const bool user = said.role == "user";
+        const std::int64_t tokens = user ? said.tokens : answer_tokens(said.tokens);
+        (user ? prompt : answer) += tokens;
+        (user ? inputs : outputs).push_back(static_cast<double>(user ? prompt + answer : tokens));
+      }
+      prompts.push_back(static_cast<double>(prompt));
+      answers.push_back(static_cast<double>(answer));
+      if (host_.cancelled()) throw ifb::failure(IFB_E_CANCELLED, "stopped");
+    }
+    host_.info(statistics_line("prompt tokens of a conversation", std::move(prompts)));
+    host_.info(statistics_line("answer tokens of a conversation", std::move(answers)));
+    host_.info(statistics_line("input tokens of a request", std::move(inputs)));
+    host_.info(statistics_line("output tokens of a request", std::move(outputs)));
+  }
+
+  /// No server makes an answer of no tokens.
+  [[nodiscard]] std::int64_t answer_tokens(std::int64_t recorded) const {
+    std::int64_t out = std::max<std::int64_t>({recorded, chosen_.min_tokens, 1});
+    if (chosen_.max_tokens != 0) out = std::min(out, chosen_.max_tokens);
+    return out;
+  }
+
+  ifb::host host_;
+  options chosen_;
+  std::unique_ptr<source> source_;
+  std::optional<synthetic::ahead<conversation>> ready_;  // last: its threads use the rest
+};
+
+}  // namespace
+
+}  // namespace conversations
+
+INFERBENCH_PLUGINS(ifb::dataset<conversations::dataset>)

@@ -1,0 +1,113 @@
+// Rows that are conversations, and tokenizers to look at them with.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <inferbench/abi.h>
+#include <inferbench/json_writer.hpp>
+#include <inferbench/text.hpp>
+#include <inferbench/views.hpp>
+
+#include "support/plugin_box.hpp"
+
+namespace support {
+
+/// A message of a row, of a single text.
+struct said {
+  std::string role;
+  std::string text;
+  std::int64_t tokens = -1;
+
+  friend bool operator==(const said&, const said&) = default;
+  friend void PrintTo(const said& s, std::ostream* out) {
+    *out << s.role << " " << s.tokens << " \"" << s.text << "\"";
+  }
+};
+
+inline std::vector<said> messages_of(const ifb_sample& row) {
+  EXPECT_EQ(row.shape, std::uint32_t{IFB_PROMPT_CHAT});
+  std::vector<said> out;
+  for (const ifb_message& each : ifb::view(row.messages)) {
+    const auto parts = ifb::view(each.parts);
+    EXPECT_GE(parts.size(), 1U);
+    out.push_back(
+        {std::string(ifb::view(each.role)), std::string(ifb::view(parts[0].data)), each.tokens});
+  }
+  return out;
+}
+
+/// One line of a golden file: texts by their beginnings.
+inline std::string line_of(const ifb_sample& row) {
+  ifb::json_writer out;
+  out.begin_array();
+  for (const said& each : messages_of(row)) {
+    out.begin_object();
+    out.member("role", each.role);
+    out.member("tokens", each.tokens);
+    out.member("text", ifb::cut_utf8(each.text, 60));
+    out.end_object();
+  }
+  out.end_array();
+  return out.take() + "\n";
+}
+
+/// A token is a byte, and the model adds one. How many texts were counted is the state of the
+/// host, a std::uint64_t, where it has one.
+inline constexpr ifb_tokenizer_service byte_tokenizer = {
+    sizeof(ifb_tokenizer_service),
+    0,
+    "bytes",
+    [](const ifb_host*, ifb_vocabulary*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint64_t* out) -> ifb_status {
+      *out = text.size + ((flags & IFB_ENCODE_SPECIAL) != 0 ? 1 : 0);
+      if (auto* const counted = static_cast<std::uint64_t*>(host::of(h).state)) ++*counted;
+      return IFB_OK;
+    },
+    [](const ifb_host*, ifb_str text, std::uint32_t, std::uint32_t* ids, std::size_t capacity,
+       std::size_t* needed) -> ifb_status {
+      *needed = text.size;
+      for (std::size_t i = 0; i < std::min(capacity, text.size); ++i)
+        ids[i] = static_cast<unsigned char>(text.data[i]);
+      return IFB_OK;
+    },
+    [](const ifb_host*, const std::uint32_t* ids, std::size_t count, std::uint32_t, char* text,
+       std::size_t capacity, std::size_t* needed) -> ifb_status {
+      *needed = count;
+      for (std::size_t i = 0; i < std::min(capacity, count); ++i)
+        text[i] = static_cast<char>(ids[i]);
+      return IFB_OK;
+    },
+    nullptr,
+    nullptr};
+
+/// The folder of a real tokenizer, where tests/tools/fetch_tokenizers has put it.
+inline std::filesystem::path real_tokenizer(const std::string& name) {
+  const char* const set = std::getenv("INFERBENCH_TOKENIZER_CACHE");
+  const std::filesystem::path all =
+      set != nullptr && *set != '\0'
+          ? std::filesystem::path(set)
+          : std::filesystem::path(INFERBENCH_BINARY).parent_path().parent_path() / "tokenizers";
+  return all / name;
+}
+
+/// For a test that has no use without it: skips it, or fails where all are required.
+#define SUPPORT_NEEDS_TOKENIZER(name)                                                 \
+  if (!std::filesystem::exists(::support::real_tokenizer(name) / "tokenizer.json")) { \
+    const char* const required = std::getenv("INFERBENCH_REQUIRE_TOKENIZERS");        \
+    if (required != nullptr && std::string_view(required) == "1")                     \
+      FAIL() << ::support::real_tokenizer(name) << " is missing; "                    \
+             << "tests/tools/fetch_tokenizers fetches it";                            \
+    GTEST_SKIP() << ::support::real_tokenizer(name) << " is missing; "                \
+                 << "tests/tools/fetch_tokenizers fetches it";                        \
+  }
+
+}  // namespace support

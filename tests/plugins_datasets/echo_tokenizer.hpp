@@ -1,0 +1,42 @@
+// A tokenizer whose chat template shows what it was given.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <inferbench/abi.h>
+#include <inferbench/guard.hpp>
+#include <inferbench/text.hpp>
+
+namespace support {
+
+/// A token a byte and one that the model adds; the template writes the conversation as it got it,
+/// in JSON, and fails where that holds the word "explode". Without state: any host.
+inline constexpr ifb_tokenizer_service echo_tokenizer = {
+    sizeof(ifb_tokenizer_service),
+    0,
+    "echo",
+    [](const ifb_host*, ifb_vocabulary*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out) -> ifb_status {
+      *out = text.size + ((flags & IFB_ENCODE_SPECIAL) != 0 ? 1 : 0);
+      return IFB_OK;
+    },
+    [](const ifb_host*, ifb_str, std::uint32_t, std::uint32_t*, std::size_t,
+       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host*, const std::uint32_t*, std::size_t, std::uint32_t, char*, std::size_t,
+       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    nullptr,
+    [](const ifb_host*, ifb_str chat, char* text, std::size_t capacity, std::size_t* needed,
+       ifb_error* error) -> ifb_status {
+      if (ifb::view(chat).find("explode") != std::string_view::npos) {
+        ifb::fill(error, IFB_E_DATA, "TemplateError: it exploded");
+        return IFB_E_DATA;
+      }
+      *needed = chat.size;
+      std::copy_n(chat.data, std::min(capacity, chat.size), text);
+      return IFB_OK;
+    }};
+
+}  // namespace support
