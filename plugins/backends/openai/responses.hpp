@@ -23,7 +23,7 @@ class responses {
   static constexpr const char* version = "0.1.0";
   static constexpr const char* summary = "OpenAI responses.";
   static constexpr const char* license = "Apache-2.0";
-  static constexpr std::uint32_t flags = IFB_CODEC_SAMPLING;
+  static constexpr std::uint32_t flags = IFB_CODEC_SAMPLING | IFB_CODEC_CHAT;
 
   struct options : common_options {
     static constexpr auto schema() { return common_schema("\"/v1/responses\""); }

@@ -1,0 +1,55 @@
+// The body of a request as a tree: what is known when the template is read has been made JSON,
+// the rest is filled in per request. Immutable once made; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/body.hpp"
+#include "document.hpp"
+#include "placeholder.hpp"
+
+namespace templates {
+
+class body {
+ public:
+  /// `from`: lives as long. `tree`: the table that becomes the body. `extra`: the names of the
+  /// tables, from the outermost inwards, over which what no placeholder took of `shared` is laid.
+  /// Throws ifb::failure with file and line.
+  body(const document& from, const value& tree, parameters& shared,
+       const std::vector<std::string>& extra);
+
+  [[nodiscard]] bool uses(slot what) const { return uses(root_, what); }
+
+  /// Writes the body. `lasts`: it outlives the request, so that long texts need no copy.
+  /// Throws ifb::failure as request_values does.
+  void put(openai::gather& out, const request_values& of, bool lasts) const {
+    put(root_, out, of, lasts);
+  }
+
+ private:
+  enum class kind : std::uint8_t { json, slot, text, object, list };
+
+  struct node {
+    kind what = kind::json;
+    std::string json;               // of json
+    templates::slot filled{};       // of slot
+    std::vector<pattern> pieces;    // of text: one
+    std::vector<std::string> keys;  // of object: as JSON, with their colon
+    std::vector<node> items;        // of object and list
+  };
+
+  /// False: it drops out, for a value in it is not given.
+  static bool make(const document& from, const value& read, parameters& shared, node& out);
+  static void set(node& object, const std::string& name, std::string json);
+  static void fold(node& made);
+  static bool uses(const node& in, templates::slot what);
+  static bool stays(const node& one, const request_values& of);
+  static void put(const node& one, openai::gather& out, const request_values& of, bool lasts);
+
+  node root_;
+};
+
+}  // namespace templates

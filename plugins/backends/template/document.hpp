@@ -1,0 +1,48 @@
+// A template's file as values that know their lines. Made in create; immutable then.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace templates {
+
+/// One value of TOML.
+struct value {
+  enum class kind : std::uint8_t { boolean, integer, number, text, list, table };
+
+  kind what = kind::table;
+  bool boolean = false;
+  std::int64_t integer = 0;
+  double number = 0;
+  std::string text;
+  std::vector<std::string> names;  // of a table, in the order of the file
+  std::vector<value> items;        // of a table or list
+  std::uint32_t line = 0;          // from 1
+};
+
+/// "a text", "a table": what a message calls it.
+[[nodiscard]] std::string_view name_of(value::kind what) noexcept;
+
+class document {
+ public:
+  /// Reads a file. Throws ifb::failure, IFB_E_CONFIG, naming option "file": it cannot be read, or
+  /// is no TOML.
+  explicit document(const std::string& file);
+
+  [[nodiscard]] const value& root() const noexcept { return root_; }
+  /// Without its folders.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  /// Throws ifb::failure: "FILE:LINE: MESSAGE; REMEDY".
+  [[noreturn]] void refuse(std::uint32_t line, const std::string& message,
+                           const std::string& remedy) const;
+
+ private:
+  std::string file_;
+  std::string name_;
+  value root_;
+};
+
+}  // namespace templates

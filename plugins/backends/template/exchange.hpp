@@ -1,0 +1,62 @@
+// One request by a template, and its answer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+#include <inferbench/backend.hpp>
+
+#include "common/body.hpp"
+#include "description.hpp"
+#include "reader.hpp"
+
+namespace templates {
+
+/// What is sent. Views live in the arena, in the sample or in the instance.
+struct message {
+  std::string_view method;
+  std::string_view target;
+  std::span<const ifb_field> headers;
+  openai::gather body;
+};
+
+/// Events become output as the section of the template says. An event has one channel: that of
+/// its first text that is not empty, in the order answer, reasoning; where it has both, the
+/// reasoning becomes an attribute of the record. Where the server counts the output nowhere but
+/// event by event, the sum is its count.
+class exchange {
+ public:
+  /// `of`: which the request asks for; `whole`: of an answer that comes whole all the same, or
+  /// nullptr. Both outlive the exchange.
+  exchange(message sent, const section& of, const section* whole)
+      : sent_(std::move(sent)), section_(&of), whole_(whole) {}
+
+  void request(ifb_http_request& out) const;
+  std::uint32_t on_head(const ifb_http_head& head);
+  /// Throws ifb::failure: IFB_E_REMOTE with the server's error; IFB_E_PROTOCOL for what is no
+  /// JSON, or JSON of another form.
+  ifb::heard on_message(std::string_view event_name, std::string_view data, ifb::output out);
+  /// Without an event that has output, or without the end that the template names, the request
+  /// has failed.
+  void on_end(ifb::output out);
+
+ private:
+  void report(said& event, reader& from, ifb::output out);
+  ifb::heard finish(ifb::output out);
+
+  message sent_;
+  const section* section_;
+  const section* whole_;
+  std::string finish_reason_;
+  std::size_t known_text_ = 0;  // bytes, of a text that grows
+  std::size_t token_events_ = 0;
+  std::int64_t counted_ = 0;  // tokens of the events; -1: some did not say
+  bool output_known_ = false;
+  bool done_ = false;
+};
+
+}  // namespace templates

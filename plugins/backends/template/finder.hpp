@@ -1,0 +1,79 @@
+// Where in a message its parts stand: the paths of a section, as one table of states that is
+// followed while the message is read. Made once in create; immutable then; any thread.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "path.hpp"
+
+namespace templates {
+
+/// What a value of a message is.
+enum class part : std::uint8_t {
+  text,
+  reasoning,
+  finish_reason,
+  error,
+  prompt_tokens,
+  cached_tokens,
+  output_tokens,
+  reasoning_tokens,
+  tokens,       // how many the event holds; of a list, its length
+  token_ids,    // one, or a list of them
+  choice,       // which of several answers the event belongs to
+  token_event,  // where it stands, the event is one of output
+  special,      // true: the text is no text
+  end           // the event is the last
+};
+inline constexpr std::size_t parts = static_cast<std::size_t>(part::end) + 1;
+
+class finder {
+ public:
+  using place = std::uint16_t;
+  static constexpr place nowhere = 0xFFFF;
+  static constexpr place root = 0;
+
+  /// `rank`: which of the alternatives of its part it is; 0 counts most.
+  struct use {
+    part what;
+    std::uint8_t rank;
+  };
+  struct state {
+    std::vector<std::pair<std::string, place>> members;
+    std::vector<std::pair<std::uint32_t, place>> elements;
+    std::vector<use> uses;
+    bool counted = false;  // the length of a list is wanted
+  };
+
+  finder();
+  /// Of no other in this process that has other paths.
+  [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  void add(part what, const std::vector<path>& alternatives);
+
+  [[nodiscard]] const state& at(place where) const noexcept { return states_[where]; }
+  /// The member of an object there.
+  [[nodiscard]] place member(place object, std::string_view key) const noexcept {
+    for (const auto& [name, to] : states_[object].members) {
+      if (name.size() == key.size() && std::memcmp(name.data(), key.data(), key.size()) == 0)
+        return to;
+    }
+    return nowhere;
+  }
+  [[nodiscard]] place element(place list, std::uint32_t index) const noexcept {
+    for (const auto& [number, to] : states_[list].elements) {
+      if (number == index) return to;
+    }
+    return nowhere;
+  }
+  [[nodiscard]] bool knows(part what) const noexcept;
+
+ private:
+  std::vector<state> states_;
+  std::uint64_t id_;
+};
+
+}  // namespace templates

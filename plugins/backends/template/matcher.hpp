@@ -1,0 +1,205 @@
+// Follows the paths of a section through a message: the handler of RapidJSON's events and of
+// those of the quick way. In a header because both are to inline it; reader.cpp alone
+// includes it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "common/rapidjson.hpp"
+#include "finder.hpp"
+#include "reader.hpp"
+
+namespace templates {
+
+class matcher {
+ public:
+  void begin(const finder& where, said& out) {
+    where_ = &where;
+    out_ = &out;
+    out = {};
+    error_ = {};
+    best_.fill(unset);
+    depth_ = skipped_ = 0;
+    here_ = finder::nowhere;
+    next_ = finder::root;
+    in_list_ = null = other = refused = false;
+  }
+
+  /// For a parser that steps over what is not wanted: whether the next value is, ...
+  [[nodiscard]] bool wanted() const { return next_ != finder::nowhere; }
+  /// ... where that stands, ...
+  [[nodiscard]] const finder::state& upcoming() const { return where_->at(next_); }
+  /// ... and that it has stepped over one.
+  void step_over() { after(); }
+  [[nodiscard]] bool in_list() const { return in_list_; }
+  [[nodiscard]] bool skipping() const { return skipped_ != 0; }
+  [[nodiscard]] bool ended() const { return depth_ == 0; }
+
+  bool null = false;     // the whole message is null
+  bool other = false;    // it is neither null nor what the paths begin with
+  bool refused = false;  // it reports an error
+  /// Of an error that is a text.
+  [[nodiscard]] std::string_view error() const { return error_; }
+
+  bool Null() {
+    if (depth_ == 0 && skipped_ == 0) return null = true;
+    return scalar(kind::null, {}, 0);
+  }
+  bool Bool(bool b) { return scalar(b ? kind::yes : kind::no, {}, 0); }
+  bool Int(int n) { return scalar(kind::number, {}, n); }
+  bool Uint(unsigned n) { return scalar(kind::number, {}, n); }
+  bool Int64(std::int64_t n) { return scalar(kind::number, {}, n); }
+  bool Uint64(std::uint64_t n) {
+    return scalar(kind::number, {}, n <= INT64_MAX ? static_cast<std::int64_t>(n) : -1);
+  }
+  bool Double(double n) {
+    // Some servers count in floats.
+    return scalar(kind::number, {}, n >= 0 && n < 9e15 ? static_cast<std::int64_t>(n) : -1);
+  }
+  bool RawNumber(const char*, rapidjson::SizeType, bool) { return scalar(kind::number, {}, -1); }
+  bool String(const char* data, rapidjson::SizeType size, bool) {
+    return scalar(kind::string, {data, size}, 0);
+  }
+  bool Key(const char* data, rapidjson::SizeType size, bool) {
+    if (skipped_ == 0) next_ = where_->member(here_, {data, size});
+    return true;
+  }
+
+  bool StartObject() { return start(false); }
+  bool EndObject(rapidjson::SizeType) { return leave(); }
+  bool StartArray() { return start(true); }
+  bool EndArray(rapidjson::SizeType) {
+    if (skipped_ == 0) {
+      for (const auto& use : where_->at(here_).uses) {
+        if (use.what == part::tokens || use.what == part::token_ids) count(use, elements_);
+      }
+    }
+    return leave();
+  }
+
+ private:
+  enum class kind : std::uint8_t { null, no, yes, number, string, container };
+  static constexpr std::uint8_t unset = 0xFF;
+
+  struct frame {
+    finder::place here;
+    std::uint32_t elements;
+    bool in_list;
+  };
+
+  bool start(bool list) {
+    if (skipped_ != 0) return ++skipped_, true;
+    const finder::place place = next_;
+    if (place == finder::nowhere) return skipped_ = 1, true;
+    const auto& state = where_->at(place);
+    apply(state, kind::container, {}, 0);
+    const bool inside = list ? !state.elements.empty() || state.counted : !state.members.empty();
+    if (!inside) {
+      other = other || depth_ == 0;
+      return skipped_ = 1, true;
+    }
+    frames_[depth_++] = {here_, elements_, in_list_};
+    here_ = place;
+    in_list_ = list;
+    elements_ = 0;
+    next_ = list ? where_->element(here_, 0) : finder::nowhere;
+    return true;
+  }
+  bool leave() {
+    if (skipped_ != 0) {
+      if (--skipped_ == 0) after();
+      return true;
+    }
+    const frame& outer = frames_[--depth_];
+    here_ = outer.here;
+    elements_ = outer.elements;
+    in_list_ = outer.in_list;
+    after();
+    return true;
+  }
+  bool scalar(kind what, std::string_view text, std::int64_t number) {
+    if (skipped_ != 0) return true;
+    if (depth_ == 0) return other = true;
+    if (next_ != finder::nowhere) apply(where_->at(next_), what, text, number);
+    after();
+    return true;
+  }
+  /// A value has ended. In a list the next comes without a key.
+  void after() { next_ = in_list_ ? where_->element(here_, ++elements_) : finder::nowhere; }
+
+  void apply(const finder::state& state, kind what, std::string_view text, std::int64_t number) {
+    for (const auto& use : state.uses) {
+      switch (use.what) {
+        case part::text:
+        case part::reasoning:
+        case part::finish_reason:
+          if (what == kind::string) take(use, text);
+          break;
+        case part::error:
+          if (what == kind::container || what == kind::yes ||
+              (what == kind::string && !text.empty()) || (what == kind::number && number != 0)) {
+            refused = true;
+            error_ = text;
+          }
+          break;
+        case part::token_ids:
+          if (what == kind::number) count(use, 1);
+          break;
+        case part::token_event:
+          out_->is.token_event = out_->is.token_event || what != kind::null;
+          break;
+        case part::special: out_->is.special = out_->is.special || what == kind::yes; break;
+        case part::end:
+          out_->is.end = out_->is.end || (what != kind::null && what != kind::no);
+          break;
+        default:
+          if (what == kind::number) count(use, number);
+      }
+    }
+  }
+  /// The first alternative that is not empty counts, else the first that is there.
+  void take(const finder::use& use, std::string_view text) {
+    std::string_view& to = use.what == part::text        ? out_->text
+                           : use.what == part::reasoning ? out_->reasoning
+                                                         : out_->finish_reason;
+    std::uint8_t& best = best_[static_cast<std::size_t>(use.what)];
+    if (use.what == part::text) out_->is.has_text = true;
+    if (use.what == part::reasoning) out_->is.has_reasoning = true;
+    const bool better = to.empty() != text.empty() ? to.empty() : use.rank <= best;
+    if (!better) return;
+    to = text;
+    best = use.rank;
+  }
+  void count(const finder::use& use, std::int64_t number) {
+    std::uint8_t& best = best_[static_cast<std::size_t>(use.what)];
+    if (number < 0 || use.rank > best) return;
+    best = use.rank;
+    switch (use.what) {
+      case part::prompt_tokens: out_->usage.prompt = number; break;
+      case part::cached_tokens: out_->usage.cached = number; break;
+      case part::output_tokens: out_->usage.output = number; break;
+      case part::reasoning_tokens: out_->usage.reasoning = number; break;
+      case part::tokens: out_->is.tokens = number; break;
+      case part::token_ids: out_->is.token_ids = number; break;
+      case part::choice: out_->is.choice = number; break;
+      default: break;
+    }
+  }
+
+  const finder* where_ = nullptr;
+  said* out_ = nullptr;
+  std::string_view error_;
+  std::array<std::uint8_t, parts> best_{};
+  std::array<frame, longest_path + 1> frames_{};
+  std::size_t depth_ = 0;
+  std::size_t skipped_ = 0;
+  std::uint32_t elements_ = 0;
+  finder::place here_ = finder::nowhere;
+  finder::place next_ = finder::root;
+  bool in_list_ = false;
+};
+
+}  // namespace templates

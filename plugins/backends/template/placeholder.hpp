@@ -1,0 +1,106 @@
+// What {{name}} in a template stands for. Values that all requests share are put in when the
+// template is read; the others, the slots, when a request is written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/host.hpp>
+
+#include "common/body.hpp"
+#include "common/json.hpp"
+#include "document.hpp"
+
+namespace templates {
+
+/// What differs from request to request.
+enum class slot : std::uint8_t {
+  none,
+  prompt,
+  messages,
+  prompt_tokens,
+  model,
+  output_tokens,
+  request_id
+};
+
+/// What all requests share, by name: sampling parameters and the like. Of one thread.
+class parameters {
+ public:
+  /// `given`: the members of extra-body, which answer for the placeholders of their names.
+  explicit parameters(std::vector<openai::member> given) : given_(std::move(given)) {}
+
+  /// As extra-body, for what has an option of its own; what is given already stays.
+  void add(std::string_view name, std::string json);
+  /// The value as JSON, which now counts as used; nullptr: not given.
+  [[nodiscard]] const std::string* take(std::string_view name);
+  [[nodiscard]] bool took(std::string_view name) const;
+  /// What no placeholder has taken, in its order, less what add() added.
+  [[nodiscard]] std::vector<openai::member> rest() const;
+
+ private:
+  std::vector<openai::member> given_;
+  std::vector<std::string> added_;
+  std::vector<std::string> taken_;
+};
+
+/// What the slots of one request are. Views: of the sample and of the instance.
+struct request_values {
+  const ifb_sample* sample;
+  slot input;              // which of prompt, messages and prompt_tokens it has
+  std::string_view model;  // unless the sample has one of its own
+
+  [[nodiscard]] bool has(slot what) const noexcept;
+  /// The value as JSON, at the end of `out`. The slot has one. Throws ifb::failure,
+  /// IFB_E_UNSUPPORTED, for messages that JSON cannot carry.
+  void put_json(slot what, openai::gather& out) const;
+  /// The same as plain text; no messages and no prompt_tokens.
+  void put_text(slot what, std::string& out) const;
+};
+
+/// A text with placeholders in it; "{{{{" stands for "{{".
+class pattern {
+ public:
+  struct piece {
+    std::string text;
+    slot after = slot::none;
+  };
+
+  /// Throws ifb::failure with file and line: a placeholder that is not closed or not known,
+  /// with the nearest; a list or a table inside a longer text.
+  pattern(const document& from, const value& text, parameters& shared);
+
+  /// The text is one placeholder and nothing else: a slot, ...
+  [[nodiscard]] slot only_slot() const noexcept { return only_slot_; }
+  /// ... or what all requests share, as JSON.
+  [[nodiscard]] const std::string* only_json() const noexcept {
+    return only_json_ ? &*only_json_ : nullptr;
+  }
+  /// A value in it is not given, in no request.
+  [[nodiscard]] bool never() const noexcept { return never_; }
+  /// It says the same in every request.
+  [[nodiscard]] bool constant() const noexcept {
+    return pieces_.size() == 1 && pieces_.front().after == slot::none;
+  }
+  [[nodiscard]] bool uses(slot what) const noexcept;
+  [[nodiscard]] bool has_all(const request_values& of) const noexcept;
+  /// `encoded`: values, not the template's own text, are percent-encoded for a path.
+  [[nodiscard]] std::string text(const request_values& of, bool encoded = false) const;
+  /// The template's own text, where it is constant().
+  [[nodiscard]] const std::string& own_text() const noexcept { return pieces_.front().text; }
+
+ private:
+  void add(const document& from, std::uint32_t line, std::string_view name, bool alone,
+           parameters& shared);
+
+  std::vector<piece> pieces_;  // never empty
+  slot only_slot_ = slot::none;
+  std::optional<std::string> only_json_;
+  bool never_ = false;
+};
+
+}  // namespace templates

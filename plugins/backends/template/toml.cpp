@@ -1,0 +1,78 @@
+#include "toml.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <toml++/toml.h>
+
+namespace templates {
+namespace {
+
+constexpr int deepest = 32;
+
+value converted(const toml::node& from, int depth);
+
+// TOML++ sorts by name; the order of the file is that of the positions.
+void add_members(value& out, const toml::table& from, int depth) {
+  std::vector<std::pair<const toml::key*, const toml::node*>> members;
+  for (const auto& [key, item] : from)
+    members.emplace_back(&key, &item);
+  std::ranges::sort(members, [](const auto& a, const auto& b) {
+    return a.first->source().begin < b.first->source().begin;
+  });
+  for (const auto& [key, item] : members) {
+    out.names.emplace_back(key->str());
+    out.items.push_back(converted(*item, depth + 1));
+    // The line of a table is that of its first key, where no header says it.
+    out.items.back().line = key->source().begin.line;
+  }
+}
+
+value converted(const toml::node& from, int depth) {
+  value out;
+  out.line = from.source().begin.line;
+  if (depth > deepest)
+    throw toml_trouble{out.line,
+                       "values are nested more than " + std::to_string(deepest) + " levels deep",
+                       "make the body flatter"};
+  switch (from.type()) {
+    case toml::node_type::boolean:
+      out.what = value::kind::boolean;
+      out.boolean = from.as_boolean()->get();
+      break;
+    case toml::node_type::integer:
+      out.what = value::kind::integer;
+      out.integer = from.as_integer()->get();
+      break;
+    case toml::node_type::floating_point:
+      out.what = value::kind::number;
+      out.number = from.as_floating_point()->get();
+      break;
+    case toml::node_type::string:
+      out.what = value::kind::text;
+      out.text = from.as_string()->get();
+      break;
+    case toml::node_type::array:
+      out.what = value::kind::list;
+      for (const toml::node& item : *from.as_array())
+        out.items.push_back(converted(item, depth + 1));
+      break;
+    case toml::node_type::table: add_members(out, *from.as_table(), depth); break;
+    default:
+      throw toml_trouble{out.line, "dates and times are not used here", "write a text in quotes"};
+  }
+  return out;
+}
+
+}  // namespace
+
+value parse_toml(std::string_view text) {
+  try {
+    return converted(toml::parse(text), 0);
+  } catch (const toml::parse_error& error) {
+    throw toml_trouble{error.source().begin.line, std::string(error.description()), {}};
+  }
+}
+
+}  // namespace templates

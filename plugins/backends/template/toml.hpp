@@ -1,0 +1,22 @@
+// TOML text as values, in the order in which they stand. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "document.hpp"
+
+namespace templates {
+
+/// What parse_toml() throws.
+struct toml_trouble {
+  std::uint32_t line;
+  std::string what;
+  std::string remedy;
+};
+
+/// Throws toml_trouble: no TOML; a date or a time; values nested too deeply.
+[[nodiscard]] value parse_toml(std::string_view text);
+
+}  // namespace templates
