@@ -24,7 +24,7 @@ constexpr command table[] = {
     {"report", "report again from the journal of a run", &report},
     {"dataset", "show the samples that dataset flags yield", &dataset},
     {"tokenizer", "encode, decode, count and render chats, line by line", &tokenizer},
-    {"plugin", "list plugins, or show what one is", &plugin},
+    {"plugin", "list, show, check or begin plugins", &plugin},
     {"docs", "every key and flag as a page", &docs},
 };
 

@@ -7,7 +7,10 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "check/child.hpp"
 #include "cli/commands.hpp"
+#include "cli/plugin_check.hpp"
+#include "cli/plugin_new.hpp"
 #include "config/forwarding.hpp"
 #include "config/keys.hpp"
 #include "config/option.hpp"
@@ -22,9 +25,13 @@ using plugin::described;
 
 constexpr const char* usage =
     "usage: inferbench plugin list [--plugin-dir DIR]...\n"
-    "       inferbench plugin show ID|FILE [--plugin-dir DIR]...\n\n"
-    "list  every plugin on the search path, each library looked at in a process of its own\n"
-    "show  what one plugin is, and its options\n";
+    "       inferbench plugin show ID|FILE [--plugin-dir DIR]...\n"
+    "       inferbench plugin check ID|FILE [FLAGS]\n"
+    "       inferbench plugin new KIND NAME [FLAGS]\n\n"
+    "list   every plugin on the search path, each library looked at in a process of its own\n"
+    "show   what one plugin is, and its options\n"
+    "check  whether it keeps the contract: the conformance kit\n"
+    "new    a project to begin with, in C++, C or Rust\n";
 
 /// The words that are no flags; --plugin-dir DIR and --plugin-dir=DIR fill `folders`.
 std::vector<std::string> words(arguments args, std::vector<fs::path>& folders) {
@@ -139,15 +146,19 @@ int plugin(arguments args) {
     fmt::print(args.empty() ? stderr : stdout, "{}", usage);
     return args.empty() ? refused : done;
   }
-  // Not for users: the child process that list and show look at libraries in.
+  // Not for users: the child processes that list and show look at libraries in, and those
+  // of check.
   if (args[0] == "probe" && args.size() == 2) return plugin::probe_main(args[1]);
+  if (args[0] == "check-one" && args.size() == 2) return check::child_main(args[1]);
+  if (args[0] == "check") return plugin_check(args.subspan(1));
+  if (args[0] == "new") return plugin_new(args.subspan(1));
 
   std::vector<fs::path> folders;
   const auto rest = words(args, folders);
   const auto search = plugin::search_path::standard(folders);
   if (rest.size() == 1 && rest[0] == "list") return list_all(search);
   if (rest.size() == 2 && rest[0] == "show") return show_one(rest[1], search);
-  throw base::error("inferbench plugin takes list, or show and a name",
+  throw base::error("inferbench plugin takes list, show, check or new",
                     "see inferbench plugin --help");
 }
 

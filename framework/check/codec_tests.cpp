@@ -1,0 +1,151 @@
+// Codecs: what they ask for, and what they make of answers that are as they should be.
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "check/material.hpp"
+#include "check/player.hpp"
+#include "check/replay.hpp"
+#include "check/sample.hpp"
+#include "check/test.hpp"
+#include "check/transcripts.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+bool token_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+}
+
+void judge_request(subject& s, const std::string& request, const std::string& shape) {
+  const std::string head = request.substr(0, request.find("\n\n"));
+  const auto lines = base::split(head, '\n');
+  const auto first = base::split(lines.front(), ' ');
+  const std::string of = " for a prompt of shape " + shape;
+  if (first.size() != 2 || first[0].empty() || !std::ranges::all_of(first[0], token_char))
+    s.fail("the method or the target of the request cannot be sent" + of + ": " +
+               std::string(lines.front()),
+           "fill method with a word, and target with a path that has no blanks");
+  else if (!first[1].empty() && !first[1].starts_with('/'))
+    s.fail("the target of the request does not begin with /" + of + ": " + std::string(first[1]),
+           "fill target with the path below the base URL");
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto colon = lines[i].find(':');
+    const std::string_view name = lines[i].substr(0, std::min(colon, lines[i].size()));
+    if (colon == std::string_view::npos || name.empty() || !std::ranges::all_of(name, token_char))
+      s.fail("a header field cannot be sent" + of + ": " + std::string(lines[i]),
+             "use the characters that RFC 9110 allows, and no line ends");
+  }
+}
+
+}  // namespace
+
+void check_request(subject& s) {
+  const host on({});
+  made instance(s, on, s.values());
+  need(instance);
+  player one(s, instance);
+  one.judge();
+  bool any = false;
+  for (const named_sample& shape : all_shapes()) {
+    if (!one.open(shape.json)) continue;
+    any = true;
+    const std::string first = one.request();
+    if (first.empty()) continue;
+    judge_request(s, first, shape.name);
+    if (!one.open(shape.json) || one.request() != first)
+      s.fail("the same sample makes another request the second time, of shape " +
+                 std::string(shape.name),
+             "let a request depend on sample and options alone");
+  }
+  if (!any) subject::skip("it takes no sample of any shape that the kit has");
+  if (s.given().transcripts.empty()) return;
+  for (const recorded& wanted : transcripts_of(s.given().transcripts, s.given().id)) {
+    if (wanted.body.empty() || s.full()) continue;
+    made chosen(s, on, s.values(wanted.options));
+    need(chosen);
+    player golden(s, chosen);
+    if (!golden.open(wanted.sample) || golden.request().empty()) {
+      s.fail(wanted.name + ": refused: " + refusal(golden.status(), golden.error()));
+      continue;
+    }
+    try {
+      // The order of members means nothing.
+      const auto found = base::parse_json(golden.body(), "the request");
+      if (found != base::parse_json(wanted.body, wanted.name))
+        s.fail(wanted.name + ": the body is " + base::to_text(found) + " instead of " +
+               wanted.body);
+    } catch (const base::error& e) {
+      s.fail(wanted.name + ": " + e.what(), "send JSON");
+    }
+    if (!wanted.target.empty() && golden.target() != wanted.target)
+      s.fail(wanted.name + ": the target is " + golden.target() + " instead of " + wanted.target);
+  }
+}
+
+void check_events(subject& s) {
+  const host on({});
+  made instance(s, on, s.values());
+  need(instance);
+  player one(s, instance);
+  const std::string sample = taken_sample(one);
+  one.judge();
+  std::size_t ended = 0;
+  const auto answers = answers_for(s);
+  for (const answer& from : answers) {
+    if (s.full()) return;
+    if (!one.open(sample) || one.request().empty()) continue;
+    one.hear(from);
+    judge_ends(s, one.heard(), "");
+    const auto lines = one.heard().lines();
+    const bool failed = !lines.empty() && lines.back().starts_with("failed ");
+    if (one.heard().ends() == 1 || failed) ++ended;
+  }
+  if (ended == 0)
+    s.warn("no answer that the kit has was heard to its end",
+           "record answers of your protocol, and name their folder with --transcripts");
+}
+
+void check_transcripts(subject& s) {
+  if (s.given().transcripts.empty())
+    subject::skip("there are no recorded exchanges: name their folder with --transcripts");
+  const auto all = transcripts_of(s.given().transcripts, s.given().id);
+  const host on({});
+  std::size_t compared = 0;
+  for (const recorded& wanted : all) {
+    if (wanted.heard.empty() || s.full()) continue;
+    made instance(s, on, s.values(wanted.options));
+    need(instance);
+    player one(s, instance);
+    const std::string sample = wanted.sample.empty() ? taken_sample(one) : wanted.sample;
+    if (wanted.bytes) {
+      one.close();
+      ++compared;
+      const auto lines = replayed(s, s.values(wanted.options), sample, wanted.http, wanted.closes);
+      if (lines != wanted.heard)
+        s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
+      continue;
+    }
+    if (!one.open(sample)) {
+      s.fail(wanted.name + ": open refuses: " + refusal(one.status(), one.error()));
+      continue;
+    }
+    bool going = wanted.from.headers.empty() || one.head(wanted.from);
+    for (const auto& [event, data] : wanted.messages)
+      going = going && one.message(event, data);
+    if (going) one.end();
+    ++compared;
+    judge_ends(s, one.heard(), " (" + wanted.name + ")");
+    const auto lines = one.heard().lines();
+    if (lines == wanted.heard) continue;
+    s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
+  }
+  if (compared == 0)
+    subject::skip("no file below " + s.given().transcripts.string() + " has answers for " +
+                  s.given().id);
+  s.note(std::to_string(compared) + " recorded answers");
+}
+
+}  // namespace inferbench::check

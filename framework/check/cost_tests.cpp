@@ -1,0 +1,156 @@
+// What a call costs, on this machine and beside whatever else runs on it: information.
+#include <chrono>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "check/exercise.hpp"
+#include "check/made.hpp"
+#include "check/player.hpp"
+#include "check/run.hpp"
+#include "check/sample.hpp"
+#include "check/streams.hpp"
+#include "check/test.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+// Nanoseconds of one call: the best of some batches, as the worse ones were disturbed.
+double best(subject& s, int batch, const std::function<void()>& call) {
+  using steady = std::chrono::steady_clock;
+  double out = 1e18;
+  for (int i = 0; i < 20 && !s.late(0.3); ++i) {
+    const auto began = steady::now();
+    for (int k = 0; k < batch; ++k)
+      call();
+    const std::chrono::duration<double, std::nano> took = steady::now() - began;
+    out = std::min(out, took.count() / batch);
+  }
+  return out;
+}
+
+std::string shown(double ns) {
+  if (ns < 10'000) return fmt::format("{:.0f} ns", ns);
+  return ns < 10'000'000 ? fmt::format("{:.0f} us", ns / 1e3) : fmt::format("{:.0f} ms", ns / 1e6);
+}
+
+void cost_of_codec(subject& s, made& instance) {
+  const plugin::codec ops = codec_of(s);
+  player one(s, instance);
+  std::string sample;
+  for (const named_sample& shape : all_shapes()) {
+    if (!one.open(shape.json)) continue;
+    sample = shape.json;
+    break;
+  }
+  if (sample.empty()) subject::skip("it takes no sample of any shape that the kit has");
+  one.close();
+  lender memory;
+  arena room({});
+  const ifb_sample* const lent = lend_sample(memory, sample);
+  ifb_error error = blank_error();
+  const auto request = [&] {
+    ifb_exchange* made = nullptr;
+    ifb_http_request out{};
+    out.struct_size = sizeof out;
+    if (ops.open(instance.get(), lent, room.handle(), &made, &error) == IFB_OK) {
+      static_cast<void>(ops.request(made, &out, &error));
+      ops.close(made);
+    }
+  };
+  s.note("a request costs " + shown(best(s, 100, request)));
+  // Events that a stream of this protocol is made of, where the kit knows them.
+  for (const std::string_view data :
+       {R"({"choices":[{"index":0,"delta":{"content":"Hello"},"text":"Hello"}]})",
+        R"({"type":"response.output_text.delta","delta":"Hello"})"}) {
+    ifb_exchange* made = nullptr;
+    recorder quiet;
+    ifb_events events = *quiet.events();
+    events.on_token = [](ifb_output*, const ifb_token*) {};
+    events.on_usage = [](ifb_output*, const ifb_usage*) {};
+    events.on_attribute = [](ifb_output*, ifb_str, ifb_str) {};
+    events.on_done = [](ifb_output*, ifb_str) {};
+    events.on_error = [](ifb_output*, const ifb_error*) {};
+    ifb_http_request out{};
+    out.struct_size = sizeof out;
+    if (ops.open(instance.get(), lent, room.handle(), &made, &error) != IFB_OK) return;
+    static_cast<void>(ops.request(made, &out, &error));
+    const ifb_status status =
+        ops.on_message(made, {}, ifb::bytes(data), &events, quiet.output(), &error);
+    if (status == IFB_OK)
+      s.note("an event costs " + shown(best(s, 500, [&] {
+               static_cast<void>(
+                   ops.on_message(made, {}, ifb::bytes(data), &events, quiet.output(), &error));
+             })));
+    ops.close(made);
+    if (status == IFB_OK) return;
+  }
+}
+
+void cost_of_dataset(subject& s, made& instance) {
+  const plugin::dataset ops = dataset_of(s);
+  arena room({});
+  ifb_error error = blank_error();
+  ifb_dataset_info info{};
+  info.struct_size = sizeof info;
+  const ifb_dataset_request request{sizeof(ifb_dataset_request), 0, 100, 0};
+  if (const ifb_status status = ops.prepare(instance.get(), &request, &info, &error); status < 0)
+    subject::skip("prepare refuses: " + refusal(status, error));
+  std::uint64_t row = 0;
+  s.note("a row costs " + shown(best(s, 100, [&] {
+           ifb_sample sample{};
+           sample.struct_size = sizeof sample;
+           const ifb_status status =
+               ops.read(instance.get(), row++, room.handle(), &sample, &error);
+           if (status == IFB_END && info.rows > 0) row = 0;
+         })));
+}
+
+void cost_of_reporter(subject& s, made& instance) {
+  const plugin::reporter ops = reporter_of(s);
+  lender memory;
+  ifb_error error = blank_error();
+  if (const ifb_status status = ops.begin(instance.get(), lend_run(memory), &error); status < 0)
+    subject::skip("begin refuses: " + refusal(status, error));
+  constexpr std::size_t batch = 100;
+  const auto records = lend_records(memory, batch);
+  const double ns = best(s, 1, [&] {
+    static_cast<void>(ops.records(instance.get(), records.data(), records.size(),
+                                  memory.stride<ifb_record>(), &error));
+  });
+  s.note("a record costs " + shown(ns / batch));
+}
+
+void cost_of_tokenizer(subject& s, made& instance) {
+  const plugin::tokenizer ops = tokenizer_of(s);
+  std::string text;
+  while (text.size() < 1000)
+    text += "The quick brown fox jumps over the lazy dog, 7 times. ";
+  std::vector<std::uint32_t> ids(4 * text.size());
+  std::size_t needed = 0;
+  const double ns = best(s, 5, [&] {
+    static_cast<void>(
+        ops.encode(instance.get(), plugin::str(text), 0, ids.data(), ids.size(), &needed));
+  });
+  s.note("encoding costs " + shown(ns * 1000 / static_cast<double>(text.size())) + " per KB");
+}
+
+}  // namespace
+
+void check_cost(subject& s) {
+  const host on({});
+  made instance(s, on, s.values());
+  need(instance);
+  if (s.given().kind == IFB_BACKEND && offers(s, IFB_HTTP_CODEC)) return cost_of_codec(s, instance);
+  if (s.given().kind == IFB_DATASET && offers(s, IFB_DATASET_OPS))
+    return cost_of_dataset(s, instance);
+  if (s.given().kind == IFB_REPORTER && offers(s, IFB_REPORTER_OPS))
+    return cost_of_reporter(s, instance);
+  if (s.given().kind == IFB_TOKENIZER && offers(s, IFB_TOKENIZER_OPS))
+    return cost_of_tokenizer(s, instance);
+  subject::skip("it has nothing whose cost could be told");
+}
+
+}  // namespace inferbench::check

@@ -1,0 +1,172 @@
+// Datasets: rows that can be asked for in any order, and are the same each time.
+#include <string>
+#include <vector>
+
+#include "check/exercise.hpp"
+#include "check/made.hpp"
+#include "check/sample.hpp"
+#include "check/test.hpp"
+#include "dataset/shape.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+// A prepared dataset and the row that was read last.
+class rows {
+ public:
+  /// Skips where prepare refuses. `strict`: with options that the user gave it must not.
+  rows(subject& s, std::uint64_t seed, lending how = {}, bool strict = false)
+      : on_({}), instance_(s, on_, s.values()), memory_(how), arena_(how) {
+    need(instance_);
+    ops_ = dataset_of(s);
+    const ifb_dataset_request request{sizeof(ifb_dataset_request), 0, asked_for, seed};
+    auto* const info = memory_.room<ifb_dataset_info>();
+    ifb_error error = blank_error();
+    const ifb_status status = ops_.prepare(instance_.get(), memory_.put(request), info, &error);
+    if (status < 0 && strict && !s.given().settings.empty())
+      s.fail("prepare fails: " + refusal(status, error),
+             "let it succeed with the values that --set gives");
+    if (status < 0)
+      subject::skip("prepare refuses: " + refusal(status, error) +
+                    "; give what it needs with --set OPTION=VALUE");
+    count_ = info->rows;
+  }
+
+  /// The row as text; what it answers, where that is no sample. `beside`: the arena of the
+  /// row before stays as it is.
+  std::string read(std::uint64_t row, bool beside = false) {
+    if (!beside) arena_.close();
+    error_ = blank_error();
+    sample_ = memory_.room<ifb_sample>();
+    status_ = ops_.read(instance_.get(), row, arena_.handle(), sample_, &error_);
+    return status_ == IFB_OK ? text_of(*sample_) : refusal(status_, error_);
+  }
+
+  static constexpr std::int64_t asked_for = 100;
+  [[nodiscard]] ifb_status status() const { return status_; }
+  [[nodiscard]] const ifb_error& error() const { return error_; }
+  [[nodiscard]] const ifb_sample& sample() const { return *sample_; }
+  /// -1: read until IFB_END.
+  [[nodiscard]] std::int64_t count() const { return count_; }
+
+ private:
+  host on_;
+  made instance_;
+  plugin::dataset ops_{};
+  lender memory_;
+  arena arena_;
+  ifb_sample* sample_ = nullptr;
+  ifb_status status_ = IFB_OK;
+  ifb_error error_ = blank_error();
+  std::int64_t count_ = 0;
+};
+
+constexpr std::uint64_t looked_at = 8;
+
+// The first rows, in order; up to the end where that is near.
+std::vector<std::string> first_rows(rows& from) {
+  std::vector<std::string> out;
+  for (std::uint64_t row = 0; row < looked_at; ++row) {
+    out.push_back(from.read(row));
+    if (from.status() == IFB_END || from.status() < 0) break;
+  }
+  return out;
+}
+
+}  // namespace
+
+void check_rows(subject& s) {
+  rows one(s, 0, {}, true);
+  if (one.count() < -1)
+    s.fail("it has " + std::to_string(one.count()) + " rows", "answer -1 where it is not known");
+  const auto in_order = first_rows(one);
+  // A second look at a row, but where rows come in order only.
+  for (std::size_t i = in_order.size(); one.count() >= 0 && i-- > 0;) {
+    const std::string again = one.read(i);
+    if (again != in_order[i]) {
+      s.fail("row " + std::to_string(i) +
+                 " read again is another: " + difference({in_order[i]}, {again}),
+             "let a row depend on options, seed and number alone");
+      break;
+    }
+  }
+  rows fresh(s, 0);
+  for (std::size_t i = 0; i < in_order.size(); ++i) {
+    static_cast<void>(fresh.read(i));
+    judge_refusal(s, "read", fresh.status(), fresh.error());
+    if (fresh.status() == IFB_SKIP && fresh.error().message[0] == '\0')
+      s.fail("read passes over row " + std::to_string(i) + " and does not say why",
+             "fill ifb_error.message, which is shown once for each reason");
+    if (fresh.status() != IFB_OK) continue;
+    if (const char* const wrong = dataset::wrong_with(fresh.sample()))
+      s.fail("row " + std::to_string(i) + " is no sample: " + wrong,
+             "see ifb_prompt_shape in abi.h");
+  }
+  if (in_order.size() == 1 && one.status() < 0) s.fail("row 0 cannot be read: " + in_order.front());
+}
+
+void check_seed(subject& s) {
+  rows first(s, 42);
+  rows second(s, 42);
+  const auto wanted = first_rows(first);
+  const auto found = first_rows(second);
+  if (wanted != found)
+    s.fail("the same seed makes other rows: " + difference(wanted, found),
+           "draw from ifb_dataset_request.seed, or from the host's seed, and from nothing else");
+}
+
+void check_row_memory(subject& s) {
+  // On pages of its own the arena is gone for good once it is closed.
+  rows one(s, 0, {.pages = true});
+  const std::string first = one.read(0);
+  if (one.status() != IFB_OK) subject::skip("row 0 is no sample: " + first);
+  const ifb_sample& sample = one.sample();
+  static_cast<void>(one.read(1, true));
+  const std::string later = text_of(sample);
+  if (later != first)
+    s.fail("the views of a row change when the next one is read: " + difference({first}, {later}),
+           "put into the arena what the instance does not keep for good");
+  if (one.count() < 0) return;
+  static_cast<void>(one.read(1));
+  const std::string again = one.read(0);
+  if (again != first)
+    s.fail("a row read with another arena is another: " + difference({first}, {again}),
+           "keep no pointer into an arena: it is gone when the next row is read");
+}
+
+void check_rows_end(subject& s) {
+  rows one(s, 0);
+  if (one.count() >= 0) {
+    const auto count = static_cast<std::uint64_t>(one.count());
+    for (const std::uint64_t row : {count, count + 1, UINT64_MAX}) {
+      static_cast<void>(one.read(row));
+      if (one.status() != IFB_END)
+        s.fail("row " + std::to_string(row) + " of " + std::to_string(count) + " answers " +
+                   name_of_status(one.status()),
+               "answer IFB_END for a row past the end");
+    }
+    return;
+  }
+  constexpr std::uint64_t most = 100'000;
+  std::uint64_t row = 0;
+  for (; row < most && !s.late(0.3); ++row) {
+    static_cast<void>(one.read(row));
+    if (one.status() == IFB_END) break;
+    if (one.status() < 0) {
+      s.fail("row " + std::to_string(row) +
+             " cannot be read: " + refusal(one.status(), one.error()));
+      return;
+    }
+  }
+  if (one.status() != IFB_END) {
+    s.note("no end within " + std::to_string(row) + " rows");
+    return;
+  }
+  static_cast<void>(one.read(row));
+  if (one.status() != IFB_END)
+    s.fail("after the end row " + std::to_string(row) + " answers " + name_of_status(one.status()),
+           "answer IFB_END again");
+}
+
+}  // namespace inferbench::check

@@ -1,0 +1,157 @@
+// What a plugin says about itself.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include <inferbench/abi.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "check/made.hpp"
+#include "check/subject.hpp"
+#include "check/test.hpp"
+#include "config/check.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+bool lower(char c) { return c >= 'a' && c <= 'z'; }
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+// Lower-case words with "-" or "_" between: what stands in TOML keys, flags and file names.
+bool plain_name(std::string_view name) {
+  if (name.empty() || !(lower(name.front()) || digit(name.front()))) return false;
+  return std::ranges::all_of(name,
+                             [](char c) { return lower(c) || digit(c) || c == '-' || c == '_'; });
+}
+
+// MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD] of semver.org.
+bool semver(std::string_view version) {
+  const std::string_view core = version.substr(0, version.find_first_of("-+"));
+  const auto numbers = base::split(core, '.');
+  const auto number = [](std::string_view n) {
+    return !n.empty() && std::ranges::all_of(n, digit) && (n.size() == 1 || n.front() != '0');
+  };
+  const auto tail = version.substr(core.size());
+  const auto fine = [](char c) {
+    return lower(c) || digit(c) || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '+';
+  };
+  return numbers.size() == 3 && std::ranges::all_of(numbers, number) &&
+         std::ranges::all_of(tail, fine) && (tail.empty() || tail.size() > 1);
+}
+
+void check_sentence(subject& s, const std::string& what, std::string_view text) {
+  if (text.empty())
+    s.fail(what + " is empty", "say in one sentence what it is");
+  else if (base::valid_utf8(text) != text)
+    s.fail(what + " is not UTF-8", "write texts in UTF-8 (R1)");
+  else if (text.find('\n') != std::string_view::npos)
+    s.fail(what + " has more than one line", "write one sentence");
+  else if (!text.ends_with('.') || text.ends_with(".."))
+    s.warn(what + " is no sentence: \"" + std::string(text) + "\"", "end it with a full stop");
+}
+
+void check_option(subject& s, const ifb_option& o, const config::option& option) {
+  const std::string what = "option " + option.name;
+  if (!plain_name(option.name) || option.name.find('_') != std::string::npos)
+    s.fail(what + " is not in kebab-case", "use lower-case letters, digits and -");
+  check_sentence(s, "the help of " + what, o.help);
+  if (o.flag != nullptr && !plain_name(o.flag))
+    s.fail("the flag of " + what + " cannot be typed: \"" + std::string(o.flag) + "\"",
+           "use lower-case letters, digits and -, without dashes in front");
+  if (std::isnan(o.minimum) || std::isnan(o.maximum) || o.minimum > o.maximum)
+    s.fail(what + " takes nothing: its minimum is above its maximum", "correct the range");
+  if ((o.flags & IFB_OPT_REQUIRED) != 0 && o.fallback != nullptr)
+    s.warn(what + " is required and has a default", "drop one of them");
+  std::set<std::string> choices;
+  for (const std::string& choice : option.choices)
+    if (!choices.insert(choice).second)
+      s.fail(what + " has the choice \"" + choice + "\" twice", "drop one of them");
+  if (o.fallback == nullptr) return;
+  try {
+    static_cast<void>(config::fallback_of(option, config::environment::of_process()));
+  } catch (const base::error& e) {
+    s.fail("the default of " + what + ", " + o.fallback + ", is no value of it: " + e.message(),
+           "write it as it stands in TOML: a text in quotes");
+  }
+}
+
+}  // namespace
+
+void check_descriptor(subject& s) {
+  const ifb_plugin& plugin = *s.plugin().plugin;
+  if (!plain_name(plugin.id))
+    s.fail("the id \"" + std::string(plugin.id) + "\" cannot be a file name and a flag",
+           "use lower-case letters, digits, - and _");
+  if (!semver(plugin.version))
+    s.fail("the version \"" + std::string(plugin.version) + "\" is not MAJOR.MINOR.PATCH",
+           "number versions as semver.org says");
+  check_sentence(s, "the summary", plugin.summary);
+  if (*plugin.license == '\0')
+    s.warn("it has no licence", "name one as SPDX does: Apache-2.0, MIT, ...");
+}
+
+void check_options(subject& s) {
+  std::set<std::string> flags;
+  for (const ifb_option* o : s.plugin().options()) {
+    if (s.full()) return;
+    const config::option option = config::option_of(*o, s.given().kind, s.given().id);
+    check_option(s, *o, option);
+    if (!option.flag.empty() && !flags.insert(option.flag).second)
+      s.fail("two options have the flag --" + option.flag, "give one of them another flag");
+  }
+}
+
+void check_interfaces(subject& s) {
+  const ifb_plugin& plugin = *s.plugin().plugin;
+  struct capability {
+    ifb_kind kind;
+    const char* id;
+  };
+  constexpr capability known[] = {{IFB_BACKEND, IFB_HTTP_CODEC},
+                                  {IFB_BACKEND, IFB_ENGINE},
+                                  {IFB_DATASET, IFB_DATASET_OPS},
+                                  {IFB_REPORTER, IFB_REPORTER_OPS},
+                                  {IFB_TOKENIZER, IFB_TOKENIZER_OPS}};
+  std::set<std::string> listed;
+  for (const char* const* id = plugin.interfaces; *id != nullptr; ++id) {
+    listed.insert(*id);
+    const void* const table = plugin.query(*id);
+    if (table == nullptr)
+      s.fail("it lists " + std::string(*id) + ", and query does not answer it",
+             "drop it from interfaces, or answer it");
+    else if (plugin.query(*id) != table)
+      s.fail("query answers " + std::string(*id) + " with another table each time",
+             "return the address of one static table");
+  }
+  bool any = false;
+  std::string expected;
+  for (const capability& c : known) {
+    const void* const table = plugin.query(c.id);
+    if (c.kind != plugin.kind) {
+      if (table != nullptr)
+        s.warn("it answers " + std::string(c.id) + ", which its kind has no use for",
+               "compare the id in query");
+      continue;
+    }
+    expected += (expected.empty() ? "" : " or ") + std::string(c.id);
+    if (table == nullptr) continue;
+    any = true;
+    if (!listed.contains(c.id))
+      s.fail("it answers " + std::string(c.id) + " and does not list it", "add it to interfaces");
+    const std::string lacking = missing_of(c.id, table);
+    if (!lacking.empty())
+      s.fail("its table of " + std::string(c.id) + " has no " + lacking,
+             "fill the member, and set struct_size to the size of the struct");
+  }
+  if (!any) s.fail("it offers nothing that this host can use for its kind", "offer " + expected);
+  for (const char* const id : {"", "inferbench.check.unknown/1", "inferbench.http-codec/999"})
+    if (plugin.query(id) != nullptr)
+      s.fail("query answers the unknown id \"" + std::string(id) + "\"",
+             "return NULL for every id but your own");
+}
+
+}  // namespace inferbench::check

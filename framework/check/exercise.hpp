@@ -1,0 +1,38 @@
+// A short life of a plugin: everything that its kind is asked for, once, with inputs that
+// are lent. Tests that are about the host and not about one kind compare what comes out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/made.hpp"
+
+namespace inferbench::check {
+
+struct effort {
+  lending memory{};
+  bool judging = false;  // say what is wrong with refusals
+  std::uint64_t seed = 0;
+};
+
+/// What the plugin answered, line by line. Kinds and interfaces that the kit does not know
+/// yield nothing.
+[[nodiscard]] std::vector<std::string> exercise(subject& s, made& instance, const effort& how = {});
+
+// By kind; `how` as above.
+[[nodiscard]] std::vector<std::string> exercise_codec(subject& s, made& instance,
+                                                      const effort& how);
+[[nodiscard]] std::vector<std::string> exercise_engine(subject& s, made& instance,
+                                                       const effort& how);
+[[nodiscard]] std::vector<std::string> exercise_dataset(subject& s, made& instance,
+                                                        const effort& how);
+[[nodiscard]] std::vector<std::string> exercise_reporter(subject& s, made& instance,
+                                                         const effort& how);
+[[nodiscard]] std::vector<std::string> exercise_tokenizer(subject& s, made& instance,
+                                                          const effort& how);
+
+/// The first line in which they differ, for messages; empty when they do not.
+[[nodiscard]] std::string difference(const std::vector<std::string>& expected,
+                                     const std::vector<std::string>& found);
+
+}  // namespace inferbench::check

@@ -1,0 +1,104 @@
+// The file as it lies there, and the dynamic linker's view of it.
+#include <algorithm>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+
+#include <inferbench/abi.h>
+
+#include "base/error.hpp"
+#include "check/elf.hpp"
+#include "check/subject.hpp"
+#include "check/test.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+const char* const cure =
+    "link it with inferbench_add_plugin, or with a version script that "
+    "exports " IFB_ENTRY_NAME " alone";
+
+// Linkers of some systems export these by themselves; they mean nothing.
+bool of_the_linker(std::string_view name) {
+  constexpr std::string_view names[] = {"_init", "_fini", "_edata", "_end", "__bss_start"};
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+bool of_the_library(std::string_view name) {
+  constexpr std::string_view beginnings[] = {"_ZSt",   "_ZNSt",  "_ZNKSt",  "_ZTISt",
+                                             "_ZTSSt", "_ZTVSt", "_ZGVNSt", "_ZNSt3__1"};
+  return std::ranges::any_of(beginnings, [&](auto b) { return name.starts_with(b); });
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 5;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
+    out += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > shown ? out + " and " + std::to_string(names.size() - shown) + " more"
+                              : out;
+}
+
+elf_file read(const subject& s) {
+  try {
+    return read_elf(s.given().file);
+  } catch (const base::error& e) {
+    subject::skip(e.message());
+  }
+}
+
+}  // namespace
+
+void check_exports(subject& s) {
+  std::vector<std::string> unique;
+  std::vector<std::string> runtime;
+  std::vector<std::string> others;
+  for (const elf_file::symbol& symbol : read(s).exported) {
+    if (symbol.name == IFB_ENTRY_NAME || of_the_linker(symbol.name)) continue;
+    (symbol.unique                 ? unique
+     : of_the_library(symbol.name) ? runtime
+                                   : others)
+        .push_back(symbol.name);
+  }
+  if (!unique.empty())
+    s.fail("symbols that the whole process shares are exported, other plugins' among them: " +
+               listed(unique),
+           std::string(cure) + "; for g++ add -fno-gnu-unique");
+  if (!runtime.empty()) s.fail("parts of the C++ library are exported: " + listed(runtime), cure);
+  if (!others.empty()) s.fail("more than the entry is exported: " + listed(others), cure);
+}
+
+void check_segments(subject& s) {
+  const elf_file file = read(s);
+  if (file.text_relocations)
+    s.fail("code is patched while it is loaded (TEXTREL)", "compile all of it with -fPIC");
+  if (file.executable_stack)
+    s.fail("it asks for an executable stack",
+           "link with -z noexecstack; assembly files need a .note.GNU-stack section");
+}
+
+void check_needed(subject& s) {
+  const elf_file file = read(s);
+  std::string all;
+  for (const std::string& name : file.needed) {
+    all += (all.empty() ? "" : ", ") + name;
+    if (name.find('/') != std::string::npos)
+      s.fail("it needs the library " + name + " at a fixed place",
+             "link the library by its name (-l), best statically");
+  }
+  s.note(all.empty() ? "needs no other library" : "needs " + all);
+  if (!file.search.empty() && !file.search.starts_with("$ORIGIN"))
+    s.warn("it looks for libraries in " + file.search,
+           "build without an RPATH, or with one that begins with $ORIGIN");
+}
+
+void check_loads(subject& s) {
+  if (::dlopen(s.given().file.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return;
+  const char* const why = ::dlerror();
+  s.fail(std::string("it cannot be loaded: ") + (why == nullptr ? "no reason given" : why),
+         "link with -z defs, and install the libraries that it needs");
+}
+
+}  // namespace inferbench::check

@@ -1,0 +1,121 @@
+// What every kind has to bear: memory that is taken back, hosts that have little to give,
+// and hosts of another minor version.
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "check/exercise.hpp"
+#include "check/made.hpp"
+#include "check/test.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+// What the plugin answers on an ordinary host; skips where it cannot be created there.
+std::vector<std::string> ordinary(subject& s) {
+  const host on({});
+  made instance(s, on, s.values());
+  need(instance);
+  return exercise(s, instance);
+}
+
+}  // namespace
+
+void check_borrowing(subject& s) {
+  const auto expected = ordinary(s);
+  constexpr lending how{.pages = true};
+  const host on({.memory = how});
+  made instance(s, on, s.values(), how);
+  need(instance);
+  const auto found = exercise(s, instance, {.memory = how});
+  if (found != expected)
+    s.fail("with inputs elsewhere in memory it answers differently: " + difference(expected, found),
+           "let answers depend on what is in the inputs alone");
+}
+
+void check_threads(subject& s) {
+  const bool codec = s.given().kind == IFB_BACKEND && offers(s, IFB_HTTP_CODEC);
+  const bool shared = codec || s.given().kind == IFB_TOKENIZER;
+  if (!shared && s.given().kind != IFB_DATASET)
+    subject::skip("the host calls it on one thread at a time");
+  const auto expected = ordinary(s);
+  const host on({});
+  // All workers open on one instance of a backend, and everybody asks one tokenizer; a
+  // dataset has an instance for each thread here.
+  constexpr int count = 4;
+  std::vector<std::unique_ptr<made>> instances;
+  for (int i = 0; i < (shared ? 1 : count); ++i)
+    need(*instances.emplace_back(std::make_unique<made>(s, on, s.values())));
+  std::vector<std::vector<std::string>> found(count);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < count; ++i)
+    threads.emplace_back([&, i] { found[i] = exercise(s, *instances[shared ? 0 : i]); });
+  for (std::thread& thread : threads)
+    thread.join();
+  for (const auto& lines : found)
+    if (lines != expected) {
+      s.fail("on several threads it answers differently: " + difference(expected, lines),
+             "keep the instance as it is after create, and what changes in the exchange");
+      return;
+    }
+}
+
+void check_no_memory(subject& s) {
+  // The calls of alloc that an ordinary life has; each of them fails once.
+  constexpr std::size_t most = 300;
+  std::size_t there = 0;
+  {
+    const host on({});
+    made instance(s, on, s.values());
+    need(instance);
+    static_cast<void>(exercise(s, instance));
+    there = on.allocations();
+  }
+  if (there == 0) subject::skip("it takes no memory from the host");
+  std::size_t n = 0;
+  for (; n < std::min(there, most) && !s.full() && !s.late(); ++n) {
+    const host on({.failing = n});
+    made instance(s, on, s.values());
+    if (!instance) {
+      judge_refusal(s, "create", instance.status, instance.error);
+      continue;
+    }
+    static_cast<void>(exercise(s, instance, {.judging = true}));
+  }
+  s.note(std::to_string(n) + " of " + std::to_string(there) + " allocations failed once");
+}
+
+void check_no_services(subject& s) {
+  const host on({.services = false});
+  made instance(s, on, s.values());
+  if (!instance) {
+    judge_refusal(s, "create without services", instance.status, instance.error);
+    return;
+  }
+  static_cast<void>(exercise(s, instance, {.judging = true}));
+}
+
+void check_forward(subject& s) {
+  const auto expected = ordinary(s);
+  // A newer host: every growing struct is longer. What is behind the known members is
+  // nothing that a plugin of this minor version may look at; one that is newer than this
+  // host may, and sees zeros.
+  const bool newer = s.plugin().abi_minor > IFB_ABI_MINOR;
+  const lending longer{.tail = 64, .filling = static_cast<unsigned char>(newer ? 0 : 0xA5)};
+  // A host that knows this minor version and no more: behind each struct there is nothing.
+  constexpr lending exact{.pages = true};
+  for (const lending& how : {longer, exact}) {
+    const host on({.memory = how});
+    made instance(s, on, s.values());
+    const bool is_longer = how.tail != 0;
+    const auto found = exercise(s, instance, {.memory = how});
+    if (found != expected)
+      s.fail(std::string(is_longer ? "on a newer host" : "with nothing behind its structs") +
+                 " it answers differently: " + difference(expected, found),
+             is_longer ? "walk arrays by their stride, and leave struct_size as it is"
+                       : "ask IFB_HAS before reading a member that came later");
+  }
+}
+
+}  // namespace inferbench::check

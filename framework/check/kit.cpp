@@ -1,0 +1,162 @@
+#include "check/kit.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "check/child.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+namespace fs = std::filesystem;
+using plugin::described;
+
+class scratch {
+ public:
+  scratch() {
+    std::string name = (fs::temp_directory_path() / "inferbench-check-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr)
+      throw base::error("cannot make a folder below " + fs::temp_directory_path().string() + ": " +
+                        std::strerror(errno));
+    path_ = name;
+  }
+  scratch(const scratch&) = delete;
+  scratch& operator=(const scratch&) = delete;
+  ~scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+bool chosen(const test& t, const std::vector<std::string>& only) {
+  const std::string_view name = t.name;
+  return only.empty() || std::ranges::any_of(only, [&](const std::string& o) {
+           return name == o || (name.starts_with(o) && name.substr(o.size()).starts_with('-'));
+         });
+}
+
+void check_names(const wanted& what) {
+  std::vector<std::string> names;
+  for (const test& t : tests())
+    names.emplace_back(t.name);
+  for (const std::string& o : what.only) {
+    const std::vector<std::string> one = {o};
+    if (std::ranges::any_of(tests(), [&](const test& t) { return chosen(t, one); })) continue;
+    const std::string meant = base::did_you_mean(o, names);
+    throw base::error("there is no test " + o,
+                      meant.empty() ? "inferbench plugin check --list shows all" : meant);
+  }
+}
+
+void check_settings(const wanted& what, const std::vector<described>& plugins) {
+  std::vector<std::string> names;
+  for (const described& d : plugins)
+    for (const auto& o : d.options)
+      names.push_back(o.name);
+  for (const auto& [name, value] : what.settings)
+    if (std::ranges::find(names, name) == names.end()) {
+      const std::string meant = base::did_you_mean(name, names);
+      throw base::error("--set " + name + ": there is no such option",
+                        meant.empty() ? "inferbench plugin show tells the options" : meant);
+    }
+}
+
+// Those that are asked for; none where the library cannot be described, which its own
+// tests say more about.
+std::vector<described> plugins_of(const wanted& what) {
+  std::vector<described> out = plugin::describe(what.file, true);
+  if (!out.empty() && !out.front().trouble.empty()) return {};
+  if (!what.id.empty())
+    std::erase_if(out, [&](const described& d) { return d.kind != what.kind || d.id != what.id; });
+  if (out.empty())
+    throw base::error(what.file.string() + " holds no " + std::string(plugin::name_of(what.kind)) +
+                      " " + what.id);
+  return out;
+}
+
+// What a plugin wrote is a finding, but the same text only once; the linker may speak
+// before anything of the plugin runs.
+void judge_output(outcome& out, const test& t, std::set<std::string>& known) {
+  if (out.said == verdict::crashed || out.output.empty()) return;
+  if (std::string_view(t.name).starts_with("file-") || !known.insert(out.output).second) return;
+  constexpr std::size_t most = 100;
+  std::string text = base::valid_utf8(out.output.substr(0, most));
+  std::ranges::replace(text, '\n', ' ');
+  out.findings.push_back({true, "it writes to standard output or error: \"" + text + "\"",
+                          "log through the host, print through its console service (R9)"});
+  settle(out);
+}
+
+}  // namespace
+
+std::string result::plugin() const {
+  return kind == 0 ? "library" : std::string(plugin::name_of(kind)) + " " + id;
+}
+
+std::size_t report::count(verdict v) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(results, [&](const result& r) { return r.said.said == v; }));
+}
+
+bool report::good() const { return count(verdict::failed) + count(verdict::crashed) == 0; }
+
+report check(const wanted& what, const std::function<void(const result&)>& each) {
+  check_names(what);
+  const auto plugins = plugins_of(what);
+  if (!plugins.empty()) check_settings(what, plugins);
+  report out;
+  out.file = what.file;
+  out.sha256 = base::sha256_of_file(what.file.string());
+  std::set<std::string> written;
+  const auto run = [&](const test& t, const described* of) {
+    result& r = out.results.emplace_back();
+    r.what = &t;
+    task given{.file = what.file,
+               .test = t.name,
+               .settings = what.settings,
+               .transcripts = what.transcripts,
+               .limit = what.limit};
+    if (of != nullptr) {
+      r.kind = given.kind = of->kind;
+      r.id = given.id = of->id;
+      r.version = of->version;
+    }
+    const scratch folder;
+    given.folder = folder.path();
+    if (what.in_process) {
+      // Reporters write to the working directory where they are told nothing else.
+      const fs::path before = fs::current_path();
+      if (r.kind == IFB_REPORTER) fs::current_path(given.folder);
+      r.said = run_here(given);
+      fs::current_path(before);
+    } else {
+      r.said = run_in_child(given, what.command);
+    }
+    judge_output(r.said, t, written);
+    each(r);
+  };
+  for (const test& t : tests())
+    if (t.of_library && chosen(t, what.only)) run(t, nullptr);
+  for (const described& d : plugins)
+    for (const test& t : tests()) {
+      if (t.of_library || !chosen(t, what.only)) continue;
+      if (t.kind != 0 && t.kind != d.kind) continue;
+      if (t.interface_id != nullptr &&
+          std::ranges::find(d.interfaces, t.interface_id) == d.interfaces.end())
+        continue;
+      run(t, &d);
+    }
+  return out;
+}
+
+}  // namespace inferbench::check

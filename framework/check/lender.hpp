@@ -1,0 +1,105 @@
+// Memory that the kit lends to a plugin for the time of a call. It can stand on pages of
+// its own that become unreadable when the call returns, so that a plugin that kept a
+// pointer dies in its child process; and structs can have a tail that the plugin does not know.
+// One thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/abi.h>
+#include <inferbench/text.hpp>
+
+namespace inferbench::check {
+
+struct lending {
+  bool pages = false;         // unreadable after give_back(), and right behind each object
+  std::size_t tail = 0;       // bytes that growing structs are longer than this host's header
+  unsigned char filling = 0;  // what the tail of an input holds
+};
+
+class lender {
+ public:
+  explicit lender(lending how = {}) : how_(how) {}
+  lender(const lender&) = delete;
+  lender& operator=(const lender&) = delete;
+  ~lender();
+
+  [[nodiscard]] const lending& how() const noexcept { return how_; }
+
+  /// Zeroed. On pages the end of it is the end of the readable memory, as near as
+  /// `alignment` allows. Throws std::bad_alloc.
+  [[nodiscard]] void* take(std::size_t bytes, std::size_t alignment = 16);
+
+  /// A growing struct, with its tail. For an input; see room() for what a plugin fills.
+  template <typename grown>
+  [[nodiscard]] grown* put(const grown& value) {
+    return put_array(std::span<const grown>(&value, 1));
+  }
+  /// Elements are stride<grown>() bytes apart. nullptr for none.
+  template <typename grown>
+  [[nodiscard]] grown* put_array(std::span<const grown> values) {
+    if (values.empty()) return nullptr;
+    const std::size_t stride = this->stride<grown>();
+    auto* const first = static_cast<std::byte*>(take(values.size() * stride, alignof(grown)));
+    std::byte* at = first;
+    for (const grown& value : values) {
+      std::memcpy(at, &value, sizeof value);
+      reinterpret_cast<grown*>(at)->struct_size = static_cast<std::uint32_t>(stride);
+      std::memset(at + sizeof value, how_.filling, how_.tail);
+      at += stride;
+    }
+    return reinterpret_cast<grown*>(first);
+  }
+  template <typename grown>
+  [[nodiscard]] std::uint32_t stride() const noexcept {
+    return static_cast<std::uint32_t>(sizeof(grown) + how_.tail);
+  }
+  /// A growing struct for the plugin to fill; its tail is zero.
+  template <typename grown>
+  [[nodiscard]] grown* room() {
+    auto* const out = static_cast<grown*>(take(sizeof(grown) + how_.tail, alignof(grown)));
+    out->struct_size = stride<grown>();
+    return out;
+  }
+  /// Frozen structs and numbers.
+  template <typename plain>
+  [[nodiscard]] plain* copy(std::span<const plain> values) {
+    if (values.empty()) return nullptr;
+    auto* const first = static_cast<plain*>(take(values.size_bytes(), alignof(plain)));
+    std::memcpy(first, values.data(), values.size_bytes());
+    return first;
+  }
+  [[nodiscard]] ifb_str text(std::string_view from) {
+    if (from.empty()) return {};
+    return {copy(std::span<const char>(from.data(), from.size())), from.size()};
+  }
+  [[nodiscard]] ifb_bytes bytes(std::string_view from) {
+    const ifb_str lent = text(from);
+    return {lent.data, lent.size};
+  }
+  [[nodiscard]] const char* name(const char* from) {
+    return from == nullptr ? nullptr : copy(std::span<const char>(from, std::strlen(from) + 1));
+  }
+
+  /// The call is over. Memory that is not on pages stays until destruction, so that a
+  /// mistake shows in the test that is meant for it and not as garbage in another.
+  void give_back() noexcept;
+
+ private:
+  struct region {
+    void* at;
+    std::size_t bytes;
+  };
+  lending how_;
+  std::vector<region> regions_;
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+};
+
+}  // namespace inferbench::check

@@ -1,0 +1,246 @@
+// From create to destroy.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include "check/child.hpp"
+#include "check/exercise.hpp"
+#include "check/made.hpp"
+#include "check/test.hpp"
+#include "config/option.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+using values = std::vector<config::option_value>;
+
+struct heap_counter {
+  std::size_t (*in_use)();
+  std::size_t least;  // bytes of its smallest block
+};
+
+// A sanitizer's heap has a counter of its own, of bytes as they were asked for. Without one
+// the child must have been started so that malloc's is exact.
+heap_counter counter() {
+  if (void* const own = ::dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes"))
+    return {reinterpret_cast<std::size_t (*)()>(own), 1};
+  const char* const tunables = std::getenv("GLIBC_TUNABLES");
+  if (tunables == nullptr || !std::string_view(exact_heap_variable).ends_with(tunables))
+    subject::skip("the heap can be watched in a process of its own only");
+  const auto in_use = [] {
+    const struct mallinfo2 all = ::mallinfo2();
+    return static_cast<std::size_t>(all.uordblks + all.hblkhd);
+  };
+  return {in_use, 16};
+}
+
+// Bytes that a round leaves behind, 0 for none. `warm_up` rounds go ahead: what is set up
+// once, and kept, is no leak.
+template <typename function>
+std::size_t growth_of(const subject& s, int warm_up, int rounds, const function& round) {
+  const heap_counter heap = counter();
+  // What a library keeps back for later grows now and then, and not in every interval.
+  constexpr int intervals = 4;
+  std::size_t growth = SIZE_MAX;  // bytes a round, in the best interval
+  for (int i = 0; i < warm_up && !(i > 0 && s.late(0.05)); ++i)
+    round();
+  for (int k = 0; k < intervals && growth >= heap.least; ++k) {
+    const std::size_t before = heap.in_use();
+    int done = 0;
+    while (done < rounds && !(done > 1 && s.late(0.05 + 0.05 * (k + 1)))) {
+      round();
+      ++done;
+    }
+    const std::size_t now = heap.in_use();
+    growth = std::min(growth, now < before ? 0 : (now - before) / static_cast<std::size_t>(done));
+  }
+  return growth >= heap.least ? growth : 0;
+}
+
+// A refusal that nobody can be blamed for: it lacks what the user has to give.
+bool wants_options(const subject& s, const made& instance) {
+  return (instance.status == IFB_E_CONFIG || instance.error.option >= 0) &&
+         s.given().settings.empty();
+}
+
+void judge(subject& s, const std::string& with, const made& instance) {
+  if (instance.status == IFB_OK && !instance)
+    s.fail("create" + with + " succeeds and hands out nothing", "set *out where it succeeds");
+  if (instance.status > 0)
+    s.fail("create" + with + " answers with " + name_of_status(instance.status),
+           "answer IFB_OK or a code below 0");
+  if (instance.touched)
+    s.fail("create" + with + " fails and hands out an instance all the same",
+           "leave *out alone until nothing can fail any more");
+  judge_refusal(s, "create" + with, instance.status, instance.error);
+}
+
+}  // namespace
+
+void check_create(subject& s) {
+  const host on({});
+  const made instance(s, on, s.values());
+  judge(s, "", instance);
+  if (instance || s.full()) return;
+  if (wants_options(s, instance))
+    subject::skip("create refuses the defaults: " + refusal(instance.status, instance.error) +
+                  "; give what it needs with --set OPTION=VALUE");
+  s.fail("create fails: " + refusal(instance.status, instance.error),
+         "let it succeed with the values that --set gives, or with the defaults");
+}
+
+void check_growth(subject& s) {
+  const host on({});
+  const values given = s.values();
+  const std::size_t growth = growth_of(s, 10, 25, [&] { need(made(s, on, given)); });
+  if (growth != 0)
+    s.fail(
+        "each time that it is made and destroyed " + std::to_string(growth) + " bytes stay behind",
+        "free in destroy what create allocates");
+}
+
+void check_call_growth(subject& s) {
+  const host on({});
+  const values given = s.values();
+  const std::size_t growth = growth_of(s, 3, 5, [&] {
+    made instance(s, on, given);
+    need(instance);
+    static_cast<void>(exercise(s, instance));
+  });
+  if (growth != 0)
+    s.fail("a short life of it leaves " + std::to_string(growth) + " bytes behind",
+           "free in close, or in destroy, what other calls allocate");
+}
+
+void check_values(subject& s) {
+  const host on({});
+  const values given = s.values();
+  const auto options = s.plugin().options();
+  const auto attempt = [&](std::size_t i, const std::string& which,
+                           const config::option_value& value) {
+    values changed = given;
+    changed[i] = value;
+    const made instance(s, on, changed);
+    judge(s, " with " + which + " " + options[i]->name, instance);
+  };
+  for (std::size_t i = 0; i < options.size() && !s.full() && !s.late(0.8); ++i) {
+    const ifb_option& o = *options[i];
+    config::option_value value;
+    value.type = o.type;
+    attempt(i, "no", value);
+    value.is_set = true;
+    const bool ranged = o.minimum != 0 || o.maximum != 0;
+    switch (o.type) {
+      case IFB_INT:
+      case IFB_DURATION:
+      case IFB_SIZE: {
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+        const auto near = [](double bound) {
+          return bound >= 9.2e18    ? most
+                 : bound <= -9.2e18 ? least
+                                    : static_cast<std::int64_t>(bound);
+        };
+        // The host lets only values of the range through; beyond it nothing may break.
+        for (const std::int64_t n : {least, std::int64_t{-1}, std::int64_t{0}, most,
+                                     ranged ? near(o.minimum) : 1, ranged ? near(o.maximum) : 2}) {
+          value.integer = n;
+          attempt(i, std::to_string(n) + " as", value);
+        }
+        break;
+      }
+      case IFB_FLOAT:
+        for (const double n : {0.0, -1.0, std::numeric_limits<double>::infinity(),
+                               std::numeric_limits<double>::quiet_NaN(), ranged ? o.minimum : 1,
+                               ranged ? o.maximum : 2}) {
+          value.number = n;
+          attempt(i, std::to_string(n) + " as", value);
+        }
+        break;
+      case IFB_BOOL:
+        for (const std::int64_t on_or_off : {0, 1}) {
+          value.integer = on_or_off;
+          attempt(i, on_or_off == 0 ? "false as" : "true as", value);
+        }
+        break;
+      case IFB_CHOICE:
+        for (std::uint32_t c = 0; c < o.choice_count; ++c) {
+          value.text = o.choices[c];
+          attempt(i, value.text + " as", value);
+        }
+        break;
+      case IFB_STRINGS:
+        attempt(i, "no items in", value);
+        value.list = {"", "a=b", std::string(10'000, 'x')};
+        attempt(i, "odd items in", value);
+        break;
+      case IFB_JSON:
+        for (const char* json : {"null", "0", "\"x\"", "[]", "{}", "{\"a\": {\"b\": [1, null]}}"}) {
+          value.text = json;
+          attempt(i, std::string(json) + " as", value);
+        }
+        break;
+      default:
+        for (const std::string& text :
+             {std::string(), std::string("/dev/null/check"), std::string(10'000, 'x')}) {
+          value.text = text;
+          attempt(i,
+                  text.empty()        ? "an empty"
+                  : text.size() < 100 ? text + " as"
+                                      : "a long",
+                  value);
+        }
+    }
+    // What comes after a refusal works as ever.
+    need(made(s, on, given));
+  }
+}
+
+void check_calls(subject& s) {
+  const host on({});
+  made instance(s, on, s.values());
+  need(instance);
+  static_cast<void>(exercise(s, instance, {.judging = true}));
+}
+
+void check_instances(subject& s) {
+  const host on({});
+  const host on_other({});
+  const values given = s.values();
+  auto first = std::make_unique<made>(s, on, given);
+  need(*first);
+  std::vector<std::string> alone;
+  {
+    made fresh(s, on, given);
+    alone = exercise(s, fresh);
+  }
+  // Its neighbour differs in an option, where there is a text that may be anything.
+  values others = given;
+  const auto options = s.plugin().options();
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (options[i]->type == IFB_STRING && std::string_view(options[i]->name) == "model")
+      others[i].text = "another", others[i].is_set = true;
+  {
+    made neighbour(s, on_other, others);
+    if (neighbour) static_cast<void>(exercise(s, neighbour, {.seed = 1}));
+    const auto beside = exercise(s, *first);
+    if (beside != alone)
+      s.fail("beside another instance one answers differently: " + difference(alone, beside),
+             "keep state in the instance, none in static variables");
+  }
+  first = std::make_unique<made>(s, on, given);
+  need(*first);
+  const auto after = exercise(s, *first);
+  if (after != alone)
+    s.fail("after another instance is gone one answers differently: " + difference(alone, after),
+           "keep state in the instance, none in static variables");
+}
+
+}  // namespace inferbench::check

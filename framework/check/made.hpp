@@ -1,0 +1,68 @@
+// An instance of the plugin under test, made on a host of the kit, and the operation
+// tables of a plugin. One thread at a time.
+#pragma once
+
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "check/host.hpp"
+#include "check/subject.hpp"
+#include "plugin/operations.hpp"
+
+namespace inferbench::check {
+
+class made {
+ public:
+  /// Calls create, with everything that it is given lent as `how` says and given back
+  /// after it. `on` must outlive this.
+  made(subject& s, const host& on, const std::vector<config::option_value>& values,
+       lending how = {});
+  made(const made&) = delete;
+  made& operator=(const made&) = delete;
+  ~made();
+
+  [[nodiscard]] explicit operator bool() const noexcept {
+    return status == IFB_OK && self_ != nullptr;
+  }
+  [[nodiscard]] ifb_instance* get() const noexcept { return self_; }
+
+  ifb_status status;
+  ifb_error error;
+  bool touched = false;  // create failed, and wrote to *out
+
+ private:
+  const ifb_plugin* plugin_;
+  lender memory_;  // what create was lent; see lender::give_back
+  ifb_instance* self_ = nullptr;
+};
+
+/// Skips where create refuses: without an instance there is nothing to look at, and the
+/// test create says whose fault that is.
+void need(const made& instance);
+
+/// "IFB_E_IO: cannot read x"
+[[nodiscard]] std::string refusal(ifb_status status, const ifb_error& error);
+
+/// Whether a refusal is one: a status of the contract below 0, its code in the error, a
+/// message that ends, and an option that exists. Says what is wrong with it.
+void judge_refusal(subject& s, const std::string& call, ifb_status status, const ifb_error& error);
+
+/// An error as a host lends it.
+[[nodiscard]] ifb_error blank_error() noexcept;
+
+/// The operation tables as far as both sides know them, as plugin/operations.hpp has
+/// them. Skip where they lack what the contract demands, which test interfaces is about.
+[[nodiscard]] plugin::codec codec_of(subject& s);
+[[nodiscard]] plugin::dataset dataset_of(subject& s);
+[[nodiscard]] plugin::reporter reporter_of(subject& s);
+[[nodiscard]] plugin::tokenizer tokenizer_of(subject& s);
+[[nodiscard]] ifb_engine engine_of(subject& s);
+
+/// Whether the plugin has that interface.
+[[nodiscard]] bool offers(subject& s, const char* interface_id);
+
+/// What a table of that interface lacks of version 1.0: "on_end", or empty.
+[[nodiscard]] std::string missing_of(const char* interface_id, const void* table);
+
+}  // namespace inferbench::check

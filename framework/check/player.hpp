@@ -1,0 +1,91 @@
+// One exchange of a codec, driven as the client drives it, but without sockets and without
+// mercy: inputs are lent, bodies are cut where the test says. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "base/json.hpp"
+#include "check/host.hpp"
+#include "check/made.hpp"
+#include "check/recorder.hpp"
+
+namespace inferbench::check {
+
+/// An answer of a server.
+struct answer {
+  std::uint32_t status = 200;
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::string body{};
+  bool complete = true;  // else the connection breaks behind the body
+};
+
+class player {
+ public:
+  /// Both must outlive it.
+  player(subject& s, made& instance, lending how = {});
+  player(const player&) = delete;
+  player& operator=(const player&) = delete;
+  /// Closes.
+  ~player();
+
+  /// Opens an exchange; closes the one before. `json`: the sample. What it answers is in
+  /// status() and error().
+  bool open(std::string_view json);
+  bool open(const base::json_value& json, const std::string& place);
+  /// Asks for the request; text of it, one line for each header and then the body. Empty
+  /// on a refusal.
+  [[nodiscard]] std::string request();
+  /// Feeds the answer: head, body cut at `cuts` (ascending) and framed, end. Returns
+  /// whether another request was asked for.
+  bool hear(const answer& from, std::span<const std::size_t> cuts = {});
+
+  // The single steps, for tests that stop in between. False on a refusal.
+  bool head(const answer& from);
+  bool message(std::string_view event, std::string_view data);
+  bool end();
+  void close();
+
+  [[nodiscard]] recorder& heard() noexcept { return *heard_; }
+  [[nodiscard]] ifb_status status() const noexcept { return status_; }
+  [[nodiscard]] const ifb_error& error() const noexcept { return error_; }
+  /// The body of the last request.
+  [[nodiscard]] const std::string& body() const noexcept { return body_; }
+  [[nodiscard]] const std::string& target() const noexcept { return target_; }
+  /// A refusal of a call is looked at by judge_refusal from now on.
+  void judge() noexcept { judging_ = true; }
+
+ private:
+  enum class framing : std::uint8_t { whole, sse, lines, raw };
+  bool call(const char* what, ifb_status status);
+  [[nodiscard]] bool play(std::string_view body, std::span<const std::size_t> cuts);
+
+  subject& s_;
+  made& instance_;
+  lending how_;
+  plugin::codec codec_;
+  arena arena_;
+  lender sample_;  // lives as long as the exchange
+  lender call_;    // of one call
+  ifb_exchange* exchange_ = nullptr;
+  std::unique_ptr<recorder> heard_;
+  ifb_status status_ = IFB_OK;
+  ifb_error error_;
+  std::string body_;
+  std::string target_;
+  framing framing_ = framing::whole;
+  bool enough_ = false;
+  bool judging_ = false;
+};
+
+/// The head of an answer that streams server-sent events.
+[[nodiscard]] answer streamed(std::string body);
+
+}  // namespace inferbench::check

@@ -1,0 +1,32 @@
+// A run as reporters are told of it: what the kit makes up instead of measuring.
+#pragma once
+
+#include <cstddef>
+
+#include <inferbench/abi.h>
+
+#include "check/lender.hpp"
+
+namespace inferbench::check {
+
+/// Elements of a growing struct on lent memory, `stride` bytes apart.
+template <typename element>
+class lent_array {
+ public:
+  lent_array(element* first, std::size_t count) : first_(first), count_(count) {}
+  [[nodiscard]] const element* data() const noexcept { return first_; }
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+
+ private:
+  element* first_;
+  std::size_t count_;
+};
+
+[[nodiscard]] ifb_run* lend_run(lender& memory);
+/// Every second one failed.
+[[nodiscard]] lent_array<ifb_record> lend_records(lender& memory, std::size_t count);
+/// Those of a run, some of them with quantiles; `unknown`: and some that no host has yet.
+[[nodiscard]] lent_array<ifb_metric> lend_metrics(lender& memory, bool unknown);
+[[nodiscard]] ifb_summary* lend_summary(lender& memory, bool unknown);
+
+}  // namespace inferbench::check

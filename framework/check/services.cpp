@@ -1,0 +1,168 @@
+#include "check/services.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <inferbench/guard.hpp>
+#include <inferbench/json_writer.hpp>
+#include <inferbench/text.hpp>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "check/host.hpp"
+#include "check/words.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+template <typename element>
+void give(std::span<const element> all, element* to, std::size_t capacity, std::size_t* needed) {
+  *needed = all.size();
+  std::copy_n(all.data(), std::min(capacity, all.size()), to);
+}
+
+ifb_status IFB_CALL vocabulary(const ifb_host*, ifb_vocabulary* out) {
+  const std::uint32_t size = out->struct_size;
+  ifb_vocabulary all{};
+  all.struct_size = size;
+  all.size = word_count;
+  all.total_size = token_count;
+  all.digest = "0000000000000000";
+  std::memcpy(out, &all, std::min<std::size_t>(size, sizeof all));
+  return IFB_OK;
+}
+
+ifb_status IFB_CALL count(const ifb_host*, ifb_str text, std::uint32_t, std::uint64_t* out) {
+  *out = tokens_of(ifb::view(text)).size();
+  return IFB_OK;
+}
+
+ifb_status IFB_CALL encode(const ifb_host*, ifb_str text, std::uint32_t, std::uint32_t* ids,
+                           std::size_t capacity, std::size_t* needed) {
+  const auto all = tokens_of(ifb::view(text));
+  give<std::uint32_t>(all, ids, capacity, needed);
+  return IFB_OK;
+}
+
+ifb_status IFB_CALL decode(const ifb_host*, const std::uint32_t* ids, std::size_t size,
+                           std::uint32_t, char* text, std::size_t capacity, std::size_t* needed) {
+  const std::string all = text_of({ids, size});
+  give<char>(all, text, capacity, needed);
+  return IFB_OK;
+}
+
+ifb_status IFB_CALL encode_pair(const ifb_host*, ifb_str text, ifb_str pair, std::uint32_t,
+                                std::uint32_t* ids, std::uint32_t* types, std::size_t capacity,
+                                std::size_t* needed) {
+  auto all = tokens_of(ifb::view(text));
+  std::vector<std::uint32_t> which(all.size(), 0);
+  const auto second = tokens_of(ifb::view(pair));
+  all.insert(all.end(), second.begin(), second.end());
+  which.resize(all.size(), 1);
+  give<std::uint32_t>(all, ids, capacity, needed);
+  if (types != nullptr) give<std::uint32_t>(which, types, capacity, needed);
+  return IFB_OK;
+}
+
+ifb_status IFB_CALL render(const ifb_host*, ifb_str chat, char* text, std::size_t capacity,
+                           std::size_t* needed, ifb_error* error) {
+  try {
+    const std::string all = prompt_of(ifb::view(chat));
+    give<char>(all, text, capacity, needed);
+    return IFB_OK;
+  } catch (const base::error& e) {
+    return refuse(error, IFB_E_DATA, e.what());
+  }
+}
+
+// What vLLM answers on these two paths; 404 on all others.
+std::string answer_to(std::string_view target, std::string_view body) {
+  ifb::json_writer out;
+  const rapidjson::Document asked = base::parse_json(body, "the request");
+  out.begin_object();
+  if (target == "/tokenize") {
+    const auto ids = tokens_of(base::text_of(base::find(asked, "prompt")));
+    out.member("count", static_cast<std::int64_t>(ids.size()));
+    out.key("tokens");
+    out.begin_array();
+    for (const std::uint32_t id : ids)
+      out.integer(id);
+    out.end_array();
+  } else if (target == "/detokenize") {
+    std::vector<std::uint32_t> ids;
+    if (const base::json_value* const given = base::find(asked, "tokens");
+        given != nullptr && given->IsArray())
+      for (const auto& id : given->GetArray())
+        if (id.IsUint()) ids.push_back(id.GetUint());
+    out.member("prompt", text_of(ids));
+  } else {
+    return {};
+  }
+  out.end_object();
+  return out.take();
+}
+
+ifb_status IFB_CALL fetch(const ifb_host*, ifb_str, ifb_str target, ifb_bytes body, std::uint64_t,
+                          ifb_arena* memory, std::uint32_t* status, ifb_bytes* answer,
+                          ifb_error* error) {
+  std::string text;
+  try {
+    text = answer_to(ifb::view(target), ifb::view(body));
+    *status = text.empty() ? 404 : 200;
+  } catch (const base::error&) {
+    *status = 400;
+  }
+  void* const to = text.empty() ? nullptr : arena::of(memory).alloc(text.size());
+  if (to == nullptr && !text.empty()) return refuse(error, IFB_E_MEMORY, "out of memory");
+  if (to != nullptr) std::memcpy(to, text.data(), text.size());
+  *answer = {to, text.size()};
+  return IFB_OK;
+}
+
+ifb_arena* IFB_CALL make_arena(const ifb_host* h) {
+  auto* const made = new (std::nothrow) arena(host::of(h).how().memory);
+  return made == nullptr ? nullptr : made->handle();
+}
+void IFB_CALL free_arena(const ifb_host*, ifb_arena* memory) {
+  if (memory != nullptr) delete &arena::of(memory);
+}
+
+void IFB_CALL report(const ifb_host*, ifb_str, std::uint64_t, std::uint64_t) {}
+void IFB_CALL print(const ifb_host*, ifb_str) {}
+void IFB_CALL artifact(const ifb_host*, ifb_str, ifb_str) {}
+
+constexpr ifb_tokenizer_service tokenizer{sizeof(ifb_tokenizer_service),
+                                          0,
+                                          "words",
+                                          &vocabulary,
+                                          &count,
+                                          &encode,
+                                          &decode,
+                                          &encode_pair,
+                                          &render};
+constexpr ifb_progress_service progress{sizeof(ifb_progress_service), 0, &report};
+constexpr ifb_console_service console{sizeof(ifb_console_service), 0, &print, &artifact};
+constexpr ifb_http_service http{sizeof(ifb_http_service), 0, &fetch, &make_arena, &free_arena};
+
+}  // namespace
+
+ifb_status refuse(ifb_error* error, ifb_status code, const char* message) noexcept {
+  ifb::fill(error, code, message);
+  return code;
+}
+
+const void* service_of(const char* id) noexcept {
+  const std::string_view asked = id == nullptr ? "" : id;
+  if (asked == IFB_SERVICE_TOKENIZER) return &tokenizer;
+  if (asked == IFB_SERVICE_PROGRESS) return &progress;
+  if (asked == IFB_SERVICE_CONSOLE) return &console;
+  if (asked == IFB_SERVICE_HTTP) return &http;
+  return nullptr;
+}
+
+}  // namespace inferbench::check

@@ -1,0 +1,161 @@
+#include "check/subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.hpp"
+#include "config/check.hpp"
+#include "config/option.hpp"
+#include "config/spelled.hpp"
+#include "plugin/load.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+constexpr std::size_t most_findings = 10;
+
+// For an option that must be given and was not; nothing where a guess could do harm or
+// could only be wrong.
+std::string stand_in(const config::option& option) {
+  switch (option.type) {
+    case IFB_STRING: return "m";
+    case IFB_CHOICE: return option.choices.empty() ? "" : option.choices.front();
+    case IFB_BOOL: return "false";
+    case IFB_INT:
+    case IFB_SIZE:
+    case IFB_FLOAT:
+      return option.minimum == 0 && option.maximum == 0
+                 ? "1"
+                 : std::to_string(static_cast<std::int64_t>(std::ceil(option.minimum)));
+    case IFB_DURATION: return "1";
+    case IFB_JSON: return "{}";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+subject::subject(const task& given, outcome& out)
+    : given_(given), out_(out), environment_(config::environment::of_process()) {}
+
+void subject::fail(std::string what, std::string remedy) {
+  const std::lock_guard lock(mutex_);
+  if (out_.findings.size() < most_findings)
+    out_.findings.push_back({true, std::move(what), std::move(remedy)});
+}
+
+void subject::warn(std::string what, std::string remedy) {
+  const std::lock_guard lock(mutex_);
+  if (out_.findings.size() < most_findings)
+    out_.findings.push_back({false, std::move(what), std::move(remedy)});
+}
+
+void subject::note(std::string text) { out_.notes.push_back(std::move(text)); }
+
+void subject::skip(std::string why) { throw skipped{std::move(why)}; }
+
+bool subject::full() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return out_.findings.size() >= most_findings;
+}
+
+bool subject::late(double part) const {
+  const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - began_;
+  return gone > part * std::chrono::duration<double>(given_.limit);
+}
+
+const plugin::loaded& subject::plugin() {
+  if (plugin_.plugin != nullptr) return plugin_;
+  const plugin::library* in = nullptr;
+  try {
+    // The parent has let the file through, by its own idea of what is safe.
+    in = &plugin::open_file(given_.file, true);
+  } catch (const base::error& e) {
+    skip(e.message());
+  }
+  for (const ifb_plugin& p : in->content.plugins) {
+    if (p.kind != given_.kind || p.id != given_.id) continue;
+    plugin_ = {.plugin = &p,
+               .file = in->file,
+               .sha256 = in->sha256,
+               .sdk = in->content.sdk,
+               .abi_major = in->content.abi_major,
+               .abi_minor = in->content.abi_minor};
+    return plugin_;
+  }
+  skip("the library holds no " + std::string(plugin::name_of(given_.kind)) + " " + given_.id);
+}
+
+std::string subject::called() {
+  return std::string(plugin::name_of(given_.kind)) + " " + given_.id;
+}
+
+std::vector<config::option_value> subject::values() { return values({}); }
+
+std::vector<config::option_value> subject::values(
+    const std::vector<std::pair<std::string, std::string>>& more) {
+  std::map<std::string, std::string> said;
+  std::map<std::string, std::string> recorded;
+  for (const auto& [name, value] : given_.settings)
+    said[name] = value;
+  for (const auto& [name, value] : more)
+    recorded[name] = value;
+  std::vector<config::option_value> out;
+  for (const ifb_option* declared : plugin().options()) {
+    const config::option option = config::option_of(*declared, given_.kind, given_.id);
+    std::string text;
+    const auto at = said.find(option.name);
+    if (const auto fixed = recorded.find(option.name); fixed != recorded.end()) {
+      // Switches are recorded as 0 and 1.
+      const bool number = option.type == IFB_BOOL && fixed->second.size() == 1;
+      text = !number ? fixed->second : fixed->second == "0" ? "false" : "true";
+    } else if (at != said.end()) {
+      text = at->second;
+    } else if (option.fallback || !option.required) {
+      try {
+        out.push_back(config::fallback_of(option, environment_));
+      } catch (const base::error&) {
+        skip("the default of option " + option.name + " cannot be read: see the test options");
+      }
+      continue;
+    } else {
+      text = stand_in(option);
+      if (text.empty())
+        skip("option " + option.name + " is required: give one with --set " + option.name +
+             "=VALUE");
+    }
+    try {
+      const base::source_position where{"--set " + option.name, 0, 0};
+      const std::string texts[] = {text};
+      out.push_back(
+          config::check(option, config::node_of_text(option, texts, where), environment_));
+    } catch (const base::error& e) {
+      skip(e.what());
+    }
+  }
+  return out;
+}
+
+std::string name_of_status(ifb_status status) {
+  switch (status) {
+    case IFB_OK: return "IFB_OK";
+    case IFB_END: return "IFB_END";
+    case IFB_MORE: return "IFB_MORE";
+    case IFB_SKIP: return "IFB_SKIP";
+    case IFB_E_CONFIG: return "IFB_E_CONFIG";
+    case IFB_E_UNSUPPORTED: return "IFB_E_UNSUPPORTED";
+    case IFB_E_IO: return "IFB_E_IO";
+    case IFB_E_PROTOCOL: return "IFB_E_PROTOCOL";
+    case IFB_E_REMOTE: return "IFB_E_REMOTE";
+    case IFB_E_TIMEOUT: return "IFB_E_TIMEOUT";
+    case IFB_E_CANCELLED: return "IFB_E_CANCELLED";
+    case IFB_E_MEMORY: return "IFB_E_MEMORY";
+    case IFB_E_INTERNAL: return "IFB_E_INTERNAL";
+    case IFB_E_DATA: return "IFB_E_DATA";
+    default: return "status " + std::to_string(status);
+  }
+}
+
+}  // namespace inferbench::check

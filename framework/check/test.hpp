@@ -1,0 +1,68 @@
+// The table of tests. A test looks at one library or at one of its plugins and says what
+// it finds; it runs in a process of its own, so it may crash, hang and leak.
+#pragma once
+
+#include <span>
+
+#include <inferbench/abi.h>
+
+namespace inferbench::check {
+
+class subject;
+
+struct test {
+  const char* name;                    // "codec-cuts": what --only takes
+  const char* sentence;                // what holds when it passes
+  bool of_library = false;             // once for a library, not for each of its plugins
+  ifb_kind kind = 0;                   // 0: any
+  const char* interface_id = nullptr;  // skipped where the plugin does not offer it
+  void (*run)(subject&) = nullptr;
+};
+
+/// In the order in which they run: what a later one builds on comes first.
+[[nodiscard]] std::span<const test> tests();
+
+// One for each test, in the file of its group.
+void check_exports(subject& s);
+void check_segments(subject& s);
+void check_needed(subject& s);
+void check_loads(subject& s);
+void check_entry(subject& s);
+void check_library(subject& s);
+void check_descriptor(subject& s);
+void check_options(subject& s);
+void check_interfaces(subject& s);
+void check_create(subject& s);
+void check_growth(subject& s);
+void check_values(subject& s);
+void check_calls(subject& s);
+void check_call_growth(subject& s);
+void check_instances(subject& s);
+void check_request(subject& s);
+void check_events(subject& s);
+void check_transcripts(subject& s);
+void check_cuts(subject& s);
+void check_truncation(subject& s);
+void check_noise(subject& s);
+void check_close(subject& s);
+void check_rows(subject& s);
+void check_seed(subject& s);
+void check_row_memory(subject& s);
+void check_rows_end(subject& s);
+void check_no_records(subject& s);
+void check_unknown_metric(subject& s);
+void check_folder(subject& s);
+void check_count(subject& s);
+void check_room(subject& s);
+void check_decode(subject& s);
+void check_render(subject& s);
+void check_engine_events(subject& s);
+void check_engine_cancel(subject& s);
+void check_threads(subject& s);
+void check_borrowing(subject& s);
+void check_no_memory(subject& s);
+void check_no_services(subject& s);
+void check_forward(subject& s);
+void check_cost(subject& s);
+
+}  // namespace inferbench::check

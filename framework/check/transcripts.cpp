@@ -1,0 +1,183 @@
+#include "check/transcripts.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_at(const base::json_value& in, const char* key) {
+  return std::string(base::text_of(base::find(in, key)));
+}
+
+// Without blanks, as servers write JSON.
+std::string text_or_json(const base::json_value& value) {
+  if (value.IsString()) return std::string(base::text_of(&value));
+  rapidjson::StringBuffer out;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(out);
+  value.Accept(writer);
+  return {out.GetString(), out.GetSize()};
+}
+
+// Switches are written as 1 in the files, and as true on a command line.
+std::vector<std::pair<std::string, std::string>> options_of(const base::json_value& in) {
+  std::vector<std::pair<std::string, std::string>> out;
+  const base::json_value* const options = base::find(in, "options");
+  if (options == nullptr || !options->IsObject()) return out;
+  for (const auto& m : options->GetObject())
+    out.emplace_back(base::text_of(&m.name), text_or_json(m.value));
+  return out;
+}
+
+std::uint32_t status_of(const std::string& line) {
+  const auto status = base::parse_int(line.substr(0, line.find(' ')));
+  return status && *status > 0 ? static_cast<std::uint32_t>(*status) : 200;
+}
+
+// framing: chunked, a chunk for each piece; length; close, without length; cut, chunked
+// and without its last chunk.
+std::string http_of(const base::json_value& in, const base::json_value& pieces,
+                    const answer& from) {
+  const std::string framing = text_at(in, "framing");
+  const bool chunked = framing.empty() || framing == "chunked" || framing == "cut";
+  std::string body;
+  for (const auto& each : pieces.GetArray()) {
+    const std::string_view text = base::text_of(&each);
+    body += chunked ? fmt::format("{:x}\r\n{}\r\n", text.size(), text) : std::string(text);
+  }
+  const std::string status = text_at(in, "status");
+  std::string out = "HTTP/1.1 " + (status.empty() ? "200 OK" : status) + "\r\n";
+  for (const auto& [name, value] : from.headers)
+    out += name + ": " + value + "\r\n";
+  if (const base::json_value* const lines = base::find(in, "headers");
+      lines != nullptr && lines->IsArray())
+    for (const auto& line : lines->GetArray())
+      out += std::string(base::text_of(&line)) + "\r\n";
+  if (chunked) out += "Transfer-Encoding: chunked\r\n";
+  if (framing == "length") out += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+  out += "\r\n" + body;
+  return chunked && framing != "cut" ? out + "0\r\n\r\n" : out;
+}
+
+void read_answer(const base::json_value& in, recorded& out) {
+  const base::json_value* const heard = base::find(in, "heard");
+  if (heard == nullptr || !heard->IsArray()) return;
+  for (const auto& line : heard->GetArray())
+    out.heard.emplace_back(base::text_of(&line));
+  if (const base::json_value* const headers = base::find(in, "headers");
+      headers != nullptr && headers->IsObject())
+    for (const auto& m : headers->GetObject())
+      out.from.headers.emplace_back(base::text_of(&m.name), base::text_of(&m.value));
+  const base::json_value* const messages = base::find(in, "messages");
+  if (messages != nullptr && messages->IsArray()) {
+    for (const auto& m : messages->GetArray())
+      out.messages.emplace_back(text_at(in, "event"), text_or_json(m));
+    return;
+  }
+  const base::json_value* const body = base::find(in, "body");
+  if (body == nullptr || !body->IsArray()) return;
+  out.bytes = true;
+  for (const auto& piece : body->GetArray())
+    out.from.body += base::text_of(&piece);
+  const std::string type = text_at(in, "type");
+  out.from.headers.emplace_back("Content-Type",
+                                type.empty() ? "text/event-stream; charset=utf-8" : type);
+  if (base::find(in, "status") != nullptr) out.from.status = status_of(text_at(in, "status"));
+  out.from.complete = text_at(in, "framing") != "cut";
+  out.http = http_of(in, *body, out.from);
+  out.closes = text_at(in, "framing") == "close" || !out.from.complete;
+}
+
+// {"name", "backend", "options", "sample", and "messages" or "body" with "heard", or a
+// request's "body"}
+void read_list(const base::json_value& list, const std::string& file, const std::string& id,
+               std::vector<recorded>& out) {
+  for (const auto& in : list.GetArray()) {
+    if (!in.IsObject() || text_at(in, "backend") != id) continue;
+    recorded one;
+    one.name = file + ": " + text_at(in, "name");
+    one.options = options_of(in);
+    if (const base::json_value* const sample = base::find(in, "sample"))
+      one.sample = base::to_text(*sample);
+    read_answer(in, one);
+    const base::json_value* const body = base::find(in, "body");
+    if (one.heard.empty() && body != nullptr && body->IsObject() && !one.sample.empty())
+      one.body = base::to_text(*body);
+    if (!one.heard.empty() || !one.body.empty()) out.push_back(std::move(one));
+  }
+}
+
+// {"backend", "flags", "samples", "requests"}: what a server received. Flags that are no
+// options of the backend are the host's, and so are requests made with them.
+void read_wire(const base::json_value& in, const std::string& file, const std::string& id,
+               std::vector<recorded>& out) {
+  if (text_at(in, "backend") != id) return;
+  recorded common;
+  const base::json_value* const flags = base::find(in, "flags");
+  if (flags != nullptr && flags->IsArray()) {
+    static const std::set<std::string, std::less<>> known = {"--extra-body", "--logprobs"};
+    for (rapidjson::SizeType i = 0; i < flags->Size(); ++i) {
+      const std::string flag(base::text_of(&(*flags)[i]));
+      if (flag == "--ignore-eos")
+        common.options.emplace_back("ignore-eos", "true");
+      else if (known.contains(flag) && i + 1 < flags->Size())
+        common.options.emplace_back(flag.substr(2), base::text_of(&(*flags)[++i]));
+      else
+        return;
+    }
+  }
+  const base::json_value* const samples = base::find(in, "samples");
+  const base::json_value* const requests = base::find(in, "requests");
+  if (samples == nullptr || requests == nullptr || !samples->IsArray() || !requests->IsArray())
+    return;
+  for (rapidjson::SizeType i = 0; i < std::min(samples->Size(), requests->Size()); ++i) {
+    recorded one = common;
+    const auto& request = (*requests)[i];
+    one.name = file + ": request " + std::to_string(i);
+    one.sample = base::to_text((*samples)[i]);
+    // The id is the host's, and some requests depend on it.
+    const base::json_value* const headers = base::find(request, "headers");
+    const std::string id_of = headers == nullptr ? "" : text_at(*headers, "x-request-id");
+    if (!id_of.empty() && one.sample.starts_with('{'))
+      one.sample.insert(1, "\"id\": \"" + id_of + "\", ");
+    one.target = text_at(request, "path");
+    if (const base::json_value* const body = base::find(request, "json"))
+      one.body = base::to_text(*body);
+    out.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+std::vector<recorded> transcripts_of(const fs::path& folder, const std::string& id) {
+  std::vector<fs::path> files;
+  std::error_code stop;
+  for (fs::recursive_directory_iterator at(folder, stop), none; !stop && at != none;
+       at.increment(stop))
+    if (at->path().extension() == ".json") files.push_back(at->path());
+  if (stop)
+    throw base::error("cannot read the folder " + folder.string() + ": " + stop.message(),
+                      "name a folder of recorded exchanges with --transcripts");
+  std::ranges::sort(files);
+  std::vector<recorded> out;
+  for (const fs::path& file : files) {
+    const rapidjson::Document json =
+        base::parse_json(base::read_file(file.string()), file.string());
+    if (json.IsArray()) read_list(json, file.filename(), id, out);
+    if (json.IsObject()) read_wire(json, file.filename(), id, out);
+  }
+  return out;
+}
+
+}  // namespace inferbench::check

@@ -1,0 +1,250 @@
+#include "cli/plugin_new.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace inferbench::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* usage =
+    "usage: inferbench plugin new KIND NAME [--lang LANGUAGE] [--directory DIR]\n\n"
+    "Writes a project that builds, passes inferbench plugin check and can be used as it is.\n\n"
+    "  KIND             backend, dataset, reporter or tokenizer\n"
+    "  NAME             of the plugin: small letters, digits, - and _\n"
+    "  --lang LANGUAGE  c++, c or rust; c++ if not given\n"
+    "  --directory DIR  the folder to write; NAME if not given\n";
+
+const std::vector<std::string> kinds{"backend", "dataset", "reporter", "tokenizer"};
+const std::vector<std::string> languages{"c++", "c", "rust"};
+
+[[noreturn]] void misused(const std::string& what) {
+  throw base::error(what, "see inferbench plugin new --help");
+}
+
+void check_choice(const char* what, const std::string& given,
+                  const std::vector<std::string>& choices) {
+  if (std::ranges::find(choices, given) != choices.end()) return;
+  const std::string meant = base::did_you_mean(given, choices);
+  throw base::error(fmt::format("{} is none of the {}s: {}", given, what, fmt::join(choices, ", ")),
+                    meant);
+}
+
+bool small_letter(char c) { return c >= 'a' && c <= 'z'; }
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+/// It becomes a file name, a flag and part of identifiers.
+void check_name(const std::string& name) {
+  const auto separator = [](char c) { return c == '-' || c == '_'; };
+  const bool letters = std::ranges::all_of(
+      name, [&](char c) { return small_letter(c) || digit(c) || separator(c); });
+  const bool doubled = std::ranges::adjacent_find(name, [&](char a, char b) {
+                         return separator(a) && separator(b);
+                       }) != name.end();
+  if (name.size() <= 64 && letters && !doubled && small_letter(name.front()) &&
+      !separator(name.back()))
+    return;
+  throw base::error("\"" + name + "\" is no name for a plugin",
+                    "small letters, digits, and single - or _ between them; at most 64, the first "
+                    "of them a letter");
+}
+
+struct project {
+  std::string kind;
+  std::string name;
+  std::string language = "c++";
+  fs::path folder;
+};
+
+project read(arguments args) {
+  project out;
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const std::string& a = args[i];
+    const auto equals = a.find('=');
+    const std::string flag = a.substr(0, equals);
+    if (flag != "--lang" && flag != "--directory") {
+      if (a.starts_with("-")) misused("unknown flag " + a);
+      words.push_back(a);
+      continue;
+    }
+    if (equals == std::string::npos && ++i == args.size()) misused(flag + " needs a value");
+    const std::string value = equals == std::string::npos ? args[i] : a.substr(equals + 1);
+    if (value.empty()) misused(flag + " needs a value");
+    if (flag == "--lang")
+      out.language = value;
+    else
+      out.folder = value;
+  }
+  if (words.size() != 2 || words[1].empty())
+    misused("inferbench plugin new takes a kind and a name");
+  out.kind = words[0];
+  out.name = words[1];
+  check_choice("kind", out.kind, kinds);
+  check_choice("language", out.language, languages);
+  check_name(out.name);
+  if (out.folder.empty()) out.folder = out.name;
+  return out;
+}
+
+/// Where the program is: its bin folder's parent, in the build tree and installed.
+fs::path prefix_of_program() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
+}
+
+fs::path find_template(const project& p) {
+  const fs::path below = fs::path("share/inferbench/templates") / p.kind / p.language;
+  std::string tried;
+  for (const fs::path& prefix : {prefix_of_program(), fs::path("/usr/local"), fs::path("/usr")}) {
+    std::error_code ignored;
+    if (fs::is_directory(prefix / below, ignored)) return prefix / below;
+    tried += (tried.empty() ? "" : ", ") + (prefix / below).string();
+  }
+  throw base::error(
+      "there is no template of a " + p.kind + " in " + p.language + " (tried " + tried + ")",
+      "install inferbench with its component sdk");
+}
+
+/// "my-example" as a type is called in Rust.
+std::string camel_case(std::string_view name) {
+  std::string out;
+  bool first = true;
+  for (const char c : name) {
+    const bool separator = c == '-' || c == '_';
+    if (!separator) out += first && small_letter(c) ? static_cast<char>(c - 'a' + 'A') : c;
+    first = separator;
+  }
+  return out;
+}
+
+/// A template is a project called my-example; this is the same with another name.
+class renaming {
+ public:
+  explicit renaming(const std::string& name) {
+    std::string identifier = name;
+    std::ranges::replace(identifier, '-', '_');
+    pairs_ = {{{"my-example", name}, {"my_example", identifier}, {"MyExample", camel_case(name)}}};
+  }
+  [[nodiscard]] std::string operator()(std::string_view text) const {
+    std::string out;
+    while (!text.empty()) {
+      const auto hit = std::ranges::find_if(
+          pairs_, [&](const auto& pair) { return text.starts_with(pair.first); });
+      out += hit == pairs_.end() ? std::string(1, text.front()) : hit->second;
+      text.remove_prefix(hit == pairs_.end() ? 1 : hit->first.size());
+    }
+    return out;
+  }
+
+ private:
+  std::array<std::pair<std::string_view, std::string>, 3> pairs_;
+};
+
+void write_file(const fs::path& from, const fs::path& to, const renaming& rename) {
+  const std::string text = base::read_file(from.string());
+  std::ofstream out(to, std::ios::binary);
+  out << rename(text);
+  if (!out.flush()) throw base::error("cannot write " + to.string());
+}
+
+/// The files, relative to the folder, sorted.
+std::vector<fs::path> write(const project& p, const fs::path& from) {
+  std::error_code problem;
+  if (fs::exists(fs::symlink_status(p.folder, problem)) &&
+      !(fs::is_directory(p.folder, problem) && fs::is_empty(p.folder, problem)))
+    throw base::error(p.folder.string() + " exists, and nothing is overwritten",
+                      "name another folder with --directory");
+  const renaming rename(p.name);
+  std::vector<fs::path> out;
+  try {
+    fs::create_directories(p.folder);
+    for (const auto& entry : fs::recursive_directory_iterator(from)) {
+      const fs::path name = rename(entry.path().lexically_relative(from).string());
+      if (entry.is_directory()) {
+        fs::create_directories(p.folder / name);
+        continue;
+      }
+      fs::create_directories((p.folder / name).parent_path());
+      write_file(entry.path(), p.folder / name, rename);
+      out.push_back(name);
+    }
+  } catch (const fs::filesystem_error& e) {
+    throw base::error("cannot write " + p.folder.string() + ": " + e.code().message());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+/// For a shell, where it needs quoting.
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "+,-./:=@_") == std::string::npos)
+    return word;
+  std::string out = "'";
+  for (const char c : word)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// What follows the library in the command that uses it.
+std::string use_of(const project& p, const std::string& library) {
+  const std::string server = " --base-url http://127.0.0.1:8000 --num-prompts 5";
+  if (p.kind == "backend") return "serve --backend " + library + " --model MODEL" + server;
+  if (p.kind == "dataset")
+    return "dataset show --dataset-name " + library + " --dataset-path " +
+           quoted((p.folder / "lines.txt").string()) + " --tokenizer-mode bytes --num-prompts 5";
+  if (p.kind == "reporter") return "serve --reporter " + library + " --model MODEL" + server;
+  return "tokenizer info --tokenizer-mode " + library;
+}
+
+void tell(const project& p, const std::vector<fs::path>& files) {
+  const std::string folder = quoted(p.folder.string());
+  const std::string build = quoted((p.folder / "build").string());
+  fmt::print("{} {} in {}:\n", p.kind, p.name, p.folder.string());
+  for (const fs::path& file : files)
+    fmt::print("  {}\n", file.string());
+  const fs::path prefix = prefix_of_program();
+  std::error_code ignored;
+  // Elsewhere CMake finds the SDK where it finds everything.
+  const std::string where = fs::is_directory(prefix / "share/cmake/inferbench-sdk", ignored)
+                                ? " " + quoted("-DCMAKE_PREFIX_PATH=" + prefix.string())
+                                : "";
+  const std::string library = quoted(
+      (p.folder / "build/lib/inferbench/plugins" / (p.kind + "s") / (p.name + ".so")).string());
+  fmt::print("\nBuild, check and use it:\n  cmake -S {} -B {}{} && cmake --build {}\n", folder,
+             build, where, build);
+  fmt::print("  ctest --test-dir {} --output-on-failure\n", build);
+  // A path has a slash in any case.
+  fmt::print("  inferbench {}\n", use_of(p, library));
+}
+
+}  // namespace
+
+int plugin_new(arguments args) {
+  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
+    fmt::print(args.empty() ? stderr : stdout, "{}", usage);
+    return args.empty() ? refused : done;
+  }
+  const project p = read(args);
+  const auto files = write(p, find_template(p));
+  tell(p, files);
+  return done;
+}
+
+}  // namespace inferbench::cli

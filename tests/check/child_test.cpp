@@ -1,0 +1,57 @@
+#include "check/child.hpp"
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace inferbench::check {
+namespace {
+
+TEST(child, is_told_its_task_as_one_word) {
+  task given{.file = "/a b/\"c\".so", .test = "create", .kind = IFB_DATASET, .id = "x"};
+  given.settings = {{"path", "a=b"}, {"list", "\n"}};
+  given.transcripts = "/t";
+  given.folder = "/f";
+  given.limit = std::chrono::milliseconds(1500);
+  const task back = task_from_json(to_json(given));
+  EXPECT_EQ(back.file, given.file);
+  EXPECT_EQ(back.test, given.test);
+  EXPECT_EQ(back.kind, given.kind);
+  EXPECT_EQ(back.id, given.id);
+  EXPECT_EQ(back.settings, given.settings);
+  EXPECT_EQ(back.transcripts, given.transcripts);
+  EXPECT_EQ(back.folder, given.folder);
+  EXPECT_EQ(back.limit, given.limit);
+  EXPECT_THROW(static_cast<void>(task_from_json("{")), base::error);
+}
+
+TEST(child, that_dies_is_told_by_its_last_words) {
+  EXPECT_EQ(cause_of_death(SIGSEGV,
+                           "inferbench: Segmentation fault: crash inside backend x 1.0.0, "
+                           "open\n"),
+            "Segmentation fault: crash inside backend x 1.0.0, open");
+  EXPECT_EQ(cause_of_death(SIGKILL, "chatter\n"), "died of Killed");
+  EXPECT_EQ(cause_of_death(3 << 8, ""), "ended the process with status 3");
+  EXPECT_EQ(cause_of_death(1 << 8, "==1==ERROR: AddressSanitizer: heap-use-after-free on 0x1\nx\n"),
+            "ERROR: AddressSanitizer: heap-use-after-free on 0x1");
+}
+
+TEST(child, that_cannot_be_started_is_an_error) {
+  const task given{.file = "/x.so", .test = "create"};
+  EXPECT_THROW(static_cast<void>(run_in_child(given, {"/there/is/no/such/program"})), base::error);
+}
+
+TEST(child, that_answers_with_something_else_has_crashed) {
+  const task given{.file = "/x.so", .test = "create"};
+  EXPECT_EQ(run_in_child(given, {"/bin/true"}).said, verdict::crashed);
+}
+
+TEST(child, of_an_unknown_test_is_an_error) {
+  const task given{.file = "/x.so", .test = "no-such-test"};
+  EXPECT_THROW(static_cast<void>(run_here(given)), base::error);
+}
+
+}  // namespace
+}  // namespace inferbench::check

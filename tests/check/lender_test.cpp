@@ -1,0 +1,81 @@
+#include "check/lender.hpp"
+
+#include <array>
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace inferbench::check {
+namespace {
+
+// Whether the kernel can read there for us, which asks without dying.
+bool readable(const void* at) {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(::pipe(ends.data()), 0);
+  const bool out = ::write(ends[1], at, 1) == 1;
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return out;
+}
+
+TEST(lender, memory_on_pages_ends_where_the_object_ends) {
+  lender memory({.pages = true});
+  const ifb_str text = memory.text("hello");
+  EXPECT_TRUE(readable(text.data + 4));
+  EXPECT_FALSE(readable(text.data + 5));
+}
+
+TEST(lender, what_was_given_back_cannot_be_read) {
+  lender memory({.pages = true});
+  const ifb_str text = memory.text("hello");
+  memory.give_back();
+  EXPECT_FALSE(readable(text.data));
+  const ifb_str other = memory.text("hello");
+  EXPECT_NE(other.data, text.data) << "another object in its place would hide a use of it";
+}
+
+TEST(lender, memory_that_is_not_on_pages_stays) {
+  lender memory;
+  const ifb_str text = memory.text("hello");
+  memory.give_back();
+  EXPECT_EQ(std::string_view(text.data, text.size), "hello");
+}
+
+TEST(lender, memory_is_zeroed_and_aligned) {
+  for (const bool pages : {false, true}) {
+    lender memory({.pages = pages});
+    for (const std::size_t size : {1U, 16U, 4095U, 4096U, 4097U, 100'000U}) {
+      const auto* const at = static_cast<const char*>(memory.take(size));
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(at) % 16, 0U);
+      EXPECT_EQ(at[0] | at[size - 1], 0);
+    }
+  }
+}
+
+TEST(lender, a_tail_lengthens_growing_structs_and_their_arrays) {
+  lender memory({.tail = 64, .filling = 0xA5});
+  ifb_part part{};
+  part.kind = IFB_PART_TEXT;
+  const std::array parts = {part, part};
+  const ifb_part* const lent = memory.put_array(std::span<const ifb_part>(parts));
+  EXPECT_EQ(lent->struct_size, sizeof(ifb_part) + 64);
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(lent);
+  EXPECT_EQ(bytes[sizeof(ifb_part)], 0xA5);
+  ifb_part second;
+  std::memcpy(&second, bytes + memory.stride<ifb_part>(), sizeof second);
+  EXPECT_EQ(second.kind, std::uint32_t{IFB_PART_TEXT});
+  const auto* const room = memory.room<ifb_sample>();
+  EXPECT_EQ(room->struct_size, sizeof(ifb_sample) + 64);
+  EXPECT_EQ(reinterpret_cast<const unsigned char*>(room)[sizeof(ifb_sample)], 0);
+}
+
+TEST(lender, nothing_is_lent_as_nothing) {
+  lender memory({.pages = true});
+  EXPECT_EQ(memory.text({}).data, nullptr);
+  EXPECT_EQ(memory.name(nullptr), nullptr);
+  EXPECT_EQ(memory.put_array(std::span<const ifb_part>{}), nullptr);
+}
+
+}  // namespace
+}  // namespace inferbench::check

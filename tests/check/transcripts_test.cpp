@@ -1,0 +1,90 @@
+#include "check/transcripts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace inferbench::check {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+using ::testing::StartsWith;
+
+TEST(transcripts, of_messages_keep_their_text_and_event_name) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([
+    {"name": "one", "backend": "x", "event": "error", "options": {"ignore-eos": 1},
+     "messages": [{"a": 1, "b": [2]}, "[DONE]"], "heard": ["done "]},
+    {"name": "of another", "backend": "y", "messages": ["z"], "heard": ["done "]}])");
+  const auto all = transcripts_of(folder.path(), "x");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].name, "a.json: one");
+  EXPECT_THAT(all[0].messages,
+              ElementsAre(Pair("error", R"({"a":1,"b":[2]})"), Pair("error", "[DONE]")));
+  EXPECT_THAT(all[0].heard, ElementsAre("done "));
+  EXPECT_THAT(all[0].options, ElementsAre(Pair("ignore-eos", "1")));
+  EXPECT_FALSE(all[0].bytes);
+}
+
+TEST(transcripts, of_bytes_become_an_answer_of_http) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([{"name": "n", "backend": "x", "body": ["ab", "c"], "heard": ["done "]},
+    {"name": "n", "backend": "x", "body": ["ab"], "framing": "length", "type": "text/plain",
+     "status": "503 Busy", "headers": ["X: y"], "heard": ["done "]},
+    {"name": "n", "backend": "x", "body": ["ab"], "framing": "cut", "heard": ["done "]}])");
+  const auto all = transcripts_of(folder.path(), "x");
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].from.body, "abc");
+  EXPECT_THAT(all[0].http, StartsWith("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream"));
+  EXPECT_THAT(all[0].http, HasSubstr("\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n"));
+  EXPECT_FALSE(all[0].closes);
+  EXPECT_EQ(all[1].from.status, 503U);
+  EXPECT_EQ(all[1].http,
+            "HTTP/1.1 503 Busy\r\nContent-Type: text/plain\r\nX: y\r\nContent-Length: 2\r\n\r\nab");
+  EXPECT_FALSE(all[2].from.complete);
+  EXPECT_TRUE(all[2].closes);
+}
+
+TEST(transcripts, of_requests_come_from_lists_and_from_the_wire) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([{"name": "n", "backend": "x", "sample": {"shape": "text"},
+    "body": {"model": "m"}}])");
+  folder.write("sub/wire.json", R"({"backend": "x", "flags": ["--extra-body", "{}", "--ignore-eos"],
+    "samples": [{"shape": "text"}], "requests": [{"path": "/v1/x", "json": {"a": 1},
+    "headers": {"x-request-id": "test-0"}}]})");
+  const auto all = transcripts_of(folder.path(), "x");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].body, R"({"model": "m"})");
+  EXPECT_EQ(all[1].target, "/v1/x");
+  EXPECT_EQ(all[1].sample, R"({"id": "test-0", "shape": "text"})");
+  EXPECT_THAT(all[1].options, ElementsAre(Pair("extra-body", "{}"), Pair("ignore-eos", "true")));
+}
+
+TEST(transcripts, made_with_flags_of_the_host_are_passed_over) {
+  const support::temporary_folder folder;
+  folder.write("wire.json", R"({"backend": "x", "flags": ["--temperature", "0"],
+    "samples": [{"shape": "text"}], "requests": [{"path": "/", "json": {}}]})");
+  EXPECT_TRUE(transcripts_of(folder.path(), "x").empty());
+}
+
+TEST(transcripts, that_cannot_be_read_are_an_error) {
+  const support::temporary_folder folder;
+  EXPECT_THROW(static_cast<void>(transcripts_of(folder.path("missing"), "x")), base::error);
+  folder.write("a.json", "[");
+  EXPECT_THROW(static_cast<void>(transcripts_of(folder.path(), "x")), base::error);
+}
+
+TEST(transcripts, of_other_forms_are_passed_over) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([1, {"backend": "x"}, {"backend": "x", "heard": "no"},
+    {"backend": "x", "sample": {}, "code": -2}, {"backend": "x", "body": 5, "heard": []}])");
+  folder.write("b.json", "5");
+  EXPECT_TRUE(transcripts_of(folder.path(), "x").empty());
+}
+
+}  // namespace
+}  // namespace inferbench::check

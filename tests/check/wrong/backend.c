@@ -1,0 +1,216 @@
+/* A codec: each message of an answer is a token, the end of the answer its end. */
+#include <pthread.h>
+#include <stdio.h>
+
+#include "plugin.h"
+
+struct ifb_instance {
+  const ifb_host* host;
+  char* model;
+  ifb_str lent_model;
+  const char* arena_of_before;
+  pthread_t thread;
+};
+struct ifb_exchange {
+  ifb_instance* owner;
+  ifb_bytes body[1];
+  ifb_field headers[1];
+  const void* last;
+  int requested, heads, messages, ends;
+};
+
+static const ifb_option options[] = {
+#if defined(WRONG_FALLBACK)
+    {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "\"three\"", NULL, NULL, NULL, 0, 0},
+#endif
+    {sizeof(ifb_option), IFB_STRING, IFB_OPT_REQUIRED, 0, "model", "Name of the model.", NULL, NULL,
+     NULL, NULL, 0, 0},
+};
+#define OPTIONS (uint32_t)(sizeof options / sizeof options[0])
+
+#if defined(WRONG_SHARED)
+static char the_model[64];
+#endif
+
+static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_instance** out,
+                         ifb_error* error) {
+  const ifb_value* model = &config->values[config->count - 1];
+#if defined(WRONG_CREATE_FAILS)
+  return refuse(error, IFB_E_IO, "cannot find myself");
+#elif defined(WRONG_CREATE_SILENT)
+  (void)out, (void)model, (void)host;
+  error->code = IFB_E_UNSUPPORTED;
+  return IFB_E_UNSUPPORTED;
+#elif defined(WRONG_CREATE_TALKS)
+  fprintf(stderr, "creating\n");
+#elif defined(WRONG_VALUES)
+  if (*model->as.s.data == '?') return refuse(error, IFB_E_CONFIG, "no such model");
+#elif defined(WRONG_SERVICE)
+  const ifb_progress_service* progress = host->service(host, IFB_SERVICE_PROGRESS);
+  progress->report(host, text("working"), 0, 0);
+#endif
+  ifb_instance* self = calloc(1, sizeof *self);
+  if (self == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
+  self->host = host;
+  self->thread = pthread_self();
+  self->model = malloc(model->as.s.size + 1);
+  if (model->as.s.size != 0) memcpy(self->model, model->as.s.data, model->as.s.size);
+  self->model[model->as.s.size] = '\0';
+  self->lent_model = model->as.s;
+#if defined(WRONG_SHARED)
+  snprintf(the_model, sizeof the_model, "%s", self->model);
+#endif
+  *out = self;
+  return IFB_OK;
+}
+static void destroy(ifb_instance* self) {
+#if !defined(WRONG_LEAK)
+  free(self->model);
+#endif
+  free(self);
+}
+
+/* The prompt and the model as a body: "m: part part ". */
+static ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
+                       ifb_exchange** out, ifb_error* error) {
+  size_t size = 0;
+#if defined(WRONG_STATUS)
+  (void)out, (void)size, (void)arena;
+  if (sample->shape != IFB_PROMPT_TEXT) return refuse(error, 77, "seventy-seven");
+#endif
+  if (sample->shape != IFB_PROMPT_TEXT && sample->shape != IFB_PROMPT_TEXTS)
+    return refuse(error, IFB_E_UNSUPPORTED, "only texts");
+  const char* model = self->model;
+#if defined(WRONG_SHARED)
+  model = the_model;
+#elif defined(WRONG_KEEPS_CONFIG)
+  if (self->lent_model.size != 0 && self->lent_model.data[0] == '\0') return IFB_END;
+#elif defined(WRONG_THREAD)
+  if (!pthread_equal(self->thread, pthread_self())) return refuse(error, IFB_E_INTERNAL, "who?");
+#elif defined(WRONG_KEEPS_ARENA)
+  if (self->arena_of_before != NULL && *self->arena_of_before == '?') return IFB_END;
+#endif
+#if defined(WRONG_EXCHANGE_LEAK)
+  void* volatile forgotten = malloc(32);
+  (void)forgotten;
+#endif
+  ifb_exchange* x = self->host->alloc(self->host, arena, sizeof *x);
+#if !defined(WRONG_ALLOC)
+  if (x == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
+#endif
+  x->owner = self;
+  for (uint32_t i = 0; i < sample->prompt.count; ++i) {
+#if defined(WRONG_STRIDE)
+    size += sample->prompt.first[i].data.size;
+#else
+    size += ((const ifb_part*)((const char*)sample->prompt.first + i * sample->prompt.stride))
+                ->data.size;
+#endif
+  }
+  char* body = self->host->alloc(self->host, arena, strlen(model) + 32);
+  if (body == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
+  sprintf(body, "%s: %zu", model, size);
+#if defined(WRONG_KEEPS_ARENA)
+  self->arena_of_before = body;
+#endif
+  x->body[0].data = body;
+  x->body[0].size = strlen(body);
+  *out = x;
+  return IFB_OK;
+}
+
+static ifb_status request(ifb_exchange* self, ifb_http_request* out, ifb_error* error) {
+  (void)error;
+  self->requested = 1;
+#if defined(WRONG_HEADER)
+  self->headers[0].name = text("X-Model\r\nX-More");
+#else
+  self->headers[0].name = text("X-Model");
+#endif
+  self->headers[0].value = text("m");
+  out->method = text("POST");
+  out->target = text("/go");
+  out->headers = self->headers;
+  out->header_count = 1;
+  out->body = self->body;
+  out->body_count = 1;
+#if defined(WRONG_SIZE)
+  out->struct_size = sizeof *out;
+#endif
+  return IFB_OK;
+}
+
+static ifb_status on_head(ifb_exchange* self, const ifb_http_head* head, uint32_t* framing,
+                          ifb_error* error) {
+  (void)head, (void)error;
+  ++self->heads;
+#if defined(WRONG_READS)
+  *framing = IFB_FRAMING_RAW;
+#else
+  *framing = IFB_FRAMING_AUTO;
+#endif
+  return IFB_OK;
+}
+
+static ifb_status on_message(ifb_exchange* self, ifb_str event, ifb_bytes data,
+                             const ifb_events* events, ifb_output* output, ifb_error* error) {
+  (void)event, (void)error;
+#if defined(WRONG_HANGS)
+  for (volatile int i = 0; i == 0;) {
+  }
+#elif defined(WRONG_EXITS)
+  exit(3);
+#elif defined(WRONG_NOISE)
+  for (size_t i = 0; i < data.size; ++i)
+    if (((const unsigned char*)data.data)[i] == 0xFF) abort();
+#endif
+  ++self->messages;
+  self->last = data.data;
+  const ifb_token token = {sizeof(ifb_token), 0, 0, IFB_CHANNEL_ANSWER, {data.data, data.size}, 0};
+  events->on_token(output, &token);
+  return IFB_OK;
+}
+
+static ifb_status on_end(ifb_exchange* self, const ifb_events* events, ifb_output* output,
+                         ifb_error* error) {
+  (void)error;
+  ++self->ends;
+#if defined(WRONG_TRUNCATED)
+  if (self->messages == 0) abort();
+#elif defined(WRONG_KEEPS_DATA)
+  if (self->last != NULL && *(const volatile char*)self->last == '?') return IFB_END;
+#endif
+  events->on_done(output, text("stop"));
+#if defined(WRONG_DONE_TWICE)
+  events->on_done(output, text("stop"));
+#elif defined(WRONG_AFTER_DONE)
+  const ifb_usage usage = {sizeof usage, 0, 1, -1, 1, -1};
+  events->on_usage(output, &usage);
+#endif
+  return IFB_OK;
+}
+static void close(ifb_exchange* self) {
+#if defined(WRONG_CLOSE)
+  if (self->heads == 1 && self->messages == 0 && self->ends == 0) abort();
+#endif
+  (void)self;
+}
+
+static const ifb_http_codec codec = {
+    sizeof(ifb_http_codec), 0, open, request, on_head, on_message, on_end, close};
+static const void* query(const char* id) {
+#if defined(WRONG_QUERY)
+  (void)id;
+  return &codec;
+#elif defined(WRONG_UNLISTED)
+  return strcmp(id, "inferbench.http-codec/2") == 0 ? &codec : NULL;
+#else
+  return strcmp(id, IFB_HTTP_CODEC) == 0 ? &codec : NULL;
+#endif
+}
+
+#if defined(WRONG_ID)
+ONE_PLUGIN(IFB_BACKEND, "My Backend!", options, OPTIONS, IFB_HTTP_CODEC)
+#else
+ONE_PLUGIN(IFB_BACKEND, "right", options, OPTIONS, IFB_HTTP_CODEC)
+#endif
