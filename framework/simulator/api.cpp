@@ -136,6 +136,24 @@ std::optional<refusal> read_generation(std::string_view body, generation_request
   return std::nullopt;
 }
 
+std::optional<refusal> read_rerank(std::string_view body, std::size_t& query,
+                                   std::vector<std::size_t>& documents) {
+  rapidjson::Document document;
+  if (auto no = parse(body, document)) return no;
+  const auto* asked = base::find(document, "query");
+  if (!given(asked) || !asked->IsString()) return bad("query must be a text.");
+  query = asked->GetStringLength();
+  const auto* list = base::find(document, "documents");
+  if (!given(list) || !list->IsArray() || list->Empty())
+    return bad("documents must be a list of texts.");
+  documents.clear();
+  for (const auto& one : list->GetArray()) {
+    if (!one.IsString()) return bad("documents must be a list of texts.");
+    documents.push_back(one.GetStringLength());
+  }
+  return std::nullopt;
+}
+
 std::optional<refusal> read_tokenize(std::string_view body, std::string& text) {
   text.clear();
   rapidjson::Document document;

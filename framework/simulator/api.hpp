@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace inferbench::simulator {
 
@@ -35,6 +36,10 @@ struct generation_request {
 /// Reads the body of a completion or chat request into `out`, whose kind says which.
 [[nodiscard]] std::optional<refusal> read_generation(std::string_view body,
                                                      generation_request& out);
+
+/// Body of a rerank: the bytes of the query and of each document.
+[[nodiscard]] std::optional<refusal> read_rerank(std::string_view body, std::size_t& query,
+                                                 std::vector<std::size_t>& documents);
 
 /// Body of /tokenize: `text` becomes the prompt, or the contents of the messages.
 [[nodiscard]] std::optional<refusal> read_tokenize(std::string_view body, std::string& text);

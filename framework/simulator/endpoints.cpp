@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <vector>
 
 #include <inferbench/json_writer.hpp>
 
@@ -67,18 +68,40 @@ answer detokenize(const site&, std::string_view body) {
   return json(out + "}");
 }
 
+/// At once, and every document as relevant as the others: what rerank costs is no matter of a
+/// stream, and what is relevant none of a simulator's.
+answer rerank(const site& about, std::string_view body) {
+  std::size_t query = 0;
+  std::vector<std::size_t> documents;
+  if (const auto no = read_rerank(body, query, documents)) return refused(*no);
+  std::size_t tokens = 0;
+  std::string results;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    tokens += query + documents[i];
+    results +=
+        (i == 0 ? "{\"index\":" : ",{\"index\":") + std::to_string(i) + ",\"relevance_score\":0.5}";
+  }
+  std::string model;
+  ifb::append_json_string(model, about.settings.model);
+  const std::string used = std::to_string(tokens);
+  return json("{\"id\":\"rerank\",\"model\":" + model + ",\"usage\":{\"prompt_tokens\":" + used +
+              ",\"total_tokens\":" + used + "},\"results\":[" + results + "]}");
+}
+
 answer reset_prefix_cache(const site& about, std::string_view) {
   about.cache.reset();
   return {200, json_type, {}};
 }
 
-constexpr std::array<endpoint, 11> table{{
+constexpr std::array<endpoint, 13> table{{
     {"/v1/completions", true, nullptr, api_kind::completion},
     {"/v1/chat/completions", true, nullptr, api_kind::chat},
     {"/v1/models", false, models},
     {"/health", false, empty},
     {"/version", false, version},
     {"/metrics", false, metrics},
+    {"/rerank", true, rerank},
+    {"/v1/rerank", true, rerank},
     {"/tokenize", true, tokenize},
     {"/detokenize", true, detokenize},
     {"/start_profile", true, empty},

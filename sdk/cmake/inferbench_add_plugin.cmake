@@ -39,12 +39,20 @@ function(inferbench_add_plugin file)
   add_library(${target} MODULE ${arg_SOURCES})
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_PLUGIN_TARGETS ${target})
   target_link_libraries(${target} PRIVATE inferbench::sdk ${arg_LINK})
-  target_compile_features(${target} PRIVATE cxx_std_20)
+  # A project may be in C alone.
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if("CXX" IN_LIST languages)
+    target_compile_features(${target} PRIVATE cxx_std_20)
+  endif()
+  if("C" IN_LIST languages)
+    target_compile_features(${target} PRIVATE c_std_99)
+  endif()
   set_target_properties(
     ${target}
     PROPERTIES OUTPUT_NAME "${file}"
                PREFIX ""
                SUFFIX ".so"
+               C_EXTENSIONS OFF
                CXX_EXTENSIONS OFF
                C_VISIBILITY_PRESET hidden
                CXX_VISIBILITY_PRESET hidden

@@ -1,7 +1,9 @@
-# Installs the component sdk of the build tree BUILD below WORK, configures and builds
-# EXAMPLE against it, and looks at the library that comes out: one exported symbol. Then,
-# where the program INFERBENCH is built, installs everything, and has the installed program
-# find its own plugins and measure a server (TGI_SERVER, run by PYTHON) with the example.
+# Installs the component sdk of the build tree BUILD below WORK, configures and builds the
+# EXAMPLES against it, and looks at the libraries that come out: one exported symbol. Then,
+# where the program INFERBENCH is built, installs everything, has the installed program find
+# its own plugins, check the examples, and measure a server (TGI_SERVER, run by PYTHON) with
+# all of them together, as the file JOB says. Without rustc there is no example in Rust.
+cmake_minimum_required(VERSION 3.25)
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -14,34 +16,58 @@ endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
-# A copy: nothing beside the example may be in reach of its build.
-file(COPY "${EXAMPLE}/" DESTINATION "${WORK}/source")
-
 run("${CMAKE_COMMAND}" --install "${BUILD}" --component sdk --prefix "${WORK}/prefix")
 
 set(flags "")
 if(SANITIZE)
   set(flags "-fsanitize=${SANITIZE}")
 endif()
-run("${CMAKE_COMMAND}" -S "${WORK}/source" -B "${WORK}/build" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
-    "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror ${flags}"
-    -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
-file(STRINGS "${WORK}/build/CMakeCache.txt" found REGEX "^inferbench-sdk_DIR")
-if(NOT found MATCHES "=${WORK}/prefix/")
-  message(FATAL_ERROR "the example took another SDK: ${found}")
+find_program(RUSTC rustc)
+if(SANITIZE MATCHES "thread")
+  # What is not instrumented cannot be judged, and rustc has no stable sanitizer.
+  set(RUSTC "")
 endif()
-run("${CMAKE_COMMAND}" --build "${WORK}/build")
-run("${CMAKE_COMMAND}" --install "${WORK}/build" --prefix "${WORK}/prefix")
 
-set(library "${WORK}/prefix/lib/inferbench/plugins/backends/tgi.so")
-if(NOT EXISTS "${library}")
-  message(FATAL_ERROR "the example installed no ${library}")
+# Builds an example and installs it below the prefix; a copy, since nothing beside it may be
+# in reach of its build.
+function(build_example folder kind name)
+  file(COPY "${EXAMPLES}/${folder}/" DESTINATION "${WORK}/${folder}/source")
+  set(at "${WORK}/${folder}/build")
+  run("${CMAKE_COMMAND}" -S "${WORK}/${folder}/source" -B "${at}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
+      "-DINFERBENCH_PROGRAM=${INFERBENCH}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF ${ARGN})
+  file(STRINGS "${at}/CMakeCache.txt" found REGEX "^inferbench-sdk_DIR")
+  if(NOT found MATCHES "=${WORK}/prefix/")
+    message(FATAL_ERROR "${folder} took another SDK: ${found}")
+  endif()
+  run("${CMAKE_COMMAND}" --build "${at}")
+  run("${CMAKE_COMMAND}" --install "${at}" --prefix "${WORK}/prefix")
+  set(library "${WORK}/prefix/lib/inferbench/plugins/${kind}s/${name}.so")
+  if(NOT EXISTS "${library}")
+    message(FATAL_ERROR "${folder} installed no ${library}")
+  endif()
+  run("${NM}" -D --defined-only "${library}")
+  string(STRIP "${output}" symbols)
+  if(NOT symbols MATCHES "^[0-9a-f]+ T inferbench_plugin_v1$")
+    message(FATAL_ERROR "${folder} exports beside the entry:\n${symbols}")
+  endif()
+  if(EXISTS "${INFERBENCH}")
+    run("${CMAKE_CTEST_COMMAND}" --test-dir "${at}" --output-on-failure)
+    if(NOT output MATCHES "check_${kind}_${name}" OR NOT output MATCHES "0 tests failed out of 1")
+      message(FATAL_ERROR "the test of ${folder} did not run:\n${output}")
+    endif()
+  endif()
+  set(libraries "${libraries};${library}" PARENT_SCOPE)
+endfunction()
+
+set(libraries "")
+build_example(tgi-backend backend tgi "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror ${flags}")
+build_example(c-dataset dataset tsv "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_C_FLAGS=-Werror ${flags}")
+if(RUSTC)
+  build_example(rust-reporter reporter prometheus "-DRUSTC=${RUSTC}" "-DRUSTFLAGS=-D warnings")
+else()
+  message("SKIPPED: the example in Rust, there is no rustc for it")
 endif()
-run("${NM}" -D --defined-only "${library}")
-string(STRIP "${output}" symbols)
-if(NOT symbols MATCHES "^[0-9a-f]+ T inferbench_plugin_v1$")
-  message(FATAL_ERROR "exported beside the entry:\n${symbols}")
-endif()
+list(REMOVE_ITEM libraries "")
 
 if(NOT EXISTS "${INFERBENCH}")
   message(STATUS "${INFERBENCH} is not built: the program is not tried")
@@ -72,6 +98,13 @@ foreach(file IN LISTS installed)
   endif()
 endforeach()
 
+# It finds its templates, too, and tells where its SDK is.
+run(${program} plugin new dataset acme --lang c --directory "${WORK}/new")
+if(NOT output MATCHES "-DCMAKE_PREFIX_PATH=${prefix}[ \n]" OR NOT EXISTS "${WORK}/new/acme.c")
+  message(FATAL_ERROR "plugin new of the installed program says\n${output}")
+endif()
+
+list(GET libraries 0 library)
 run(${program} plugin show "${library}")
 foreach(expected tgi 1.0.0 endpoint extra-body /generate_stream)
   if(NOT output MATCHES "${expected}")
@@ -79,55 +112,77 @@ foreach(expected tgi 1.0.0 endpoint extra-body /generate_stream)
   endif()
 endforeach()
 
-# The example, used: loaded by its path, against a server that speaks its protocol.
-set(requests 12)
-set(input 7)
-set(length 5)
-set(result "${WORK}/result.json")
-run("${PYTHON}" "${TGI_SERVER}" ${program} serve --backend "${library}" --base-url "{url}" --model tgi
-    --tokenizer-mode bytes --random-input-len ${input} --random-output-len ${length}
-    --num-prompts ${requests} --max-concurrency 4 --extra-body.seed 1 --disable-tqdm --save-result
-    --save-detailed --result-filename "${result}")
-# Each request once, and none beside them but /metrics before and after, which it has not.
-if(NOT output MATCHES "answered ${requests}, refused 2\n")
+# The examples, used together, against a server that speaks TGI's protocol.
+set(requests 4)
+file(COPY "${WORK}/c-dataset/source/prompts.tsv" DESTINATION "${WORK}")
+file(READ "${JOB}" job)
+if(NOT RUSTC)
+  string(REGEX REPLACE "\\[\\[reporter\\]\\]\nuse = \"prometheus.*" "" job "${job}")
+endif()
+file(WRITE "${WORK}/job.toml" "${job}")
+run("${CMAKE_COMMAND}" -E chdir "${WORK}" "${PYTHON}" "${TGI_SERVER}" ${program} run job.toml --plugin-dir
+    "${WORK}/prefix/lib/inferbench/plugins" --set "server.base-url={url}")
+# Each request once, and none beside them but /metrics, which it has not.
+if(NOT output MATCHES "answered ${requests}, refused [12]\n")
   message(FATAL_ERROR "the server did not get ${requests} good requests:\n${output}")
 endif()
+if(NOT output MATCHES "1 row skipped: no prompt, tab and number \\(first: line 3\\)")
+  message(FATAL_ERROR "nothing was said of the line that is none:\n${output}")
+endif()
 
-file(READ "${result}" json)
+file(READ "${WORK}/result.json" json)
 function(expect wanted)
   string(JSON found ERROR_VARIABLE problem GET "${json}" ${ARGN})
   if(NOT found STREQUAL wanted)
     message(FATAL_ERROR "${ARGN} of the result is ${found}, not ${wanted} ${problem}")
   endif()
 endfunction()
-math(EXPR inputs "${requests} * ${input}")
-math(EXPR outputs "${requests} * ${length}")
 expect(${requests} num_prompts)
 expect(${requests} completed)
 expect(0 failed)
+# Each of the four good lines once: lengths of the prompts as the server counts bytes,
+# and of the answers as the lines ask for.
+math(EXPR inputs "20 + 47 + 38 + 26")
+math(EXPR outputs "16 + 8 + 32 + 12")
 expect(${inputs} total_input_tokens)
 expect(${outputs} total_output_tokens)
 math(EXPR last "${requests} - 1")
 foreach(i RANGE ${last})
   expect("" errors ${i})
-  expect(" a a a a a" generated_texts ${i})
-  expect(${length} output_lens ${i})
+  string(JSON length GET "${json}" output_lens ${i})
+  string(REPEAT " a" ${length} text)
+  expect("${text}" generated_texts ${i})
 endforeach()
 
-file(SHA256 "${library}" digest)
 set(plugins inferbench environment plugins)
 string(JSON count LENGTH "${json}" ${plugins})
 math(EXPR last "${count} - 1")
+set(missing ${libraries})
 foreach(i RANGE ${last})
   string(JSON file GET "${json}" ${plugins} ${i} file)
-  if(file STREQUAL library)
-    expect(tgi ${plugins} ${i} id)
+  if(file IN_LIST libraries)
+    file(SHA256 "${file}" digest)
     expect(${digest} ${plugins} ${i} sha256)
-    set(recorded TRUE)
+    list(REMOVE_ITEM missing "${file}")
   elseif(NOT file MATCHES "^${prefix}/")
     message(FATAL_ERROR "a plugin of the run comes from elsewhere: ${file}")
   endif()
 endforeach()
-if(NOT recorded)
-  message(FATAL_ERROR "the result does not name ${library}:\n${json}")
+if(missing)
+  message(FATAL_ERROR "the result does not name ${missing}:\n${json}")
+endif()
+
+if(RUSTC)
+  file(READ "${WORK}/result.prom" prom)
+  foreach(line "# TYPE inferbench_ttft_ms summary" "inferbench_ttft_ms{run=\"three languages\",quantile=\"0.99\"} "
+               "inferbench_ttft_ms_count{run=\"three languages\"} ${requests}\n"
+               "inferbench_requests{run=\"three languages\",status=\"0\"} ${requests}\n")
+    string(FIND "${prom}" "${line}" at)
+    if(at LESS 0)
+      message(FATAL_ERROR "result.prom does not say ${line}:\n${prom}")
+    endif()
+  endforeach()
+  if(EXISTS "${WORK}/result.prom.part")
+    message(FATAL_ERROR "the unfinished file is still there")
+  endif()
 endif()

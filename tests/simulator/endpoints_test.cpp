@@ -37,6 +37,22 @@ TEST(endpoints, the_plain_endpoints_answer_as_vllm_does) {
     EXPECT_THAT(exchanged(port, post_text(path, "")), StartsWith("HTTP/1.1 200 OK\r\n")) << path;
 }
 
+TEST(endpoints, a_rerank_is_answered_at_once) {
+  test_server server;
+  for (const char* path : {"/rerank", "/v1/rerank"})
+    EXPECT_EQ(
+        body_of(exchanged(server.port(),
+                          post_text(path, R"({"query":"hi","documents":["abc","de"]})"))),
+        R"({"id":"rerank","model":"simulated","usage":{"prompt_tokens":9,"total_tokens":9},)"
+        R"("results":[{"index":0,"relevance_score":0.5},{"index":1,"relevance_score":0.5}]})");
+  for (const char* body :
+       {R"({"documents":["a"]})", R"({"query":"q"})", R"({"query":1,"documents":["a"]})",
+        R"({"query":"q","documents":[]})", R"({"query":"q","documents":[1]})", "{"})
+    EXPECT_THAT(exchanged(server.port(), post_text("/rerank", body)),
+                StartsWith("HTTP/1.1 400 Bad Request\r\n"))
+        << body;
+}
+
 TEST(endpoints, errors_are_json_as_openai_writes_it) {
   test_server server;
   const auto port = server.port();

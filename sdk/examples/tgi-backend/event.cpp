@@ -67,8 +67,10 @@ tgi_event tgi_event::read(std::string_view json) {
   tgi_event event;
   reader handler(event);
   rapidjson::MemoryStream stream(json.data(), json.size());
-  // Nesting without end must not become recursion without end.
-  if (rapidjson::Reader{}.Parse<rapidjson::kParseIterativeFlag>(stream, handler).IsError())
+  // Nesting without end must not become recursion without end, and what is not UTF-8 must not
+  // get into a message (R1).
+  constexpr unsigned how = rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
+  if (rapidjson::Reader{}.Parse<how>(stream, handler).IsError())
     throw ifb::failure{IFB_E_PROTOCOL, "an event of the stream is no JSON object"};
   return event;
 }

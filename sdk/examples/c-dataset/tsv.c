@@ -1,0 +1,141 @@
+/* A data set in C99, with abi.h alone: a line of a file is a prompt, a tab, and how many tokens
+ * to ask for.  The file is read once, by prepare; a sample points into it and copies nothing. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferbench/abi.h>
+
+#include "table.h"
+
+enum { OPTION_PATH, OPTION_COUNT };
+
+static const ifb_option options[OPTION_COUNT] = {
+    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED, 0, "path",
+     "File of lines: a prompt, a tab, the tokens to ask for.", NULL, NULL, NULL, NULL, 0, 0},
+};
+
+struct ifb_instance {
+  const ifb_host* host;
+  table lines;
+  char path[];
+};
+
+static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const char* format, ...) {
+  va_list values;
+  error->code = code;
+  error->option = option;
+  va_start(values, format);
+  vsnprintf(error->message, sizeof error->message, format, values);
+  va_end(values);
+  return code;
+}
+
+static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config,
+                                  ifb_instance** out, ifb_error* error) {
+  const ifb_str path = config->values[OPTION_PATH].as.s;
+  ifb_instance* self = calloc(1, sizeof *self + path.size + 1);
+  if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
+  self->host = host;
+  /* The value is borrowed (R2), and data has no terminator (R1). */
+  if (path.size > 0) memcpy(self->path, path.data, path.size);
+  *out = self;
+  return IFB_OK;
+}
+
+static void IFB_CALL destroy(ifb_instance* self) {
+  table_free(&self->lines);
+  free(self);
+}
+
+static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request* wanted,
+                                   ifb_dataset_info* out, ifb_error* error) {
+  (void)wanted;
+  const int problem = table_read(self->path, &self->lines);
+  if (problem != 0) return fail(error, IFB_E_IO, OPTION_PATH, "%s", strerror(problem));
+  out->flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
+  out->rows = (int64_t)self->lines.count;
+  return IFB_OK;
+}
+
+/* The number behind the last tab of `line`, or -1. */
+static int64_t length_of(table_line line, size_t* prompt_size) {
+  size_t tab = line.size;
+  while (tab > 0 && line.data[tab - 1] != '\t')
+    --tab;
+  /* Nine digits cannot overflow. */
+  if (tab < 2 || tab == line.size || line.size - tab > 9) return -1;
+  int64_t out = 0;
+  for (size_t i = tab; i < line.size; ++i) {
+    if (line.data[i] < '0' || line.data[i] > '9') return -1;
+    out = 10 * out + (line.data[i] - '0');
+  }
+  *prompt_size = tab - 1;
+  return out;
+}
+
+static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena* arena,
+                                    ifb_sample* out, ifb_error* error) {
+  if (row >= self->lines.count) return IFB_END;
+  const table_line line = self->lines.lines[row];
+  size_t prompt_size = 0;
+  const int64_t length = length_of(line, &prompt_size);
+  if (length < 0)
+    return fail(error, IFB_SKIP, -1, "no prompt, tab and number; line %" PRIu64, row + 1);
+
+  ifb_part* part = self->host->alloc(self->host, arena, sizeof *part);
+  if (part == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
+  part->struct_size = sizeof *part;
+  part->kind = IFB_PART_TEXT;
+  part->data.data = line.data;
+  part->data.size = prompt_size;
+
+  /* What is lent may be longer or shorter than this header's struct, and its struct_size says
+   * which (R3): no more is written, and that member stays. */
+  ifb_sample sample;
+  memset(&sample, 0, sizeof sample);
+  sample.struct_size = out->struct_size;
+  sample.shape = IFB_PROMPT_TEXT;
+  sample.prompt.first = part;
+  sample.prompt.count = 1;
+  sample.prompt.stride = sizeof *part;
+  sample.arrival_ns = -1;
+  sample.input_tokens = -1;
+  sample.output_tokens = length;
+  memcpy(out, &sample, out->struct_size < sizeof sample ? out->struct_size : sizeof sample);
+  return IFB_OK;
+}
+
+static const ifb_dataset rows = {sizeof rows, 0, prepare, read_row};
+static const char* const interfaces[] = {IFB_DATASET_OPS, NULL};
+
+static const void* IFB_CALL query(const char* id) {
+  return strcmp(id, IFB_DATASET_OPS) == 0 ? &rows : NULL;
+}
+
+static const ifb_plugin plugin = {
+    sizeof plugin,
+    IFB_DATASET,
+    "tsv",
+    "1.0.0",
+    "Lines of prompt, tab and length.",
+    "Apache-2.0",
+    options,
+    OPTION_COUNT,
+    sizeof(ifb_option),
+    create,
+    destroy,
+    interfaces,
+    query,
+};
+static const ifb_plugin* const plugins[] = {&plugin};
+static const ifb_library library = {
+    sizeof library, IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, 1, 0,
+};
+
+const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+  (void)host_minor;
+  return host_major == IFB_ABI_MAJOR ? &library : NULL;
+}

@@ -1,0 +1,307 @@
+//! A type as an HTTP codec (inferbench.http-codec/1).
+
+use crate::abi::*;
+use crate::guard::{guard, Failure, Result};
+use crate::plugin::{hand_over, Described, Instance, Lifecycle, Operations, Plugin};
+use crate::{bytes_of, field_of, str_of, view};
+use std::borrow::Cow;
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::mem::size_of;
+
+/// All workers of the host open on one object at the same time, hence &self and Sync.
+pub trait Backend: Plugin + Sync {
+    type Exchange: Exchange;
+    /// ifb_codec_flag
+    const FLAGS: u32 = 0;
+    fn open(&self, sample: &Sample) -> Result<Self::Exchange>;
+}
+
+/// One request. Its calls come one after another, dropped when it is over, in whichever state.
+pub trait Exchange: Send + 'static {
+    /// What to send; asked again after on_end said AnotherRequest.
+    fn request(&mut self) -> Result<Request>;
+    /// The framing of the answer, ifb_framing.
+    fn on_head(&mut self, _head: &Head) -> Result<u32> {
+        Ok(IFB_FRAMING_AUTO)
+    }
+    /// One event, line or body. `event`: its name, if it has one.
+    fn on_message(&mut self, event: &str, data: &[u8], out: &Output) -> Result<Heard>;
+    /// The body is over.
+    fn on_end(&mut self, out: &Output) -> Result<Ended>;
+}
+
+/// Of on_message: does the rest of the body matter?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Heard {
+    More,
+    Enough,
+}
+
+/// Of on_end: is the request over?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    Complete,
+    AnotherRequest,
+}
+
+/// What an exchange sends. The host adds host name, lengths, API key and the user's headers.
+pub struct Request {
+    pub method: &'static str,
+    /// path?query, appended to the base URL
+    pub target: String,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Request {
+    pub fn post_json(target: &str, body: String) -> Request {
+        Request {
+            method: "POST",
+            target: target.to_string(),
+            headers: vec![("Content-Type", "application/json".to_string())],
+            body: body.into_bytes(),
+        }
+    }
+}
+
+/// What to ask for.
+pub struct Sample<'a>(&'a ifb_sample);
+
+impl<'a> Sample<'a> {
+    /// The prompt of shape TEXT; any other is refused with a message for the user.
+    pub fn prompt_text(&self) -> Result<Cow<'a, str>> {
+        let prompt = self.0.prompt;
+        if self.0.shape != IFB_PROMPT_TEXT || prompt.count == 0 {
+            return Err(Failure::unsupported("this backend takes plain text prompts only"));
+        }
+        let data = unsafe { &*prompt.first }.data;
+        Ok(unsafe { view(ifb_str { data: data.data.cast(), size: data.size }) })
+    }
+    /// The wanted length; None leaves it to the server.
+    pub fn output_tokens(&self) -> Option<i64> {
+        Some(self.0.output_tokens).filter(|n| *n >= 0)
+    }
+    /// Instead of the backend's model, or empty.
+    pub fn model(&self) -> Cow<'a, str> {
+        unsafe { view(self.0.model) }
+    }
+    /// A JSON object that is laid over the request, or empty.
+    pub fn overrides(&self) -> Cow<'a, str> {
+        unsafe { view(self.0.overrides) }
+    }
+    /// All of it.
+    pub fn raw(&self) -> &'a ifb_sample {
+        self.0
+    }
+}
+
+/// Status and headers of an answer.
+pub struct Head<'a>(&'a ifb_http_head);
+
+impl<'a> Head<'a> {
+    pub fn status(&self) -> u32 {
+        self.0.status
+    }
+    /// The value of the first header of that name, whatever its case.
+    pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
+        let all = match self.0.header_count {
+            0 => &[],
+            count => unsafe { std::slice::from_raw_parts(self.0.headers, count) },
+        };
+        let found = all.iter().find(|h| unsafe { view(h.name) }.eq_ignore_ascii_case(name))?;
+        Some(unsafe { view(found.value) })
+    }
+}
+
+/// What a server said it counted; -1 where it did not.
+#[derive(Clone, Copy)]
+pub struct Usage {
+    pub prompt: i64,
+    pub cached: i64,
+    pub output: i64,
+    pub reasoning: i64,
+}
+
+impl Default for Usage {
+    fn default() -> Usage {
+        Usage { prompt: -1, cached: -1, output: -1, reasoning: -1 }
+    }
+}
+
+/// Where an exchange reports what came back.
+pub struct Output<'a> {
+    events: &'a ifb_events,
+    handle: *mut ifb_output,
+}
+
+impl Output<'_> {
+    /// One stream event that carries output, even if its text is empty. `count`: tokens in it,
+    /// 0 if the server did not say.
+    pub fn token(&self, text: &str, count: u32) {
+        self.token_of(&ifb_token {
+            struct_size: size_of::<ifb_token>() as u32,
+            count,
+            choice: 0,
+            channel: IFB_CHANNEL_ANSWER,
+            text: str_of(text),
+            at: 0,
+        })
+    }
+    /// The same with all that can be said of it.
+    pub fn token_of(&self, token: &ifb_token) {
+        unsafe { self.events.on_token.expect("on_token")(self.handle, token) }
+    }
+    /// A later call overrides what it knows.
+    pub fn usage(&self, usage: Usage) {
+        let event = ifb_usage {
+            struct_size: size_of::<ifb_usage>() as u32,
+            reserved: 0,
+            prompt_tokens: usage.prompt,
+            cached_tokens: usage.cached,
+            output_tokens: usage.output,
+            reasoning_tokens: usage.reasoning,
+        };
+        unsafe { self.events.on_usage.expect("on_usage")(self.handle, &event) }
+    }
+    /// Kept in the record of the request.
+    pub fn attribute(&self, key: &str, value: &str) {
+        let function = self.events.on_attribute.expect("on_attribute");
+        unsafe { function(self.handle, str_of(key), str_of(value)) }
+    }
+    /// The answer is complete. Nothing may follow. An answer that failed is an Err instead.
+    pub fn done(&self, finish_reason: &str) {
+        unsafe { self.events.on_done.expect("on_done")(self.handle, str_of(finish_reason)) }
+    }
+}
+
+/// For plugins!().
+pub const fn of<T: Backend>() -> Described {
+    Lifecycle::<T, Codec<T>>::described()
+}
+
+struct Codec<T>(PhantomData<T>);
+
+impl<T: Backend> Operations for Codec<T> {
+    const KIND: ifb_kind = IFB_BACKEND;
+    const INTERFACE: &'static str = IFB_HTTP_CODEC;
+    const TABLE: *const c_void = (&ifb_http_codec {
+        struct_size: size_of::<ifb_http_codec>() as u32,
+        flags: T::FLAGS,
+        open: Some(Self::open),
+        request: Some(Self::request),
+        on_head: Some(Self::on_head),
+        on_message: Some(Self::on_message),
+        on_end: Some(Self::on_end),
+        close: Some(Self::close),
+    } as *const ifb_http_codec)
+        .cast();
+}
+
+/// What an ifb_exchange points to: the author's exchange, and what the host still looks at.
+struct Held<T: Backend> {
+    owner: *const Instance<T>,
+    exchange: T::Exchange,
+    request: Request,
+    fields: Vec<ifb_field>,
+    body: ifb_bytes,
+}
+
+impl<T: Backend> Codec<T> {
+    unsafe extern "C" fn open(
+        instance: *mut ifb_instance,
+        sample: *const ifb_sample,
+        _arena: *mut ifb_arena,
+        out: *mut *mut ifb_exchange,
+        error: *mut ifb_error,
+    ) -> ifb_status {
+        guard(error, T::OPTIONS, || {
+            let owner: *const Instance<T> = instance.cast();
+            let exchange = (*owner).plugin.open(&Sample(&*sample))?;
+            let request = Request {
+                method: "",
+                target: String::new(),
+                headers: Vec::new(),
+                body: Vec::new(),
+            };
+            let body = ifb_bytes { data: std::ptr::null(), size: 0 };
+            let held = Held { owner, exchange, request, fields: Vec::new(), body };
+            *out = Box::into_raw(Box::new(held)).cast();
+            Ok(IFB_OK)
+        })
+    }
+    unsafe extern "C" fn request(
+        exchange: *mut ifb_exchange,
+        out: *mut ifb_http_request,
+        error: *mut ifb_error,
+    ) -> ifb_status {
+        guard(error, T::OPTIONS, || {
+            let held = &mut *exchange.cast::<Held<T>>();
+            held.request = held.exchange.request()?;
+            let request = &held.request;
+            held.fields =
+                request.headers.iter().map(|(name, value)| field_of(name, value)).collect();
+            held.body = ifb_bytes { data: request.body.as_ptr().cast(), size: request.body.len() };
+            let filled = ifb_http_request {
+                struct_size: size_of::<ifb_http_request>() as u32,
+                reserved: 0,
+                method: str_of(request.method),
+                target: str_of(&request.target),
+                headers: held.fields.as_ptr(),
+                header_count: held.fields.len(),
+                body: &held.body,
+                body_count: usize::from(held.body.size > 0),
+            };
+            hand_over(&filled, out)
+        })
+    }
+    unsafe extern "C" fn on_head(
+        exchange: *mut ifb_exchange,
+        head: *const ifb_http_head,
+        framing: *mut u32,
+        error: *mut ifb_error,
+    ) -> ifb_status {
+        guard(error, T::OPTIONS, || {
+            let held = &mut *exchange.cast::<Held<T>>();
+            *framing = held.exchange.on_head(&Head(&*head))?;
+            Ok(IFB_OK)
+        })
+    }
+    unsafe extern "C" fn on_message(
+        exchange: *mut ifb_exchange,
+        event: ifb_str,
+        data: ifb_bytes,
+        events: *const ifb_events,
+        output: *mut ifb_output,
+        error: *mut ifb_error,
+    ) -> ifb_status {
+        guard(error, T::OPTIONS, || {
+            let held = &mut *exchange.cast::<Held<T>>();
+            let out = Output { events: &*events, handle: output };
+            let data = bytes_of(data.data.cast(), data.size);
+            Ok(match held.exchange.on_message(&view(event), data, &out)? {
+                Heard::More => IFB_OK,
+                Heard::Enough => IFB_END,
+            })
+        })
+    }
+    unsafe extern "C" fn on_end(
+        exchange: *mut ifb_exchange,
+        events: *const ifb_events,
+        output: *mut ifb_output,
+        error: *mut ifb_error,
+    ) -> ifb_status {
+        guard(error, T::OPTIONS, || {
+            let held = &mut *exchange.cast::<Held<T>>();
+            Ok(match held.exchange.on_end(&Output { events: &*events, handle: output })? {
+                Ended::Complete => IFB_OK,
+                Ended::AnotherRequest => IFB_MORE,
+            })
+        })
+    }
+    unsafe extern "C" fn close(exchange: *mut ifb_exchange) {
+        let held: *mut Held<T> = exchange.cast();
+        let host = (*(*held).owner).host;
+        host.logging(|| Ok(drop(Box::from_raw(held))));
+    }
+}

@@ -1,0 +1,182 @@
+//! What fails and what panics, as the contract says it: a status and a filled ifb_error.
+
+use crate::abi::*;
+use crate::options::Opt;
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
+use std::sync::Once;
+
+/// Why a call fails: a status of abi.h and a text for the user.
+#[derive(Debug)]
+pub struct Failure {
+    code: ifb_status,
+    message: String,
+    option: Option<&'static str>,
+}
+
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    pub fn new(code: ifb_status, message: impl Into<String>) -> Failure {
+        // A code that does not say failure is the author's mistake.
+        let code = if code < 0 { code } else { IFB_E_INTERNAL };
+        Failure { code, message: message.into(), option: None }
+    }
+    /// The value of `option` is unusable; the host shows the line that set it.
+    pub fn config(option: &'static str, message: impl Into<String>) -> Failure {
+        Failure { option: Some(option), ..Failure::new(IFB_E_CONFIG, message) }
+    }
+    /// The server's answer makes no sense.
+    pub fn protocol(message: impl Into<String>) -> Failure {
+        Failure::new(IFB_E_PROTOCOL, message)
+    }
+    /// The server answered, with an error.
+    pub fn remote(message: impl Into<String>) -> Failure {
+        Failure::new(IFB_E_REMOTE, message)
+    }
+    pub fn unsupported(message: impl Into<String>) -> Failure {
+        Failure::new(IFB_E_UNSUPPORTED, message)
+    }
+    pub(crate) fn memory() -> Failure {
+        Failure::new(IFB_E_MEMORY, "out of memory")
+    }
+    pub fn code(&self) -> ifb_status {
+        self.code
+    }
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        Failure::new(IFB_E_IO, error.to_string())
+    }
+}
+
+thread_local! {
+    /// What the hook heard of the panic that is under way.
+    static PANIC: RefCell<String> = RefCell::new(String::new());
+}
+
+/// Instead of the default hook, which prints. The hook is this library's own: each has its own
+/// copy of Rust's runtime.
+pub(crate) fn keep_panics_quiet() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        set_hook(Box::new(|info| {
+            let mut text = format!("panic: {}", said(info.payload()));
+            if let Some(place) = info.location() {
+                text += &format!(" ({}:{})", place.file(), place.line());
+            }
+            let _ = PANIC.try_with(|kept| *kept.borrow_mut() = text);
+        }))
+    });
+}
+
+fn said(payload: &(dyn Any + Send)) -> &str {
+    match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (_, Some(text)) => text,
+        _ => "of unknown type",
+    }
+}
+
+/// Runs `call`; a panic in it is a failure like any other.
+pub(crate) fn caught<T>(call: impl FnOnce() -> Result<T>) -> Result<T> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(result) => result,
+        Err(payload) => {
+            // Dropping it could panic once more.
+            std::mem::forget(payload);
+            let text = PANIC.try_with(|kept| std::mem::take(&mut *kept.borrow_mut()));
+            Err(Failure::new(IFB_E_INTERNAL, text.unwrap_or_default()))
+        }
+    }
+}
+
+/// The same for the host: the status of the call, and `error` filled where it failed.
+pub(crate) fn guard(
+    error: *mut ifb_error,
+    options: &[Opt],
+    call: impl FnOnce() -> Result<ifb_status>,
+) -> ifb_status {
+    match caught(call) {
+        Ok(status) => status,
+        Err(failure) => {
+            let index = options.iter().position(|each| Some(each.name()) == failure.option);
+            fill(error, failure.code, &failure.message, index.map_or(-1, |i| i as i32));
+            failure.code
+        }
+    }
+}
+
+/// Fills `error` unless it is null. The message is cut between characters, and at a zero byte.
+pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, option: i32) {
+    if error.is_null() {
+        return;
+    }
+    let error = unsafe { &mut *error };
+    let mut end = message.find('\0').unwrap_or(message.len()).min(error.message.len() - 1);
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    error.code = code;
+    error.option = option;
+    for (to, from) in error.message.iter_mut().zip(message[..end].bytes()) {
+        *to = from as _;
+    }
+    error.message[end] = 0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error() -> ifb_error {
+        ifb_error { code: 7, option: 7, message: [b'x' as _; 1016] }
+    }
+
+    fn message(error: &ifb_error) -> String {
+        error.message.iter().take_while(|c| **c != 0).map(|c| *c as u8 as char).collect()
+    }
+
+    #[test]
+    fn a_panic_is_a_status_with_its_place_and_nothing_is_printed() {
+        keep_panics_quiet();
+        let mut filled = error();
+        let status = guard(&mut filled, &[], || panic!("no {}", "luck"));
+        assert_eq!((status, filled.code, filled.option), (IFB_E_INTERNAL, IFB_E_INTERNAL, -1));
+        let text = message(&filled);
+        assert!(text.starts_with("panic: no luck (") && text.contains("guard.rs:"), "{text}");
+    }
+
+    #[test]
+    fn a_failure_names_its_option() {
+        let options = [
+            Opt::switch(crate::text!("a"), crate::text!("A.")),
+            Opt::path(crate::text!("b"), crate::text!("B.")),
+        ];
+        let mut filled = error();
+        let status = guard(&mut filled, &options, || Err(Failure::config("b", "no such file")));
+        assert_eq!((status, filled.code, filled.option), (IFB_E_CONFIG, IFB_E_CONFIG, 1));
+        assert_eq!(message(&filled), "no such file");
+    }
+
+    #[test]
+    fn a_failure_without_a_code_for_one_is_internal() {
+        assert_eq!(Failure::new(IFB_END, "").code(), IFB_E_INTERNAL);
+    }
+
+    #[test]
+    fn a_message_is_cut_between_characters_and_at_a_zero() {
+        let mut filled = error();
+        fill(&mut filled, IFB_E_IO, &"\u{e9}".repeat(600), -1);
+        assert_eq!(message(&filled).chars().count(), 1014);
+        assert_eq!(filled.message[1014], 0);
+        fill(&mut filled, IFB_E_IO, "a\0b", -1);
+        assert_eq!(message(&filled), "a");
+        fill(std::ptr::null_mut(), IFB_E_IO, "nobody asks", -1);
+    }
+}

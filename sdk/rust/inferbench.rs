@@ -1,0 +1,86 @@
+//! The Rust layer over abi.rs: a type that implements the trait of its kind, and one macro.
+//!
+//!     inferbench::plugins!(inferbench::backend::of::<MyBackend>());
+//!
+//! backend.rs, dataset.rs, reporter.rs and tokenizer.rs say what the trait of each kind asks
+//! for; docs/plugin-guide.md goes through one. Needs rustc 1.63 and nothing else. Every call of
+//! the host goes through guard(): what panics becomes a status, with the place of the panic in
+//! the message (R7), and nothing is printed (R9). What a plugin hands out it hands out as a
+//! value of its own; the layer keeps it as long as the contract demands, so an author meets no
+//! raw pointer and no lifetime. Who needs the last copy avoided uses abi.rs.
+
+pub mod abi;
+pub mod backend;
+pub mod dataset;
+mod guard;
+mod host;
+pub mod json;
+mod options;
+mod plugin;
+pub mod reporter;
+pub mod tokenizer;
+
+pub use guard::{Failure, Result};
+pub use host::{Host, Tokens};
+pub use options::{Opt, Values};
+pub use plugin::{Described, Library, Plugin, Text};
+
+use std::borrow::Cow;
+
+/// The text of a view; what is no UTF-8 becomes U+FFFD.
+///
+/// # Safety
+/// `from` must be readable for as long as the result is used.
+pub unsafe fn view<'a>(from: abi::ifb_str) -> Cow<'a, str> {
+    String::from_utf8_lossy(bytes_of(from.data.cast(), from.size))
+}
+
+pub(crate) unsafe fn bytes_of<'a>(data: *const u8, size: usize) -> &'a [u8] {
+    if size == 0 || data.is_null() {
+        return &[];
+    }
+    std::slice::from_raw_parts(data, size)
+}
+
+pub(crate) fn str_of(text: &str) -> abi::ifb_str {
+    abi::ifb_str { data: text.as_ptr().cast(), size: text.len() }
+}
+
+pub(crate) fn field_of(name: &str, value: &str) -> abi::ifb_field {
+    abi::ifb_field { name: str_of(name), value: str_of(value) }
+}
+
+/// True when `*pointer` is new enough to have `member` (R3); for members that came after 1.0.
+#[macro_export]
+macro_rules! has {
+    ($pointer:expr, $member:ident) => {{
+        let from = $pointer;
+        let end = unsafe { ::std::ptr::addr_of!((*from).$member).add(1) } as usize;
+        end - from as usize <= unsafe { (*from).struct_size } as usize
+    }};
+}
+
+/// A literal as the contract wants names: with a zero byte behind it.
+#[macro_export]
+macro_rules! text {
+    ($text:literal) => {
+        $crate::Text::with_zero(concat!($text, "\0"))
+    };
+}
+
+/// Once in a library: its plugins, and the entry.
+#[macro_export]
+macro_rules! plugins {
+    ($($described:expr),+ $(,)?) => {
+        static INFERBENCH_PLUGINS: &[$crate::Described] = &[$($described),+];
+        static INFERBENCH_LIBRARY: $crate::Library = $crate::Library::of(INFERBENCH_PLUGINS);
+
+        #[no_mangle]
+        pub extern "C" fn inferbench_plugin_v1(
+            host_major: u32,
+            _host_minor: u32,
+        ) -> *const $crate::abi::ifb_library {
+            INFERBENCH_LIBRARY.for_host(host_major)
+        }
+    };
+}

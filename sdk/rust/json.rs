@@ -1,0 +1,234 @@
+//! As much JSON as a protocol needs: a string written, a value found. No tree, no recursion.
+
+/// Appends `text` as a JSON string with its quotes.
+pub fn append_string(to: &mut String, text: &str) {
+    to.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => to.push_str("\\\""),
+            '\\' => to.push_str("\\\\"),
+            c if c < ' ' => to.push_str(&format!("\\u{:04x}", c as u32)),
+            c => to.push(c),
+        }
+    }
+    to.push('"');
+}
+
+/// The JSON text of the value at `path`, as in "choices.0.text"; None: there is none. Only what
+/// leads there is looked at, so a document that is broken elsewhere is not noticed.
+pub fn find<'a>(document: &'a [u8], path: &str) -> Option<&'a [u8]> {
+    let mut value = trim(document);
+    for step in path.split('.') {
+        value = member(value, step)?;
+    }
+    Some(value)
+}
+
+/// The text of a JSON string; None: `value` is none, or it is malformed.
+pub fn text(value: &[u8]) -> Option<String> {
+    if value.len() < 2 || value[0] != b'"' || string_end(value, 0)? != value.len() {
+        return None;
+    }
+    let mut out = Vec::with_capacity(value.len());
+    let mut at = 1;
+    while at + 1 < value.len() {
+        if value[at] != b'\\' {
+            out.push(value[at]);
+            at += 1;
+            continue;
+        }
+        let escape = value[at + 1];
+        at += 2;
+        out.push(match escape {
+            b'"' | b'\\' | b'/' => escape,
+            b'b' => 8,
+            b'f' => 12,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'u' => {
+                let mut code = hex(value, at)?;
+                at += 4;
+                let follows = value.get(at..at + 2) == Some(b"\\u");
+                if (0xD800..0xDC00).contains(&code) && follows {
+                    let low = hex(value, at + 2)?;
+                    if (0xDC00..0xE000).contains(&low) {
+                        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+                        at += 6;
+                    }
+                }
+                // Half a pair is no character.
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+            _ => return None,
+        });
+    }
+    Some(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// A whole number; None: `value` is none.
+pub fn integer(value: &[u8]) -> Option<i64> {
+    std::str::from_utf8(value).ok()?.parse().ok()
+}
+
+fn hex(value: &[u8], at: usize) -> Option<u32> {
+    let digits = value.get(at..at + 4)?;
+    if !digits.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+fn blank(c: u8) -> bool {
+    matches!(c, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+fn trim(mut text: &[u8]) -> &[u8] {
+    while matches!(text.first(), Some(c) if blank(*c)) {
+        text = &text[1..];
+    }
+    while matches!(text.last(), Some(c) if blank(*c)) {
+        text = &text[..text.len() - 1];
+    }
+    text
+}
+
+/// Behind the string that begins at `at`.
+fn string_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut i = at + 1;
+    while i < text.len() {
+        match text[i] {
+            b'\\' => i += 2,
+            b'"' => return Some(i + 1),
+            _ => i += 1,
+        }
+    }
+    None
+}
+
+/// Behind the value that begins at `at`.
+fn value_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut depth = 0;
+    let mut i = at;
+    while i < text.len() {
+        match text[i] {
+            b'"' => i = string_end(text, i)?,
+            b'{' | b'[' => {
+                depth += 1;
+                i += 1;
+            }
+            b'}' | b']' | b',' if depth == 0 => return Some(i),
+            b'}' | b']' => {
+                depth -= 1;
+                i += 1;
+            }
+            _ => i += 1,
+        }
+        if depth == 0 && matches!(text[i - 1], b'}' | b']' | b'"') {
+            return Some(i);
+        }
+    }
+    // What is no string and no bracket may end with the text.
+    if depth == 0 {
+        Some(i)
+    } else {
+        None
+    }
+}
+
+fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+    while at < text.len() && blank(text[at]) {
+        at += 1;
+    }
+    at
+}
+
+/// A member of an object by its name, or of an array by its number.
+fn member<'a>(container: &'a [u8], step: &str) -> Option<&'a [u8]> {
+    let object = match container.first()? {
+        b'{' => true,
+        b'[' => false,
+        _ => return None,
+    };
+    let mut at = skip_blanks(container, 1);
+    let mut index = 0;
+    loop {
+        let found = if object {
+            if container.get(at) != Some(&b'"') {
+                return None;
+            }
+            let end = string_end(container, at)?;
+            let found = &container[at + 1..end - 1] == step.as_bytes();
+            at = skip_blanks(container, end);
+            if container.get(at) != Some(&b':') {
+                return None;
+            }
+            at = skip_blanks(container, at + 1);
+            found
+        } else {
+            step.parse() == Ok(index)
+        };
+        let end = value_end(container, at)?;
+        if found {
+            return Some(trim(&container[at..end])).filter(|value| !value.is_empty());
+        }
+        index += 1;
+        at = skip_blanks(container, end);
+        if container.get(at) != Some(&b',') {
+            return None;
+        }
+        at = skip_blanks(container, at + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCUMENT: &[u8] =
+        br#" {"a": [1, {"b": "x\"}y"}], "c" : {"d":-5 }, "e": "\u00e9\ud83d\ude00\n", "f": null} "#;
+
+    fn found(path: &str) -> Option<&'static [u8]> {
+        find(DOCUMENT, path)
+    }
+
+    #[test]
+    fn a_value_is_found_by_its_path() {
+        assert_eq!(found("a.0"), Some(&b"1"[..]));
+        assert_eq!(found("a.1.b").and_then(text), Some("x\"}y".to_string()));
+        assert_eq!(found("c.d").and_then(integer), Some(-5));
+        assert_eq!(found("e").and_then(text), Some("\u{e9}\u{1f600}\n".to_string()));
+        assert_eq!(found("f"), Some(&b"null"[..]));
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_found() {
+        for path in ["g", "a.2", "a.b", "c.d.e", "a.1.b.0", ""] {
+            assert_eq!(found(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_text_cut_anywhere_or_changed_anywhere_ends() {
+        for path in ["a.1.b", "c.d", "e", "f", "g"] {
+            for end in 0..DOCUMENT.len() {
+                find(&DOCUMENT[..end], path).and_then(text);
+                let mut changed = DOCUMENT.to_vec();
+                for byte in [b'"', b'\\', b'{', b']', b',', 0xFF] {
+                    changed[end] = byte;
+                    find(&changed, path).and_then(text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_string_is_written_so_that_it_can_be_read() {
+        let mut written = String::new();
+        append_string(&mut written, "a\"\\\n\u{1}\u{e9}");
+        assert_eq!(written, "\"a\\\"\\\\\\u000a\\u0001\u{e9}\"");
+        assert_eq!(text(written.as_bytes()), Some("a\"\\\n\u{1}\u{e9}".to_string()));
+    }
+}

@@ -1,0 +1,157 @@
+//! What all kinds share: names, the description of a type, the object behind an ifb_instance.
+
+use crate::abi::*;
+use crate::guard::{guard, keep_panics_quiet, Result};
+use crate::host::Host;
+use crate::options::{Opt, Values};
+use std::mem::size_of;
+use std::os::raw::c_char;
+
+/// A literal with a zero byte behind it. Made by text!().
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Text(*const c_char);
+
+// It points to a literal.
+unsafe impl Sync for Text {}
+
+impl Text {
+    /// `text` must end in its only zero byte; anything else does not compile.
+    pub const fn with_zero(text: &'static str) -> Text {
+        let bytes = text.as_bytes();
+        let mut i = 0;
+        while i + 1 < bytes.len() {
+            assert!(bytes[i] != 0, "a zero byte inside");
+            i += 1;
+        }
+        assert!(i < bytes.len() && bytes[i] == 0, "no zero byte at the end");
+        Text(bytes.as_ptr().cast())
+    }
+    pub const fn as_ptr(self) -> *const c_char {
+        self.0
+    }
+}
+
+/// What every kind of plugin says of itself. Each instance is made by create() and dropped when
+/// the host is done with it; two of them share nothing that changes.
+pub trait Plugin: Send + Sized + 'static {
+    const ID: Text;
+    const VERSION: Text;
+    /// One sentence.
+    const SUMMARY: Text;
+    /// SPDX
+    const LICENSE: Text;
+    const OPTIONS: &'static [Opt] = &[];
+    fn create(host: Host, values: &Values) -> Result<Self>;
+}
+
+/// A plugin for plugins!(). Made by backend::of() and its like.
+#[repr(transparent)]
+pub struct Described(*const ifb_plugin);
+unsafe impl Sync for Described {}
+
+/// The library for plugins!().
+pub struct Library(ifb_library);
+unsafe impl Sync for Library {}
+
+impl Library {
+    pub const fn of(plugins: &'static [Described]) -> Library {
+        Library(ifb_library {
+            struct_size: size_of::<ifb_library>() as u32,
+            abi_major: IFB_ABI_MAJOR,
+            abi_minor: IFB_ABI_MINOR,
+            sdk: Text::with_zero("rust 0.1.0\0").as_ptr(),
+            plugins: plugins.as_ptr().cast(),
+            plugin_count: plugins.len() as u32,
+            reserved: 0,
+        })
+    }
+    pub fn for_host(&'static self, major: u32) -> *const ifb_library {
+        if major == IFB_ABI_MAJOR as u32 {
+            &self.0
+        } else {
+            std::ptr::null()
+        }
+    }
+}
+
+/// The operations of one kind, for a type of that kind.
+pub(crate) trait Operations {
+    const KIND: ifb_kind;
+    /// With a zero byte behind it.
+    const INTERFACE: &'static str;
+    const TABLE: *const std::ffi::c_void;
+}
+
+/// What an ifb_instance points to.
+pub(crate) struct Instance<T> {
+    pub(crate) host: Host,
+    pub(crate) plugin: T,
+}
+
+pub(crate) struct Lifecycle<T, O>(std::marker::PhantomData<(T, O)>);
+
+impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
+    const INTERFACES: &'static [Text; 2] = &[Text::with_zero(O::INTERFACE), Text(std::ptr::null())];
+    const DESCRIPTION: &'static ifb_plugin = &ifb_plugin {
+        struct_size: size_of::<ifb_plugin>() as u32,
+        kind: O::KIND,
+        id: T::ID.as_ptr(),
+        version: T::VERSION.as_ptr(),
+        summary: T::SUMMARY.as_ptr(),
+        license: T::LICENSE.as_ptr(),
+        options: T::OPTIONS.as_ptr().cast(),
+        option_count: T::OPTIONS.len() as u32,
+        option_stride: size_of::<ifb_option>() as u32,
+        create: Some(Self::create),
+        destroy: Some(Self::destroy),
+        interfaces: Self::INTERFACES.as_ptr().cast(),
+        query: Some(Self::query),
+    };
+    pub(crate) const fn described() -> Described {
+        Described(Self::DESCRIPTION)
+    }
+
+    unsafe extern "C" fn create(
+        host: *const ifb_host,
+        config: *const ifb_config,
+        out: *mut *mut ifb_instance,
+        error: *mut ifb_error,
+    ) -> ifb_status {
+        guard(error, T::OPTIONS, || {
+            keep_panics_quiet();
+            let host = Host::of(host);
+            let plugin = T::create(host, &Values::of(T::OPTIONS, config))?;
+            *out = Box::into_raw(Box::new(Instance { host, plugin })).cast();
+            Ok(IFB_OK)
+        })
+    }
+    unsafe extern "C" fn destroy(instance: *mut ifb_instance) {
+        let instance: *mut Instance<T> = instance.cast();
+        let host = (*instance).host;
+        host.logging(|| Ok(drop(Box::from_raw(instance))));
+    }
+    unsafe extern "C" fn query(id: *const c_char) -> *const std::ffi::c_void {
+        let known = &O::INTERFACE.as_bytes()[..O::INTERFACE.len() - 1];
+        if std::ffi::CStr::from_ptr(id).to_bytes() == known {
+            O::TABLE
+        } else {
+            std::ptr::null()
+        }
+    }
+}
+
+/// Copies a struct that this header knows into the caller's, which may be shorter or longer: no
+/// more than both have, and the caller's size stays (R3).
+pub(crate) unsafe fn hand_over<G>(from: &G, to: *mut G) -> Result<ifb_status> {
+    let size: *mut u32 = to.cast();
+    let room = *size;
+    if room == 0 {
+        let why = "the host left struct_size of a result empty";
+        return Err(crate::Failure::new(IFB_E_INTERNAL, why));
+    }
+    let known = size_of::<G>().min(room as usize);
+    std::ptr::copy_nonoverlapping((from as *const G).cast::<u8>(), to.cast::<u8>(), known);
+    *size = room;
+    Ok(IFB_OK)
+}

@@ -1,0 +1,109 @@
+// A backend for servers with OpenAI's completions:
+//
+//   POST /v1/completions   {"model": "m", "prompt": "...", "max_tokens": 16, "stream": true, ...}
+//   data: {"choices": [{"text": " a", "finish_reason": null}]}
+//   data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 16}}
+//   data: [DONE]
+//
+// The host sends the request, frames the answer and takes all the times; what is left
+// is to write one JSON text and to read one for each event.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include <inferbench/json_writer.hpp>
+#include <inferbench/plugin.hpp>
+
+#include "json.hpp"
+
+namespace {
+
+class my_example_backend {
+ public:
+  static constexpr const char* id = "my-example";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "Servers with OpenAI's completions.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    std::string model;
+    std::string endpoint;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"model", &options::model, "Name of the model in each request.", "\"\""},
+          ifb::option{"endpoint", &options::endpoint, "Path to call.", "\"/v1/completions\""}
+              .value_name("PATH"),
+      };
+    }
+  };
+
+  /// One request.
+  class exchange {
+   public:
+    /// Both views live in the plugin or in the arena of the request.
+    exchange(std::string_view target, std::string_view body)
+        : target_(target), body_(ifb::bytes(body)) {}
+
+    void request(ifb_http_request& out) {
+      static constexpr ifb_field headers[] = {ifb::field("Content-Type", "application/json")};
+      ifb::set_request(out, "POST", target_, headers, body_);
+    }
+
+    ifb::heard on_message(std::string_view, std::string_view data, ifb::output out) {
+      if (data == "[DONE]") {
+        out.done(finish_reason_);
+        return ifb::heard::enough;
+      }
+      if (const auto message = json::find(data, "error.message"))
+        throw ifb::failure{IFB_E_REMOTE, json::text(*message).value_or("an error without a text")};
+      if (const auto reason = json::find(data, "choices.0.finish_reason"))
+        finish_reason_ = json::text(*reason).value_or(finish_reason_);
+      if (const auto text = json::find(data, "choices.0.text"))
+        out.token(json::text(*text).value_or(""));
+      if (const auto usage = json::find(data, "usage"); usage && *usage != "null") {
+        out.usage({.prompt = json::integer(json::find(*usage, "prompt_tokens")),
+                   .output = json::integer(json::find(*usage, "completion_tokens"))});
+      }
+      return ifb::heard::more;
+    }
+
+    // A stream that stops short of its last event is found by the host.
+    void on_end(ifb::output) {}
+
+   private:
+    std::string_view target_;
+    ifb_bytes body_;
+    std::string finish_reason_;
+  };
+
+  my_example_backend(ifb::host, const options& given)
+      : model_(given.model), endpoint_(given.endpoint) {
+    if (!endpoint_.starts_with('/'))
+      throw ifb::failure{IFB_E_CONFIG, "expected a path that begins with /", "endpoint"};
+  }
+
+  exchange open(const ifb_sample& sample, ifb::arena arena) const {
+    ifb::json_writer body;
+    body.begin_object();
+    body.member("model",
+                sample.model.size == 0 ? std::string_view(model_) : ifb::view(sample.model));
+    body.member("prompt", ifb::prompt_text(sample));
+    if (sample.output_tokens >= 0) body.member("max_tokens", sample.output_tokens);
+    body.member("stream", true);
+    body.key("stream_options");
+    body.raw(R"({"include_usage": true})");
+    body.end_object();
+    return {endpoint_, arena.copy(body.text())};
+  }
+
+ private:
+  std::string model_;
+  std::string endpoint_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::backend<my_example_backend>)

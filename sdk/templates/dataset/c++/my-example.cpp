@@ -1,0 +1,67 @@
+// A dataset: each line of a text file is a prompt.
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <inferbench/plugin.hpp>
+
+namespace {
+
+class my_example_dataset {
+ public:
+  static constexpr const char* id = "my-example";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "Lines of a text file.";
+  static constexpr const char* license = "Apache-2.0";
+
+  struct options {
+    ifb::path path;
+    std::int64_t output_len = -1;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"path", &options::path, "File with one prompt a line.", nullptr,
+                      IFB_OPT_REQUIRED},
+          ifb::option{"output-len", &options::output_len, "Tokens to ask for.", "16"}.range(
+              1, 1 << 20),
+      };
+    }
+  };
+
+  my_example_dataset(ifb::host, const options& given)
+      : path_(given.path), output_tokens_(given.output_len) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request&) {
+    std::ifstream file(path_.c_str());
+    for (std::string line; std::getline(file, line);)
+      lines_.push_back(line);
+    if (lines_.empty())
+      throw ifb::failure{IFB_E_DATA, path_.text + " cannot be read or is empty", "path"};
+    return ifb::dataset_info(static_cast<std::int64_t>(lines_.size()),
+                             IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+  }
+
+  // The text may stay where it is, in the object; the part that points to it goes to the arena.
+  ifb::row_result read(std::uint64_t row, ifb::arena arena, ifb_sample& out) {
+    if (row >= lines_.size()) return ifb::row_result::end();
+    if (lines_[row].empty()) return ifb::row_result::skip("an empty line");
+    const auto parts = arena.array<ifb_part>(1);
+    parts[0] = ifb::text_part(lines_[row]);
+    out.shape = IFB_PROMPT_TEXT;
+    out.prompt = ifb::list_of(parts);
+    out.output_tokens = output_tokens_;
+    return ifb::row_result::ok();
+  }
+
+ private:
+  ifb::path path_;
+  std::int64_t output_tokens_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::dataset<my_example_dataset>)

@@ -1,0 +1,171 @@
+/* A dataset in C99, with abi.h alone: each line of a text file is a prompt. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferbench/abi.h>
+
+static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const char* message) {
+  error->code = code;
+  error->option = option;
+  snprintf(error->message, sizeof error->message, "%s", message);
+  return code;
+}
+
+enum { OPTION_PATH, OPTION_OUTPUT_LEN, OPTION_COUNT };
+
+static const ifb_option options[OPTION_COUNT] = {
+    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED, 0, "path", "File with one prompt a line.",
+     NULL, NULL, NULL, NULL, 0, 0},
+    {sizeof(ifb_option), IFB_INT, 0, 0, "output-len", "Tokens to ask for.", "16", NULL, NULL, NULL,
+     1, 1048576},
+};
+
+struct ifb_instance {
+  const ifb_host* host;
+  char* path;
+  int64_t output_tokens;
+  char* text; /* the file */
+  ifb_str* lines;
+  size_t line_count;
+};
+
+static void IFB_CALL destroy(ifb_instance* self) {
+  free(self->path);
+  free(self->text);
+  free(self->lines);
+  free(self);
+}
+
+static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config,
+                                  ifb_instance** out, ifb_error* error) {
+  const ifb_str path = config->values[OPTION_PATH].as.s;
+  ifb_instance* self = calloc(1, sizeof *self);
+  if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
+  self->host = host;
+  self->output_tokens = config->values[OPTION_OUTPUT_LEN].as.i;
+  /* The value is borrowed (R2), and data has no terminator (R1). */
+  self->path = calloc(path.size + 1, 1);
+  if (self->path == NULL) {
+    destroy(self);
+    return fail(error, IFB_E_MEMORY, -1, "out of memory");
+  }
+  if (path.size > 0) memcpy(self->path, path.data, path.size);
+  *out = self;
+  return IFB_OK;
+}
+
+/* The whole file, or NULL. */
+static char* read_file(const char* path, size_t* size) {
+  FILE* file = fopen(path, "rb");
+  char* text = NULL;
+  size_t room = 0;
+  *size = 0;
+  if (file == NULL) return NULL;
+  for (;;) {
+    if (*size == room) {
+      char* more = realloc(text, room = 2 * room + 4096);
+      if (more == NULL) break;
+      text = more;
+    }
+    const size_t got = fread(text + *size, 1, room - *size, file);
+    *size += got;
+    if (got > 0) continue;
+    if (ferror(file)) break;
+    fclose(file);
+    return text;
+  }
+  fclose(file);
+  free(text);
+  return NULL;
+}
+
+static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request* wanted,
+                                   ifb_dataset_info* out, ifb_error* error) {
+  size_t size;
+  (void)wanted;
+  self->text = read_file(self->path, &size);
+  if (self->text == NULL || size == 0)
+    return fail(error, IFB_E_DATA, OPTION_PATH, "the file cannot be read or is empty");
+  size_t count = self->text[size - 1] == '\n' ? 0 : 1;
+  for (size_t i = 0; i < size; ++i)
+    count += self->text[i] == '\n';
+  self->lines = calloc(count, sizeof *self->lines);
+  if (self->lines == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
+  const char* at = self->text;
+  const char* const end = at + size;
+  while (at < end) {
+    const char* stop = memchr(at, '\n', (size_t)(end - at));
+    if (stop == NULL) stop = end;
+    self->lines[self->line_count].data = at;
+    self->lines[self->line_count++].size = (size_t)(stop - at);
+    at = stop + 1;
+  }
+  out->flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
+  out->rows = (int64_t)self->line_count;
+  return IFB_OK;
+}
+
+/* The text may stay where it is, in the instance; the part that points to it goes to the
+ * arena. */
+static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena* arena,
+                                    ifb_sample* out, ifb_error* error) {
+  if (row >= self->line_count) return IFB_END;
+  const ifb_str line = self->lines[row];
+  if (line.size == 0) return fail(error, IFB_SKIP, -1, "an empty line");
+  ifb_part* part = self->host->alloc(self->host, arena, sizeof *part);
+  if (part == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
+  part->struct_size = sizeof *part;
+  part->kind = IFB_PART_TEXT;
+  part->data.data = line.data;
+  part->data.size = line.size;
+
+  /* What is lent may be longer or shorter than this header's struct, and its struct_size
+   * says which (R3): no more is written, and that member stays. */
+  ifb_sample sample;
+  memset(&sample, 0, sizeof sample);
+  sample.struct_size = out->struct_size;
+  sample.shape = IFB_PROMPT_TEXT;
+  sample.prompt.first = part;
+  sample.prompt.count = 1;
+  sample.prompt.stride = sizeof *part;
+  sample.arrival_ns = -1;
+  sample.input_tokens = -1;
+  sample.output_tokens = self->output_tokens;
+  memcpy(out, &sample, out->struct_size < sizeof sample ? out->struct_size : sizeof sample);
+  return IFB_OK;
+}
+
+/* ---- what the library offers ----------------------------------------------- */
+
+static const ifb_dataset rows = {sizeof rows, 0, prepare, read_row};
+static const char* const interfaces[] = {IFB_DATASET_OPS, NULL};
+
+static const void* IFB_CALL query(const char* id) {
+  return strcmp(id, IFB_DATASET_OPS) == 0 ? &rows : NULL;
+}
+
+static const ifb_plugin plugin = {
+    sizeof plugin,
+    IFB_DATASET,
+    "my-example",
+    "0.1.0",
+    "Lines of a text file.",
+    "Apache-2.0",
+    options,
+    OPTION_COUNT,
+    sizeof(ifb_option),
+    create,
+    destroy,
+    interfaces,
+    query,
+};
+static const ifb_plugin* const plugins[] = {&plugin};
+static const ifb_library library = {
+    sizeof library, IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, 1, 0,
+};
+
+const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+  (void)host_minor;
+  return host_major == IFB_ABI_MAJOR ? &library : NULL;
+}

@@ -1,0 +1,61 @@
+//! A dataset: each line of a text file is a prompt.
+
+use inferbench::abi::{ifb_dataset_request, IFB_DATASET_OVERSAMPLE, IFB_DATASET_SHUFFLE};
+use inferbench::abi::{IFB_E_DATA, IFB_OPT_REQUIRED};
+use inferbench::dataset::{Dataset, Info, Prompt, Row, Sample};
+use inferbench::{text, Failure, Host, Opt, Plugin, Result, Text, Values};
+
+struct MyExampleDataset {
+    path: String,
+    output_tokens: i64,
+    lines: Vec<String>,
+}
+
+impl Plugin for MyExampleDataset {
+    const ID: Text = text!("my-example");
+    const VERSION: Text = text!("0.1.0");
+    const SUMMARY: Text = text!("Lines of a text file.");
+    const LICENSE: Text = text!("Apache-2.0");
+    const OPTIONS: &'static [Opt] = &[
+        Opt::path(text!("path"), text!("File with one prompt a line.")).flags(IFB_OPT_REQUIRED),
+        Opt::integer(text!("output-len"), text!("Tokens to ask for."))
+            .fallback(text!("16"))
+            .range(1.0, 1048576.0),
+    ];
+
+    fn create(_host: Host, values: &Values) -> Result<Self> {
+        Ok(MyExampleDataset {
+            path: values.string("path"),
+            output_tokens: values.integer("output-len"),
+            lines: Vec::new(),
+        })
+    }
+}
+
+impl Dataset for MyExampleDataset {
+    fn prepare(&mut self, _wanted: &ifb_dataset_request) -> Result<Info> {
+        let text = std::fs::read(&self.path)
+            .map_err(|error| Failure::new(IFB_E_DATA, format!("{}: {error}", self.path)))?;
+        self.lines = String::from_utf8_lossy(&text).lines().map(str::to_string).collect();
+        if self.lines.is_empty() {
+            return Err(Failure::new(IFB_E_DATA, format!("{} is empty", self.path)));
+        }
+        let flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
+        Ok(Info { rows: Some(self.lines.len() as u64), flags })
+    }
+
+    fn read(&mut self, row: u64) -> Result<Row> {
+        let line = match self.lines.get(row as usize) {
+            Some(line) => line,
+            None => return Ok(Row::End),
+        };
+        if line.is_empty() {
+            return Ok(Row::Skip("an empty line".to_string()));
+        }
+        let mut sample = Sample::of(Prompt::Text(line.clone()));
+        sample.output_tokens = Some(self.output_tokens);
+        Ok(Row::Sample(sample))
+    }
+}
+
+inferbench::plugins!(inferbench::dataset::of::<MyExampleDataset>());

@@ -1,0 +1,67 @@
+// A reporter: a CSV file with a line for each request.
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <tuple>
+
+#include <inferbench/plugin.hpp>
+
+namespace {
+
+/// Nanoseconds between two stamps as milliseconds; nothing where one is missing.
+std::string milliseconds(std::uint64_t from, std::uint64_t to) {
+  if (from == 0 || to < from) return {};
+  return std::to_string(static_cast<double>(to - from) / 1e6);
+}
+
+class my_example_reporter {
+ public:
+  static constexpr const char* id = "my-example";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary = "A CSV file with a line for each request.";
+  static constexpr const char* license = "Apache-2.0";
+  // It never looks at the stamps of single events, so the host need not keep them for it.
+  static constexpr std::uint32_t flags = IFB_REPORTER_STAMPS_IF_DETAILED;
+
+  struct options {
+    ifb::path file;
+
+    static constexpr auto schema() {
+      return std::tuple{
+          ifb::option{"file", &options::file, "File to write.", "\"my-example.csv\""},
+      };
+    }
+  };
+
+  my_example_reporter(ifb::host host, const options& given) : host_(host), path_(given.file) {}
+
+  void begin(const ifb_run&) {
+    // So that a full disk or a closed door is an error and not a shorter file.
+    file_.exceptions(std::ios::failbit | std::ios::badbit);
+    file_.open(path_.c_str());
+    file_ << "sequence,status,prompt_tokens,output_tokens,ttft_ms,latency_ms\n";
+  }
+
+  void records(ifb::strided<ifb_record> batch) {
+    for (const ifb_record& r : batch) {
+      file_ << r.sequence << ',' << r.status << ',' << r.prompt_tokens << ',' << r.output_tokens
+            << ',' << milliseconds(r.start_ns, r.first_token_ns) << ','
+            << milliseconds(r.start_ns, r.end_ns) << '\n';
+    }
+  }
+
+  void end(const ifb_summary&) {
+    file_.close();
+    if (const auto console = host_.find_console()) console->artifact("requests", path_.text);
+  }
+
+ private:
+  ifb::host host_;
+  ifb::path path_;
+  std::ofstream file_;
+};
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::reporter<my_example_reporter>)

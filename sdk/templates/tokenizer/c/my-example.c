@@ -1,0 +1,102 @@
+/* A tokenizer in C99, with abi.h alone: each byte of a text is a token, its value the id; one
+ * special token more marks the beginning.  It has no state, so any thread may call. */
+#include <string.h>
+
+#include <inferbench/abi.h>
+
+static const uint32_t beginning = 256;
+
+/* There is one object for all, which holds nothing. */
+struct ifb_instance {
+  char nothing;
+};
+static ifb_instance the_instance;
+
+static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config,
+                                  ifb_instance** out, ifb_error* error) {
+  (void)host, (void)config, (void)error;
+  *out = &the_instance;
+  return IFB_OK;
+}
+
+static void IFB_CALL destroy(ifb_instance* self) { (void)self; }
+
+static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* out) {
+  ifb_vocabulary known;
+  (void)self;
+  memset(&known, 0, sizeof known);
+  /* What is lent may be longer or shorter than this header's struct, and its struct_size says
+   * which (R3): no more is written, and that member stays. */
+  known.struct_size = out->struct_size;
+  known.added = 1;
+  /* A byte of 128 or more is no text by itself, so made-up prompts are not to hold any. */
+  known.size = 128;
+  known.total_size = beginning + 1;
+  known.special_ids = known.skipped_ids = &beginning;
+  known.special_id_count = known.skipped_id_count = 1;
+  memcpy(out, &known, out->struct_size < sizeof known ? out->struct_size : sizeof known);
+  return IFB_OK;
+}
+
+/* Both write as far as there is room and say the whole length. */
+static ifb_status IFB_CALL encode(const ifb_instance* self, ifb_str text, uint32_t flags,
+                                  uint32_t* ids, size_t capacity, size_t* needed) {
+  const size_t special = (flags & IFB_ENCODE_SPECIAL) != 0;
+  (void)self;
+  *needed = text.size + special;
+  for (size_t i = 0; i < *needed && i < capacity; ++i)
+    ids[i] = i < special ? beginning : (unsigned char)text.data[i - special];
+  return IFB_OK;
+}
+
+static ifb_status IFB_CALL decode(const ifb_instance* self, const uint32_t* ids, size_t count,
+                                  uint32_t flags, char* text, size_t capacity, size_t* needed) {
+  size_t size = 0;
+  (void)self, (void)flags;
+  for (size_t i = 0; i < count; ++i) {
+    /* The mark stands for no text, whether special tokens are wanted or not. */
+    if (ids[i] == beginning) continue;
+    if (ids[i] > beginning) return IFB_E_DATA;
+    if (size < capacity) text[size] = (char)ids[i];
+    ++size;
+  }
+  *needed = size;
+  return IFB_OK;
+}
+
+/* ---- what the library offers ----------------------------------------------- */
+
+/* Without a count of its own the host counts what encode yields. */
+static const ifb_tokenizer tokenizer = {
+    sizeof tokenizer, 0, vocabulary, NULL, encode, decode, NULL, NULL,
+};
+static const char* const interfaces[] = {IFB_TOKENIZER_OPS, NULL};
+
+static const void* IFB_CALL query(const char* id) {
+  return strcmp(id, IFB_TOKENIZER_OPS) == 0 ? &tokenizer : NULL;
+}
+
+static const ifb_plugin plugin = {
+    sizeof plugin,
+    IFB_TOKENIZER,
+    "my-example",
+    "0.1.0",
+    "A token for each byte.",
+    "Apache-2.0",
+    NULL,
+    0,
+    sizeof(ifb_option),
+    create,
+    destroy,
+    interfaces,
+    query,
+};
+static const ifb_plugin* const plugins[] = {&plugin};
+static const ifb_library library = {
+    sizeof library, IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, 1, 0,
+};
+
+const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+  (void)host_minor;
+  return host_major == IFB_ABI_MAJOR ? &library : NULL;
+}

@@ -1,0 +1,56 @@
+//! A tokenizer: each byte of a text is a token, its value the id; one special token more marks
+//! the beginning.
+
+use inferbench::abi::{IFB_ENCODE_SPECIAL, IFB_E_DATA};
+use inferbench::tokenizer::{Tokenizer, Vocabulary};
+use inferbench::{text, Failure, Host, Plugin, Result, Text, Values};
+
+const BEGINNING: u32 = 256;
+
+struct MyExampleTokenizer;
+
+impl Plugin for MyExampleTokenizer {
+    const ID: Text = text!("my-example");
+    const VERSION: Text = text!("0.1.0");
+    const SUMMARY: Text = text!("A token for each byte.");
+    const LICENSE: Text = text!("Apache-2.0");
+
+    fn create(_host: Host, _values: &Values) -> Result<Self> {
+        Ok(MyExampleTokenizer)
+    }
+}
+
+impl Tokenizer for MyExampleTokenizer {
+    fn vocabulary(&self) -> Vocabulary {
+        // A byte of 128 or more is no text by itself, so made-up prompts are not to hold any.
+        Vocabulary { size: 128, total_size: 257, added: 1 }
+    }
+
+    fn special_ids(&self) -> &[u32] {
+        &[BEGINNING]
+    }
+
+    fn encode(&self, text: &[u8], flags: u32) -> Result<Vec<u32>> {
+        let mut ids = Vec::with_capacity(text.len() + 1);
+        if flags & IFB_ENCODE_SPECIAL != 0 {
+            ids.push(BEGINNING);
+        }
+        ids.extend(text.iter().map(|byte| u32::from(*byte)));
+        Ok(ids)
+    }
+
+    fn decode(&self, ids: &[u32], _flags: u32) -> Result<Vec<u8>> {
+        let mut text = Vec::with_capacity(ids.len());
+        for id in ids {
+            match u8::try_from(*id) {
+                Ok(byte) => text.push(byte),
+                // The mark stands for no text, whether special tokens are wanted or not.
+                Err(_) if *id == BEGINNING => {}
+                Err(_) => return Err(Failure::new(IFB_E_DATA, format!("there is no token {id}"))),
+            }
+        }
+        Ok(text)
+    }
+}
+
+inferbench::plugins!(inferbench::tokenizer::of::<MyExampleTokenizer>());

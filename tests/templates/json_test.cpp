@@ -1,0 +1,136 @@
+// The readers of JSON that the templates of backends bring along, in C++ and in C: one table
+// for both. That in Rust has its tests beside it.
+#include "backend/c++/json.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+extern "C" {
+#include "backend/c/json.h"
+}
+
+namespace {
+
+using namespace std::string_literals;
+using text_or_nothing = std::optional<std::string>;
+
+constexpr std::string_view document =
+    R"( {"a": [1, {"b": "x\"}y"}], "c" : {"d":-5 , "n": 42}, "e": "\u00e9\ud83d\ude00\n", "f": null} )";
+
+text_or_nothing in_cpp(std::string_view text, std::string_view path) {
+  const auto found = json::find(text, path);
+  return found ? text_or_nothing(*found) : std::nullopt;
+}
+text_or_nothing in_c(std::string_view text, const std::string& path) {
+  json_view found{};
+  if (json_find({text.data(), text.size()}, path.c_str(), &found) == 0) return std::nullopt;
+  return std::string(found.data, found.size);
+}
+
+std::string unquoted_in_c(std::string_view value) {
+  std::string room(value.size() + 1, '#');
+  const std::size_t size = json_unquote(room.data(), {value.data(), value.size()});
+  EXPECT_EQ(room.at(size), '\0');
+  return room.substr(0, size);
+}
+
+TEST(json_of_templates, a_value_is_found_by_its_path) {
+  const std::pair<const char*, const char*> wanted[] = {
+      {"a.0", "1"},  {"a.1.b", R"("x\"}y")"}, {"c.d", "-5"},
+      {"c.n", "42"}, {"f", "null"},           {"a.1", R"({"b": "x\"}y"})"},
+  };
+  for (const auto& [path, value] : wanted) {
+    EXPECT_EQ(in_cpp(document, path), value) << path;
+    EXPECT_EQ(in_c(document, path), value) << path;
+  }
+  for (const char* path : {"g", "a.2", "a.b", "c.d.e", "a.1.b.0", ""}) {
+    EXPECT_EQ(in_cpp(document, path), std::nullopt) << path;
+    EXPECT_EQ(in_c(document, path), std::nullopt) << path;
+  }
+}
+
+TEST(json_of_templates, a_string_is_read_with_its_escapes) {
+  const std::pair<std::string, std::string> wanted[] = {
+      {R"("")", ""},
+      {R"("\"\\\/\b\f\n\r\t")", "\"\\/\b\f\n\r\t"},
+      {R"("\u0041\u00e9\u4e2d\ud83d\ude00")", "A\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80"},
+      {R"("\ud83d")", "\xEF\xBF\xBD"},
+      {R"("\ud83d\u0041")",
+       "\xEF\xBF\xBD"
+       "A"},
+      {R"("\ude00")", "\xEF\xBF\xBD"},
+      {"\"\xC3\xA9\xF4\x8F\xBF\xBF\"", "\xC3\xA9\xF4\x8F\xBF\xBF"},
+  };
+  for (const auto& [value, text] : wanted) {
+    EXPECT_EQ(json::text(value), text) << value;
+    EXPECT_EQ(unquoted_in_c(value), text) << value;
+  }
+  for (const std::string value : {"", "\"", "5", "null", "\"a", "\"a\"b\"", R"("\x")", R"("\u12")",
+                                  R"("\u12g4")", R"("\")"}) {
+    EXPECT_EQ(json::text(value), std::nullopt) << value;
+    EXPECT_EQ(unquoted_in_c(value), "") << value;
+  }
+}
+
+TEST(json_of_templates, what_is_no_utf8_does_not_come_through) {
+  for (const char* bad : {"\xFF", "\x80", "\xC3", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
+                          "\xF4\x90\x80\x80", "\xF0\x80\x80\x80", "\xE4\xB8"}) {
+    const std::string value = "\"a" + std::string(bad) + "b\"";
+    const std::string cpp = json::text(value).value_or("");
+    EXPECT_TRUE(cpp.starts_with("a\xEF\xBF\xBD") && cpp.ends_with("b")) << cpp;
+    const std::string c = unquoted_in_c(value);
+    EXPECT_TRUE(c.starts_with("a?") && c.ends_with("b")) << c;
+    EXPECT_EQ(c.find_first_not_of("a?b"), std::string::npos) << c;
+  }
+}
+
+TEST(json_of_templates, numbers_are_whole_or_minus_one) {
+  const std::pair<const char*, std::int64_t> wanted[] = {{"0", 0},
+                                                         {"42", 42},
+                                                         {"123456789012345678", 123456789012345678},
+                                                         {"4.5", -1},
+                                                         {"\"4\"", -1},
+                                                         {"", -1},
+                                                         {"null", -1},
+                                                         {"99999999999999999999", -1}};
+  for (const auto& [value, number] : wanted) {
+    EXPECT_EQ(json::integer(value), number) << value;
+    EXPECT_EQ(json_integer({value, std::char_traits<char>::length(value)}), number) << value;
+  }
+  EXPECT_EQ(json::integer(std::nullopt), -1);
+}
+
+TEST(json_of_templates, a_text_cut_anywhere_or_changed_anywhere_ends) {
+  // Allocated to the byte, so that a sanitizer sees one step too far.
+  for (const char* path : {"a.1.b", "c.d", "e", "f", "g"}) {
+    for (std::size_t end = 0; end <= document.size(); ++end) {
+      const std::string cut(document.substr(0, end));
+      if (const auto found = in_cpp(cut, path)) static_cast<void>(json::text(*found));
+      if (const auto found = in_c(cut, path)) unquoted_in_c(*found);
+      for (const char byte : {'"', '\\', '{', ']', ',', '\0', '\xFF'}) {
+        std::string changed(document);
+        if (end < changed.size()) changed[end] = byte;
+        EXPECT_EQ(in_cpp(changed, path), in_c(changed, path)) << changed;
+        if (const auto found = in_cpp(changed, path)) {
+          static_cast<void>(json::text(*found));
+          unquoted_in_c(*found);
+        }
+      }
+    }
+  }
+}
+
+TEST(json_of_templates, c_writes_a_string_that_can_be_read) {
+  const std::string text = "a\"\\\n\x01\x1F\xC3\xA9\0b"s;
+  std::string room(json_quoted_size(text.size()), '#');
+  const char* end = json_quote(room.data(), text.data(), text.size());
+  room.resize(static_cast<std::size_t>(end - room.data()));
+  EXPECT_EQ(room, "\"a\\\"\\\\\\u000a\\u0001\\u001f\xC3\xA9\\u0000b\"");
+  EXPECT_EQ(json::text(room), text);
+  EXPECT_EQ(unquoted_in_c(room), text);
+}
+
+}  // namespace

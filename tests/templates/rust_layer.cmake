@@ -1,0 +1,16 @@
+# The unit tests inside sdk/rust, with warnings as errors.
+find_program(RUSTC rustc)
+if(NOT RUSTC)
+  message("SKIPPED: no rustc")
+  return()
+endif()
+foreach(command "${RUSTC};--edition;2021;-D;warnings;--test;-o;${WORK}/rust_layer_test;${SDK}/rust/inferbench.rs"
+                "${WORK}/rust_layer_test")
+  execute_process(COMMAND ${command} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${command}\n${out}")
+  endif()
+endforeach()
+if(NOT out MATCHES "[1-9][0-9]* passed; 0 failed")
+  message(FATAL_ERROR "no test ran:\n${out}")
+endif()

@@ -1,0 +1,160 @@
+# Generates a project of KIND in LANGUAGE with INFERBENCH, and with each of TOOLCHAINS
+# (language:name=program=flags, separated by |, flags by @) builds it against the SDK of the build tree
+# BUILD, looks at the library, runs the test that the project has, and uses the installed
+# plugin in a run against the simulator.
+
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " line)
+    message(FATAL_ERROR "${line}\nfailed (${status}):\n${out}")
+  endif()
+  set(output "${out}" PARENT_SCOPE)
+endfunction()
+
+if(NOT EXISTS "${INFERBENCH}")
+  message("SKIPPED: ${INFERBENCH} is not built")
+  return()
+endif()
+
+# Its parts become a file name, an identifier and a type.
+set(name "acme-2_x")
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+run("${INFERBENCH}" plugin new ${KIND} ${name} --lang ${LANGUAGE} --directory "${WORK}/source")
+if(NOT output MATCHES "cmake -S [^\n]*\n  ctest --test-dir [^\n]*\n  inferbench [^\n]*${name}.so[^\n]*\n$")
+  message(FATAL_ERROR "the last lines are not the three commands:\n${output}")
+endif()
+file(GLOB_RECURSE files "${WORK}/source/*")
+foreach(file IN LISTS files)
+  file(READ "${file}" text)
+  if("${file} ${text}" MATCHES "my.example|MyExample")
+    message(FATAL_ERROR "${file} still has the template's name")
+  endif()
+endforeach()
+
+# The file of a run: this plugin, and ours for everything else.
+set(requests 8)
+set(use_backend openai)
+set(use_dataset random)
+set(use_tokenizer bytes)
+set(use_${KIND} ${name})
+set(dataset "input-len = 20\noutput-len = 4")
+if(KIND STREQUAL "dataset")
+  set(dataset "path = \"${WORK}/source/lines.txt\"\noutput-len = 4")
+endif()
+set(reporters "[[reporter]]\nuse = \"json\"\nresult-filename = \"result.json\"\nsave-detailed = true\n")
+if(KIND STREQUAL "reporter")
+  string(APPEND reporters "\n[[reporter]]\nuse = \"${name}\"\nfile = \"requests.csv\"\n")
+endif()
+file(WRITE "${WORK}/job.toml" "[backend]
+use = \"${use_backend}\"
+model = \"simulated\"
+
+[tokenizer]
+use = \"${use_tokenizer}\"
+
+[dataset]
+use = \"${use_dataset}\"
+num-prompts = ${requests}
+${dataset}
+
+[load]
+max-concurrency = 4
+
+${reporters}")
+
+function(expect wanted)
+  string(JSON found ERROR_VARIABLE problem GET "${json}" ${ARGN})
+  if(NOT found STREQUAL wanted)
+    message(FATAL_ERROR "${toolchain}: ${ARGN} of the result is ${found}, not ${wanted} ${problem}")
+  endif()
+endfunction()
+
+set(tried "")
+string(REPLACE "|" ";" TOOLCHAINS "${TOOLCHAINS}")
+foreach(toolchain IN LISTS TOOLCHAINS)
+  if(NOT toolchain MATCHES "^([^:]+):([^=]+)=([^=]+)=(.*)$" OR NOT CMAKE_MATCH_1 STREQUAL LANGUAGE)
+    continue()
+  endif()
+  set(compiler "${CMAKE_MATCH_2}")
+  set(at "${WORK}/${compiler}")
+  set(program "${CMAKE_MATCH_3}")
+  string(REPLACE "@" " " flags "${CMAKE_MATCH_4}")
+  set(language_C++ "-DCMAKE_CXX_COMPILER=${program}" "-DCMAKE_CXX_FLAGS=-Werror ${flags}")
+  set(language_C "-DCMAKE_C_COMPILER=${program}" "-DCMAKE_C_FLAGS=-Werror ${flags}")
+  set(language_RUST "-DRUSTC=${program}" "-DRUSTFLAGS=-D warnings")
+  string(TOUPPER "${LANGUAGE}" upper)
+  run("${CMAKE_COMMAND}" -S "${WORK}/source" -B "${at}/build" "-DCMAKE_PREFIX_PATH=${BUILD}"
+      "-DINFERBENCH_PROGRAM=${INFERBENCH}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF ${language_${upper}})
+  file(STRINGS "${at}/build/CMakeCache.txt" found REGEX "^inferbench-sdk_DIR")
+  if(NOT found MATCHES "=${BUILD}/")
+    message(FATAL_ERROR "the project took another SDK: ${found}")
+  endif()
+  run("${CMAKE_COMMAND}" --build "${at}/build")
+  # Nothing is built twice.
+  run("${CMAKE_COMMAND}" --build "${at}/build")
+  if(output MATCHES "Building|Compiling")
+    message(FATAL_ERROR "built again without a reason:\n${output}")
+  endif()
+  run("${CMAKE_COMMAND}" --install "${at}/build" --prefix "${at}/prefix")
+
+  set(library "${at}/prefix/lib/inferbench/plugins/${KIND}s/${name}.so")
+  run("${NM}" -D --defined-only "${library}")
+  string(STRIP "${output}" symbols)
+  if(NOT symbols MATCHES "^[0-9a-f]+ T inferbench_plugin_v1$")
+    message(FATAL_ERROR "${toolchain}: exported beside the entry:\n${symbols}")
+  endif()
+  run("${INFERBENCH}" plugin show "${library}")
+  if(NOT output MATCHES "^${KIND} ${name} 0\\.1\\.0: ")
+    message(FATAL_ERROR "${toolchain}: plugin show says\n${output}")
+  endif()
+
+  # A tool beside the compiler: inferbench plugin check.
+  run("${CMAKE_CTEST_COMMAND}" --test-dir "${at}/build" --output-on-failure)
+  if(NOT output MATCHES "check_${KIND}_${name}" OR NOT output MATCHES "100% tests passed, 0 tests failed out of 1")
+    message(FATAL_ERROR "${toolchain}: the project's test did not run:\n${output}")
+  endif()
+
+  run("${CMAKE_COMMAND}" -E chdir "${at}" "${PYTHON}" "${TOOLS}/with_simulator.py" "${INFERBENCH}"
+      "${INFERBENCH}" run "${WORK}/job.toml" --plugin-dir "${at}/prefix/lib/inferbench/plugins"
+      --set "server.base-url={url}")
+  file(READ "${at}/result.json" json)
+  expect(${requests} completed)
+  expect(0 failed)
+  math(EXPR tokens "4 * ${requests}")
+  expect(${tokens} total_output_tokens)
+  file(SHA256 "${library}" digest)
+  if(NOT json MATCHES "\"${digest}\"")
+    message(FATAL_ERROR "${toolchain}: the result does not name the plugin")
+  endif()
+  if(KIND STREQUAL "tokenizer")
+    # Random prompts leave room for the token that the model adds, by this tokenizer's word.
+    math(EXPR tokens "(20 - 1) * ${requests}")
+    expect(${tokens} total_input_tokens)
+  elseif(KIND STREQUAL "dataset")
+    # Five lines of six; the empty one is passed over, and three come twice.
+    if(NOT output MATCHES "an empty line")
+      message(FATAL_ERROR "${toolchain}: nothing was said of the empty line:\n${output}")
+    endif()
+  elseif(KIND STREQUAL "reporter")
+    file(STRINGS "${at}/requests.csv" lines)
+    list(LENGTH lines count)
+    math(EXPR wanted "${requests} + 1")
+    list(GET lines 1 line)
+    if(NOT count EQUAL wanted OR NOT line MATCHES "^[0-7],0,20,4,[0-9.]+,[0-9.]+$")
+      message(FATAL_ERROR "${toolchain}: requests.csv is not as expected:\n${lines}")
+    endif()
+    if(NOT output MATCHES "requests\\.csv")
+      message(FATAL_ERROR "${toolchain}: the run does not say where the file is:\n${output}")
+    endif()
+  endif()
+  list(APPEND tried "${compiler}")
+endforeach()
+
+if(NOT tried)
+  message("SKIPPED: no compiler for ${LANGUAGE}")
+endif()
+message(STATUS "tried with ${tried}")
