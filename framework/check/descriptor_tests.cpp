@@ -69,7 +69,8 @@ void check_option(subject& s, const ifb_option& o, const config::option& option)
   std::set<std::string> choices;
   for (const std::string& choice : option.choices)
     if (!choices.insert(choice).second)
-      s.fail(what + " has the choice \"" + choice + "\" twice", "drop one of them");
+      s.fail(std::string(what).append(" has the choice \"").append(choice).append("\" twice"),
+             "drop one of them");
   if (o.fallback == nullptr) return;
   try {
     static_cast<void>(config::fallback_of(option, config::environment::of_process()));

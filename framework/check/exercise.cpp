@@ -43,7 +43,7 @@ std::vector<std::string> exercise_codec(subject& s, made& instance, const effort
       if (request.empty()) break;
       one.hear(from);
       for (const std::string& line : one.heard().lines())
-        out.push_back(name + ": " + line);
+        out.emplace_back(name).append(": ").append(line);
     }
     one.close();
   }

@@ -65,7 +65,8 @@ std::string missing(const void* raw, std::initializer_list<member> members) {
   for (const member& m : members) {
     const void* function = nullptr;
     if (m.offset + sizeof function > size) return m.name;
-    std::memcpy(&function, static_cast<const std::byte*>(raw) + m.offset, sizeof function);
+    std::memcpy(static_cast<void*>(&function), static_cast<const std::byte*>(raw) + m.offset,
+                sizeof function);
     if (function == nullptr && !m.optional) return m.name;
   }
   return {};

@@ -21,7 +21,8 @@ std::vector<std::string> lines_of(const client::record& r) {
                                   "usage" + count(r.prompt_tokens) + count(r.cached_tokens) +
                                       count(r.output_tokens) + count(r.reasoning_tokens)};
   for (const auto& [name, value] : r.attributes)
-    if (name != "reasoning" && name != "tool_call") out.push_back(name + " " + value);
+    if (name != "reasoning" && name != "tool_call")
+      out.emplace_back(name).append(" ").append(value);
   out.push_back(r.ok() ? "done " + r.finish_reason
                        : "error " + std::to_string(r.status) + " " + r.error);
   return out;

@@ -59,7 +59,7 @@ std::string http_of(const base::json_value& in, const base::json_value& pieces,
   const std::string status = text_at(in, "status");
   std::string out = "HTTP/1.1 " + (status.empty() ? "200 OK" : status) + "\r\n";
   for (const auto& [name, value] : from.headers)
-    out += name + ": " + value + "\r\n";
+    out.append(name).append(": ").append(value).append("\r\n");
   if (const base::json_value* const lines = base::find(in, "headers");
       lines != nullptr && lines->IsArray())
     for (const auto& line : lines->GetArray())

@@ -17,6 +17,9 @@ constexpr double least_share = 0.01;
 // Bytes and tokens are not quite proportional, and beginnings are compared in steps.
 constexpr double tolerance = 1.25;
 
+// Of what prompts do not share at least so much has to be computed.
+constexpr double left_over = 0.5;
+
 // A workload that shares less has not asked for a cache, and half of it is far below.
 constexpr double much_shared = 0.1;
 constexpr double far_below = 0.5;
@@ -67,17 +70,24 @@ cache_verdict judge_cache(const cache_view& of) {
   const bool some = *observed >= least_share;
   if (!of.shared) {
     if (!some) return {};
-    return {percent(*observed) + std::string(source) +
-                ": from prefixes that prompts of this run share, or from earlier runs, which then "
-                "make throughput look better than it is; to avoid that, give each run prompts of "
-                "its own with --salt auto, empty the cache (POST /reset_prefix_cache) or restart "
-                "the server",
-            true};
+    return {
+        percent(*observed) + std::string(source) +
+            (of.salted ? ": from prefixes that prompts of this run share"
+                       : ": from prefixes that prompts of this run share, or from earlier runs, "
+                         "which then make throughput look better than it is; to avoid that, give "
+                         "each run prompts of its own with --salt auto, empty the cache (POST "
+                         "/reset_prefix_cache) or restart the server"),
+        !of.salted};
   }
   const double around =
       of.answers.prompt_tokens > 0 ? of.answers.around / of.answers.prompt_tokens : 0;
   const std::string share = percent(of.shared->most);
-  if (some && *observed > tolerance * of.shared->most + std::min(around, 0.5) + least_share)
+  // Either far more than is shared, or hardly anything left of what is not.
+  const double expected = of.shared->most + std::min(around, 0.5);
+  const bool too_many =
+      *observed > tolerance * of.shared->most + std::min(around, 0.5) + least_share;
+  const bool too_few_left = expected < 1 && 1 - *observed < left_over * (1 - expected);
+  if (some && (too_many || too_few_left))
     return {percent(*observed) + std::string(source) + ", but the prompts of this run share only " +
                 share +
                 ": the rest was there before, which makes throughput look better than it is; " +

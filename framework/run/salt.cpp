@@ -68,7 +68,7 @@ salt::salt(std::string text, const tokenizer* tokens, bool exact)
 
 void salt::begin(std::int64_t number) {
   if (number != 1) now_ = salt_text(std::to_string(number) + "-" + given_, tokens_, now_.exact());
-  prompts_ = off_ = without_ = 0;
+  prompts_ = off_ = without_ = behind_ = 0;
   most_off_ = 0;
 }
 
@@ -181,6 +181,7 @@ void salt::put_into(dataset::sample& one) {
     // Out of memory: this prompt stays as it is.
   }
   if (!done) ++without_;
+  if (one.c.overrides.size != 0) ++behind_;
 }
 
 void salt::put_into(std::span<const dataset::sample_ptr> prompts) noexcept {
@@ -220,6 +221,12 @@ std::vector<std::string> salt::notes() const {
     out.push_back(fmt::format(
         "{} of {} prompts went without the salt: they have no text that it could stand in front of",
         without_.load(), prompts_.load()));
+  if (behind_ != 0)
+    out.push_back(
+        fmt::format("{} of {} prompts have tools or other members of their own: where the server's "
+                    "chat template puts these in front of the messages, they stand before the salt "
+                    "and may come from its cache",
+                    behind_.load(), prompts_.load()));
   return out;
 }
 

@@ -63,6 +63,7 @@ class salt {
   std::atomic<std::uint64_t> off_ = 0;      // that were to keep their length
   std::atomic<std::int64_t> most_off_ = 0;  // tokens, either way
   std::atomic<std::uint64_t> without_ = 0;
+  std::atomic<std::uint64_t> behind_ = 0;  // what the server puts in front of them is unsalted
 };
 
 }  // namespace inferbench::run

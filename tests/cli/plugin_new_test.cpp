@@ -116,9 +116,10 @@ TEST(plugin_new, a_folder_that_cannot_be_made_is_named) {
 
 TEST(plugin_new, names_that_fit_no_file_flag_and_identifier_are_refused) {
   const folder here;
-  for (const std::string name :
-       {"Acme", "2acme", "-acme", "acme-", "acme_", "ac me", "acme.so", "../acme", "a--b", "a_-b",
-        "\xC3\xA9", "a/b", std::string(65, 'a').c_str()}) {
+  const std::string too_long(65, 'a');
+  for (const std::string& name :
+       std::vector<std::string>{"Acme", "2acme", "-acme", "acme-", "acme_", "ac me", "acme.so",
+                                "../acme", "a--b", "a_-b", "\xC3\xA9", "a/b", too_long}) {
     const finished end = plugin_new({"backend", name, "--directory", here.path("x")});
     EXPECT_EQ(end.status, 2) << name;
     EXPECT_FALSE(fs::exists(here.root / "x")) << name;

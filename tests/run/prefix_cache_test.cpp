@@ -78,6 +78,8 @@ TEST(judge_cache, warns_of_a_cache_that_was_warm) {
             "(POST /reset_prefix_cache) or restart the server");
   EXPECT_NE(warning(view(0.5, {}, 700)), "");
   EXPECT_EQ(warning(view(0.5, {}, 600)), "") << "bytes are not quite tokens";
+  EXPECT_NE(warning(view(0.9, {}, 985)), "") << "hardly anything is left of what is not shared";
+  EXPECT_EQ(warning(view(0.9, {}, 930)), "");
 }
 
 TEST(judge_cache, of_salted_prompts_does_not_advise_a_salt) {
@@ -85,6 +87,15 @@ TEST(judge_cache, of_salted_prompts_does_not_advise_a_salt) {
   salted.salted = true;
   EXPECT_THAT(warning(salted), ::testing::EndsWith("; the salt was used before, or others send the "
                                                    "same prompts"));
+}
+
+TEST(judge_cache, of_salted_prompts_that_nobody_can_compare_only_tells) {
+  cache_view salted = view({}, {{100, 50}});
+  salted.salted = true;
+  EXPECT_FALSE(judge_cache(salted).warning);
+  EXPECT_EQ(judge_cache(salted).line,
+            "50.0% of the prompt tokens came from the server's prefix cache: from prefixes that "
+            "prompts of this run share");
 }
 
 TEST(judge_cache, what_the_server_puts_around_each_prompt_may_come_from_the_cache) {

@@ -121,7 +121,7 @@ class dataset {
     const auto tokenizer = synthetic::tokenizer_of(host_);
     auto file = std::make_unique<files::text_file>(chosen_.path.text);
     const auto most = static_cast<std::size_t>(chosen_.max_turns);
-    const std::size_t begin = file->text().find_first_not_of(" \t\r\n");
+    const std::size_t begin = file->text().find_first_not_of("\xEF\xBB\xBF \t\r\n");
     if (begin != std::string_view::npos && file->text()[begin] == '{') {
       const generator_config config = read_generator_config(host_, *file);
       source_ = std::make_unique<generator>(host_, config, file->path(), tokenizer, seed, most);

@@ -168,9 +168,8 @@ std::vector<std::uint32_t> distribution::draw(ifb::numpy_pcg64& random, std::siz
   for (double& each : drawn)
     each = one(random);
   double scale = 1;
-  if (average_ > 0)
-    scale =
-        average_ * static_cast<double>(count) / std::accumulate(drawn.begin(), drawn.end(), 0.0);
+  const double sum = std::accumulate(drawn.begin(), drawn.end(), 0.0);
+  if (average_ > 0 && sum > 0) scale = average_ * static_cast<double>(count) / sum;
   std::vector<std::uint32_t> out(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double capped = std::min(drawn[i] * scale, most_);

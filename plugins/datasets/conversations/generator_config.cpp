@@ -19,15 +19,17 @@ namespace {
 constexpr double most_conversations = 10'000'000;
 
 rapidjson::Document parse(const files::text_file& file) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  const std::size_t begin = file.text().starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   rapidjson::Document out;
   out.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(
-      file.text().data(), file.text().size());
+      file.text().data() + begin, file.text().size() - begin);
   if (!out.HasParseError()) return out;
   std::string what = rapidjson::GetParseError_En(out.GetParseError());
   if (what.ends_with('.')) what.pop_back();
   what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
-  throw ifb::failure(IFB_E_DATA, file.place(out.GetErrorOffset()) + ": malformed JSON: " + what,
-                     "path");
+  throw ifb::failure(
+      IFB_E_DATA, file.place(begin + out.GetErrorOffset()) + ": malformed JSON: " + what, "path");
 }
 
 std::vector<std::string> read_texts(const field& from, const std::string& folder) {
