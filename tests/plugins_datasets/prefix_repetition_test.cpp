@@ -140,7 +140,8 @@ TEST(prefix_repetition, pieces_that_are_not_of_their_length_are_told_once) {
       b.box.host.log(),
       ElementsAre(HasSubstr("prompts of 3 tokens from one of 3 prefixes and 2 of their own"),
                   HasSubstr("9 of 9 prefixes and suffixes are not of the length asked for: "
-                            "9 tokens too many")));
+                            "9 tokens too many"),
+                  HasSubstr("6 of 6 prompts are not of the length asked for")));
 }
 
 TEST(prefix_repetition, what_cannot_be_made_is_refused_with_its_option) {

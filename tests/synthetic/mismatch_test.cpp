@@ -31,5 +31,15 @@ TEST(mismatches, of_one_prompt_read_well) {
             "not survive decoding and encoding");
 }
 
+TEST(row_mismatches, count_each_row_once_and_tell_when_all_were_read) {
+  row_mismatches rows;
+  rows.expect(3);
+  EXPECT_EQ(rows.add(0, 2), "");
+  EXPECT_EQ(rows.add(0, 2), "") << "read again";
+  EXPECT_EQ(rows.add(2, 0), "");
+  EXPECT_NE(rows.add(1, -1).find("2 of 3 prompts"), std::string::npos);
+  EXPECT_EQ(rows.add(1, -1), "");
+}
+
 }  // namespace
 }  // namespace synthetic

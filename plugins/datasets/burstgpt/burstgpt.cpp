@@ -47,6 +47,7 @@ class burstgpt {
       rows_ = read_trace(host_, file);
     }
     draw(request);
+    wrong_.expect(drawn_.size());
     // Rows are drawn with repetition where there are too few, so that none is ever read twice to
     // fill up; that the host may do so spares it counting them.
     return ifb::dataset_info(static_cast<std::int64_t>(drawn_.size()), IFB_DATASET_OVERSAMPLE);
@@ -71,11 +72,8 @@ class burstgpt {
  private:
   // Neighbouring ids do not survive decoding, and upstream does not look.
   void compare(std::uint64_t row, std::string_view prompt, std::int64_t wanted) {
-    if (told_) return;
-    wrong_.add(static_cast<std::int64_t>(tokenizer_->count(prompt, 0)) - wanted);
-    if (row + 1 < drawn_.size()) return;
-    told_ = true;
-    if (const std::string text = wrong_.text(); !text.empty()) host_.warn(text);
+    const auto tokens = static_cast<std::int64_t>(tokenizer_->count(prompt, 0));
+    if (const std::string text = wrong_.add(row, tokens - wanted); !text.empty()) host_.warn(text);
   }
 
   // As DataFrame.sample(random_state=seed) picks rows.
@@ -102,8 +100,7 @@ class burstgpt {
   std::uint64_t vocabulary_ = 1;
   std::vector<trace_row> rows_;
   std::vector<std::uint64_t> drawn_;
-  synthetic::mismatches wrong_;
-  bool told_ = false;
+  synthetic::row_mismatches wrong_;
 };
 
 }  // namespace

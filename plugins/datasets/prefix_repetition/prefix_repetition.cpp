@@ -14,6 +14,7 @@
 #include "pieces.hpp"
 #include "synthetic/draws.hpp"
 #include "synthetic/length.hpp"
+#include "synthetic/mismatch.hpp"
 #include "synthetic/options.hpp"
 #include "synthetic/parts.hpp"
 #include "synthetic/tokenizer.hpp"
@@ -98,6 +99,7 @@ class prefix_repetition {
     pieces_.emplace(host_, synthetic::prompt_maker(*tokenizer_, words.size),
                     std::move(pieces_to_make_), static_cast<std::uint32_t>(request.seed),
                     std::move(cache));
+    joints_.expect(rows_.size());
     return ifb::dataset_info(static_cast<std::int64_t>(rows_.size()),
                              IFB_DATASET_SYNTHETIC | IFB_DATASET_SHUFFLE);
   }
@@ -110,8 +112,16 @@ class prefix_repetition {
     std::vector<std::uint32_t> ids(prefix.begin(), prefix.end());
     ids.insert(ids.end(), suffix.begin(), suffix.end());
     const auto parts = memory.array<ifb_part>(1);
-    parts[0] = chosen_.token_ids ? synthetic::token_part(ids, memory)
-                                 : ifb::text_part(memory.copy(tokenizer_->decode(ids)));
+    if (chosen_.token_ids) {
+      parts[0] = synthetic::token_part(ids, memory);
+    } else {
+      // Where the two meet, tokens may become one, or one two.
+      const std::string_view text = memory.copy(tokenizer_->decode(ids));
+      const auto tokens = static_cast<std::int64_t>(tokenizer_->count(text, 0));
+      const auto wanted = static_cast<std::int64_t>(ids.size());
+      if (const std::string off = joints_.add(row, tokens - wanted); !off.empty()) host_.warn(off);
+      parts[0] = ifb::text_part(text);
+    }
     out.shape = chosen_.token_ids ? IFB_PROMPT_TOKENS : IFB_PROMPT_TEXT;
     out.prompt = ifb::list_of(parts);
     out.input_tokens = static_cast<std::int64_t>(ids.size());
@@ -152,6 +162,7 @@ class prefix_repetition {
   std::vector<place> rows_;
   std::vector<std::uint32_t> pieces_to_make_;  // their lengths
   std::optional<pieces> pieces_;
+  synthetic::row_mismatches joints_;
 };
 
 }  // namespace

@@ -21,4 +21,11 @@ std::string mismatches::text(std::string_view what) const {
   return out + " in all, as some ids do not survive decoding and encoding";
 }
 
+std::string row_mismatches::add(std::uint64_t row, std::int64_t tokens) {
+  if (row >= seen_.size() || seen_[row]) return {};
+  seen_[row] = true;
+  all_.add(tokens);
+  return ++count_ == seen_.size() ? all_.text() : std::string();
+}
+
 }  // namespace synthetic

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace synthetic {
 
@@ -22,6 +23,21 @@ class mismatches {
   std::uint64_t wrong_ = 0;
   std::int64_t more_ = 0;
   std::int64_t fewer_ = 0;
+};
+
+/// The same for rows that are read in any order and more than once. One thread.
+class row_mismatches {
+ public:
+  /// Before the first add().
+  void expect(std::uint64_t rows) { seen_.assign(rows, false); }
+  /// Counts a row the first time. The text of all, once, when the last one of them was counted;
+  /// else empty.
+  [[nodiscard]] std::string add(std::uint64_t row, std::int64_t tokens);
+
+ private:
+  mismatches all_;
+  std::vector<bool> seen_;
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace synthetic

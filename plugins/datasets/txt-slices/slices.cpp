@@ -14,6 +14,7 @@
 #include "remote_text.hpp"
 #include "synthetic/draws.hpp"
 #include "synthetic/length.hpp"
+#include "synthetic/mismatch.hpp"
 #include "synthetic/options.hpp"
 #include "synthetic/prompt_maker.hpp"
 #include "synthetic/range_ratio.hpp"
@@ -84,6 +85,7 @@ class txt_slices {
           places.randint(0, static_cast<std::int64_t>(text_.size()) - 1));
     // A custom file is shuffled; there are as many rows as are wanted, so that none is read again
     // to fill up.
+    edges_.expect(draws_.size());
     return ifb::dataset_info(request.wanted, IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
   }
 
@@ -98,6 +100,10 @@ class txt_slices {
     out.prompt = ifb::list_of(parts);
     out.input_tokens = static_cast<std::int64_t>(tokenizer_->count(text, IFB_ENCODE_SPECIAL));
     out.output_tokens = wanted.output;
+    const auto own = static_cast<std::int64_t>(tokenizer_->count(text, 0));
+    if (const std::string off = edges_.add(row, own - static_cast<std::int64_t>(wanted.input));
+        !off.empty())
+      host_.warn(off);
     return ifb::row_result::ok();
   }
 
@@ -114,6 +120,7 @@ class txt_slices {
   std::vector<std::uint32_t> text_;
   std::vector<synthetic::draw> draws_;
   std::vector<std::uint64_t> starts_;
+  synthetic::row_mismatches edges_;
 };
 
 }  // namespace
