@@ -204,12 +204,13 @@ std::string quoted(const std::string& word) {
 
 /// What follows the library in the command that uses it.
 std::string use_of(const project& p, const std::string& library) {
-  const std::string server = " --base-url http://127.0.0.1:8000 --num-prompts 5";
-  if (p.kind == "backend") return "serve --backend " + library + " --model MODEL" + server;
+  if (p.kind == "backend")
+    return "serve --backend " + library +
+           " --model MODEL --tokenizer-mode bytes --base-url http://127.0.0.1:8000 --num-prompts 5";
   if (p.kind == "dataset")
     return "dataset show --dataset-name " + library + " --dataset-path " +
            quoted((p.folder / "lines.txt").string()) + " --tokenizer-mode bytes --num-prompts 5";
-  if (p.kind == "reporter") return "serve --reporter " + library + " --model MODEL" + server;
+  if (p.kind == "reporter") return "report RUN.journal --reporter " + library;
   return "tokenizer info --tokenizer-mode " + library;
 }
 

@@ -1,6 +1,8 @@
 #include "client/answer.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "config/units.hpp"
@@ -38,7 +40,10 @@ std::string longer_than(std::string_view what, std::uint64_t limit, std::string_
 
 void answer::begin(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
   outcome_known_ = false;
-  record_ = record{};
+  // Made anew where it stands: to move an empty one here costs twice as much.
+  static_assert(std::is_nothrow_default_constructible_v<record>);
+  std::destroy_at(&record_);
+  std::construct_at(&record_);
   record_.sequence = sequence;
   record_.due_ns = due_ns;
   record_.id = plugin::view(sample.id);

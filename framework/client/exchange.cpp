@@ -27,7 +27,8 @@ exchange::exchange(const backend& shared, head_writer& heads)
 exchange::~exchange() { close(); }
 
 bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
-  close();
+  if (open_) close();
+  open_ = true;
   sample_ = &sample;
   keep_ = false;
   begin(sample, sequence, due_ns);
@@ -187,7 +188,8 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
       return true;
     case framing::raw: return message({}, data, stamp);
     case framing::sse:
-      for (transport::sse_event e; sse_.next(data, stamp, e);)
+      // Not once more for nothing: as a rule a read ends with its event.
+      for (transport::sse_event e; !data.empty() && sse_.next(data, stamp, e);)
         if (!message(e.name, e.data, e.stamp)) return false;
       if (!sse_.failed()) return true;
       too_long("an event is", stamp);
@@ -307,6 +309,7 @@ record exchange::finish() {
 
 // Nothing that only an odd answer needed stays until the next one.
 void exchange::close() noexcept {
+  open_ = false;
   if (codec_ != nullptr) shared_.codec.close(std::exchange(codec_, nullptr));
   arena_.reset();
   parser_.begin();

@@ -103,6 +103,7 @@ class exchange final : public answer {
   std::string whole_;  // a body that is one message, or the beginning of an error's
   framing framing_ = framing::whole;
   std::uint64_t room_ = 0;  // bytes that this answer may still have
+  bool open_ = false;       // from prepare() to finish()
   bool keep_ = false;       // the answer was read to its end, and the server goes on
 };
 

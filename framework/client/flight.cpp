@@ -39,6 +39,7 @@ std::string flight::name() const {
 
 void flight::watch(std::uint64_t now) {
   named_ns_ = 0;
+  watching_ = true;
   arm({now, now, 0, false}, now);
 }
 
@@ -53,10 +54,12 @@ void flight::arm(const life& so_far, std::uint64_t now) {
                              : timer_queue::after(so_far.start_ns, shared_.first_byte_timeout_ns),
                 timer_queue::after(so_far.begun ? so_far.heard_ns : now, shared_.idle_timeout_ns),
                 timer_queue::after(named ? now : so_far.heard_ns, shared_.stall_warning_ns)});
-  if (next != timer_queue::never) loop_.arm(watch_, next);
+  if (next == timer_queue::never || (watch_.armed() && watch_.deadline() <= next)) return;
+  loop_.arm(watch_, next);
 }
 
 void flight::on_watch(std::uint64_t now) {
+  if (!watching_) return;
   const life so_far = signs();
   const auto reached = [now](std::uint64_t from, std::uint64_t limit) {
     return timer_queue::after(from, limit) <= now;

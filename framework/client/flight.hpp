@@ -89,7 +89,9 @@ class flight {
 
   /// It left at `now`.
   void watch(std::uint64_t now);
-  void stop_watching() noexcept { loop_.cancel(watch_); }
+  /// The timer stays armed for the next request, which then need not arm it; at worst it
+  /// wakes the loop once for nothing.
+  void stop_watching() noexcept { watching_ = false; }
 
   const backend& shared_;
   transport::event_loop& loop_;
@@ -101,7 +103,9 @@ class flight {
 
   // One timer for all limits. Reads only note the time: the timer finds out when it
   // fires whether anything has come meanwhile, so that an event costs no timer.
+  // Nor does a request: the timer of the one before goes on, and finds out likewise.
   transport::timer watch_;
+  bool watching_ = false;       // a request is under way
   std::uint64_t named_ns_ = 0;  // the sign of life behind which the silence has been reported
 };
 

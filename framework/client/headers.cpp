@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "plugin/instance.hpp"
+#include "transport/http1_grammar.hpp"
 #include "transport/http1_request_writer.hpp"
 
 namespace inferbench::client {
@@ -49,6 +50,9 @@ class field_list {
 constexpr std::string_view agent = "inferbench/" INFERBENCH_VERSION;
 
 constexpr std::string_view id_name = "x-request-id";
+constexpr std::string_view id_field = "x-request-id: ";
+constexpr std::string_view length_field = "Content-Length: ";
+constexpr std::string_view end_of_head = "\r\n\r\n";
 
 /// Every part of it, each with a NUL behind: two requests that say the same have the same
 /// head but for id and length. No part of a head that can be sent holds a NUL.
@@ -91,16 +95,15 @@ bool head_writer::write(std::string& out, std::uint32_t server, const ifb_http_r
   if (known.head.empty() || !says(request, known.request)) {
     if (!make(known, *shared_.servers[server], request, !id.empty())) return false;
   }
-  if (!transport::valid_field(id_name, id)) return false;
+  if (!transport::valid_value(id)) return false;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < request.body_count; ++i)
     bytes += request.body[i].size;
-  std::array<char, 24> digits{};
-  const auto [end, code] = std::to_chars(digits.data(), digits.data() + digits.size(), bytes);
-
   out += known.head;
-  if (!id.empty()) out.append(id_name).append(": ").append(id).append("\r\n");
-  out.append("Content-Length: ").append(digits.data(), end).append("\r\n\r\n");
+  if (!id.empty()) out.append(id).append("\r\n").append(length_field);
+  std::array<char, 32> digits;
+  char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), bytes).ptr;
+  out.append(digits.data(), std::ranges::copy(end_of_head, end).out);
   return true;
 }
 
@@ -132,6 +135,7 @@ bool head_writer::make(form& known, const transport::endpoint& server,
   known.head.clear();
   if (!transport::write_request_head(known.head, head)) return false;
   known.head.resize(known.head.size() - 2);  // the empty line follows id and length
+  known.head += with_id ? id_field : length_field;
   known.request = text_of(request);
   return true;
 }

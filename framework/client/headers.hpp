@@ -29,7 +29,7 @@ class head_writer {
  private:
   struct form {
     std::string request;  // what the codec said when it was made
-    std::string head;     // up to x-request-id and Content-Length; empty: none yet
+    std::string head;     // up to the value of x-request-id or Content-Length; empty: none yet
   };
   [[nodiscard]] bool make(form& known, const transport::endpoint& server,
                           const ifb_http_request& request, bool with_id);

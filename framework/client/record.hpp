@@ -15,44 +15,43 @@
 
 namespace inferbench::client {
 
-/// Stamps of stream events, kept as differences: 4 bytes for gaps below 4.29 s.
-/// One thread at a time.
+/// Stamps of stream events: the first, and behind it differences, 4 bytes for gaps below
+/// 4.29 s. So an answer of one event needs no memory of its own. One thread at a time.
 class stamps {
  public:
-  /// The first stamp counts from `origin`. Call before the first push.
-  explicit stamps(std::uint64_t origin) : origin_(origin), last_(origin) {}
+  /// No stamp is before `origin`. Call before the first push.
+  explicit stamps(std::uint64_t origin) : origin_(origin), first_(origin), last_(origin) {}
   stamps() = default;
 
   /// `at` below the stamp before it counts as equal to it.
   void push(std::uint64_t at) {
     const std::uint64_t gap = at > last_ ? at - last_ : 0;
-    if (gap < escape) {
+    last_ += gap;
+    if (count_++ == 0) {
+      first_ = last_;
+    } else if (gap < escape) {
       words_.push_back(static_cast<std::uint32_t>(gap));
     } else {
       words_.push_back(escape);
       words_.push_back(static_cast<std::uint32_t>(gap));
       words_.push_back(static_cast<std::uint32_t>(gap >> 32U));
     }
-    last_ += gap;
-    ++count_;
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
   [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
   /// The first; origin() while it is empty.
-  [[nodiscard]] std::uint64_t front() const noexcept {
-    if (words_.empty()) return origin_;
-    if (words_[0] != escape) return origin_ + words_[0];
-    return origin_ + (std::uint64_t{words_[1]} | std::uint64_t{words_[2]} << 32U);
-  }
+  [[nodiscard]] std::uint64_t front() const noexcept { return first_; }
   [[nodiscard]] std::uint64_t back() const noexcept { return last_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return words_.capacity() * sizeof(words_[0]); }
 
   /// Calls visit(stamp) for each, in order.
   template <typename visitor>
   void for_each(visitor&& visit) const {
-    std::uint64_t at = origin_;
+    if (empty()) return;
+    std::uint64_t at = first_;
+    visit(at);
     for (std::size_t i = 0; i < words_.size(); ++i) {
       std::uint64_t gap = words_[i];
       if (gap == escape) {
@@ -66,7 +65,7 @@ class stamps {
 
   /// Takes the place of a gap of 32 bits and more, whose halves follow, the lower first.
   static constexpr std::uint32_t escape = 0xFFFFFFFFU;
-  /// All gaps as they are kept, that between origin() and the first stamp included.
+  /// The gaps between one stamp and the next, as they are kept.
   [[nodiscard]] std::span<const std::uint32_t> words() const noexcept { return words_; }
 
   /// Absolute stamps, for reporters.
@@ -80,6 +79,7 @@ class stamps {
  private:
   std::vector<std::uint32_t> words_;
   std::uint64_t origin_ = 0;
+  std::uint64_t first_ = 0;
   std::uint64_t last_ = 0;
   std::size_t count_ = 0;
 };

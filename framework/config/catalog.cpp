@@ -12,8 +12,9 @@ void installed_catalog::look_in(std::vector<std::filesystem::path> folders, bool
   search_.allow_unsafe = allow_unsafe;
 }
 
-plugin::loaded installed_catalog::load(ifb_kind kind, std::string_view name) {
-  return plugin::load(kind, name, search_);
+plugin::loaded installed_catalog::load(ifb_kind kind, std::string_view name,
+                                       std::string_view sha256) {
+  return plugin::load(kind, name, search_, sha256);
 }
 
 bool installed_catalog::installed(ifb_kind kind, std::string_view name) {

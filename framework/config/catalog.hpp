@@ -21,7 +21,8 @@ class catalog {
   virtual void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) = 0;
 
   /// As plugin::load.
-  [[nodiscard]] virtual plugin::loaded load(ifb_kind kind, std::string_view name) = 0;
+  [[nodiscard]] virtual plugin::loaded load(ifb_kind kind, std::string_view name,
+                                            std::string_view sha256) = 0;
 
   /// Whether `name` is there to be loaded; opens nothing.
   [[nodiscard]] virtual bool installed(ifb_kind kind, std::string_view name) = 0;
@@ -34,7 +35,8 @@ class catalog {
 class installed_catalog final : public catalog {
  public:
   void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) override;
-  [[nodiscard]] plugin::loaded load(ifb_kind kind, std::string_view name) override;
+  [[nodiscard]] plugin::loaded load(ifb_kind kind, std::string_view name,
+                                    std::string_view sha256) override;
   [[nodiscard]] bool installed(ifb_kind kind, std::string_view name) override;
   [[nodiscard]] std::vector<plugin::described> list() override;
 

@@ -40,6 +40,9 @@ class key_table {
 /// note says so.
 [[nodiscard]] option old_spelling(option key, std::string flag);
 
+/// What the library of that table's plugin must be; of the file and --set only.
+[[nodiscard]] option digest_of_plugin(std::string table);
+
 /// `key`, declared by the plugin in use or without effect: general flags of datasets and
 /// backends.
 [[nodiscard]] option handed_on(option key, undeclared otherwise);

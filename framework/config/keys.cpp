@@ -20,6 +20,15 @@ option switched(std::string table, std::string name, std::string flag, std::stri
   return out;
 }
 
+option digest_of_plugin(std::string table) {
+  option out;
+  out.table = std::move(table);
+  out.name = "sha256";
+  out.help = "Load the plugin only from a library with this SHA-256";
+  out.value_name = "HEX";
+  return out;
+}
+
 option old_spelling(option key, std::string flag) {
   key.help = "Old spelling of --" + key.flag;
   key.instead = std::exchange(key.flag, std::move(flag));

@@ -46,6 +46,7 @@ void backend_keys(key_table& t) {
   option old = old_spelling(use, "endpoint-type");
   old.general = true;
   t.add(std::move(old));
+  t.add(digest_of_plugin("backend"));
   t.add({.table = "backend",
          .name = "model",
          .flag = "model",

@@ -32,6 +32,7 @@ void tokenizer_keys(key_table& t) {
   skip.general = true;
   skip.sets = "\"none\"";
   t.add(for_samples(std::move(skip)));
+  t.add(digest_of_plugin("tokenizer"));
   t.add({.table = "tokenizer",
          .name = "path",
          .flag = "tokenizer",
@@ -58,6 +59,7 @@ void dataset_keys(key_table& t) {
          .fallback = "\"random\"",
          .required = true,
          .commands = in_dataset_show});
+  t.add(digest_of_plugin("dataset"));
   t.add(for_samples(handed_on({.table = "dataset",
                                .name = "path",
                                .flag = "dataset-path",

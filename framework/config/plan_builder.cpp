@@ -241,6 +241,9 @@ class builder {
       resolved_table table{
           "reporter",
           {{.declared = {.table = "reporter", .name = "use"}, .value = text_value(reporter.use)}}};
+      if (!reporter.sha256.empty())
+        table.keys.push_back({.declared = {.table = "reporter", .name = "sha256"},
+                              .value = text_value(reporter.sha256)});
       out.reporters.push_back(choice_of(reporter, table));
       document.push_back(std::move(table));
     }

@@ -154,7 +154,7 @@ report_request parse_report(std::span<const std::string> args, const environment
   for (const std::string& name : names) {
     plugin_choice choice;
     choice.use = name;
-    choice.library = plugins.load(IFB_REPORTER, name);
+    choice.library = plugins.load(IFB_REPORTER, name, {});
     declared.emplace_back();
     for (const ifb_option* o : choice.library.options())
       declared.back().push_back(option_of(*o, IFB_REPORTER, choice.library.id()));

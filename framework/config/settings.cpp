@@ -13,6 +13,9 @@ namespace inferbench::config {
 
 namespace {
 
+constexpr const char* digest_key = "sha256";
+constexpr std::size_t digest_size = 64;
+
 const option& key_at(const std::vector<option>& keys, std::string_view path) {
   return *std::ranges::find_if(
       keys, [&](const option& key) { return key.member.empty() && key.path() == path; });
@@ -57,6 +60,10 @@ class chooser {
       out.tokenizer = load(IFB_TOKENIZER, use.text, use.where, table);
       return;
     }
+    if (const option_value digest = value_of(key_at(keys_, "tokenizer.sha256"), from_, env_);
+        digest.is_set)
+      throw usage_error("tokenizer.sha256 needs the name of the plugin that it is of",
+                        "add use = \"hf\"", digest.where);
     for (const char* name : {"hf", "sentencepiece", "tiktoken", "server"}) {
       const bool server = name == std::string_view("server");
       if (!server && !plugins_.installed(IFB_TOKENIZER, name)) continue;
@@ -100,11 +107,34 @@ class chooser {
     }
   }
 
+  /// The digest that the file or --set demands of the plugin of that table.
+  std::string digest_for(ifb_kind kind, const node* table) {
+    option_value said;
+    if (kind == IFB_REPORTER) {
+      const node* found = table == nullptr ? nullptr : table->find(digest_key);
+      if (found == nullptr) return {};
+      said.where = found->where;
+      if (found->is(node::kind::text)) said.text = found->text;
+    } else {
+      const std::string path = std::string(plugin::name_of(kind)) + '.' + digest_key;
+      said = value_of(key_at(keys_, path), from_, env_);
+      if (!said.is_set) return {};
+    }
+    std::string out = std::move(said.text);
+    for (char& c : out)
+      if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+    if (out.size() != digest_size || out.find_first_not_of("0123456789abcdef") != std::string::npos)
+      throw usage_error("sha256 is no SHA-256: 64 hexadecimal digits are expected",
+                        "copy it from inferbench plugin show", said.where);
+    return out;
+  }
+
   used_plugin load(ifb_kind kind, const std::string& use, const base::source_position& where,
                    const node* table) {
     used_plugin out{kind, use, {}, {}, table};
     try {
-      out.library = plugins_.load(kind, use);
+      out.sha256 = digest_for(kind, table);
+      out.library = plugins_.load(kind, use, out.sha256);
     } catch (const base::error& e) {
       if (e.where().known() || !where.known()) throw;
       // Upstream's parser knows all names there are.
@@ -251,6 +281,7 @@ void reject_unknown(const sources& from, const used_plugins& used,
     if (reporter.table == nullptr) continue;
     std::vector<std::string> names = names_in("reporter", &reporter, keys);
     names.emplace_back("use");
+    names.emplace_back(digest_key);
     reject_in(*reporter.table, "reporter", std::move(names), &reporter);
   }
 }

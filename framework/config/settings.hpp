@@ -42,6 +42,7 @@ struct used_plugin {
   plugin::loaded library;
   std::vector<option> options;
   const node* table = nullptr;  // in the file; nullptr: none
+  std::string sha256{};         // that its library had to have; empty: any
 
   [[nodiscard]] const option* find(std::string_view name) const;
 };

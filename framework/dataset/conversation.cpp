@@ -2,16 +2,13 @@
 
 #include <cstddef>
 
+#include <inferbench/views.hpp>
+
 #include "plugin/instance.hpp"
 
 namespace inferbench::dataset {
 
 namespace {
-
-const ifb_message& message_at(const ifb_message_list& list, std::uint32_t i) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(list.first);
-  return *reinterpret_cast<const ifb_message*>(bytes + std::size_t{i} * list.stride);
-}
 
 /// Of a message that another version of the contract wrote there may be none.
 std::int64_t tokens_of(const ifb_message& message) {
@@ -22,18 +19,18 @@ std::int64_t tokens_of(const ifb_message& message) {
 }  // namespace
 
 std::vector<turn> turns_of(const ifb_sample& row) {
-  const ifb_message_list& list = row.messages;
-  const auto role = [&](std::uint32_t i) { return plugin::view(message_at(list, i).role); };
+  const auto messages = ifb::view(row.messages);
+  const auto role = [&](std::uint32_t i) { return plugin::view(messages[i].role); };
   std::vector<turn> out;
   std::int64_t fresh = 0;
-  for (std::uint32_t i = 0; i < list.count; ++i) {
-    const std::int64_t tokens = tokens_of(message_at(list, i));
+  for (std::uint32_t i = 0; i < messages.size(); ++i) {
+    const std::int64_t tokens = tokens_of(messages[i]);
     if (role(i) == "assistant" && !out.empty() && out.back().messages == i) continue;
     fresh = fresh < 0 || tokens < 0 ? -1 : fresh + tokens;
     if (role(i) != "user") continue;
-    const bool last = i + 1 == list.count;
+    const bool last = i + 1 == messages.size();
     if (!last && role(i + 1) != "assistant") continue;
-    const std::int64_t answer = last ? -1 : tokens_of(message_at(list, i + 1));
+    const std::int64_t answer = last ? -1 : tokens_of(messages[i + 1]);
     out.push_back({i + 1, fresh, answer >= 0 ? answer : row.output_tokens, !last});
     fresh = 0;
   }

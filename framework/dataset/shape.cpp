@@ -1,23 +1,19 @@
 #include "dataset/shape.hpp"
 
-#include <cstddef>
 #include <cstdint>
+
+#include <inferbench/views.hpp>
 
 namespace inferbench::dataset {
 
 namespace {
-
-const ifb_part& part_at(const ifb_part_list& list, std::uint32_t index) noexcept {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(list.first);
-  return *reinterpret_cast<const ifb_part*>(bytes + std::size_t{index} * list.stride);
-}
 
 // `kind` 0: any.
 bool all_of(const ifb_part_list& list, std::uint32_t kind) noexcept {
   if (list.count == 0) return true;
   if (list.first == nullptr || (list.count > 1 && list.stride == 0)) return false;
   for (std::uint32_t i = 0; i < list.count; ++i) {
-    const std::uint32_t found = part_at(list, i).kind;
+    const std::uint32_t found = ifb::view(list)[i].kind;
     if (kind == 0 ? found < IFB_PART_TEXT || found > IFB_PART_JSON : found != kind) return false;
   }
   return true;
@@ -25,11 +21,8 @@ bool all_of(const ifb_part_list& list, std::uint32_t kind) noexcept {
 
 bool whole(const ifb_message_list& list) noexcept {
   if (list.first == nullptr || (list.count > 1 && list.stride == 0)) return false;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(list.first);
   for (std::uint32_t i = 0; i < list.count; ++i) {
-    const auto& message =
-        *reinterpret_cast<const ifb_message*>(bytes + std::size_t{i} * list.stride);
-    if (!all_of(message.parts, 0)) return false;
+    if (!all_of(ifb::view(list)[i].parts, 0)) return false;
   }
   return true;
 }

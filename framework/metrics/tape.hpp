@@ -24,8 +24,7 @@ class tape {
   /// Appends the gaps of one request, all after that before its first event.
   void append(const client::stamps& events) {
     if (events.empty()) return;
-    const std::span<const std::uint32_t> words = events.words();
-    push(words.subspan(words.front() == client::stamps::escape ? 3 : 1));
+    push(events.words());
     size_ += events.size() - 1;
   }
 

@@ -1,6 +1,7 @@
 #include "plugin/breadcrumb.hpp"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -13,10 +14,6 @@
 namespace inferbench::plugin {
 
 namespace {
-
-// volatile: the compiler sees no reader and would drop the stores.
-thread_local const ifb_plugin* volatile inside_plugin = nullptr;
-thread_local const char* volatile inside_call = nullptr;
 
 constexpr std::array fatal = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -44,6 +41,37 @@ class last_words {
   std::size_t size_ = 0;
 };
 
+// Where the handlers run on one thread.
+class handler_stack {
+ public:
+  handler_stack() noexcept {
+    stack_t there{};
+    if (::sigaltstack(nullptr, &there) != 0 || (there.ss_flags & SS_DISABLE) == 0) return;
+    memory_ = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) return;
+    stack_t ours{};
+    ours.ss_sp = memory_;
+    ours.ss_size = size;
+    used_ = ::sigaltstack(&ours, nullptr) == 0;
+  }
+  handler_stack(const handler_stack&) = delete;
+  handler_stack& operator=(const handler_stack&) = delete;
+  ~handler_stack() {
+    if (memory_ == MAP_FAILED) return;
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    if (used_) ::sigaltstack(&none, nullptr);
+    ::munmap(memory_, size);
+  }
+
+ private:
+  static constexpr std::size_t size = 64U * 1024U;  // of which nothing is touched before a crash
+  void* memory_ = MAP_FAILED;
+  bool used_ = false;
+};
+
+std::atomic<bool> reporting = false;
+
 const char* kind_text(ifb_kind kind) noexcept {
   switch (kind) {
     case IFB_BACKEND: return "backend ";
@@ -58,7 +86,7 @@ void on_fatal(int signal) {
   last_words words;
   words.add("inferbench: ");
   words.add(::sigdescr_np(signal));
-  const ifb_plugin* const plugin = inside_plugin;
+  const ifb_plugin* const plugin = detail::inside.plugin;
   if (plugin != nullptr) {
     words.add(": crash inside ");
     words.add(kind_text(plugin->kind));
@@ -68,7 +96,7 @@ void on_fatal(int signal) {
       words.add(plugin->version);
     }
     words.add(", ");
-    words.add(inside_call);
+    words.add(detail::inside.call);
   } else {
     words.add(": crash outside of any plugin");
   }
@@ -80,30 +108,20 @@ void on_fatal(int signal) {
 
 }  // namespace
 
-breadcrumb::breadcrumb(const ifb_plugin* plugin, const char* call) noexcept
-    : plugin_before_(inside_plugin), call_before_(inside_call) {
-  inside_call = call;
-  inside_plugin = plugin;
-}
+constinit thread_local detail::whereabouts detail::inside;
 
-breadcrumb::~breadcrumb() {
-  inside_plugin = plugin_before_;
-  inside_call = call_before_;
+void detail::give_stack() noexcept {
+  if (!reporting.load(std::memory_order_relaxed)) return;
+  thread_local const handler_stack stack;
+  inside.has_stack = true;
 }
 
 void report_crashes() noexcept {
-  // A stack of its own, since the other may be what ran out. It serves the thread
-  // that calls this; on others the handler runs on their stack.
-  constexpr std::size_t size = 64U * 1024U;
-  void* const memory =
-      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  stack_t stack{};
-  stack.ss_sp = memory;
-  stack.ss_size = size;
-  const bool own_stack = memory != MAP_FAILED && ::sigaltstack(&stack, nullptr) == 0;
+  reporting = true;
+  detail::give_stack();
   struct sigaction action{};
   action.sa_handler = on_fatal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | (own_stack ? SA_ONSTACK : 0);
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
   for (const int signal : fatal)
     ::sigaction(signal, &action, nullptr);

@@ -82,7 +82,8 @@ void demand(const instance& from, const char* interface_id, std::initializer_lis
 
 instance::instance(loaded library, std::span<const ifb_value> values, const services& shared)
     : library_(std::move(library)),
-      host_(std::make_unique<host>(shared, called(*library_.plugin))) {
+      host_(std::make_unique<host>(shared, called(*library_.plugin))),
+      costs_(std::make_unique<cost_sheet>()) {
   const ifb_config config{.values = values.data(), .count = values.size()};
   ifb_error error = empty_error();
   const breadcrumb crumb(library_.plugin, "create");
@@ -110,6 +111,12 @@ bool instance::is_on(std::string_view option) const {
   return std::ranges::find(on_, option) != on_.end();
 }
 
+cost_sheet* instance::cost_sheet_for(std::initializer_list<call> often) const {
+  for (const call each : often)
+    costs_->expect(each);
+  return costs_.get();
+}
+
 const void* instance::query(const char* interface_id) const {
   const breadcrumb crumb(library_.plugin, "query");
   return library_.plugin->query(interface_id);
@@ -134,6 +141,8 @@ codec codec_of(const instance& backend) {
       return IFB_OK;
     };
   out.plugin = backend.library().plugin;
+  out.costs = backend.cost_sheet_for(
+      {call::open, call::request, call::on_head, call::on_message, call::on_end, call::close});
   return out;
 }
 
@@ -145,6 +154,7 @@ engine engine_of(const instance& backend) {
           {"cancel", c.cancel != nullptr},
           {"release", c.release != nullptr}});
   out.plugin = backend.library().plugin;
+  out.costs = backend.cost_sheet_for({call::submit, call::release});
   return out;
 }
 
@@ -164,6 +174,7 @@ dataset dataset_of(const instance& from) {
   const ifb_dataset& c = out;
   demand(from, IFB_DATASET_OPS, {{"prepare", c.prepare != nullptr}, {"read", c.read != nullptr}});
   out.plugin = from.library().plugin;
+  out.costs = from.cost_sheet_for({call::read});
   return out;
 }
 
@@ -171,6 +182,8 @@ reporter reporter_of(const instance& from) {
   reporter out{
       whole<ifb_reporter>(from, IFB_REPORTER_OPS, offsetof(ifb_reporter, end) + sizeof(void*))};
   ifb_reporter& table = out;
+  // A default is not the plugin's.
+  if (table.records != nullptr) out.costs = from.cost_sheet_for({call::records});
   demand(from, IFB_REPORTER_OPS,
          {{"begin", table.begin != nullptr}, {"end", table.end != nullptr}});
   if (table.records == nullptr)
@@ -207,6 +220,7 @@ tokenizer tokenizer_of(const instance& from) {
       return IFB_E_UNSUPPORTED;
     };
   out.plugin = from.library().plugin;
+  out.costs = from.cost_sheet_for({call::count, call::encode});
   return out;
 }
 

@@ -4,6 +4,7 @@
 // (operations.hpp). Threads: the tags of abi.h.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -52,9 +53,16 @@ class instance {
   /// The raw table of that interface, or nullptr.
   [[nodiscard]] const void* query(const char* interface_id) const;
 
+  /// Where the times of its calls go, with room for those that are made `often`. As long
+  /// as this lives.
+  [[nodiscard]] cost_sheet* cost_sheet_for(std::initializer_list<call> often) const;
+  /// What its calls cost since this was asked last. Any thread.
+  [[nodiscard]] std::vector<call_cost> take_costs() const { return costs_->take(); }
+
  private:
   loaded library_;
   std::unique_ptr<host> host_;
+  std::unique_ptr<cost_sheet> costs_;
   ifb_instance* self_ = nullptr;
   std::vector<std::string> on_;  // names of boolean options
 };

@@ -65,8 +65,10 @@ struct loaded {
 
 /// Throws base::error: not found (with every path tried and the nearest name),
 /// unsafe file, no entry symbol, does not load (with the linker's reason), wrong
-/// version, no such id. `name` as in the configuration.
-[[nodiscard]] loaded load(ifb_kind kind, std::string_view name, const search_path& search);
+/// version, no such id. `name` as in the configuration. `sha256`, where it is not empty:
+/// the digest that the file must have, in lower case; of another nothing is run.
+[[nodiscard]] loaded load(ifb_kind kind, std::string_view name, const search_path& search,
+                          std::string_view sha256 = {});
 
 /// A plugin as its library describes it, seen from a child process: nothing of the
 /// library runs in ours.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <inferbench/abi.h>
@@ -19,8 +20,10 @@ struct library {
   descriptor content;
 };
 
-/// Gate, dlopen, entry, checks; the same object for the same file. Throws base::error.
-const library& open_file(const std::filesystem::path& path, bool allow_unsafe);
+/// Gate, digest, dlopen, entry, checks; the same object for the same file. `sha256` as for
+/// load(). Throws base::error.
+const library& open_file(const std::filesystem::path& path, bool allow_unsafe,
+                         std::string_view sha256 = {});
 
 /// Which of a library's plugins a file name means: the one called as the file that
 /// was found, else as the file that it links to, else, for a path, the only one of

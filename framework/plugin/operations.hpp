@@ -1,5 +1,6 @@
 // The operation tables of abi.h made whole, and each of their calls once more as a
-// member of the same name and signature that leaves a breadcrumb:
+// member of the same name and signature that leaves a breadcrumb and, where the run
+// makes it often, is timed (cost.hpp):
 //
 //   const codec ops = codec_of(backend);
 //   ops.open(backend.get(), &sample, &arena, &exchange, &error);
@@ -11,109 +12,116 @@
 #include <inferbench/abi.h>
 
 #include "plugin/breadcrumb.hpp"
+#include "plugin/cost.hpp"
 
 namespace inferbench::plugin {
 
 struct codec : ifb_http_codec {
   const ifb_plugin* plugin = nullptr;
+  cost_sheet* costs = nullptr;  // nullptr: no call is timed
 
   ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
                   ifb_exchange** out, ifb_error* error) const {
-    const breadcrumb crumb(plugin, "open");
+    const crossing inside(plugin, call::open, costs);
     return ifb_http_codec::open(self, sample, arena, out, error);
   }
   ifb_status request(ifb_exchange* self, ifb_http_request* out, ifb_error* error) const {
-    const breadcrumb crumb(plugin, "request");
+    const crossing inside(plugin, call::request, costs);
     return ifb_http_codec::request(self, out, error);
   }
   /// Left out by the plugin: IFB_OK and IFB_FRAMING_AUTO.
   ifb_status on_head(ifb_exchange* self, const ifb_http_head* head, std::uint32_t* framing,
                      ifb_error* error) const {
-    const breadcrumb crumb(plugin, "on_head");
+    const crossing inside(plugin, call::on_head, costs);
     return ifb_http_codec::on_head(self, head, framing, error);
   }
   ifb_status on_message(ifb_exchange* self, ifb_str event, ifb_bytes data, const ifb_events* events,
                         ifb_output* output, ifb_error* error) const {
-    const breadcrumb crumb(plugin, "on_message");
+    const crossing inside(plugin, call::on_message, costs);
     return ifb_http_codec::on_message(self, event, data, events, output, error);
   }
   ifb_status on_end(ifb_exchange* self, const ifb_events* events, ifb_output* output,
                     ifb_error* error) const {
-    const breadcrumb crumb(plugin, "on_end");
+    const crossing inside(plugin, call::on_end, costs);
     return ifb_http_codec::on_end(self, events, output, error);
   }
   void close(ifb_exchange* self) const {
-    const breadcrumb crumb(plugin, "close");
+    const crossing inside(plugin, call::close, costs);
     ifb_http_codec::close(self);
   }
 };
 
 struct engine : ifb_engine {
   const ifb_plugin* plugin = nullptr;
+  cost_sheet* costs = nullptr;  // nullptr: no call is timed
 
   [[nodiscard]] bool blocks() const noexcept { return (flags & IFB_ENGINE_BLOCKING) != 0; }
 
   ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
                     const ifb_events* events, ifb_output* output, ifb_call** out,
                     ifb_error* error) const {
-    const breadcrumb crumb(plugin, "submit");
+    // One that blocks takes as long as the server.
+    const crossing inside(plugin, call::submit, blocks() ? nullptr : costs);
     return ifb_engine::submit(self, sample, arena, events, output, out, error);
   }
   void cancel(ifb_call* call) const {
-    const breadcrumb crumb(plugin, "cancel");
+    const breadcrumb inside(plugin, "cancel");
     ifb_engine::cancel(call);
   }
   void release(ifb_call* call) const {
-    const breadcrumb crumb(plugin, "release");
+    const crossing inside(plugin, call::release, costs);
     ifb_engine::release(call);
   }
 };
 
 struct dataset : ifb_dataset {
   const ifb_plugin* plugin = nullptr;
+  cost_sheet* costs = nullptr;  // nullptr: no call is timed
 
   ifb_status prepare(ifb_instance* self, const ifb_dataset_request* request, ifb_dataset_info* out,
                      ifb_error* error) const {
-    const breadcrumb crumb(plugin, "prepare");
+    const breadcrumb inside(plugin, "prepare");
     return ifb_dataset::prepare(self, request, out, error);
   }
   ifb_status read(ifb_instance* self, std::uint64_t row, ifb_arena* arena, ifb_sample* out,
                   ifb_error* error) const {
-    const breadcrumb crumb(plugin, "read");
+    const crossing inside(plugin, call::read, costs);
     return ifb_dataset::read(self, row, arena, out, error);
   }
 };
 
 struct reporter : ifb_reporter {
   const ifb_plugin* plugin = nullptr;
+  cost_sheet* costs = nullptr;  // nullptr: no call is timed
 
   ifb_status begin(ifb_instance* self, const ifb_run* run, ifb_error* error) const {
-    const breadcrumb crumb(plugin, "begin");
+    const breadcrumb inside(plugin, "begin");
     return ifb_reporter::begin(self, run, error);
   }
   /// Left out by the plugin: IFB_OK.
   ifb_status records(ifb_instance* self, const ifb_record* first, std::size_t count,
                      std::size_t stride, ifb_error* error) const {
-    const breadcrumb crumb(plugin, "records");
+    const crossing inside(plugin, call::records, costs, count);
     return ifb_reporter::records(self, first, count, stride, error);
   }
   /// Left out by the plugin: IFB_OK.
   ifb_status snapshot(ifb_instance* self, const ifb_metric* first, std::size_t count,
                       std::size_t stride, ifb_error* error) const {
-    const breadcrumb crumb(plugin, "snapshot");
+    const breadcrumb inside(plugin, "snapshot");
     return ifb_reporter::snapshot(self, first, count, stride, error);
   }
   ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error* error) const {
-    const breadcrumb crumb(plugin, "end");
+    const breadcrumb inside(plugin, "end");
     return ifb_reporter::end(self, summary, error);
   }
 };
 
 struct tokenizer : ifb_tokenizer {
   const ifb_plugin* plugin = nullptr;
+  cost_sheet* costs = nullptr;  // nullptr: no call is timed
 
   ifb_status vocabulary(const ifb_instance* self, ifb_vocabulary* out) const {
-    const breadcrumb crumb(plugin, "vocabulary");
+    const breadcrumb inside(plugin, "vocabulary");
     return ifb_tokenizer::vocabulary(self, out);
   }
   /// Left out by the plugin: what encode says it needs. A C function cannot know
@@ -127,30 +135,30 @@ struct tokenizer : ifb_tokenizer {
       if (status == IFB_OK) *out = needed;
       return status;
     }
-    const breadcrumb crumb(plugin, "count");
+    const crossing inside(plugin, call::count, costs, text.size);
     return ifb_tokenizer::count(self, text, flags, out);
   }
   ifb_status encode(const ifb_instance* self, ifb_str text, std::uint32_t flags, std::uint32_t* ids,
                     std::size_t capacity, std::size_t* needed) const {
-    const breadcrumb crumb(plugin, "encode");
+    const crossing inside(plugin, call::encode, costs, text.size);
     return ifb_tokenizer::encode(self, text, flags, ids, capacity, needed);
   }
   ifb_status decode(const ifb_instance* self, const std::uint32_t* ids, std::size_t size,
                     std::uint32_t flags, char* text, std::size_t capacity,
                     std::size_t* needed) const {
-    const breadcrumb crumb(plugin, "decode");
+    const breadcrumb inside(plugin, "decode");
     return ifb_tokenizer::decode(self, ids, size, flags, text, capacity, needed);
   }
   /// Left out by the plugin, as render: IFB_E_UNSUPPORTED.
   ifb_status encode_pair(const ifb_instance* self, ifb_str text, ifb_str pair, std::uint32_t flags,
                          std::uint32_t* ids, std::uint32_t* type_ids, std::size_t capacity,
                          std::size_t* needed) const {
-    const breadcrumb crumb(plugin, "encode_pair");
+    const breadcrumb inside(plugin, "encode_pair");
     return ifb_tokenizer::encode_pair(self, text, pair, flags, ids, type_ids, capacity, needed);
   }
   ifb_status render(const ifb_instance* self, ifb_str chat, char* text, std::size_t capacity,
                     std::size_t* needed, ifb_error* error) const {
-    const breadcrumb crumb(plugin, "render");
+    const breadcrumb inside(plugin, "render");
     return ifb_tokenizer::render(self, chat, text, capacity, needed, error);
   }
 

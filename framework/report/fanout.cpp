@@ -12,8 +12,12 @@ target target_of(const plugin::instance& reporter) {
   const plugin::reporter calls = plugin::reporter_of(reporter);
   const bool stamps =
       (calls.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0 || reporter.is_on("save-detailed");
-  return {std::string(reporter.library().id()), reporter.library().plugin, reporter.get(), calls,
-          stamps};
+  return {std::string(reporter.library().id()),
+          reporter.library().plugin,
+          reporter.get(),
+          calls,
+          stamps,
+          calls.costs};
 }
 
 fanout::fanout(std::vector<target> targets, base::log& log, limits bounds)
@@ -49,6 +53,14 @@ void fanout::records(const std::shared_ptr<const batch>& records) {
 void fanout::snapshot(const std::shared_ptr<const metrics::report>& figures) {
   for (const auto& each : lanes_)
     each->snapshot(figures);
+}
+
+void fanout::wait_idle(std::chrono::milliseconds at_most) {
+  const auto deadline = std::chrono::steady_clock::now() + at_most;
+  for (const auto& each : lanes_)
+    each->wait_idle(std::max(std::chrono::milliseconds(0),
+                             std::chrono::duration_cast<std::chrono::milliseconds>(
+                                 deadline - std::chrono::steady_clock::now())));
 }
 
 bool fanout::finish(const ifb_summary& summary) {

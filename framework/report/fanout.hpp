@@ -28,8 +28,9 @@
 #include "report/batch.hpp"
 
 namespace inferbench::plugin {
+class cost_sheet;
 class instance;
-}
+}  // namespace inferbench::plugin
 
 namespace inferbench::report {
 
@@ -39,7 +40,8 @@ struct target {
   const ifb_plugin* plugin = nullptr;  // for the breadcrumb
   ifb_instance* self = nullptr;
   ifb_reporter calls = {};
-  bool stamps = true;  // reads ifb_record.token_ns
+  bool stamps = true;                   // reads ifb_record.token_ns
+  plugin::cost_sheet* costs = nullptr;  // of its instance; nullptr: no call is timed
 };
 
 /// Throws base::error when the instance is no reporter that this host can use.
@@ -74,6 +76,8 @@ class fanout {
   /// See the top of this file.
   void wait_when_full(bool wait) noexcept { wait_when_full_ = wait; }
 
+  /// Until each has had what it was given, or that long.
+  void wait_idle(std::chrono::milliseconds at_most);
   /// Last, once: hands every reporter the summary after all its records, waits until
   /// they are done and joins their threads. False: some reporter failed. `summary` is
   /// borrowed for the call.

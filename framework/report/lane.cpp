@@ -4,6 +4,7 @@
 
 #include "base/cpu.hpp"
 #include "plugin/breadcrumb.hpp"
+#include "plugin/cost.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::report {
@@ -67,6 +68,8 @@ void fanout::lane::records(std::shared_ptr<const batch> records, std::size_t lim
   }
   push({"records", bytes, [this, records = std::move(records)](ifb_error* error) {
           const auto views = records->views();
+          const plugin::crossing timed(target_.plugin, plugin::call::records, target_.costs,
+                                       views.size());
           return target_.calls.records(target_.self, views.data(), views.size(), sizeof(ifb_record),
                                        error);
         }});

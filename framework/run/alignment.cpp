@@ -1,19 +1,17 @@
 #include "run/alignment.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <exception>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <inferbench/json_writer.hpp>
 
-#include "base/cpu.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "plugin/instance.hpp"
+#include "run/parallel.hpp"
 
 namespace inferbench::run {
 
@@ -129,29 +127,14 @@ bool alignment::align(dataset::sample& one) const {
 
 void alignment::align(std::span<const dataset::sample_ptr> prompts) {
   if (given_up_ || stopped()) return;
-  std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> good = 0;
-  const auto work = [&] {
-    for (std::size_t i = 0; (i = next.fetch_add(1)) < prompts.size();)
-      try {
-        if (!is_text(prompts[i]->c) || align(*prompts[i])) good.fetch_add(1);
-      } catch (const std::exception&) {
-        // Out of descriptors or memory: this prompt stays as it is.
-      }
-  };
-  std::vector<std::thread> helpers;
-  try {
-    while (helpers.size() + 1 < std::min(most_threads, prompts.size()))
-      helpers.emplace_back([&work] {
-        base::give_way();
-        work();
-      });
-  } catch (const std::exception&) {
-    // The threads there are do it.
-  }
-  work();
-  for (std::thread& helper : helpers)
-    helper.join();
+  for_each_index(prompts.size(), most_threads, [&](std::size_t i) {
+    try {
+      if (!is_text(prompts[i]->c) || align(*prompts[i])) good.fetch_add(1);
+    } catch (const std::exception&) {
+      // Out of descriptors or memory: this prompt stays as it is.
+    }
+  });
   if (good != 0 || prompts.size() == 1 || stopped()) return;
   given_up_ = true;
   log_.warning("prompts are no longer aligned: the server takes none of them");

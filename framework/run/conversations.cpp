@@ -124,18 +124,17 @@ void conversations::fill(client::job& out, const talk& from) {
   made.c.arrival_ns = -1;
   out.sample = &made.c;
 
-  const ifb_message_list& said = from.row->c.messages;
+  const auto said = ifb::view(from.row->c.messages);
   auto* const messages =
       static_cast<ifb_message*>(made.arena.alloc(now.messages * sizeof(ifb_message)));
   auto* const parts = static_cast<ifb_part*>(made.arena.alloc((number + 1) * sizeof(ifb_part)));
   made.c.messages = {};  // without memory the backend refuses it
   if (messages == nullptr || parts == nullptr) return;
-  const auto* row = reinterpret_cast<const std::byte*>(said.first);
-  for (std::uint32_t i = 0; i < now.messages; ++i, row += said.stride) {
-    const auto& from_row = *reinterpret_cast<const ifb_message*>(row);
+  for (std::uint32_t i = 0; i < now.messages; ++i) {
+    const ifb_message& from_row = said[i];
     const auto size = static_cast<std::uint32_t>(
         std::min<std::size_t>(from_row.struct_size, sizeof(ifb_message)));
-    std::memcpy(&messages[i], row, size);
+    std::memcpy(&messages[i], &from_row, size);
     messages[i].struct_size = size;
   }
   for (std::size_t k = 0; k < number; ++k) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include "run/end_facts.hpp"
 #include "run/environment.hpp"
 #include "run/pacing.hpp"
+#include "run/plugin_cost.hpp"
 #include "run/probes.hpp"
 #include "run/progress.hpp"
 #include "run/server_counters.hpp"
@@ -138,6 +140,18 @@ bool compare_counters(const std::optional<server_counters>& before, const target
   return !stopped || after.has_value();
 }
 
+// A reporter that is this far behind has its cost told of what it had by then.
+constexpr std::chrono::seconds reporters_patience{1};
+
+/// A reporter's own end cannot be part of what it reports.
+std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
+  std::vector<const plugin::instance*> all{with.backend.get(), with.data.get()};
+  if (const tokenizer* tokens = with.host.tokens()) all.push_back(&tokens->created());
+  for (const auto& reporter : reporters.instances())
+    all.push_back(reporter.get());
+  return plugin_cost_json(take_costs(all));
+}
+
 }  // namespace
 
 measured measure(prepared& with, const reporting& reporters, const place_in_series& which,
@@ -253,6 +267,8 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   if (!calibration_json.empty()) context.set_fact("calibration", calibration_json);
   jobs->add_facts(context);
   context.set_fact("client", metrics::to_json(health, result.client));
+  fanout.wait_idle(reporters_patience);
+  context.set_fact("plugin_cost", cost_of_plugins(with, reporters));
   const records::run_end end{base::unix_now(), ended_ns - started_ns, result.interrupted, planned,
                              end_facts(context)};
   if (journal) journal->end(end);

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <functional>
 
+#include <inferbench/views.hpp>
+
 #include "dataset/conversation.hpp"
 #include "plugin/instance.hpp"
-#include "run/elements.hpp"
 
 namespace inferbench::run {
 
@@ -55,7 +56,7 @@ std::string_view prefix_sharing::bytes_of(const ifb_sample& prompt) {
   ends_.clear();
   const auto join = [&](const ifb_part_list& parts) {
     for (std::uint32_t i = 0; i < parts.count; ++i) {
-      const ifb_part& part = element(parts, i);
+      const ifb_part& part = ifb::view(parts)[i];
       if (part.kind != IFB_PART_TEXT) known_ = false;
       joined_ += plugin::view(part.data);
     }
@@ -66,7 +67,7 @@ std::string_view prefix_sharing::bytes_of(const ifb_sample& prompt) {
     case IFB_PROMPT_PARTS: join(prompt.prompt); return joined_;
     case IFB_PROMPT_CHAT:
       for (std::uint32_t i = 0; i < prompt.messages.count; ++i) {
-        const ifb_message& message = element(prompt.messages, i);
+        const ifb_message& message = ifb::view(prompt.messages)[i];
         joined_ += plugin::view(message.role);
         joined_ += '\n';
         if (message.json.size != 0) known_ = false;

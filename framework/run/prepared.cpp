@@ -189,6 +189,8 @@ void prepared::rehearse(interrupt& signals) {
       },
       align_ ? alignment::at_once : caches->at_once());
   warm_up(with, samples->first());
+  // What a call costs is told of the traffic.
+  static_cast<void>(backend->take_costs());
 }
 
 std::unique_ptr<run_source> prepared::jobs() {

@@ -10,10 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "base/cpu.hpp"
+#include <inferbench/views.hpp>
+
 #include "plugin/instance.hpp"
-#include "run/elements.hpp"
 #include "run/message_content.hpp"
+#include "run/parallel.hpp"
 
 namespace inferbench::run {
 
@@ -56,7 +57,7 @@ std::string said_by(const ifb_message& message) {
     return place && place->in_string ? place->text : std::string();
   }
   for (std::uint32_t i = 0; i < message.parts.count; ++i)
-    if (const ifb_part& part = element(message.parts, i); part.kind == IFB_PART_TEXT)
+    if (const ifb_part& part = ifb::view(message.parts)[i]; part.kind == IFB_PART_TEXT)
       return std::string(plugin::view(part.data));
   return {};
 }
@@ -92,7 +93,7 @@ bool salt::put_into_tokens(ifb_part& part, base::arena& memory, std::int64_t& gr
 
 // Of parts that are no text the server's cache may have all that stands before the first text.
 bool salt::put_into_parts(ifb_part_list& parts, base::arena& memory, std::int64_t& grown) const {
-  const bool text = parts.count != 0 && element(parts, 0).kind == IFB_PART_TEXT;
+  const bool text = parts.count != 0 && ifb::view(parts)[0].kind == IFB_PART_TEXT;
   ifb_part* const first = own(parts, memory, text ? 0 : 1);
   if (first == nullptr) return false;
   if (!text) {
@@ -141,7 +142,7 @@ bool salt::put_into_prompt(dataset::sample& one) {
     case IFB_PROMPT_TEXTS:
     case IFB_PROMPT_TOKENS:
     case IFB_PROMPT_TOKEN_LISTS: {
-      const std::string content = messages ? said_by(element(one.c.messages, 0)) : std::string();
+      const std::string content = messages ? said_by(ifb::view(one.c.messages)[0]) : std::string();
       ifb_part* const all = own(list, one.arena);
       done = all != nullptr;
       for (std::uint32_t i = 0; done && i < list.count; ++i) {
@@ -185,29 +186,12 @@ void salt::put_into(dataset::sample& one) {
 }
 
 void salt::put_into(std::span<const dataset::sample_ptr> prompts) noexcept {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = 0; (i = next.fetch_add(1)) < prompts.size();)
-      put_into(*prompts[i]);
-  };
-  std::vector<std::thread> others;
-  try {
-    const std::size_t wanted =
-        now_.exact() && now_.counts()
-            ? std::min(
-                  {most_threads, std::size_t{std::thread::hardware_concurrency()}, prompts.size()})
-            : 1;
-    while (others.size() + 1 < wanted)
-      others.emplace_back([&work] {
-        base::give_way();
-        work();
-      });
-  } catch (const std::exception&) {
-    // The threads there are do it.
-  }
-  work();
-  for (std::thread& one : others)
-    one.join();
+  // Only to find the tokens again takes long.
+  const std::size_t threads =
+      now_.exact() && now_.counts()
+          ? std::min(most_threads, std::size_t{std::thread::hardware_concurrency()})
+          : 1;
+  for_each_index(prompts.size(), threads, [&](std::size_t i) { put_into(*prompts[i]); });
 }
 
 std::vector<std::string> salt::notes() const {

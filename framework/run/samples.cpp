@@ -5,6 +5,7 @@
 
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
+#include <inferbench/views.hpp>
 
 #include "base/clock.hpp"
 #include "dataset/feed.hpp"
@@ -17,11 +18,11 @@ namespace {
 
 using plugin::view;
 
+// By index: a list of one need not say its stride, and as a range it would be empty then.
 template <typename list, typename visitor>
 void each(const list& items, visitor&& visit) {
-  const auto* at = reinterpret_cast<const std::byte*>(items.first);
-  for (std::uint32_t i = 0; i < items.count; ++i, at += items.stride)
-    visit(*reinterpret_cast<decltype(items.first)>(at));
+  for (std::uint32_t i = 0; i < items.count; ++i)
+    visit(ifb::view(items)[i]);
 }
 
 void write_tokens(ifb::json_writer& out, const ifb_part& part) {

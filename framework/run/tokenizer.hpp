@@ -33,6 +33,7 @@ class tokenizer {
   // What the service functions call.
   [[nodiscard]] const plugin::tokenizer& operations() const noexcept { return operations_; }
   [[nodiscard]] const ifb_instance* instance() const noexcept { return instance_->get(); }
+  [[nodiscard]] const plugin::instance& created() const noexcept { return *instance_; }
 
  private:
   std::unique_ptr<plugin::instance> instance_;

@@ -103,6 +103,11 @@ http1_response_parser::piece http1_response_parser::next(std::string_view& input
     }
     case state::ended: return {};
     case state::failed: return {http1_piece::failed};
+    case state::data_end:
+    case state::size_begin:
+      if (input.empty()) return {};
+      if (piece usual; take_usual_chunk(input, usual)) return usual;
+      return take_chunked(input);
     default: return take_chunked(input);
   }
 }

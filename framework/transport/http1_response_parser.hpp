@@ -104,6 +104,7 @@ class http1_response_parser {
 
   [[nodiscard]] bool take_known_head(std::string_view& input) noexcept;
   [[nodiscard]] piece take_head(std::string_view& input);
+  [[nodiscard]] bool take_usual_chunk(std::string_view& input, piece& out) noexcept;
   [[nodiscard]] piece take_chunked(std::string_view& input);
   [[nodiscard]] bool parse_head();
   [[nodiscard]] bool parse_status(std::string_view line);

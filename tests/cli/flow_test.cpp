@@ -295,6 +295,30 @@ TEST(flow, several_runs_have_a_result_each_and_a_comparison) {
   EXPECT_EQ(count("Serving Benchmark Result"), 3U);
 }
 
+TEST(flow, each_run_tells_what_its_plugins_cost) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const finished run = inferbench(
+      serve(server.url(), where, "20", {"--num-runs", "2", "--result-filename", "r.json"}));
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nCost of backend openai:                  "));
+  const auto json = parsed(where.path("r-run2.json"));
+  const auto& costs = json["inferbench"]["facts"]["plugin_cost"];
+  ASSERT_GE(costs.Size(), 2U);
+  const auto& backend = costs[0];
+  EXPECT_EQ(base::text_of(base::find(backend, "id")), "openai");
+  EXPECT_GT(number(backend, "ns_per_request"), 0);
+  EXPECT_GT(number(backend, "ns_per_event"), 0);
+  // Of so few each is timed, and none of the run before counts.
+  EXPECT_EQ(number(backend["calls"]["open"], "timed"), 20);
+  EXPECT_EQ(number(backend["calls"]["close"], "timed"), 20);
+  EXPECT_EQ(base::text_of(base::find(costs[1], "kind")), "dataset");
+  EXPECT_GT(number(costs[1], "ns_per_row"), 0);
+  const auto& last = costs[costs.Size() - 1];
+  EXPECT_EQ(base::text_of(base::find(last, "id")), "json");
+  EXPECT_GT(number(last, "ns_per_record"), 0);
+}
+
 TEST(flow, several_runs_that_end_in_one_second_have_files_of_their_own) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});

@@ -58,9 +58,8 @@ TEST(plugin_new, is_in_cpp_unless_said_otherwise_and_in_a_folder_of_its_name) {
   EXPECT_EQ(end.status, 0) << end.err;
   EXPECT_TRUE(fs::exists(here.root / "acme/acme.cpp"));
   EXPECT_THAT(end.out, HasSubstr("cmake -S acme -B acme/build"));
-  EXPECT_THAT(end.out, EndsWith("inferbench serve --reporter "
-                                "acme/build/lib/inferbench/plugins/reporters/acme.so --model MODEL "
-                                "--base-url http://127.0.0.1:8000 --num-prompts 5\n"));
+  EXPECT_THAT(end.out, EndsWith("inferbench report RUN.journal --reporter "
+                                "acme/build/lib/inferbench/plugins/reporters/acme.so\n"));
 }
 
 TEST(plugin_new, makes_an_identifier_and_a_type_of_the_name) {

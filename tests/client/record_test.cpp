@@ -20,9 +20,20 @@ TEST(stamps, give_back_what_was_pushed) {
 
 TEST(stamps, take_the_largest_gap_of_one_word_and_the_next_one) {
   stamps s(0);
-  s.push(0xFFFFFFFEU);
-  s.push(0xFFFFFFFEU + 0xFFFFFFFFULL);
-  EXPECT_THAT(s.absolute(), ElementsAre(0xFFFFFFFEU, 0xFFFFFFFEU + 0xFFFFFFFFULL));
+  s.push(1);
+  s.push(0xFFFFFFFFU);
+  s.push(0xFFFFFFFFU + 0xFFFFFFFFULL);
+  EXPECT_THAT(s.absolute(), ElementsAre(1, 0xFFFFFFFFU, 0xFFFFFFFFU + 0xFFFFFFFFULL));
+}
+
+TEST(stamps, of_one_event_take_no_memory) {
+  stamps s(1000);
+  EXPECT_EQ(s.front(), 1000U);
+  EXPECT_THAT(s.absolute(), ElementsAre());
+  s.push(90'000'000'000'000);
+  EXPECT_EQ(s.bytes(), 0U);
+  EXPECT_EQ(s.front(), 90'000'000'000'000U);
+  EXPECT_THAT(s.absolute(), ElementsAre(90'000'000'000'000));
 }
 
 TEST(stamps, never_go_back) {

@@ -383,6 +383,22 @@ TEST_F(worker_test, an_answer_is_idle_only_when_nothing_comes_for_the_whole_time
   EXPECT_TRUE(records[0].ok()) << records[0].error;
 }
 
+TEST_F(worker_test, a_time_limit_counts_from_its_own_request_and_not_the_one_before) {
+  shared.request_timeout_ns = 300 * base::ns_per_ms;
+  listed jobs(2);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    const std::uint64_t began = clock.now();
+    while (request == 0 && clock.now() < began + 30 * base::ns_per_ms) {
+    }
+    if (request == 0) self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 2U);
+  EXPECT_TRUE(records[0].ok()) << records[0].error;
+  EXPECT_EQ(records[1].error, "no complete answer after 0.3 s");
+  EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.request_timeout_ns);
+}
+
 TEST_F(worker_test, a_silent_request_is_named_while_it_is_silent) {
   shared.stall_warning_ns = 5 * base::ns_per_ms;
   shared.request_timeout_ns = 60 * base::ns_per_ms;

@@ -117,7 +117,8 @@ class fake_catalog final : public catalog {
     allow_unsafe = unsafe;
     ++looked;
   }
-  plugin::loaded load(ifb_kind kind, std::string_view name) override {
+  plugin::loaded load(ifb_kind kind, std::string_view name, std::string_view sha256) override {
+    if (!sha256.empty()) digests.emplace_back(sha256);
     loads.emplace_back(name);
     if (const ifb_plugin* found = find(kind, name)) {
       plugin::loaded out;
@@ -172,6 +173,7 @@ class fake_catalog final : public catalog {
   int looked = 0;
   int listed = 0;
   std::vector<std::string> loads;
+  std::vector<std::string> digests;  // that were demanded
 
   static ifb_option option(const char* name, ifb_type type, const char* help,
                            const char* fallback) {

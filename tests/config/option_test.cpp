@@ -39,7 +39,7 @@ TEST(option, both_descriptions_of_a_plugin_make_the_same_option) {
   plugins.show_all();
   for (const plugin::described& d : plugins.list()) {
     if (!d.trouble.empty()) continue;
-    const auto loaded = plugins.load(d.kind, d.name).options();
+    const auto loaded = plugins.load(d.kind, d.name, {}).options();
     ASSERT_EQ(loaded.size(), d.options.size());
     for (std::size_t i = 0; i < loaded.size(); ++i) {
       const option a = option_of(*loaded[i], d.kind, d.id);

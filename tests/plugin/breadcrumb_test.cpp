@@ -76,6 +76,26 @@ TEST_F(crash_report, names_only_what_the_crashing_thread_was_in) {
       KilledBySignal(SIGSEGV), "crash outside of any plugin\n");
 }
 
+// Frames of 1 KiB, and no tail call that would do without them.
+int deeper(std::size_t frames, volatile const int* above) {
+  volatile int here[256] = {};
+  here[0] = above == nullptr ? 0 : *above + 1;
+  return frames == 0 ? 0 : deeper(frames - 1, here) + here[0];
+}
+
+TEST_F(crash_report, a_thread_that_ran_out_of_stack_still_says_where) {
+  const ifb_plugin one = named("one", "1");
+  EXPECT_EXIT(
+      {
+        report_crashes();
+        std::thread([&] {
+          const breadcrumb a(&one, "read");
+          std::exit(deeper(SIZE_MAX, nullptr));
+        }).join();
+      },
+      KilledBySignal(SIGSEGV), "crash inside dataset one 1, read\n");
+}
+
 TEST_F(crash_report, a_crash_while_loading_names_the_file) {
   EXPECT_EXIT(
       {

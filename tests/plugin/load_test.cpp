@@ -92,6 +92,23 @@ TEST_F(loading, a_hit_that_is_unusable_ends_the_search) {
   EXPECT_THAT(refusal("good"), StartsWith((root / "backends/good.so").string() + " is not"));
 }
 
+TEST_F(loading, a_digest_that_is_demanded_must_be_the_files) {
+  const fs::path file = put("good", "backends/good.so");
+  const std::string right = base::sha256_of_file(file.string());
+  const std::string wrong(64, '0');
+  const std::string refused = "refusing to load " + file.string() + ": its SHA-256 is " + right +
+                              ", not " + wrong +
+                              "; install the build that is meant, or correct sha256";
+  EXPECT_EQ(error_of([&] { (void)load(IFB_BACKEND, "good", search, wrong); }), refused);
+  EXPECT_EQ(load(IFB_BACKEND, "good", search, right).sha256, right);
+  EXPECT_EQ(error_of([&] { (void)load(IFB_BACKEND, "good", search, wrong); }), refused)
+      << "though it is in memory already";
+  // Of a file that is not what was meant nothing runs.
+  EXPECT_THAT(
+      error_of([&] { (void)load(IFB_BACKEND, fixture("crashes").string(), search, wrong); }),
+      StartsWith("refusing to load "));
+}
+
 TEST_F(loading, the_linkers_reason_is_passed_on) {
   const std::string file = fixture("unresolved").string();
   EXPECT_EQ(refusal(file).substr(0, 100 + file.size()),

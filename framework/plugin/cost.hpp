@@ -1,0 +1,116 @@
+// What calls into a plugin cost: wall time on the calling thread, what the plugin calls
+// of the host in between included. The first calls of each kind are timed, then about
+// one of 64, so that the measuring itself costs next to nothing.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "base/histogram.hpp"
+#include "plugin/breadcrumb.hpp"
+
+namespace inferbench::plugin {
+
+/// The calls that a run makes for each request, event, row, record or text.
+enum class call : std::uint8_t {
+  // of a codec
+  open,
+  request,
+  on_head,
+  on_message,
+  on_end,
+  close,
+  // of an engine
+  submit,
+  release,
+  // of a dataset, reporter, tokenizer
+  read,
+  records,
+  count,
+  encode
+};
+inline constexpr std::size_t calls = 12;
+/// As the member of its operation table is called.
+[[nodiscard]] constexpr const char* name_of(call which) noexcept {
+  constexpr const char* names[calls] = {"open",   "request", "on_head", "on_message",
+                                        "on_end", "close",   "submit",  "release",
+                                        "read",   "records", "count",   "encode"};
+  return names[static_cast<std::size_t>(which)];
+}
+
+/// What one kind of call took, in ns for a unit: a call, but of `records` one record
+/// and of count and encode 1,000 bytes of text.
+struct call_cost {
+  call which = call::open;
+  std::uint64_t timed = 0;  // calls
+  double mean = 0;          // weighted by units, as are the others
+  double median = 0;
+  double p99 = 0;
+};
+
+/// The times of one instance's calls. Any thread.
+class cost_sheet {
+ public:
+  /// Makes room, so that a call of that kind does not allocate when it is timed.
+  void expect(call which);
+
+  /// Whether this call is one that is timed.
+  [[nodiscard]] bool due(call which) const noexcept {
+    // Steps of the golden ratio: evenly spread, and not in step with every second or third call.
+    thread_local std::array<std::uint32_t, calls> turns{};
+    std::uint32_t& turn = turns[static_cast<std::size_t>(which)];
+    turn += 0x9E37'79B9U;
+    return turn < UINT32_MAX / one_of ||
+           tallies_[static_cast<std::size_t>(which)].timed.load(std::memory_order_relaxed) < one_of;
+  }
+  /// `ns` for the whole call, less what reading the clock takes. A call of 0 units is none.
+  /// Allocates only for a kind that was not expected.
+  void add(call which, std::uint64_t ns, std::uint64_t units) noexcept;
+
+  /// What was timed since it was taken last; kinds of which nothing was are left out.
+  [[nodiscard]] std::vector<call_cost> take();
+
+ private:
+  static constexpr std::uint32_t one_of = 64;
+
+  // Every call reads `timed`; what else is written lies on another cache line.
+  struct tally {
+    alignas(64) std::atomic<std::uint64_t> timed = 0;
+    alignas(64) std::mutex mutex;
+    base::histogram ns;  // for a unit
+  };
+  std::array<tally, calls> tallies_;
+};
+
+/// One call into a plugin, for as long as it lives: its breadcrumb and, when its turn has
+/// come, its time. `costs` nullptr: not timed.
+class crossing {
+ public:
+  crossing(const ifb_plugin* plugin, call which, cost_sheet* costs,
+           std::uint64_t units = 1) noexcept
+      : crumb_(plugin, name_of(which)), costs_(costs), units_(units), which_(which) {
+    if (costs != nullptr && costs->due(which)) [[unlikely]]
+      began_ns_ = now();
+  }
+  crossing(const crossing&) = delete;
+  crossing& operator=(const crossing&) = delete;
+  ~crossing() {
+    if (began_ns_ != 0) [[unlikely]]
+      costs_->add(which_, now() - began_ns_, units_);
+  }
+
+ private:
+  [[nodiscard]] static std::uint64_t now() noexcept;
+
+  breadcrumb crumb_;
+  cost_sheet* costs_;
+  std::uint64_t units_;
+  std::uint64_t began_ns_ = 0;  // 0: not timed
+  call which_;
+};
+
+}  // namespace inferbench::plugin
