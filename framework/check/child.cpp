@@ -5,7 +5,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include <fcntl.h>
@@ -212,7 +215,15 @@ outcome run_here(const task& given) {
   } catch (const base::error& e) {
     about.fail(e.what());
   } catch (const std::bad_alloc&) {
-    about.fail("the machine has not enough memory for this test");
+    about.fail("there was not enough memory, or std::bad_alloc left a call of the plugin");
+  } catch (const std::system_error& e) {
+    // Those of std::filesystem among them; the kit uses files and threads as well.
+    about.fail("the operating system refuses something: " + base::valid_utf8(e.what()),
+               "see that there is room for what the kit and the plugin need; if it is the plugin "
+               "that asks, let no exception leave a call (R7)");
+  } catch (const std::exception& e) {
+    about.fail("an exception ends the test: " + base::valid_utf8(e.what()),
+               "let none leave a call (R7), and hand out no text of a length that cannot be");
   }
   settle(out);
   out.took = std::chrono::duration_cast<std::chrono::milliseconds>(steady::now() - began);

@@ -1,10 +1,12 @@
 // What a call costs, on this machine and beside whatever else runs on it: information.
 #include <chrono>
 #include <functional>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "check/exercise.hpp"
+#include "check/engine_call.hpp"
 #include "check/made.hpp"
 #include "check/player.hpp"
 #include "check/run.hpp"
@@ -89,6 +91,29 @@ void cost_of_codec(subject& s, made& instance) {
   }
 }
 
+// What a request costs the thread of the host that hands it over and takes it back; the time
+// between the two is that of whoever answers.
+void cost_of_engine(subject& s, made& instance) {
+  if ((engine_of(s).flags & IFB_ENGINE_BLOCKING) != 0)
+    subject::skip("submit blocks: what it costs is the request");
+  std::chrono::duration<double, std::nano> least{1e18};
+  int done = 0;
+  for (; done < 2000 && !s.late(0.3); ++done) {
+    auto call = std::make_unique<engine_call>(s, instance, all_shapes().front().json);
+    if (call->status() != IFB_OK)
+      subject::skip("submit refuses: " + refusal(call->status(), call->error()));
+    if (!call->wait(std::chrono::milliseconds(0))) call->cancel();
+    if (!call->wait(s.given().limit / 4)) {
+      engine_call::leave_behind(std::move(call));
+      subject::skip("a call does not end: see the test engine-cancel");
+    }
+    call->release();
+    least = std::min<decltype(least)>(least, call->spent());
+  }
+  s.note(fmt::format("a request costs {}, submit and release; the best of {}", shown(least.count()),
+                     done));
+}
+
 void cost_of_dataset(subject& s, made& instance) {
   const plugin::dataset ops = dataset_of(s);
   arena room({});
@@ -144,6 +169,7 @@ void check_cost(subject& s) {
   made instance(s, on, s.values());
   need(instance);
   if (s.given().kind == IFB_BACKEND && offers(s, IFB_HTTP_CODEC)) return cost_of_codec(s, instance);
+  if (s.given().kind == IFB_BACKEND && offers(s, IFB_ENGINE)) return cost_of_engine(s, instance);
   if (s.given().kind == IFB_DATASET && offers(s, IFB_DATASET_OPS))
     return cost_of_dataset(s, instance);
   if (s.given().kind == IFB_REPORTER && offers(s, IFB_REPORTER_OPS))

@@ -12,11 +12,14 @@ namespace inferbench::check {
 
 namespace {
 
+constexpr std::int64_t usual = 100;  // as many as some datasets need
+
 // A prepared dataset and the row that was read last.
 class rows {
  public:
   /// Skips where prepare refuses. `strict`: with options that the user gave it must not.
-  rows(subject& s, std::uint64_t seed, lending how = {}, bool strict = false)
+  rows(subject& s, std::uint64_t seed, lending how = {}, bool strict = false,
+       std::int64_t asked_for = usual)
       : on_({}), instance_(s, on_, s.values()), memory_(how), arena_(how) {
     need(instance_);
     ops_ = dataset_of(s);
@@ -24,13 +27,15 @@ class rows {
     auto* const info = memory_.room<ifb_dataset_info>();
     ifb_error error = blank_error();
     const ifb_status status = ops_.prepare(instance_.get(), memory_.put(request), info, &error);
+    judge_refusal(s, "prepare", status, error);
     if (status < 0 && strict && !s.given().settings.empty())
       s.fail("prepare fails: " + refusal(status, error),
              "let it succeed with the values that --set gives");
-    if (status < 0)
+    if (status != IFB_OK)
       subject::skip("prepare refuses: " + refusal(status, error) +
                     "; give what it needs with --set OPTION=VALUE");
     count_ = info->rows;
+    flags_ = info->flags;
   }
 
   /// The row as text; what it answers, where that is no sample. `beside`: the arena of the
@@ -43,12 +48,12 @@ class rows {
     return status_ == IFB_OK ? text_of(*sample_) : refusal(status_, error_);
   }
 
-  static constexpr std::int64_t asked_for = 100;
   [[nodiscard]] ifb_status status() const { return status_; }
   [[nodiscard]] const ifb_error& error() const { return error_; }
   [[nodiscard]] const ifb_sample& sample() const { return *sample_; }
   /// -1: read until IFB_END.
   [[nodiscard]] std::int64_t count() const { return count_; }
+  [[nodiscard]] std::uint32_t flags() const { return flags_; }
 
  private:
   host on_;
@@ -60,6 +65,7 @@ class rows {
   ifb_status status_ = IFB_OK;
   ifb_error error_ = blank_error();
   std::int64_t count_ = 0;
+  std::uint32_t flags_ = 0;
 };
 
 constexpr std::uint64_t looked_at = 8;
@@ -72,6 +78,22 @@ std::vector<std::string> first_rows(rows& from) {
     if (from.status() == IFB_END || from.status() < 0) break;
   }
   return out;
+}
+
+// What a sample says against what the dataset has said of all of them.
+void judge_sample(subject& s, const rows& from, std::size_t row) {
+  const ifb_sample& sample = from.sample();
+  if (const char* const wrong = dataset::wrong_with(sample)) {
+    s.fail("row " + std::to_string(row) + " is no sample: " + wrong,
+           "see ifb_prompt_shape in abi.h");
+    return;
+  }
+  if ((from.flags() & IFB_DATASET_ARRIVALS) != 0 && sample.arrival_ns < 0)
+    s.fail("row " + std::to_string(row) + " has no arrival_ns, and the dataset says that all have",
+           "drop IFB_DATASET_ARRIVALS, or give each sample its time");
+  if ((from.flags() & IFB_DATASET_SESSIONS) != 0 && sample.shape != IFB_PROMPT_CHAT)
+    s.fail("row " + std::to_string(row) + " is no chat, and the dataset says that all are",
+           "drop IFB_DATASET_SESSIONS, or answer IFB_SKIP for a row that is no conversation");
 }
 
 }  // namespace
@@ -99,11 +121,29 @@ void check_rows(subject& s) {
       s.fail("read passes over row " + std::to_string(i) + " and does not say why",
              "fill ifb_error.message, which is shown once for each reason");
     if (fresh.status() != IFB_OK) continue;
-    if (const char* const wrong = dataset::wrong_with(fresh.sample()))
-      s.fail("row " + std::to_string(i) + " is no sample: " + wrong,
-             "see ifb_prompt_shape in abi.h");
+    judge_sample(s, fresh, i);
   }
   if (in_order.size() == 1 && one.status() < 0) s.fail("row 0 cannot be read: " + in_order.front());
+}
+
+void check_wanted(subject& s) {
+  std::string refused;
+  int refusals = 0;
+  for (const std::int64_t wanted : {std::int64_t{1}, std::int64_t{0}, std::int64_t{-1}}) {
+    try {
+      rows some(s, 0, {}, false, wanted);
+      for (std::size_t i = 0; i < looked_at; ++i) {
+        static_cast<void>(some.read(i));
+        judge_refusal(s, "read", some.status(), some.error());
+        if (some.status() == IFB_END || some.status() < 0) break;
+        if (some.status() == IFB_OK) judge_sample(s, some, i);
+      }
+    } catch (const skipped& why) {
+      refused = why.why;
+      ++refusals;
+    }
+  }
+  if (refusals == 3) subject::skip(refused);
 }
 
 void check_seed(subject& s) {

@@ -1,6 +1,7 @@
 #include "check/elf.hpp"
 
 #include <bit>
+#include <cctype>
 #include <cstring>
 #include <string_view>
 
@@ -79,6 +80,17 @@ void read_sections(const bytes& in, const Elf64_Ehdr& head, elf_file& out) {
   }
 }
 
+// std::exception's name as its type_info has it; with a letter in front it is a symbol that
+// somebody else has to define.
+bool holds_exception(std::string_view all) {
+  constexpr std::string_view name("St9exception\0", 13);
+  for (auto at = all.find(name); at != std::string_view::npos; at = all.find(name, at + 1))
+    if (at == 0 ||
+        (std::isalnum(static_cast<unsigned char>(all[at - 1])) == 0 && all[at - 1] != '_'))
+      return true;
+  return false;
+}
+
 }  // namespace
 
 elf_file read_elf(const std::filesystem::path& file) {
@@ -98,6 +110,7 @@ elf_file read_elf(const std::filesystem::path& file) {
     if (segment.p_type == PT_GNU_STACK) out.executable_stack = (segment.p_flags & PF_X) != 0;
   }
   read_sections(in, head, out);
+  out.cxx_library = holds_exception(content);
   return out;
 }
 

@@ -16,6 +16,8 @@ struct elf_file {
   std::vector<std::string> needed;  // DT_NEEDED
   std::string search;               // DT_RUNPATH or DT_RPATH
   bool text_relocations = false;
+  // The name of std::exception lies in it, as in any copy of the C++ library: one was linked in.
+  bool cxx_library = false;
   bool executable_stack = false;  // asked for, or nothing said about it
 };
 

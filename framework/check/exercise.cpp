@@ -1,5 +1,9 @@
 #include "check/exercise.hpp"
 
+#include <memory>
+#include <utility>
+
+#include "check/engine_call.hpp"
 #include "check/player.hpp"
 #include "check/sample.hpp"
 #include "check/streams.hpp"
@@ -38,10 +42,9 @@ std::vector<std::string> exercise_codec(subject& s, made& instance, const effort
         out.push_back(name + ": open " + refusal(one.status(), one.error()));
         break;
       }
-      const std::string request = one.request();
-      out.push_back(name + ": " + (request.empty() ? refusal(one.status(), one.error()) : request));
-      if (request.empty()) break;
-      one.hear(from);
+      const bool asked = one.converse(from);
+      out.push_back(name + ": " + (asked ? one.asked() : refusal(one.status(), one.error())));
+      if (!asked) break;
       for (const std::string& line : one.heard().lines())
         out.emplace_back(name).append(": ").append(line);
     }
@@ -157,32 +160,23 @@ std::vector<std::string> exercise_tokenizer(subject& s, made& instance, const ef
 }
 
 std::vector<std::string> exercise_engine(subject& s, made& instance, const effort& how) {
-  const ifb_engine ops = engine_of(s);
-  lender memory(how.memory);
-  arena room(how.memory);
-  recorder heard(how.memory);
-  ifb_error error = blank_error();
-  ifb_call* call = nullptr;
-  const ifb_sample* const sample = lend_sample(memory, all_shapes().front().json);
-  ifb_status status = IFB_OK;
-  {
-    const plugin::breadcrumb crumb(s.plugin().plugin, "submit");
-    status = ops.submit(instance.get(), sample, room.handle(), heard.events(), heard.output(),
-                        &call, &error);
-  }
-  if (how.judging) judge_refusal(s, "submit", status, error);
-  // Whom it talks to is not here, as a rule: any end will do, but soon.
-  if (status >= 0) {
-    if (!heard.wait_for_end(s.given().limit / 20) && call != nullptr) {
-      const plugin::breadcrumb crumb(s.plugin().plugin, "cancel");
-      ops.cancel(call);
-      static_cast<void>(heard.wait_for_end(s.given().limit / 4));
+  std::vector<std::string> out;
+  bool waited = false;
+  for (const named_sample& shape : all_shapes()) {
+    auto call = std::make_unique<engine_call>(s, instance, shape.json, how.memory);
+    // Whom it talks to is not here, as a rule: any end will do, but soon. One may take its time.
+    const bool ended = !waited && call->wait(s.given().limit / 20);
+    if (!ended) static_cast<void>(call->wait_for_name(s.given().limit / 8));
+    if (!ended) call->cancel();
+    if (!ended && !call->wait(s.given().limit / 4)) {
+      engine_call::leave_behind(std::move(call));
+      subject::skip("a call does not end: see the test engine-cancel");
     }
-    if (heard.ends() == 0) subject::skip("a call does not end: see the test engine-cancel");
-    const plugin::breadcrumb crumb(s.plugin().plugin, "release");
-    if (call != nullptr) ops.release(call);
+    waited = waited || call->status() == IFB_OK;
+    if (how.judging) judge_refusal(s, "submit", call->status(), call->error());
+    out.push_back(std::string(shape.name) + ": submit " + name_of_status(call->status()));
   }
-  return {"submit " + name_of_status(status)};
+  return out;
 }
 
 std::string difference(const std::vector<std::string>& expected,

@@ -1,6 +1,7 @@
 #include "check/host.hpp"
 
 #include <new>
+#include <tuple>
 
 #include "base/clock.hpp"
 #include "check/services.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 // In front of the table, whose end is the end of the readable memory.
 struct linked {
-  host* self;
+  void* self;
   std::uint64_t padding;
   ifb_host c;
 };
@@ -30,54 +31,58 @@ void* arena::alloc(std::size_t bytes) noexcept {
 }
 
 struct calls {
+  static host::seen& of(const ifb_host* table) noexcept {
+    const auto* const at = reinterpret_cast<const std::byte*>(table) - offsetof(linked, c);
+    return *static_cast<host::seen*>(reinterpret_cast<const linked*>(at)->self);
+  }
   static void IFB_CALL log(const ifb_host* h, std::uint32_t level, ifb_str text) {
     // Reading all of it is the point: a bad length shows here.
     std::size_t blanks = 0;
     for (std::size_t i = 0; i < text.size; ++i)
       blanks += text.data[i] == ' ' ? 1 : 0;
     constexpr std::uint32_t warning = 3;
-    if (level >= warning && blanks < text.size) ++host::of(h).complaints_;
+    if (level >= warning && blanks < text.size) ++of(h).complaints;
   }
   static std::uint32_t IFB_CALL log_level(const ifb_host*) { return 0; }
   static std::uint64_t IFB_CALL now(const ifb_host*) { return base::monotonic_clock{}.now(); }
   static std::uint64_t IFB_CALL seed(const ifb_host*, std::uint64_t stream) {
     return plugin::seed_of_stream(run_seed, stream);
   }
-  static std::uint32_t IFB_CALL cancelled(const ifb_host* h) {
-    return host::of(h).cancelled_ ? 1 : 0;
-  }
+  static std::uint32_t IFB_CALL cancelled(const ifb_host* h) { return of(h).cancelled ? 1 : 0; }
   static void* IFB_CALL alloc(const ifb_host* h, ifb_arena* memory, std::size_t bytes) {
-    host& self = host::of(h);
-    if (self.allocations_++ == self.how_.failing || memory == nullptr) return nullptr;
+    host::seen& self = of(h);
+    if (self.allocations++ == self.how.failing || memory == nullptr) return nullptr;
     return arena::of(memory).alloc(bytes);
   }
   static const void* IFB_CALL service(const ifb_host* h, const char* id) {
-    return host::of(h).how_.services ? service_of(id) : nullptr;
+    return of(h).how.services ? service_of(id) : nullptr;
   }
 };
 
-host::host(manner how) : how_(how), memory_(how.memory) {
+host::host(manner how) : seen_(std::make_unique<seen>(how)) {
   const std::size_t tail = how.memory.tail;
-  auto* const all = static_cast<linked*>(memory_.take(sizeof(linked) + tail, alignof(linked)));
-  all->self = this;
-  table_ = &all->c;
-  *table_ = {.struct_size = static_cast<std::uint32_t>(sizeof(ifb_host) + tail),
-             .abi_major = IFB_ABI_MAJOR,
-             .abi_minor = static_cast<std::uint16_t>(IFB_ABI_MINOR + (tail == 0 ? 0 : 1)),
-             .version = INFERBENCH_VERSION,
-             .log = &calls::log,
-             .log_level = &calls::log_level,
-             .now = &calls::now,
-             .seed = &calls::seed,
-             .cancelled = &calls::cancelled,
-             .alloc = &calls::alloc,
-             .service = &calls::service};
-  std::memset(reinterpret_cast<std::byte*>(table_) + sizeof(ifb_host), how.memory.filling, tail);
+  auto* const all =
+      static_cast<linked*>(seen_->memory.take(sizeof(linked) + tail, alignof(linked)));
+  all->self = seen_.get();
+  seen_->table = &all->c;
+  all->c = {.struct_size = static_cast<std::uint32_t>(sizeof(ifb_host) + tail),
+            .abi_major = IFB_ABI_MAJOR,
+            .abi_minor = static_cast<std::uint16_t>(IFB_ABI_MINOR + (tail == 0 ? 0 : 1)),
+            .version = INFERBENCH_VERSION,
+            .log = &calls::log,
+            .log_level = &calls::log_level,
+            .now = &calls::now,
+            .seed = &calls::seed,
+            .cancelled = &calls::cancelled,
+            .alloc = &calls::alloc,
+            .service = &calls::service};
+  std::memset(reinterpret_cast<std::byte*>(&all->c) + sizeof(ifb_host), how.memory.filling, tail);
 }
 
-host& host::of(const ifb_host* table) noexcept {
-  const auto* const at = reinterpret_cast<const std::byte*>(table) - offsetof(linked, c);
-  return *reinterpret_cast<const linked*>(at)->self;
+host::~host() {
+  if (seen_->left_behind) std::ignore = seen_.release();
 }
+
+const host::manner& host::how(const ifb_host* table) noexcept { return calls::of(table).how; }
 
 }  // namespace inferbench::check

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include <inferbench/abi.h>
 
@@ -41,25 +42,36 @@ class host {
   explicit host(manner how);
   host(const host&) = delete;
   host& operator=(const host&) = delete;
+  ~host();
 
-  [[nodiscard]] const ifb_host* table() const noexcept { return table_; }
-  [[nodiscard]] static host& of(const ifb_host* table) noexcept;
-  [[nodiscard]] const manner& how() const noexcept { return how_; }
+  [[nodiscard]] const ifb_host* table() const noexcept { return seen_->table; }
+  /// Of the host that has this table.
+  [[nodiscard]] static const manner& how(const ifb_host* table) noexcept;
 
   /// Calls of alloc so far.
-  [[nodiscard]] std::size_t allocations() const noexcept { return allocations_; }
+  [[nodiscard]] std::size_t allocations() const noexcept { return seen_->allocations; }
   /// Lines logged as a warning or worse.
-  [[nodiscard]] std::size_t complaints() const noexcept { return complaints_; }
-  void cancel() noexcept { cancelled_ = true; }
+  [[nodiscard]] std::size_t complaints() const noexcept { return seen_->complaints; }
+  void cancel() noexcept { seen_->cancelled = true; }
+  /// Something of a plugin is still busy: what plugins see of the host stays until the process
+  /// ends.
+  void leave_behind() const noexcept { seen_->left_behind = true; }
 
  private:
   friend struct calls;
-  manner how_;
-  lender memory_;
-  ifb_host* table_ = nullptr;
-  std::atomic<std::size_t> allocations_{0};
-  std::atomic<bool> cancelled_{false};
-  std::atomic<std::size_t> complaints_{0};
+  // What the table leads to.
+  struct seen {
+    manner how;
+    lender memory;
+    ifb_host* table = nullptr;
+    std::atomic<std::size_t> allocations{0};
+    std::atomic<bool> cancelled{false};
+    std::atomic<std::size_t> complaints{0};
+    std::atomic<bool> left_behind{false};
+
+    explicit seen(manner of) : how(of), memory(of.memory) {}
+  };
+  std::unique_ptr<seen> seen_;
 };
 
 }  // namespace inferbench::check

@@ -73,7 +73,7 @@ class lender {
   [[nodiscard]] plain* copy(std::span<const plain> values) {
     if (values.empty()) return nullptr;
     auto* const first = static_cast<plain*>(take(values.size_bytes(), alignof(plain)));
-    std::memcpy(first, values.data(), values.size_bytes());
+    std::uninitialized_copy(values.begin(), values.end(), first);
     return first;
   }
   [[nodiscard]] ifb_str text(std::string_view from) {

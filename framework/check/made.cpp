@@ -78,6 +78,7 @@ made::made(subject& s, const host& on, const std::vector<config::option_value>& 
     : status(IFB_OK),
       error(blank_error()),
       plugin_(s.plugin().plugin),
+      on_(on),
       // Frozen structs only: a tail would be wrong.
       memory_({.pages = how.pages}) {
   std::vector<ifb_value> list;
@@ -85,8 +86,10 @@ made::made(subject& s, const host& on, const std::vector<config::option_value>& 
     list.push_back(value_of(value, memory_));
   const ifb_config config{memory_.copy(std::span<const ifb_value>(list)), list.size()};
   const ifb_config* const lent = memory_.copy(std::span<const ifb_config>(&config, 1));
+  ifb_error* const lent_error = memory_.copy(std::span<const ifb_error>(&error, 1));
   const plugin::breadcrumb crumb(plugin_, "create");
-  status = plugin_->create(on.table(), lent, &self_, &error);
+  status = plugin_->create(on.table(), lent, &self_, lent_error);
+  error = *lent_error;
   memory_.give_back();
   if (status == IFB_OK) return;
   touched = self_ != nullptr;
@@ -94,9 +97,14 @@ made::made(subject& s, const host& on, const std::vector<config::option_value>& 
 }
 
 made::~made() {
-  if (self_ == nullptr) return;
+  if (self_ == nullptr || left_behind_) return;
   const plugin::breadcrumb crumb(plugin_, "destroy");
   plugin_->destroy(self_);
+}
+
+void made::leave_behind() noexcept {
+  on_.leave_behind();
+  left_behind_ = true;
 }
 
 void need(const made& instance) {
@@ -108,12 +116,29 @@ std::string refusal(ifb_status status, const ifb_error& error) {
   return name_of_status(status) + ": " + plugin::text_of(error, status);
 }
 
+namespace {
+
+// The codes above 0 mean something in some calls only.
+bool is_answer_of(std::string_view call, ifb_status status) {
+  switch (status) {
+    case IFB_END: return call == "on_message" || call == "read";
+    case IFB_MORE: return call == "on_end";
+    case IFB_SKIP: return call == "read";
+    default: return status <= IFB_OK;
+  }
+}
+
+}  // namespace
+
 void judge_refusal(subject& s, const std::string& call, ifb_status status, const ifb_error& error) {
   if (status > IFB_SKIP || status < IFB_E_DATA) {
     s.fail(call + " answers with " + name_of_status(status) + ", which abi.h does not have",
            "answer with a code of ifb_status_code");
     return;
   }
+  if (!is_answer_of(call, status))
+    s.fail(call + " answers with " + name_of_status(status) + ", which means nothing there",
+           "answer IFB_OK or a code below 0");
   if (status >= 0) return;
   const std::size_t size = ::strnlen(error.message, sizeof error.message);
   const std::string_view message(error.message, size);
@@ -123,7 +148,8 @@ void judge_refusal(subject& s, const std::string& call, ifb_status status, const
     s.fail(call + " fails with " + name_of_status(status) + " and does not say why",
            "fill ifb_error.message");
   else if (base::valid_utf8(message) != message)
-    s.fail(call + " fails with a message that is not UTF-8", "write messages in UTF-8 (R1)");
+    s.fail(call + " fails with a message that is not UTF-8",
+           "write messages in UTF-8, and mend what they quote (R1)");
   if (error.code != status)
     s.fail(call + " fails with " + name_of_status(status) + ", but its error says " +
                name_of_status(error.code),

@@ -1,7 +1,8 @@
 // An instance of the plugin under test, made on a host of the kit, and the operation
-// tables of a plugin. One thread at a time.
+// tables of a plugin. One thread at a time, but for what says otherwise.
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include <inferbench/abi.h>
@@ -25,7 +26,11 @@ class made {
   [[nodiscard]] explicit operator bool() const noexcept {
     return status == IFB_OK && self_ != nullptr;
   }
+  /// [any]
   [[nodiscard]] ifb_instance* get() const noexcept { return self_; }
+  /// Something of it is still busy: it is not destroyed, and neither is what it sees of the host.
+  /// Others may go on using it until then. [any]
+  void leave_behind() noexcept;
 
   ifb_status status;
   ifb_error error;
@@ -33,8 +38,10 @@ class made {
 
  private:
   const ifb_plugin* plugin_;
+  const host& on_;
   lender memory_;  // what create was lent; see lender::give_back
   ifb_instance* self_ = nullptr;
+  std::atomic<bool> left_behind_{false};
 };
 
 /// Skips where create refuses: without an instance there is nothing to look at, and the
@@ -44,8 +51,8 @@ void need(const made& instance);
 /// "IFB_E_IO: cannot read x"
 [[nodiscard]] std::string refusal(ifb_status status, const ifb_error& error);
 
-/// Whether a refusal is one: a status of the contract below 0, its code in the error, a
-/// message that ends, and an option that exists. Says what is wrong with it.
+/// Whether an answer is one: a status that the contract has for that call, and of a refusal its
+/// code in the error, a message that ends, and an option that exists. Says what is wrong with it.
 void judge_refusal(subject& s, const std::string& call, ifb_status status, const ifb_error& error);
 
 /// An error as a host lends it.

@@ -2,6 +2,7 @@
 // that an answer has one end.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,19 @@ namespace inferbench::check {
 /// it takes none.
 [[nodiscard]] std::string taken_sample(player& one);
 
-/// The answers to cut and to mangle: those that were recorded for this codec, else the
-/// kit's own.
-[[nodiscard]] std::vector<answer> answers_for(subject& s);
+/// A codec set up in one way, and answers to cut and to mangle for it.
+struct material {
+  player& one;
+  std::string sample;  // that it takes
+  std::vector<answer> answers;
+  // Its part of the time of the test is over.
+  std::function<bool()> late;
+};
+
+/// Shows the recorded answers to `look`, those together that were recorded with the same options
+/// and sample: in turn, each on an instance with these options. Where none was recorded with
+/// neither, the kit's own come first. Skips where the codec takes no sample that the kit has.
+void with_material(subject& s, const std::function<void(const material&)>& look);
 
 /// A codec reports at most one end, and nothing after it. `when` goes behind the complaint.
 void judge_ends(subject& s, const recorder& heard, const std::string& when);

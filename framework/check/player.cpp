@@ -23,8 +23,14 @@ player::player(subject& s, made& instance, lending how)
 
 player::~player() { close(); }
 
+ifb_error* player::lend_error() {
+  const ifb_error blank = blank_error();
+  return lent_error_ = call_.copy(std::span<const ifb_error>(&blank, 1));
+}
+
 bool player::call(const char* what, ifb_status status) {
   status_ = status;
+  error_ = *lent_error_;
   call_.give_back();
   if (judging_) judge_refusal(s_, what, status_, error_);
   return status_ >= 0;
@@ -39,12 +45,14 @@ bool player::open(const base::json_value& json, const std::string& place) {
   close();
   heard_ = std::make_unique<recorder>(how_);
   enough_ = false;
+  silent_ = false;
+  framing_ = framing::whole;
+  asked_.clear();
   body_.clear();
-  error_ = blank_error();
   ifb_exchange* made = nullptr;
   const ifb_sample* const sample = lend_sample(sample_, json, place);
   const bool opened =
-      call("open", codec_.open(instance_.get(), sample, arena_.handle(), &made, &error_));
+      call("open", codec_.open(instance_.get(), sample, arena_.handle(), &made, lend_error()));
   if (opened && made == nullptr) {
     s_.fail("open succeeds and hands out no exchange", "set *out where open answers IFB_OK");
     status_ = IFB_E_INTERNAL;
@@ -55,10 +63,9 @@ bool player::open(const base::json_value& json, const std::string& place) {
 }
 
 std::string player::request() {
-  error_ = blank_error();
   auto* const out = call_.room<ifb_http_request>();
   const std::uint32_t size = out->struct_size;
-  const ifb_status status = codec_.request(exchange_, out, &error_);
+  const ifb_status status = codec_.request(exchange_, out, lend_error());
   if (out->struct_size != size)
     s_.fail("request changes the struct_size of what it fills",
             "leave struct_size as the host set it (R3)");
@@ -74,7 +81,9 @@ std::string player::request() {
       body_ += plugin::view(out->body[i]);
     text += "\n" + body_;
   }
-  return call("request", status) ? text : std::string();
+  if (!call("request", status)) return {};
+  if (asked_.empty()) asked_ = text;
+  return text;
 }
 
 bool player::head(const answer& from) {
@@ -84,17 +93,16 @@ bool player::head(const answer& from) {
   const ifb_http_head head{sizeof(ifb_http_head), from.status,
                            call_.copy(std::span<const ifb_field>(fields)), fields.size()};
   auto* const chosen = static_cast<std::uint32_t*>(call_.take(sizeof(std::uint32_t), 4));
-  error_ = blank_error();
-  const ifb_status status = codec_.on_head(exchange_, call_.put(head), chosen, &error_);
+  const ifb_status status = codec_.on_head(exchange_, call_.put(head), chosen, lend_error());
   switch (*chosen) {
     case IFB_FRAMING_WHOLE: framing_ = framing::whole; break;
     case IFB_FRAMING_SSE: framing_ = framing::sse; break;
     case IFB_FRAMING_LINES: framing_ = framing::lines; break;
     case IFB_FRAMING_RAW: framing_ = framing::raw; break;
     default:
-      framing_ = framing::whole;
+      framing_ = from.status == 200 ? framing::whole : framing::refused;
       for (const auto& [name, value] : from.headers)
-        if (base::equal_no_case(name, "content-type") &&
+        if (framing_ == framing::whole && base::equal_no_case(name, "content-type") &&
             base::equal_no_case(base::trim(value.substr(0, value.find(';'))), "text/event-stream"))
           framing_ = framing::sse;
       if (*chosen != IFB_FRAMING_AUTO && status >= 0)
@@ -107,10 +115,11 @@ bool player::head(const answer& from) {
 }
 
 bool player::message(std::string_view event, std::string_view data) {
+  // The client reads what such an answer says itself.
+  if (framing_ == framing::refused) return false;
   if (enough_) return true;
-  error_ = blank_error();
   const ifb_status status = codec_.on_message(exchange_, call_.text(event), call_.bytes(data),
-                                              heard_->events(), heard_->output(), &error_);
+                                              heard_->events(), heard_->output(), lend_error());
   enough_ = status == IFB_END;
   if (call("on_message", status)) return true;
   heard_->add("failed " + std::to_string(status_) + " " + plugin::text_of(error_, status_));
@@ -118,8 +127,8 @@ bool player::message(std::string_view event, std::string_view data) {
 }
 
 bool player::end() {
-  error_ = blank_error();
-  if (call("on_end", codec_.on_end(exchange_, heard_->events(), heard_->output(), &error_)))
+  if (framing_ == framing::refused) return false;
+  if (call("on_end", codec_.on_end(exchange_, heard_->events(), heard_->output(), lend_error())))
     return true;
   heard_->add("failed " + std::to_string(status_) + " " + plugin::text_of(error_, status_));
   return false;
@@ -146,7 +155,7 @@ bool player::play(std::string_view body, std::span<const std::size_t> cuts) {
       if (!message({}, l.text)) return false;
     return true;
   };
-  if (framing_ == framing::whole) return true;
+  if (framing_ == framing::whole || framing_ == framing::refused) return true;
   std::size_t from = 0;
   for (const std::size_t cut : cuts) {
     if (!frame(body.substr(from, cut - from))) return false;
@@ -164,7 +173,23 @@ bool player::hear(const answer& from, std::span<const std::size_t> cuts) {
   if (!head(from) || !play(from.body, cuts)) return false;
   if (!from.complete) return false;
   if (framing_ == framing::whole && !message({}, from.body)) return false;
-  return end() && status_ == IFB_MORE;
+  if (!end()) return false;
+  if (status_ == IFB_MORE) return heard_->ends() == 0;
+  silent_ = heard_->ends() == 0;
+  return false;
+}
+
+bool player::converse(const answer& from, std::span<const std::size_t> cuts) {
+  constexpr int most = 4;
+  std::string asked = request();
+  if (asked.empty()) return false;
+  for (int leg = 1; hear(from, cuts) && leg < most; ++leg) {
+    asked = request();
+    heard_->add("another request: " + (asked.empty() ? refusal(status_, error_) : asked));
+    if (asked.empty()) break;
+    enough_ = false;
+  }
+  return true;
 }
 
 answer streamed(std::string body) {

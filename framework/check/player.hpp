@@ -46,6 +46,9 @@ class player {
   /// Feeds the answer: head, body cut at `cuts` (ascending) and framed, end. Returns
   /// whether another request was asked for.
   bool hear(const answer& from, std::span<const std::size_t> cuts = {});
+  /// Asks for the request and feeds the answer, and once more for each other request that the
+  /// codec wants, a few times. False where the first request is refused.
+  bool converse(const answer& from, std::span<const std::size_t> cuts = {});
 
   // The single steps, for tests that stop in between. False on a refusal.
   bool head(const answer& from);
@@ -56,6 +59,10 @@ class player {
   [[nodiscard]] recorder& heard() noexcept { return *heard_; }
   [[nodiscard]] ifb_status status() const noexcept { return status_; }
   [[nodiscard]] const ifb_error& error() const noexcept { return error_; }
+  /// The whole answer was heard without a refusal, and no end was reported.
+  [[nodiscard]] bool silent() const noexcept { return silent_; }
+  /// The first request of the exchange, as request() answered it.
+  [[nodiscard]] const std::string& asked() const noexcept { return asked_; }
   /// The body of the last request.
   [[nodiscard]] const std::string& body() const noexcept { return body_; }
   [[nodiscard]] const std::string& target() const noexcept { return target_; }
@@ -63,7 +70,8 @@ class player {
   void judge() noexcept { judging_ = true; }
 
  private:
-  enum class framing : std::uint8_t { whole, sse, lines, raw };
+  enum class framing : std::uint8_t { whole, sse, lines, raw, refused };
+  [[nodiscard]] ifb_error* lend_error();
   bool call(const char* what, ifb_status status);
   [[nodiscard]] bool play(std::string_view body, std::span<const std::size_t> cuts);
 
@@ -78,11 +86,14 @@ class player {
   std::unique_ptr<recorder> heard_;
   ifb_status status_ = IFB_OK;
   ifb_error error_;
+  ifb_error* lent_error_ = nullptr;
+  std::string asked_;
   std::string body_;
   std::string target_;
   framing framing_ = framing::whole;
   bool enough_ = false;
   bool judging_ = false;
+  bool silent_ = false;
 };
 
 /// The head of an answer that streams server-sent events.

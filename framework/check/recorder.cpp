@@ -1,5 +1,7 @@
 #include "check/recorder.hpp"
 
+#include <cstddef>
+
 #include <inferbench/text.hpp>
 
 namespace inferbench::check {
@@ -8,6 +10,7 @@ struct heard {
   static recorder& of(ifb_output* output) { return *reinterpret_cast<recorder*>(output); }
 
   static void IFB_CALL token(ifb_output* o, const ifb_token* t) {
+    of(o).judge_size("ifb_token", t->struct_size, offsetof(ifb_token, at) + sizeof t->at);
     static constexpr const char* channels[] = {"answer", "reasoning", "tool_call", "audio"};
     const std::string channel =
         t->channel < 4 ? channels[t->channel] : "channel " + std::to_string(t->channel);
@@ -16,6 +19,8 @@ struct heard {
                false);
   }
   static void IFB_CALL usage(ifb_output* o, const ifb_usage* u) {
+    of(o).judge_size("ifb_usage", u->struct_size,
+                     offsetof(ifb_usage, reasoning_tokens) + sizeof u->reasoning_tokens);
     const auto count = [](std::int64_t n) { return n < 0 ? " -" : " " + std::to_string(n); };
     of(o).hear("usage" + count(u->prompt_tokens) + count(u->cached_tokens) +
                    count(u->output_tokens) + count(u->reasoning_tokens),
@@ -54,6 +59,19 @@ int recorder::ends() const {
 std::string recorder::after_end() const {
   const std::lock_guard lock(mutex_);
   return after_end_;
+}
+
+std::string recorder::odd() const {
+  const std::lock_guard lock(mutex_);
+  return odd_;
+}
+
+// `least`: with the members of version 1.0.
+void recorder::judge_size(const char* name, std::uint32_t size, std::size_t least) {
+  if (size >= least) return;
+  const std::lock_guard lock(mutex_);
+  odd_ = std::string("an ") + name + " has struct_size " + std::to_string(size) +
+         ", less than its members of version 1.0 take";
 }
 
 void recorder::add(std::string line) {

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -32,6 +34,9 @@ class recorder {
   /// The first line that came after an end; empty: none.
   [[nodiscard]] std::string after_end() const;
 
+  /// What is wrong with the structs of an event; empty: nothing.
+  [[nodiscard]] std::string odd() const;
+
   /// A line of the kit's own, such as `failed -4 why`: the call failed.
   void add(std::string line);
 
@@ -41,6 +46,7 @@ class recorder {
  private:
   friend struct heard;
   void hear(std::string line, bool end);
+  void judge_size(const char* name, std::uint32_t size, std::size_t least);
 
   lender memory_;
   ifb_events* events_ = nullptr;
@@ -49,6 +55,7 @@ class recorder {
   std::vector<std::string> lines_;
   int ends_ = 0;
   std::string after_end_;
+  std::string odd_;
 };
 
 }  // namespace inferbench::check

@@ -1,5 +1,7 @@
 // Reporters: runs that nobody would show, and folders that nobody can write to.
-#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "check/made.hpp"
 #include "check/run.hpp"
@@ -9,14 +11,23 @@ namespace inferbench::check {
 
 namespace {
 
-// A report from begin to end; the calls and what they answered.
+// What a reporter is told.
+struct story {
+  std::size_t records = 3;
+  bool unknown = false;  // metrics that no host has yet
+  bool stamps = true;
+  bool interrupted = false;
+  int calls = 4;  // so many of begin, records, snapshot and end
+};
+
+// A report from begin to end; the call that failed and what it answered.
 struct report {
-  std::string call;  // that failed, or empty
+  std::string call;  // empty: none
   ifb_status status = IFB_OK;
   ifb_error error = blank_error();
 };
 
-report run(subject& s, made& instance, std::size_t records, bool unknown) {
+report run(subject& s, made& instance, const story& what) {
   const plugin::reporter ops = reporter_of(s);
   lender memory;
   report out;
@@ -27,25 +38,31 @@ report run(subject& s, made& instance, std::size_t records, bool unknown) {
     return status >= 0;
   };
   if (!called("begin", ops.begin(instance.get(), lend_run(memory), &out.error))) return out;
-  if (records > 0) {
-    const auto all = lend_records(memory, records);
+  if (what.calls > 1 && what.records > 0) {
+    const auto all = lend_records(memory, what.records, what.stamps);
     if (!called("records", ops.records(instance.get(), all.data(), all.size(),
                                        memory.stride<ifb_record>(), &out.error)))
       return out;
   }
-  const auto metrics = lend_metrics(memory, unknown);
-  if (!called("snapshot", ops.snapshot(instance.get(), metrics.data(), metrics.size(),
-                                       memory.stride<ifb_metric>(), &out.error)))
-    return out;
-  called("end", ops.end(instance.get(), lend_summary(memory, unknown), &out.error));
+  if (what.calls > 2) {
+    const auto metrics = lend_metrics(memory, what.unknown);
+    if (!called("snapshot", ops.snapshot(instance.get(), metrics.data(), metrics.size(),
+                                         memory.stride<ifb_metric>(), &out.error)))
+      return out;
+  }
+  if (what.calls < 4) return out;
+  const ifb_summary* const summary =
+      lend_summary(memory, what.unknown, what.interrupted ? IFB_SUMMARY_INTERRUPTED : 0);
+  called("end", ops.end(instance.get(), summary, &out.error));
   return out;
 }
 
-void expect_report(subject& s, std::size_t records, bool unknown, const std::string& of) {
+void expect_report(subject& s, const std::vector<config::option_value>& values, const story& what,
+                   const std::string& of) {
   const host on({});
-  made instance(s, on, s.values());
+  made instance(s, on, values);
   need(instance);
-  const report out = run(s, instance, records, unknown);
+  const report out = run(s, instance, what);
   if (!out.call.empty())
     s.fail(out.call + " fails" + of + ": " + refusal(out.status, out.error),
            "report what there is");
@@ -53,10 +70,31 @@ void expect_report(subject& s, std::size_t records, bool unknown, const std::str
 
 }  // namespace
 
-void check_no_records(subject& s) { expect_report(s, 0, false, ", of a run without records"); }
+void check_no_records(subject& s) {
+  expect_report(s, s.values(), {.records = 0}, ", of a run without records");
+}
 
 void check_unknown_metric(subject& s) {
-  expect_report(s, 3, true, ", of a run with unknown metrics");
+  expect_report(s, s.values(), {.unknown = true}, ", of a run with unknown metrics");
+}
+
+void check_stamps(subject& s) {
+  const ifb_reporter& ops = reporter_of(s);
+  if ((ops.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0)
+    subject::skip("it does not say so, and is given them all");
+  auto values = s.values();
+  const auto options = s.plugin().options();
+  for (std::size_t i = 0; i < options.size(); ++i)
+    if (std::string_view(options[i]->name) == "save-detailed") values[i].integer = 0;
+  expect_report(s, values, {.stamps = false}, ", of records without stamps");
+}
+
+void check_broken_off(subject& s) {
+  for (const int calls : {1, 2, 3})
+    expect_report(s, s.values(), {.calls = calls}, ", of a run that breaks off");
+  expect_report(s, s.values(), {.interrupted = true}, ", of a run that was stopped");
+  expect_report(s, s.values(), {.records = 0, .interrupted = true, .calls = 4},
+                ", of a run that was stopped at once");
 }
 
 void check_folder(subject& s) {
@@ -76,7 +114,7 @@ void check_folder(subject& s) {
     judge_refusal(s, "create", instance.status, instance.error);
     return;
   }
-  const report out = run(s, instance, 3, false);
+  const report out = run(s, instance, {});
   // One that draws beside a result may rather go without a picture, and say so.
   if (out.call.empty() && on.complaints() == 0)
     s.fail("a report into a folder that cannot be made succeeds without a word",

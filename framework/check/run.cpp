@@ -51,7 +51,7 @@ ifb_run* lend_run(lender& memory) {
   return memory.put(run);
 }
 
-lent_array<ifb_record> lend_records(lender& memory, std::size_t count) {
+lent_array<ifb_record> lend_records(lender& memory, std::size_t count, bool with_stamps) {
   constexpr std::uint64_t ms = base::ns_per_ms;
   std::vector<ifb_record> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -78,7 +78,7 @@ lent_array<ifb_record> lend_records(lender& memory, std::size_t count) {
     r.text = memory.text(failed ? "" : "Hel\"lo \u4e2d\n");
     const std::array<std::uint64_t, 3> stamps = {start + 2 * ms, start + 3 * ms, start + 4 * ms};
     if (!failed) {
-      r.token_ns = memory.copy(std::span<const std::uint64_t>(stamps));
+      if (with_stamps) r.token_ns = memory.copy(std::span<const std::uint64_t>(stamps));
       r.token_count = stamps.size();
     }
     const ifb_field field{memory.text("reasoning"), memory.text("because")};
@@ -120,9 +120,10 @@ lent_array<ifb_metric> lend_metrics(lender& memory, bool unknown) {
   return {memory.put_array(std::span<const ifb_metric>(all)), all.size()};
 }
 
-ifb_summary* lend_summary(lender& memory, bool unknown) {
+ifb_summary* lend_summary(lender& memory, bool unknown, std::uint32_t flags) {
   const auto metrics = lend_metrics(memory, unknown);
   ifb_summary summary{};
+  summary.flags = flags;
   summary.finished_unix_ns = began_unix + 10'000'000;
   summary.metrics = metrics.data();
   summary.metric_count = static_cast<std::uint32_t>(metrics.size());

@@ -23,10 +23,12 @@ class lent_array {
 };
 
 [[nodiscard]] ifb_run* lend_run(lender& memory);
-/// Every second one failed.
-[[nodiscard]] lent_array<ifb_record> lend_records(lender& memory, std::size_t count);
+/// Every second one failed. Without `stamps` those of tokens are counted only.
+[[nodiscard]] lent_array<ifb_record> lend_records(lender& memory, std::size_t count,
+                                                  bool stamps = true);
 /// Those of a run, some of them with quantiles; `unknown`: and some that no host has yet.
 [[nodiscard]] lent_array<ifb_metric> lend_metrics(lender& memory, bool unknown);
-[[nodiscard]] ifb_summary* lend_summary(lender& memory, bool unknown);
+/// `flags`: ifb_summary_flag.
+[[nodiscard]] ifb_summary* lend_summary(lender& memory, bool unknown, std::uint32_t flags = 0);
 
 }  // namespace inferbench::check

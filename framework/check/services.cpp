@@ -125,7 +125,7 @@ ifb_status IFB_CALL fetch(const ifb_host*, ifb_str, ifb_str target, ifb_bytes bo
 }
 
 ifb_arena* IFB_CALL make_arena(const ifb_host* h) {
-  auto* const made = new (std::nothrow) arena(host::of(h).how().memory);
+  auto* const made = new (std::nothrow) arena(host::how(h).memory);
   return made == nullptr ? nullptr : made->handle();
 }
 void IFB_CALL free_arena(const ifb_host*, ifb_arena* memory) {

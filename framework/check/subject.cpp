@@ -40,16 +40,19 @@ std::string stand_in(const config::option& option) {
 subject::subject(const task& given, outcome& out)
     : given_(given), out_(out), environment_(config::environment::of_process()) {}
 
-void subject::fail(std::string what, std::string remedy) {
+void subject::tell(finding what) {
   const std::lock_guard lock(mutex_);
-  if (out_.findings.size() < most_findings)
-    out_.findings.push_back({true, std::move(what), std::move(remedy)});
+  if (out_.findings.size() < most_findings &&
+      std::ranges::find(out_.findings, what) == out_.findings.end())
+    out_.findings.push_back(std::move(what));
+}
+
+void subject::fail(std::string what, std::string remedy) {
+  tell({true, std::move(what), std::move(remedy)});
 }
 
 void subject::warn(std::string what, std::string remedy) {
-  const std::lock_guard lock(mutex_);
-  if (out_.findings.size() < most_findings)
-    out_.findings.push_back({false, std::move(what), std::move(remedy)});
+  tell({false, std::move(what), std::move(remedy)});
 }
 
 void subject::note(std::string text) { out_.notes.push_back(std::move(text)); }
@@ -92,10 +95,11 @@ std::string subject::called() {
   return std::string(plugin::name_of(given_.kind)) + " " + given_.id;
 }
 
-std::vector<config::option_value> subject::values() { return values({}); }
+std::vector<config::option_value> subject::values() { return values({}, {}); }
 
 std::vector<config::option_value> subject::values(
-    const std::vector<std::pair<std::string, std::string>>& more) {
+    const std::vector<std::pair<std::string, std::string>>& more,
+    const std::filesystem::path& folder) {
   std::map<std::string, std::string> said;
   std::map<std::string, std::string> recorded;
   for (const auto& [name, value] : given_.settings)
@@ -111,6 +115,10 @@ std::vector<config::option_value> subject::values(
       // Switches are recorded as 0 and 1.
       const bool number = option.type == IFB_BOOL && fixed->second.size() == 1;
       text = !number ? fixed->second : fixed->second == "0" ? "false" : "true";
+      // An address is no place below the folder.
+      if (option.type == IFB_PATH && !text.empty() && !text.starts_with('~') &&
+          text.find("://") == std::string::npos)
+        text = (folder / text).lexically_normal().string();
     } else if (at != said.end()) {
       text = at->second;
     } else if (option.fallback || !option.required) {

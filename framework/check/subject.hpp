@@ -43,7 +43,7 @@ class subject {
 
   [[nodiscard]] const task& given() const noexcept { return given_; }
 
-  /// [any]
+  /// The same is told once. [any]
   void fail(std::string what, std::string remedy = {});
   void warn(std::string what, std::string remedy = {});
   void note(std::string text);
@@ -63,11 +63,14 @@ class subject {
   /// A value for each option: what the user gave, else the default, else something
   /// harmless where one is required. Skips where nothing harmless can be made up.
   [[nodiscard]] std::vector<config::option_value> values();
-  /// The same with options of a recorded exchange on top.
+  /// The same with options of a recorded exchange on top; paths among them start at `folder`.
   [[nodiscard]] std::vector<config::option_value> values(
-      const std::vector<std::pair<std::string, std::string>>& more);
+      const std::vector<std::pair<std::string, std::string>>& more,
+      const std::filesystem::path& folder);
 
  private:
+  void tell(finding what);
+
   const task& given_;
   mutable std::mutex mutex_;  // of out_
   outcome& out_;

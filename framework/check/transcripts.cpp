@@ -174,8 +174,11 @@ std::vector<recorded> transcripts_of(const fs::path& folder, const std::string& 
   for (const fs::path& file : files) {
     const rapidjson::Document json =
         base::parse_json(base::read_file(file.string()), file.string());
+    const std::size_t before = out.size();
     if (json.IsArray()) read_list(json, file.filename(), id, out);
     if (json.IsObject()) read_wire(json, file.filename(), id, out);
+    for (std::size_t i = before; i < out.size(); ++i)
+      out[i].folder = file.parent_path();
   }
   return out;
 }

@@ -15,7 +15,8 @@ namespace inferbench::check {
 struct recorded {
   std::string name;  // "openai.json: usage in every event"
   std::vector<std::pair<std::string, std::string>> options;
-  std::string sample;  // JSON, or empty: one that the codec takes
+  std::filesystem::path folder;  // of its file: options that are paths start there
+  std::string sample;            // JSON, or empty: one that the codec takes
 
   // Of an answer; `heard` is empty where it has none.
   bool bytes = false;                                         // else messages

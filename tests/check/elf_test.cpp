@@ -42,6 +42,14 @@ TEST(elf, an_executable_stack_is_seen) {
   EXPECT_TRUE(read_elf(wrong("library_exec-stack")).executable_stack);
 }
 
+TEST(elf, a_cxx_library_that_was_linked_in_is_seen) {
+  EXPECT_FALSE(read_elf(wrong("backend_nothing")).cxx_library);
+  EXPECT_FALSE(read_elf(wrong("runtime_nothing")).cxx_library);
+#if defined(WITHOUT_SANITIZER)
+  EXPECT_TRUE(read_elf(wrong("runtime_two")).cxx_library);
+#endif
+}
+
 TEST(elf, what_is_no_library_is_refused) {
   const support::temporary_folder folder;
   for (const std::string text : {"", "no ELF", "\177ELF", "\177ELF\1\1\1"}) {

@@ -59,6 +59,8 @@ TEST(transcripts, of_requests_come_from_lists_and_from_the_wire) {
   const auto all = transcripts_of(folder.path(), "x");
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].body, R"({"model": "m"})");
+  EXPECT_EQ(all[0].folder, folder.path());
+  EXPECT_EQ(all[1].folder, folder.path("sub"));
   EXPECT_EQ(all[1].target, "/v1/x");
   EXPECT_EQ(all[1].sample, R"({"id": "test-0", "shape": "text"})");
   EXPECT_THAT(all[1].options, ElementsAre(Pair("extra-body", "{}"), Pair("ignore-eos", "true")));

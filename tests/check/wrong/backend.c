@@ -1,6 +1,9 @@
 /* A codec: each message of an answer is a token, the end of the answer its end. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
 
 #include "plugin.h"
 
@@ -16,11 +19,15 @@ struct ifb_exchange {
   ifb_bytes body[1];
   ifb_field headers[1];
   const void* last;
+  ifb_error* error;
   int requested, heads, messages, ends;
 };
 
 static const ifb_option options[] = {
-#if defined(WRONG_FALLBACK)
+#if defined(WRONG_MISSING_FILE)
+    /* Nobody ever reads it. */
+    {sizeof(ifb_option), IFB_PATH, 0, 0, "file", "File to read.", NULL, NULL, NULL, NULL, 0, 0},
+#elif defined(WRONG_FALLBACK)
     {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "\"three\"", NULL, NULL, NULL, 0, 0},
 #endif
     {sizeof(ifb_option), IFB_STRING, IFB_OPT_REQUIRED, 0, "model", "Name of the model.", NULL, NULL,
@@ -45,9 +52,28 @@ static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_ins
   fprintf(stderr, "creating\n");
 #elif defined(WRONG_VALUES)
   if (*model->as.s.data == '?') return refuse(error, IFB_E_CONFIG, "no such model");
+#elif defined(WRONG_OTHER_MODEL)
+  if (model->as.s.size == 7 && memcmp(model->as.s.data, "refused", 7) == 0)
+    return refuse(error, IFB_E_CONFIG, "no such model");
 #elif defined(WRONG_SERVICE)
   const ifb_progress_service* progress = host->service(host, IFB_SERVICE_PROGRESS);
   progress->report(host, text("working"), 0, 0);
+#endif
+#if defined(WRONG_FILES)
+  static volatile int last_file;
+  last_file = eventfd(0, 0);
+#elif defined(WRONG_MAPS)
+  static void* volatile last_map;
+  last_map = mmap(NULL, 10000, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#elif defined(WRONG_SIGNAL)
+  signal(SIGUSR1, SIG_IGN);
+#elif defined(WRONG_SIGNAL_FLAGS)
+  struct sigaction action;
+  sigaction(SIGUSR1, NULL, &action);
+  action.sa_flags |= SA_RESTART;
+  sigaction(SIGUSR1, &action, NULL);
+#elif defined(WRONG_ENVIRONMENT)
+  setenv("WRONG_ENVIRONMENT", "yes", 1);
 #endif
   ifb_instance* self = calloc(1, sizeof *self);
   if (self == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
@@ -120,8 +146,11 @@ static ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena* 
 }
 
 static ifb_status request(ifb_exchange* self, ifb_http_request* out, ifb_error* error) {
-  (void)error;
-  self->requested = 1;
+  self->error = error;
+  ++self->requested;
+#if defined(WRONG_LEG)
+  if (self->requested == 2) abort();
+#endif
 #if defined(WRONG_HEADER)
   self->headers[0].name = text("X-Model\r\nX-More");
 #else
@@ -178,10 +207,19 @@ static ifb_status on_end(ifb_exchange* self, const ifb_events* events, ifb_outpu
 #if defined(WRONG_TRUNCATED)
   if (self->messages == 0) abort();
 #elif defined(WRONG_KEEPS_DATA)
-  if (self->last != NULL && *(const volatile char*)self->last == '?') return IFB_END;
+  if (self->last != NULL && *(const volatile char*)self->last == '?') return IFB_OK;
+#endif
+#if defined(WRONG_LEG) || defined(WRONG_LEGS)
+  if (self->requested == 1) return IFB_MORE;
+#elif defined(WRONG_KEEPS_ERROR)
+  self->error->code = IFB_OK;
+#elif defined(WRONG_NO_END)
+  return IFB_OK;
 #endif
   events->on_done(output, text("stop"));
-#if defined(WRONG_DONE_TWICE)
+#if defined(WRONG_OTHER_MODEL)
+  if (strcmp(self->owner->model, "other") == 0) events->on_done(output, text("stop"));
+#elif defined(WRONG_DONE_TWICE)
   events->on_done(output, text("stop"));
 #elif defined(WRONG_AFTER_DONE)
   const ifb_usage usage = {sizeof usage, 0, 1, -1, 1, -1};

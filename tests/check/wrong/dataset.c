@@ -27,11 +27,17 @@ static ifb_status prepare(ifb_instance* self, const ifb_dataset_request* request
                           ifb_dataset_info* out, ifb_error* error) {
   (void)error;
   self->seed = request->seed;
+#if defined(WRONG_WANTED)
+  if (request->wanted <= 0) return refuse(error, 5, "how many?");
+#endif
 #if defined(WRONG_SEED)
   static uint64_t runs = 0;
   if (request->seed != 0) self->seed += ++runs;
 #endif
   out->rows = rows;
+#if defined(WRONG_ARRIVALS)
+  out->flags = IFB_DATASET_ARRIVALS;
+#endif
   return IFB_OK;
 }
 

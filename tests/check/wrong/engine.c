@@ -1,45 +1,144 @@
-/* An engine that answers within submit. */
+/* An engine that answers within submit. With BLOCKS it takes a while, and can be cancelled. */
+#include <stdint.h>
+#include <time.h>
+
 #include "plugin.h"
 
+#if defined(WRONG_BLOCKS) || defined(WRONG_BLOCKS_DEAF) || defined(WRONG_BLOCKS_NAMELESS) || \
+    defined(WRONG_BLOCKS_TWO) || defined(WRONG_BLOCKS_FAILS) || defined(WRONG_BLOCKS_CROWD)
+#define BLOCKS
+#endif
+
 struct ifb_instance {
-  int nothing;
+  const ifb_host* host;
+#if defined(WRONG_THREAD) || defined(WRONG_BLOCKS_CROWD)
+  uint32_t here;
+#endif
 };
 struct ifb_call {
   const ifb_events* events;
   ifb_output* output;
+  uint32_t cancelled;
+#if defined(WRONG_KEEPS_ERROR)
+  ifb_error* error;
+#endif
 };
 
 static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_instance** out,
                          ifb_error* error) {
-  (void)host, (void)config;
-  *out = malloc(sizeof **out);
-  return *out != NULL ? IFB_OK : refuse(error, IFB_E_MEMORY, "out of memory");
+  (void)config;
+  *out = calloc(1, sizeof **out);
+  if (*out == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
+  (*out)->host = host;
+  return IFB_OK;
 }
 static void destroy(ifb_instance* self) { free(self); }
+
+static void pause_ms(long ms) {
+  const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+  nanosleep(&time, NULL);
+}
+
+/* Works for longer than any test lasts, whatever it is told, and needs its host for that. */
+#if defined(WRONG_BLOCKS_DEAF) || defined(WRONG_BLOCKS_CROWD)
+static void work_on(const ifb_instance* self) {
+  for (int i = 0; i < 100000; ++i) {
+    (void)self->host->cancelled(self->host);
+    pause_ms(1);
+  }
+}
+#endif
+
+/* A tenth of a second, or until somebody wants it to end. */
+#if defined(BLOCKS)
+static void work(const ifb_instance* self, ifb_call* call) {
+#if defined(WRONG_BLOCKS_DEAF)
+  work_on(self);
+#endif
+  for (int i = 0; i < 100; ++i) {
+#if defined(WRONG_BLOCKS_NAMELESS)
+    if (self->host->cancelled(self->host)) return;
+    pause_ms(100);
+#else
+    if (__atomic_load_n(&call->cancelled, __ATOMIC_RELAXED) != 0) return;
+    pause_ms(1);
+#endif
+  }
+  (void)self, (void)call;
+}
+#endif
 
 static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
                          const ifb_events* events, ifb_output* output, ifb_call** out,
                          ifb_error* error) {
-  (void)self, (void)sample, (void)arena;
-  ifb_call* call = malloc(sizeof *call);
+  (void)sample, (void)arena;
+#if defined(WRONG_POSITIVE)
+  if (sample->shape != IFB_PROMPT_TEXT) return IFB_END;
+#elif defined(WRONG_THREAD)
+  if (__atomic_exchange_n(&self->here, 1, __ATOMIC_SEQ_CST) != 0)
+    return refuse(error, IFB_E_INTERNAL, "one at a time");
+  pause_ms(5);
+  __atomic_store_n(&self->here, 0, __ATOMIC_SEQ_CST);
+#endif
+#if defined(WRONG_BLOCKS_FAILS)
+  static ifb_call the_call;
+  ifb_call* call = &the_call;
+#else
+  ifb_call* call = calloc(2, sizeof *call);
   if (call == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
+#endif
   call->events = events;
   call->output = output;
+#if defined(WRONG_KEEPS_ERROR)
+  call->error = error;
+#endif
+#if defined(WRONG_BLOCKS_TWO)
+  __atomic_store_n(out, call + 1, __ATOMIC_RELEASE);
+#elif defined(BLOCKS) && !defined(WRONG_BLOCKS_NAMELESS)
+  __atomic_store_n(out, call, __ATOMIC_RELEASE);
+#endif
+#if defined(WRONG_BLOCKS_CROWD)
+  if (__atomic_fetch_add(&self->here, 1, __ATOMIC_SEQ_CST) != 0) work_on(self);
+#endif
+#if defined(BLOCKS)
+  work(self, call);
+#endif
+#if defined(WRONG_BLOCKS_CROWD)
+  __atomic_fetch_sub(&self->here, 1, __ATOMIC_SEQ_CST);
+#endif
+#if defined(WRONG_BLOCKS_FAILS)
+  return refuse(error, IFB_E_IO, "nobody is there");
+#endif
 #if !defined(WRONG_NEVER_ENDS)
+#if defined(WRONG_TOKEN_SIZE)
+  const ifb_token token = {0, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0};
+#else
   const ifb_token token = {sizeof token, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0};
+#endif
   events->on_token(output, &token);
   events->on_done(output, text("stop"));
 #endif
 #if defined(WRONG_ENDS_TWICE)
   events->on_done(output, text("stop"));
 #endif
-  *out = call;
+  (void)self;
+  /* The host may be looking at it from another thread while this one works. */
+  __atomic_store_n(out, call, __ATOMIC_RELEASE);
   return IFB_OK;
 }
-static void cancel(ifb_call* self) { (void)self; }
-static void release(ifb_call* self) { free(self); }
+static void cancel(ifb_call* self) { __atomic_store_n(&self->cancelled, 1, __ATOMIC_RELAXED); }
+static void release(ifb_call* self) {
+#if defined(WRONG_KEEPS_ERROR)
+  self->error->code = IFB_OK;
+#endif
+  free(self);
+}
 
+#if defined(BLOCKS)
+static const ifb_engine engine = {sizeof(ifb_engine), IFB_ENGINE_BLOCKING, submit, cancel, release};
+#else
 static const ifb_engine engine = {sizeof(ifb_engine), 0, submit, cancel, release};
+#endif
 static const void* query(const char* id) { return strcmp(id, IFB_ENGINE) == 0 ? &engine : NULL; }
 
 ONE_PLUGIN(IFB_BACKEND, "right", NULL, 0, IFB_ENGINE)

@@ -6,6 +6,7 @@
 struct ifb_instance {
   char folder[256];
   size_t records;
+  int begun;
 };
 
 static const ifb_option options[] = {{sizeof(ifb_option), IFB_PATH, 0, 0, "result-dir",
@@ -25,17 +26,29 @@ static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_ins
   *out = self;
   return IFB_OK;
 }
-static void destroy(ifb_instance* self) { free(self); }
+static void destroy(ifb_instance* self) {
+#if defined(WRONG_BROKEN_OFF)
+  if (self->begun) abort();
+#endif
+  free(self);
+}
 
 static ifb_status begin(ifb_instance* self, const ifb_run* run, ifb_error* error) {
   (void)run, (void)error;
   self->records = 0;
+  self->begun = 1;
   return IFB_OK;
 }
-static ifb_status records(ifb_instance* self, const ifb_record* first, size_t count, size_t stride,
-                          ifb_error* error) {
+// UBSan would end it in its own words; it is to crash.
+__attribute__((no_sanitize("undefined"))) static ifb_status records(ifb_instance* self,
+                                                                    const ifb_record* first,
+                                                                    size_t count, size_t stride,
+                                                                    ifb_error* error) {
   (void)first, (void)stride, (void)error;
   self->records += count;
+#if defined(WRONG_STAMPS)
+  if (count != 0 && first->token_ns[0] == 0) return refuse(error, IFB_E_DATA, "no time");
+#endif
   return IFB_OK;
 }
 static ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error* error) {
@@ -61,10 +74,16 @@ static ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error*
   if (file == NULL) return refuse(error, IFB_E_IO, "cannot write the file");
   fprintf(file, "%zu\n", self->records);
   fclose(file);
+  self->begun = 0;
   return IFB_OK;
 }
 
-static const ifb_reporter reporter = {sizeof(ifb_reporter), 0, begin, records, NULL, end};
+#if defined(WRONG_STAMPS) || defined(WRONG_FLAG)
+#define FLAGS IFB_REPORTER_STAMPS_IF_DETAILED
+#else
+#define FLAGS 0
+#endif
+static const ifb_reporter reporter = {sizeof(ifb_reporter), FLAGS, begin, records, NULL, end};
 static const void* query(const char* id) {
   return strcmp(id, IFB_REPORTER_OPS) == 0 ? &reporter : NULL;
 }

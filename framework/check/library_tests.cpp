@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include <dlfcn.h>
+#include <link.h>
 #include <sys/stat.h>
 
 #include <inferbench/abi.h>
@@ -39,6 +40,28 @@ std::string listed(const std::vector<std::string>& names) {
     out += (i == 0 ? "" : ", ") + names[i];
   return names.size() > shown ? out + " and " + std::to_string(names.size() - shown) + " more"
                               : out;
+}
+
+bool is_cxx_library(std::string_view name) {
+  return name.starts_with("libstdc++.so") || name.starts_with("libc++.so");
+}
+
+// The first of the libraries that brings one of the C++ library, or empty. `needed` must be loaded.
+std::string bringer_of_cxx(const std::vector<std::string>& needed) {
+  for (const std::string& name : needed) {
+    void* const there = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (there == nullptr) continue;
+    link_map* where = nullptr;
+    const bool known = ::dlinfo(there, RTLD_DI_LINKMAP, static_cast<void*>(&where)) == 0;
+    const std::string path = known ? where->l_name : "";
+    ::dlclose(there);
+    try {
+      if (!path.empty() && std::ranges::any_of(read_elf(path).needed, is_cxx_library)) return name;
+    } catch (const base::error&) {
+      continue;  // the linker could read it, which is what counts
+    }
+  }
+  return {};
 }
 
 elf_file read(const subject& s) {
@@ -99,6 +122,17 @@ void check_loads(subject& s) {
   const char* const why = ::dlerror();
   s.fail(std::string("it cannot be loaded: ") + (why == nullptr ? "no reason given" : why),
          "link with -z defs, and install the libraries that it needs");
+}
+
+void check_runtime(subject& s) {
+  const elf_file file = read(s);
+  if (!file.cxx_library || std::ranges::any_of(file.needed, is_cxx_library)) return;
+  if (::dlopen(s.given().file.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
+    subject::skip("it cannot be loaded: see the test file-loads");
+  const std::string bringer = bringer_of_cxx(file.needed);
+  if (!bringer.empty())
+    s.warn("it has a C++ library of its own, and " + bringer + ", which it needs, uses another",
+           "link without -static-libstdc++ (STATIC_RUNTIME), or that library statically");
 }
 
 }  // namespace inferbench::check

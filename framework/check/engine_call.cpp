@@ -1,0 +1,157 @@
+#include "check/engine_call.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <tuple>
+#include <utility>
+
+#include "check/sample.hpp"
+#include "plugin/breadcrumb.hpp"
+
+namespace inferbench::check {
+
+using steady = std::chrono::steady_clock;
+
+engine_call::engine_call(subject& s, made& instance, std::string_view sample, lending how)
+    : s_(s),
+      instance_(instance),
+      plugin_(s.plugin().plugin),
+      self_(instance.get()),
+      ops_(engine_of(s)),
+      sample_memory_(how),
+      // Frozen structs and pointers only: a tail would be wrong.
+      memory_({.pages = how.pages}),
+      room_(how),
+      heard_(how),
+      sample_(lend_sample(sample_memory_, sample)) {
+  const ifb_error blank = blank_error();
+  ifb_call* const none = nullptr;
+  lent_error_ = memory_.copy(std::span<const ifb_error>(&blank, 1));
+  slot_ = memory_.copy(std::span<ifb_call* const>(&none, 1));
+  if (blocks())
+    thread_ = std::thread([this] { submit(); });
+  else
+    submit();
+}
+
+engine_call::~engine_call() { release(); }
+
+void engine_call::release() {
+  if (thread_.joinable()) thread_.join();
+  if (call_ == nullptr || status_ != IFB_OK) return;
+  const plugin::breadcrumb crumb(plugin_, "release");
+  const auto began = steady::now();
+  ops_.release(std::exchange(call_, nullptr));
+  spent_ += steady::now() - began;
+}
+
+std::chrono::nanoseconds engine_call::spent() const {
+  const std::lock_guard lock(mutex_);
+  return spent_;
+}
+
+void engine_call::submit() {
+  ifb_status status = IFB_OK;
+  steady::duration took{};
+  {
+    const plugin::breadcrumb crumb(plugin_, "submit");
+    const auto began = steady::now();
+    status = ops_.submit(self_, sample_, room_.handle(), heard_.events(), heard_.output(), slot_,
+                         lent_error_);
+    took = steady::now() - began;
+  }
+  const std::lock_guard lock(mutex_);
+  spent_ = took;
+  status_ = status;
+  error_ = *lent_error_;
+  call_ = *slot_;
+  returned_ = true;
+  memory_.give_back();
+  returns_.notify_all();
+}
+
+ifb_call* engine_call::name() const {
+  if (returned_) return status_ == IFB_OK ? call_ : nullptr;
+  if (early_ == nullptr) early_ = std::atomic_ref(*slot_).load(std::memory_order_acquire);
+  return early_;
+}
+
+bool engine_call::named() const {
+  const std::lock_guard lock(mutex_);
+  return name() != nullptr;
+}
+
+void engine_call::cancel() {
+  ifb_call* call = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    call = name();
+  }
+  if (call == nullptr) return;
+  // Not under the lock: the engine may report the end, and return from submit, before cancel does.
+  const plugin::breadcrumb crumb(plugin_, "cancel");
+  ops_.cancel(call);
+}
+
+bool engine_call::wait_for_name(std::chrono::milliseconds limit) const {
+  const auto deadline = steady::now() + limit;
+  for (;;) {
+    if (named()) return true;
+    {
+      const std::lock_guard lock(mutex_);
+      if (returned_) return true;
+    }
+    if (steady::now() >= deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+bool engine_call::wait(std::chrono::milliseconds limit) {
+  const auto deadline = steady::now() + limit;
+  {
+    std::unique_lock lock(mutex_);
+    if (!returns_.wait_until(lock, deadline, [this] { return returned_; })) return false;
+    if (status_ != IFB_OK) return true;
+  }
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady::now());
+  return blocks() || heard_.wait_for_end(std::max(left, std::chrono::milliseconds(0)));
+}
+
+ifb_status engine_call::status() const {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+void engine_call::judge() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (early_ != nullptr && status_ == IFB_OK && early_ != call_)
+      s_.fail("the call that submit hands out early is another than the one that it leaves",
+              "set *out once");
+    if (status_ != IFB_OK && (early_ != nullptr || call_ != nullptr))
+      s_.fail("submit hands out a call and then fails",
+              "report with on_error what goes wrong once *out is set, and answer IFB_OK");
+  }
+  judge_refusal(s_, "submit", status_, error_);
+  judge_end_of_call(s_, heard_, status_ == IFB_OK);
+}
+
+void engine_call::leave_behind(std::unique_ptr<engine_call> call) {
+  call->instance_.leave_behind();
+  if (call->thread_.joinable()) call->thread_.detach();
+  std::ignore = call.release();
+}
+
+void judge_end_of_call(subject& s, const recorder& heard, bool must_end) {
+  if (must_end && heard.ends() == 0)
+    s.fail("a call ends without on_done and on_error", "report each end, exactly once");
+  if (heard.ends() > 1)
+    s.fail("the end of a call is reported " + std::to_string(heard.ends()) + " times",
+           "call on_done or on_error once");
+  else if (!heard.after_end().empty())
+    s.fail("after the end of a call it reports `" + heard.after_end() + "`",
+           "call nothing of ifb_events after on_done or on_error");
+  if (!heard.odd().empty()) s.fail(heard.odd(), "set struct_size to the size of the struct (R3)");
+}
+
+}  // namespace inferbench::check

@@ -1,0 +1,194 @@
+// Files that a plugin is told to read: not there, or damaged. What is wrong with a user's file is
+// for the user to hear, and no reason to crash.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "check/exercise.hpp"
+#include "check/made.hpp"
+#include "check/test.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The options that name a file or a folder which is there, as the user gave them; devices are
+// neither.
+std::vector<std::size_t> readable_paths(subject& s,
+                                        const std::vector<config::option_value>& values) {
+  // A reporter's are written to; the test reporter-folder is about them.
+  if (s.given().kind == IFB_REPORTER) subject::skip("its files are not read but written");
+  std::vector<std::size_t> out;
+  const auto options = s.plugin().options();
+  if (std::ranges::none_of(options, [](const ifb_option* o) { return o->type == IFB_PATH; }))
+    subject::skip("it has no option that is a path");
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const auto given = [&](const auto& pair) { return pair.first == options[i]->name; };
+    std::error_code unknown;
+    if (options[i]->type != IFB_PATH || std::ranges::none_of(s.given().settings, given)) continue;
+    const fs::file_status there = fs::status(values[i].text, unknown);
+    if (fs::is_regular_file(there) || fs::is_directory(there)) out.push_back(i);
+  }
+  if (out.empty()) subject::skip("no option that --set gives names a file that is there");
+  return out;
+}
+
+bool refuses(const std::string& answer) { return answer.find("IFB_E_") != std::string::npos; }
+
+// Whether something is refused that is not refused anyway, as codecs do with shapes of prompts.
+bool refuses_more(const std::vector<std::string>& answers,
+                  const std::vector<std::string>& ordinary) {
+  return std::ranges::any_of(answers, [&](const std::string& line) {
+    return refuses(line) && std::ranges::find(ordinary, line) == ordinary.end();
+  });
+}
+
+// A file, or the files of a folder, copied to where they may be spoilt.
+class copied {
+ public:
+  /// Skips where they are too many or too large to be read again and again. `to`: a folder for
+  /// nothing else.
+  copied(const fs::path& from, const fs::path& to) : top_(to / name_of(from)) {
+    constexpr std::uintmax_t most = 4U << 20U;
+    constexpr std::size_t most_files = 200;
+    std::uintmax_t size = 0;
+    std::vector<fs::path> originals;
+    const auto count = [&](const fs::path& file) {
+      if (!fs::is_regular_file(file)) return;
+      size += fs::file_size(file);
+      originals.push_back(file);
+      if (originals.size() > most_files || size > most)
+        subject::skip("there is too much below " + from.string() + " to be read again and again");
+    };
+    const bool folder = fs::is_directory(from);
+    if (folder) {
+      using walk = fs::recursive_directory_iterator;
+      for (const auto& each : walk(from, fs::directory_options::follow_directory_symlink))
+        count(each.path());
+    } else {
+      count(from);
+    }
+    // All are known by now: `to` may be below `from`.
+    for (const fs::path& file : originals) {
+      files_.push_back(folder ? top_ / file.lexically_relative(from) : top_);
+      fs::create_directories(files_.back().parent_path());
+      fs::copy_file(file, files_.back());
+    }
+    std::erase_if(files_, [](const fs::path& file) { return fs::is_empty(file); });
+    if (files_.empty()) subject::skip("there is nothing in " + from.string());
+  }
+
+  [[nodiscard]] const fs::path& top() const { return top_; }
+  [[nodiscard]] const std::vector<fs::path>& files() const { return files_; }
+
+ private:
+  // A plugin may go by the name of a file; that of `..` would lead elsewhere.
+  static fs::path name_of(const fs::path& from) {
+    const fs::path name = from.filename();
+    return name.empty() || name == "." || name == ".." ? fs::path("copy") : name;
+  }
+
+  fs::path top_;
+  std::vector<fs::path> files_;
+};
+
+void write(const fs::path& file, const std::string& text) {
+  fs::permissions(file, fs::perms::owner_write, fs::perm_options::add);
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text << std::flush;
+  if (!out.good()) throw base::error("cannot write " + file.string());
+}
+
+template <typename generator>
+std::string damaged(std::string text, int way, generator& random) {
+  const std::size_t at = random() % text.size();
+  const std::size_t from = random() % text.size();
+  const std::size_t size = 1 + random() % 40;
+  switch (way % 4) {
+    case 0: return text.substr(0, at);
+    case 1:
+      for (int i = 0; i < 4; ++i)
+        text[random() % text.size()] = static_cast<char>(random());
+      return text;
+    case 2: return text.erase(at, size);
+    default: return text.insert(at, text.substr(from, size));
+  }
+}
+
+// What it answers with these values; skips where it cannot be created with them.
+std::vector<std::string> answers_with(subject& s, const std::vector<config::option_value>& values) {
+  const host on({});
+  made instance(s, on, values);
+  need(instance);
+  return exercise(s, instance);
+}
+
+// One life with these values; what is wrong with its refusals is told.
+void live(subject& s, const std::vector<config::option_value>& values) {
+  const host on({});
+  made instance(s, on, values);
+  if (!instance) {
+    judge_refusal(s, "create", instance.status, instance.error);
+    return;
+  }
+  static_cast<void>(exercise(s, instance, {.judging = true}));
+}
+
+}  // namespace
+
+void check_files_missing(subject& s) {
+  const auto values = s.values();
+  const auto paths = readable_paths(s, values);
+  const auto ordinary = answers_with(s, values);
+  for (const std::size_t i : paths) {
+    auto changed = values;
+    changed[i].text = (s.given().folder / "is" / "not" / "there").string();
+    const host on({});
+    made instance(s, on, changed);
+    if (!instance) {
+      judge_refusal(s, "create", instance.status, instance.error);
+      continue;
+    }
+    if (refuses_more(exercise(s, instance, {.judging = true}), ordinary)) continue;
+    if (std::ranges::all_of(ordinary, refuses))
+      subject::skip("with the files that are there it answers nothing, either");
+    s.fail("with a " + std::string(s.plugin().options()[i]->name) +
+               " that is not there it works all the same",
+           "refuse with IFB_E_IO what cannot be read, best in create");
+  }
+}
+
+void check_files_damaged(subject& s) {
+  const auto values = s.values();
+  // NOLINTNEXTLINE(cert-msc32-c,cert-msc51-cpp): the same damage each time
+  std::mt19937_64 random(20'261'122);
+  int count = 0;
+  const auto paths = readable_paths(s, values);
+  for (std::size_t n = 0; n < paths.size(); ++n) {
+    const std::size_t i = paths[n];
+    // Each has its part of the time.
+    const double part = 0.4 * static_cast<double>(n + 1) / static_cast<double>(paths.size());
+    const copied copy(values[i].text, s.given().folder / std::to_string(i));
+    auto changed = values;
+    changed[i].text = copy.top().string();
+    constexpr int most = 400;
+    for (int k = 0; k < most && !s.full() && !s.late(part); ++k, ++count) {
+      const fs::path& file = copy.files()[random() % copy.files().size()];
+      const std::string whole = base::read_file(file.string());
+      write(file, damaged(whole, k, random));
+      live(s, changed);
+      write(file, whole);
+    }
+  }
+  s.note(std::to_string(count) + " times something was damaged");
+}
+
+}  // namespace inferbench::check

@@ -1,0 +1,16 @@
+// A library in C++ that needs another one in C++. It holds no plugin: what is looked at is how it
+// was linked.
+#include <stdexcept>
+#include <string>
+
+#include <inferbench/abi.h>
+
+extern "C" int count_of(const char* text);
+
+extern "C" const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t, uint32_t minor) {
+  try {
+    if (count_of("text") < 0) throw std::runtime_error(std::string(minor, 'x'));
+  } catch (const std::exception&) {
+  }
+  return nullptr;
+}
