@@ -112,13 +112,16 @@ pub(crate) fn guard(
     }
 }
 
-/// Fills `error` unless it is null. The message is cut between characters, and at a zero byte.
+/// Fills `error` unless it is null. The message is cut between characters, and at a zero byte; one
+/// of which nothing is left says so.
 pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, option: i32) {
     if error.is_null() {
         return;
     }
     let error = unsafe { &mut *error };
-    let mut end = message.find('\0').unwrap_or(message.len()).min(error.message.len() - 1);
+    let message = message.split('\0').next().unwrap_or_default();
+    let message = if message.is_empty() { "no reason was given" } else { message };
+    let mut end = message.len().min(error.message.len() - 1);
     while !message.is_char_boundary(end) {
         end -= 1;
     }

@@ -250,6 +250,24 @@ TEST(openai_event, with_another_text_is_read_as_RapidJSON_reads_it) {
   }
 }
 
+TEST(openai_event, of_many_answers_by_turns_is_read_as_RapidJSON_reads_it) {
+  comparison both;
+  for (int i = 0; i < 1000; ++i) {
+    // Now and then what has never differed does.
+    const std::string id = i % 50 == 7 ? R"(a\"\u00e9)" : std::to_string(i);
+    const std::string head =
+        R"({"id":"cmpl-)" + id + R"(","object":"text_completion","created":1700000)" +
+        std::to_string(i / 90) + R"(,"model":")" + (i % 200 == 199 ? "other" : "m");
+    both.check(exact(head + R"(","choices":[{"index":0,"text":" t)" + std::to_string(i % 7) +
+                     R"(","logprobs":null,"finish_reason":"length"}]})")
+                   .text());
+    both.check(exact(head + R"(","choices":[],"usage":{"prompt_tokens":)" + std::to_string(i) +
+                     R"(,"total_tokens":9,"completion_tokens":)" + (i % 120 == 119 ? "-1" : "1") +
+                     "}}")
+                   .text());
+  }
+}
+
 TEST(openai_event, may_nest_and_count_as_far_as_it_likes) {
   comparison both;
   for (std::size_t depth = 1; depth < 200; ++depth) {
@@ -287,6 +305,20 @@ TEST(openai_event, keeps_good_bytes_beside_bad_ones_wherever_they_stand) {
       EXPECT_EQ(valid_utf8(exact(bad).text(), scratch), mended);
     }
   }
+}
+
+TEST(openai_json, escapes_what_has_to_be_wherever_it_stands) {
+  const std::string_view odd[] = {"\"",   "\\",       "\n",   "\x01",
+                                  "\x7F", "\xC3\xA9", "\n\"", "\xC3\xA9\t"};
+  for (const std::string_view one : odd)
+    for (std::size_t at = 0; at <= 20; ++at)
+      for (std::size_t again = at; again <= 20; ++again) {
+        std::string text(20, 'x');
+        text.insert(again, one).insert(at, one);
+        const std::string json = openai::quoted(text);
+        EXPECT_EQ(string_value(json), text) << json;
+        EXPECT_EQ(measure(text).unchanged, json.size() == text.size() + 2) << json;
+      }
 }
 
 TEST(openai_event, ends_its_strings_where_they_end) {

@@ -1,10 +1,10 @@
 // What no server should send, and what no host should run out of.
-#include <random>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "plugins_backends/codec_box.hpp"
+#include "plugins_backends/hostile.hpp"
 
 namespace backends {
 namespace {
@@ -18,64 +18,24 @@ constexpr std::string_view rich =
 
 TEST(openai_hostile, an_event_cut_at_any_byte_fails_clearly) {
   codec_box box("openai-chat", {});
-  for (std::size_t size = 1; size < rich.size(); ++size) {
-    box.open_any();
-    transcript heard;
-    EXPECT_FALSE(box.message(heard, rich.substr(0, size))) << size;
-    EXPECT_THAT(heard.lines, testing::ElementsAre(testing::StartsWith("failed -4 ")));
-  }
-  box.open_any();
-  transcript heard;
-  EXPECT_TRUE(box.message(heard, rich));
+  expect_failures_of_cuts(box, rich);
 }
 
 TEST(openai_hostile, an_event_with_any_byte_changed_does_not_crash) {
   codec_box box("openai-chat", {});
-  std::mt19937 random(1);
-  for (std::size_t at = 0; at < rich.size(); ++at) {
-    std::string data(rich);
-    data[at] = static_cast<char>(random());
-    box.open_any();
-    transcript heard;
-    if (box.message(heard, data)) box.end(heard);
-    EXPECT_TRUE(heard.finished());
-  }
+  expect_ends_of_changes(box, rich);
 }
 
 TEST(openai_hostile, random_bytes_and_random_json_do_not_crash) {
   codec_box box("openai", {});
-  std::mt19937 random(2);
   constexpr std::string_view pieces[] = {
       "{",        "}",         "[",         "]",    ",", ":", "\"",      "\"choices\"",
       "\"text\"", "\"usage\"", "\"error\"", "null", "1", "-", "\\ud83d", "\xF0"};
-  for (int i = 0; i < 3000; ++i) {
-    std::string data;
-    const std::size_t length = random() % 60;
-    for (std::size_t k = 0; k < length; ++k) {
-      if (i % 2 == 0)
-        data += static_cast<char>(random());
-      else
-        data += pieces[random() % std::size(pieces)];
-    }
-    box.open_any();
-    transcript heard;
-    if (box.message(heard, data)) box.end(heard);
-    EXPECT_TRUE(heard.finished());
-  }
+  expect_ends_of_random(box, 3000, 2, pieces);
 }
 
 TEST(openai_hostile, nesting_of_any_depth_is_read_or_refused) {
   codec_box box("openai", {});
-  constexpr std::size_t depth = 200'000;
-  const auto nested = [](std::string_view open, std::string_view close) {
-    std::string text;
-    for (std::size_t i = 0; i < depth; ++i)
-      text += open;
-    text += "1";
-    for (std::size_t i = 0; i < depth; ++i)
-      text += close;
-    return text;
-  };
   for (const auto& value : {nested("[", "]"), nested("{\"choices\":", "}")}) {
     box.open_any();
     transcript heard;
@@ -93,23 +53,12 @@ TEST(openai_hostile, nesting_of_any_depth_is_read_or_refused) {
 
 TEST(openai_hostile, a_text_of_megabytes_comes_whole) {
   codec_box box("openai", {});
-  box.open_any();
-  const std::string text(5'000'000, 'x');
-  transcript heard;
-  EXPECT_TRUE(box.message(heard, R"({"choices":[{"text":")" + text + R"("}]})"));
-  EXPECT_EQ(heard.lines[0].size(), text.size() + std::string_view("token 0 answer \"\"").size());
+  expect_megabytes_whole(box, R"({"choices":[{"text":")", R"("}]})");
 }
 
 TEST(openai_hostile, a_zero_byte_is_no_end) {
   codec_box box("openai", {});
-  using namespace std::string_view_literals;
-  for (const auto data :
-       {"{\"choices\":[{\"text\":\"a\"}]}\0x"sv, "\0"sv, "{\0}"sv, "{\"a\":\"\0\"}"sv}) {
-    box.open_any();
-    transcript heard;
-    EXPECT_FALSE(box.message(heard, data));
-    EXPECT_THAT(heard.lines, testing::ElementsAre(testing::StartsWith("failed -4 ")));
-  }
+  expect_failures_of_zero_bytes(box);
 }
 
 TEST(openai_hostile, a_host_without_memory_is_told_so) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plugins_backends/hostile.hpp"
 #include "plugins_backends/template_case.hpp"
 
 namespace backends {
@@ -137,25 +138,12 @@ TEST(template_answers, with_bad_utf8_are_mended) {
 
 TEST(template_hostile, a_message_cut_at_any_byte_fails_clearly) {
   auto box = chat();
-  for (std::size_t size = 1; size < rich.size(); ++size) {
-    box.open_any();
-    transcript heard;
-    EXPECT_FALSE(box.message(heard, rich.substr(0, size))) << size;
-    EXPECT_THAT(heard.lines, testing::ElementsAre(testing::StartsWith("failed -4 ")));
-  }
+  expect_failures_of_cuts(box, rich);
 }
 
 TEST(template_hostile, a_message_with_any_byte_changed_does_not_crash) {
   auto box = chat();
-  std::mt19937 random(1);
-  for (std::size_t at = 0; at < rich.size(); ++at) {
-    std::string data(rich);
-    data[at] = static_cast<char>(random());
-    box.open_any();
-    transcript heard;
-    if (box.message(heard, data)) box.end(heard);
-    EXPECT_TRUE(heard.finished());
-  }
+  expect_ends_of_changes(box, rich);
 }
 
 TEST(template_hostile, random_bytes_and_random_json_do_not_crash) {
@@ -166,38 +154,14 @@ TEST(template_hostile, random_bytes_and_random_json_do_not_crash) {
                                        "\"{{prompt}}\"\n[stream]\ntext = [\"a\", \"a[0]\", "
                                        "\"[0]\", \"a.a[1].a\"]\ntokens = [\"a\", \"b\"]\n"
                                        "end-member = \"b[2]\"\ncumulative = true\n")}});
-  std::mt19937 random(2);
   constexpr std::string_view pieces[] = {"{",     "}",       "[",    "]",   ",", ":",       "\"",
                                          "\"a\"", "\"b\"",   "null", "1",   "-", "\\ud83d", "\xF0",
                                          "true",  "{\"a\":", "[[",   "1.5", "0", "\"a\":[", "]}"};
-  for (int i = 0; i < 20'000; ++i) {
-    std::string data;
-    const std::size_t length = random() % 60;
-    for (std::size_t k = 0; k < length; ++k) {
-      if (i % 4 == 0)
-        data += static_cast<char>(random());
-      else
-        data += pieces[random() % std::size(pieces)];
-    }
-    box.open_any();
-    transcript heard;
-    if (box.message(heard, data)) box.end(heard);
-    EXPECT_TRUE(heard.finished());
-  }
+  expect_ends_of_random(box, 20'000, 4, pieces);
 }
 
 TEST(template_hostile, nesting_of_any_depth_is_read_or_refused) {
   auto box = chat();
-  constexpr std::size_t depth = 200'000;
-  const auto nested = [](std::string_view open, std::string_view close) {
-    std::string text;
-    for (std::size_t i = 0; i < depth; ++i)
-      text += open;
-    text += "1";
-    for (std::size_t i = 0; i < depth; ++i)
-      text += close;
-    return text;
-  };
   for (const auto& value :
        {nested("[", "]"), nested("{\"choices\":", "}"), nested("[{\"choices\":", "}]")}) {
     box.open_any();
@@ -312,24 +276,12 @@ TEST(template_hostile, the_quick_ways_and_rapidjson_hear_the_same) {
 
 TEST(template_hostile, a_text_of_megabytes_comes_whole) {
   auto box = chat();
-  box.open_any();
-  const std::string text(5'000'000, 'x');
-  transcript heard;
-  EXPECT_TRUE(box.message(heard, R"({"choices":[{"delta":{"content":")" + text + R"("}}]})"));
-  ASSERT_EQ(heard.lines.size(), 1U);
-  EXPECT_EQ(heard.lines[0].size(), text.size() + std::string_view("token 0 answer \"\"").size());
+  expect_megabytes_whole(box, R"({"choices":[{"delta":{"content":")", R"("}}]})");
 }
 
 TEST(template_hostile, a_zero_byte_is_no_end) {
   auto box = chat();
-  using namespace std::string_view_literals;
-  for (const auto data :
-       {"{\"choices\":[{\"text\":\"a\"}]}\0x"sv, "\0"sv, "{\0}"sv, "{\"a\":\"\0\"}"sv}) {
-    box.open_any();
-    transcript heard;
-    EXPECT_FALSE(box.message(heard, data));
-    EXPECT_THAT(heard.lines, testing::ElementsAre(testing::StartsWith("failed -4 ")));
-  }
+  expect_failures_of_zero_bytes(box);
 }
 
 }  // namespace

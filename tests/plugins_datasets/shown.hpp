@@ -90,4 +90,16 @@ inline std::string template_of(const golden_run& run) {
   return std::string_view(run.tokenizer) == "gpt2" ? " --skip-chat-template" : "";
 }
 
+/// is_golden() of 20 prompts from `path`, through the template where there is one.
+inline void is_golden_of(const std::string& dataset, const golden_run& run,
+                         const std::string& path) {
+  is_golden(dataset, run, "--num-prompts 20 --dataset-path '" + path + "'" + template_of(run));
+}
+
+/// The first prompt of `path`, by bytes and without a template.
+inline shown show_first(const std::string& dataset, const std::string& path) {
+  return show("--dataset-name " + dataset + " --tokenizer-mode bytes --skip-chat-template " +
+              "--num-prompts 1 --dataset-path '" + path + "'");
+}
+
 }  // namespace support

@@ -1,9 +1,10 @@
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plugins_datasets/echo_tokenizer.hpp"
+#include "plugins_datasets/echo_bench.hpp"
 #include "plugins_datasets/shown.hpp"
-#include "plugins_datasets/tokenizers.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace {
@@ -16,13 +17,9 @@ using ::testing::HasSubstr;
 
 constexpr std::int64_t yes = 1;
 
-struct bench {
-  explicit bench(const std::string& path, settings given = {}) {
-    box.host.services[IFB_SERVICE_TOKENIZER] = &support::echo_tokenizer;
-    given["path"] = path;
-    EXPECT_EQ(box.create(given), IFB_OK) << box.message();
-  }
-  dataset_box box{"spec_bench"};
+struct bench : support::echo_bench {
+  explicit bench(const std::string& path, settings given = {})
+      : echo_bench("spec_bench", path, std::move(given)) {}
 };
 
 const std::string fixture = fixture_path("spec_bench/question.jsonl");
@@ -30,9 +27,7 @@ const std::string fixture = fixture_path("spec_bench/question.jsonl");
 class spec_bench_golden : public ::testing::TestWithParam<support::golden_run> {};
 
 TEST_P(spec_bench_golden, samples_are_those_of_upstream) {
-  support::is_golden(
-      "spec_bench", GetParam(),
-      "--num-prompts 20 --dataset-path '" + fixture + "'" + support::template_of(GetParam()));
+  support::is_golden_of("spec_bench", GetParam(), fixture);
 }
 
 INSTANTIATE_TEST_SUITE_P(seeds, spec_bench_golden, ::testing::ValuesIn(support::golden_runs));
@@ -124,9 +119,7 @@ TEST(spec_bench_dataset, it_needs_a_tokenizer) {
 }
 
 TEST(spec_bench_dataset, it_answers_to_the_name_with_a_dash) {
-  const auto got =
-      support::show("--dataset-name spec-bench --tokenizer-mode bytes " +
-                    ("--skip-chat-template --num-prompts 1 --dataset-path '" + fixture) + "'");
+  const auto got = support::show_first("spec-bench", fixture);
   EXPECT_EQ(got.status, 0) << got.out;
   EXPECT_THAT(got.out, HasSubstr("First question in the category"));
 }

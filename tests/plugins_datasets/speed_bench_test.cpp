@@ -1,28 +1,24 @@
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plugins_datasets/echo_tokenizer.hpp"
+#include "plugins_datasets/echo_bench.hpp"
 #include "plugins_datasets/shown.hpp"
-#include "plugins_datasets/tokenizers.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace {
 
 using inferbench::support::temporary_folder;
-using support::dataset_box;
 using support::fixture_path;
 using support::settings;
 using ::testing::HasSubstr;
 
 constexpr std::int64_t yes = 1;
 
-struct bench {
-  explicit bench(const std::string& path, settings given = {}) {
-    box.host.services[IFB_SERVICE_TOKENIZER] = &support::echo_tokenizer;
-    given["path"] = path;
-    EXPECT_EQ(box.create(given), IFB_OK) << box.message();
-  }
-  dataset_box box{"speed_bench"};
+struct bench : support::echo_bench {
+  explicit bench(const std::string& path, settings given = {})
+      : echo_bench("speed_bench", path, std::move(given)) {}
 };
 
 const std::string fixture = fixture_path("speed_bench");
@@ -30,9 +26,7 @@ const std::string fixture = fixture_path("speed_bench");
 class speed_bench_golden : public ::testing::TestWithParam<support::golden_run> {};
 
 TEST_P(speed_bench_golden, samples_are_those_of_upstream) {
-  support::is_golden(
-      "speed_bench", GetParam(),
-      "--num-prompts 20 --dataset-path '" + fixture + "'" + support::template_of(GetParam()));
+  support::is_golden_of("speed_bench", GetParam(), fixture);
 }
 
 INSTANTIATE_TEST_SUITE_P(seeds, speed_bench_golden, ::testing::ValuesIn(support::golden_runs));
@@ -111,9 +105,7 @@ TEST(speed_bench_dataset, rows_without_a_first_message_are_refused_with_their_li
 }
 
 TEST(speed_bench_dataset, it_answers_to_the_name_with_a_dash) {
-  const auto got =
-      support::show("--dataset-name speed-bench --tokenizer-mode bytes " +
-                    ("--skip-chat-template --num-prompts 1 --dataset-path '" + fixture) + "'");
+  const auto got = support::show_first("speed-bench", fixture);
   EXPECT_EQ(got.status, 0) << got.out;
   EXPECT_THAT(got.out, HasSubstr("\"expected_output_len\": 4096"));
 }

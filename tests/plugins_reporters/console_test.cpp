@@ -123,6 +123,21 @@ TEST(console, a_client_that_did_not_tells_why_and_how_far_off_it_is) {
   EXPECT_EQ(report_with("console", {}, in).printed, golden("invalid_client.txt"));
 }
 
+TEST(console, each_plugin_has_its_cost) {
+  input in = plain_run();
+  in.run.set_fact("plugin_cost", R"([
+      {"kind": "backend", "id": "openai", "ns_per_request": 2104, "ns_per_event": 84.6, "calls": {}},
+      {"kind": "dataset", "id": "custom", "ns_per_row": 3500000},
+      {"kind": "reporter", "id": "json", "ns_per_record": 80},
+      {"kind": "tokenizer", "id": "hf", "ns_per_kb": 9876}, {"kind": "reporter", "id": "none"}, 7])");
+  EXPECT_THAT(
+      report_with("console", {}, in).printed,
+      EndsWith("\nCost of backend openai:                  2.10 us per request, 85 ns per event\n"
+               "Cost of dataset custom:                  3.50 ms per row\n"
+               "Cost of reporter json:                   80 ns per record\n"
+               "Cost of tokenizer hf:                    9.88 us per KB of text\n"));
+}
+
 TEST(console, what_a_journal_says_about_the_client_is_not_believed_blindly) {
   input in = plain_run();
   const std::string without = report_with("console", {}, in).printed;

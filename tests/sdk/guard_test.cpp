@@ -106,10 +106,20 @@ TEST(fill, text_that_is_no_utf8_is_cut_at_the_limit) {
   EXPECT_EQ(std::strlen(error.message), sizeof error.message - 1);
 }
 
+TEST(fill, what_is_no_utf8_in_a_message_is_marked) {
+  ifb_error error = stale_error();
+  ifb::fill(&error, IFB_E_DATA, "line 3: \"a\xFF\xE2\x82 \xE2\x82\xAC\"");
+  EXPECT_STREQ(error.message, "line 3: \"a?? \xE2\x82\xAC\"");
+}
+
 TEST(fill, a_zero_byte_ends_the_message) {
   ifb_error error = stale_error();
   ifb::fill(&error, IFB_E_IO, std::string_view("ab\0cd", 5));
   EXPECT_STREQ(error.message, "ab");
+  for (const std::string_view nothing : {std::string_view(), std::string_view("\0b", 2)}) {
+    ifb::fill(&error, IFB_E_REMOTE, nothing);
+    EXPECT_STREQ(error.message, "no reason was given");
+  }
 }
 
 TEST(cut_utf8, keeps_what_fits) {

@@ -148,12 +148,4 @@ TEST(json_writer, take_leaves_it_ready_for_another_value) {
   EXPECT_EQ(out.take(), "\"b\"");
 }
 
-TEST(utf8_sequence, measures_and_judges) {
-  using result = std::pair<std::size_t, bool>;
-  EXPECT_EQ(ifb::utf8_sequence("a"), (result{1, true}));
-  EXPECT_EQ(ifb::utf8_sequence("\xF0\x9F\x98\x80x"), (result{4, true}));
-  EXPECT_EQ(ifb::utf8_sequence("\xE0\x80\x80"), (result{1, false}));
-  EXPECT_EQ(ifb::utf8_sequence("\xF0\x9F\x98"), (result{3, false}));
-}
-
 }  // namespace

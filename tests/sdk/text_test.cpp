@@ -50,4 +50,12 @@ TEST(password, is_cut_out_of_the_address_of_a_proxy_with_and_without_its_scheme)
     EXPECT_EQ(ifb::without_proxy_password(plain), plain);
 }
 
+TEST(utf8_sequence, measures_and_judges) {
+  using result = std::pair<std::size_t, bool>;
+  EXPECT_EQ(ifb::utf8_sequence("a"), (result{1, true}));
+  EXPECT_EQ(ifb::utf8_sequence("\xF0\x9F\x98\x80x"), (result{4, true}));
+  EXPECT_EQ(ifb::utf8_sequence("\xE0\x80\x80"), (result{1, false}));
+  EXPECT_EQ(ifb::utf8_sequence("\xF0\x9F\x98"), (result{3, false}));
+}
+
 }  // namespace

@@ -105,6 +105,7 @@ void body_layout::close() {
     text.clear();
   }
   pieces_.push_back({text + '}', slot::none});
+  streams_ = find("stream") == "true";
 }
 
 }  // namespace openai

@@ -68,8 +68,11 @@ class body_layout {
   /// The JSON text of a member that is no slot; empty when there is none.
   [[nodiscard]] std::string_view find(std::string_view key) const noexcept;
 
-  /// Ends the making; put() may follow, set() may not.
+  /// Ends the making; put() and streams() may follow, set() may not.
   void close();
+
+  /// Whether it asks for a stream.
+  [[nodiscard]] bool streams() const noexcept { return streams_; }
 
   /// Writes the body; `fill(slot, gather&)` writes the value of each slot, in order.
   /// `lasts`: the layout outlives the request, so that long texts need no copy.
@@ -101,6 +104,7 @@ class body_layout {
 
   std::vector<entry> entries_;
   std::vector<piece> pieces_;
+  bool streams_ = false;
 };
 
 }  // namespace openai

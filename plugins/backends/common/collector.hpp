@@ -135,6 +135,8 @@ class collector {
   /// For a parser that steps over what is not wanted and does not tell of it: whether
   /// the next value, inside the event, counts.
   [[nodiscard]] bool wanted() const { return field_ != field::unknown || in_list(); }
+  /// It has stepped over one: nothing here counts those.
+  void step_over() {}
   /// What the next value is, outside of what is skipped.
   [[nodiscard]] field expected() const { return field_; }
   /// Whether the value or key that comes next stands in a list.

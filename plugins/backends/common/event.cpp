@@ -18,7 +18,7 @@ struct event_reader::state {
   std::array<std::string, 5> mended;
   reading::collector collect{calls};
   reading::draft holes;
-  reading::shapes known;
+  reading::shapes<event> known;
 };
 
 // The first event must find its memory ready: its time is the one that counts most.
@@ -44,7 +44,9 @@ verdict event_reader::read(std::string_view data, event& out) {
   }
   const auto quick = read_quickly(data, out);
   if (!quick) return read_fully(data, out);
-  if (*quick == verdict::read) state_->known.take(data, out, state_->holes);
+  // Names and arguments of tool calls are joined: they lie nowhere in the event.
+  if (*quick == verdict::read && out.tool_call.empty())
+    state_->known.take(data, out, state_->holes);
   return *quick;
 }
 

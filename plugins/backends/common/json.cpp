@@ -1,6 +1,7 @@
 #include "json.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -125,7 +126,7 @@ struct text_keeper : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, text_keeper
   bool String(const char* s, rapidjson::SizeType n, bool) { return text.assign(s, n), true; }
 };
 
-/// Bytes at the beginning that mean themselves in a JSON string; exact to eight bytes.
+/// Bytes at the beginning that mean themselves in a JSON string.
 std::size_t plain_prefix(std::string_view text) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
@@ -138,8 +139,13 @@ std::size_t plain_prefix(std::string_view text) noexcept {
     std::memcpy(&word, text.data() + i, sizeof word);
     const std::uint64_t odd = (word & high_bits) | below(word, 0x20) | below(word ^ ones * '"', 1) |
                               below(word ^ ones * '\\', 1);
-    if (odd != 0) break;
+    if (odd == 0) continue;
+    const int before =
+        std::endian::native == std::endian::little ? std::countr_zero(odd) : std::countl_zero(odd);
+    return i + static_cast<std::size_t>(before) / 8;
   }
+  while (i < text.size() && widths[static_cast<unsigned char>(text[i])] == 1)
+    ++i;
   return i;
 }
 
@@ -147,12 +153,17 @@ std::size_t plain_prefix(std::string_view text) noexcept {
 
 escaped measure(std::string_view text) noexcept {
   escaped result;
-  result.size = plain_prefix(text);
-  for (std::size_t i = result.size; i < text.size();) {
+  for (std::size_t i = 0; i < text.size();) {
     const std::size_t width = widths[static_cast<unsigned char>(text[i])];
+    if (width == 1) {
+      const std::size_t plain = plain_prefix(text.substr(i));
+      result.size += plain;
+      i += plain;
+      continue;
+    }
     if (width != 0) {
       result.size += width;
-      result.unchanged &= width == 1;
+      result.unchanged = false;
       ++i;
       continue;
     }
@@ -166,16 +177,16 @@ escaped measure(std::string_view text) noexcept {
 
 char* write_escaped(char* out, std::string_view text) noexcept {
   constexpr std::string_view hex = "0123456789abcdef";
-  const std::size_t plain = plain_prefix(text);
-  out = append(out, text.substr(0, plain));
-  for (std::size_t i = plain; i < text.size();) {
+  for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
     const auto code = static_cast<unsigned char>(c);
     switch (widths[code]) {
-      case 1:
-        *out++ = c;
-        ++i;
+      case 1: {
+        const std::size_t plain = plain_prefix(text.substr(i));
+        out = append(out, text.substr(i, plain));
+        i += plain;
         break;
+      }
       case 2:
         *out++ = '\\';
         *out++ = short_escape(c);

@@ -27,7 +27,7 @@ chat::exchange chat::open(const ifb_sample& sample, ifb::arena memory) const {
   const layout_of layout(layout_, sample);
   return {protocol::chat,
           {write_body(layout, model_, sample, write_prompt, memory), endpoint_},
-          layout->find("stream") == "true"};
+          layout->streams()};
 }
 
 }  // namespace openai

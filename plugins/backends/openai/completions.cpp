@@ -29,7 +29,7 @@ completions::exchange completions::open(const ifb_sample& sample, ifb::arena mem
   const layout_of layout(layout_, sample);
   return {protocol::completions,
           {write_body(layout, model_, sample, write_prompt, memory), endpoint_},
-          layout->find("stream") == "true"};
+          layout->streams()};
 }
 
 }  // namespace openai

@@ -66,8 +66,7 @@ responses::responses(ifb::host, const options& chosen)
 
 responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory) const {
   const layout_of layout(layout_, sample);
-  return {{write_body(layout, model_, sample, write_prompt, memory), endpoint_},
-          layout->find("stream") == "true"};
+  return {{write_body(layout, model_, sample, write_prompt, memory), endpoint_}, layout->streams()};
 }
 
 void responses::exchange::on_message(std::string_view event_name, std::string_view data,

@@ -1,173 +1,66 @@
 #include "reader.hpp"
 
-#include "common/cursor.hpp"
 #include "common/insitu.hpp"
 #include "common/json.hpp"
+#include "common/quick_walk.hpp"
+#include "common/shape.hpp"
 #include "matcher.hpp"
-#include "recall.hpp"
 
 namespace templates {
 namespace {
 
-using openai::reading::cursor;
-using openai::reading::draft;
 using openai::reading::meaning;
-using openai::reading::whole_number;
 
-/// The usual message in one pass over its own bytes, as common/quick.hpp. False: it is malformed
-/// or unusual, and RapidJSON has to read it.
-class quick_reader {
+/// Marks what has just been read, unless its value decides about more than itself. A part that is
+/// found twice is settled by rank, and one value for two parts by both: such a message is no
+/// model for others.
+class judge {
  public:
-  quick_reader(std::string_view data, char* spare, matcher& follow, draft& holes) noexcept
-      : at_(data.data(), data.data() + data.size() - 1),
-        spare_(spare),
-        follow_(follow),
-        holes_(holes) {}
+  explicit judge(const matcher& follow) noexcept : follow_(follow) {}
 
-  /// After read(): the holes are where the next message of this form may differ.
+  /// Whether the message may be a model for others.
   [[nodiscard]] bool plain() const noexcept { return plain_; }
 
-  bool read() {
-    if (at_.peek() != '{') return false;
-    follow_.StartObject();
-    if (follow_.skipping()) return false;
-    bool more = first('}');  // a value comes, in an object with its key before it
-    for (;;) {
-      if (more) {
-        if (!follow_.in_list() && !key()) return false;
-        if (!value(more)) return false;
-      } else if (at_.peek() == ',') {
-        at_.next();
-        more = true;
-      } else {
-        if (at_.peek() != (follow_.in_list() ? ']' : '}')) return false;
-        if (follow_.in_list())
-          follow_.EndArray(0);
-        else
-          follow_.EndObject(0);
-        if (at_.at_last() || follow_.ended()) return at_.at_last() && follow_.ended();
-        at_.next();
-      }
-    }
-  }
-
- private:
-  /// `more`: of a container that is wanted, the first key or value has been reached; everything
-  /// else is behind the cursor.
-  bool value(bool& more) {
-    more = false;
-    bool good = false;
-    if (!follow_.wanted()) {
-      good = skip();
-      follow_.step_over();
-    } else {
-      switch (at_.peek()) {
-        case '{':
-          follow_.StartObject();
-          if (!follow_.skipping()) return more = first('}'), true;
-          good = at_.skip() && follow_.EndObject(0);
-          break;
-        case '[':
-          follow_.StartArray();
-          if (!follow_.skipping()) return more = first(']'), true;
-          good = at_.skip() && follow_.EndArray(0);
-          break;
-        case '"': good = text(); break;
-        case 'n': good = at_.literal("null") && follow_.Null(); break;
-        case 't': good = at_.literal("true") && follow_.Bool(true); break;
-        case 'f': good = at_.literal("false") && follow_.Bool(false); break;
-        default: good = number();
-      }
-    }
-    at_.blanks();
-    return good;
-  }
-  /// Into a container; whether it has a member.
-  bool first(char close) {
-    at_.next();
-    return at_.peek() != close;
-  }
-  bool skip() {
-    const char* const begin = at_.at();
-    if (*begin == '"') {
-      if (!at_.skip_text()) return false;
-      holes_.add(begin + 1, at_.at() - 1, meaning::other_text);
-      return true;
-    }
-    cursor behind = at_;
-    if (whole_number n; *begin != '{' && behind.whole(n)) {
-      at_ = behind;
-      holes_.add(begin, at_.at(), meaning::other_number);
-      return true;
-    }
-    return at_.skip();
-  }
-  bool text() {
-    const char* const begin = at_.at() + 1;
-    std::string_view found;
-    if (!at_.text(found, spare_)) return false;
-    mark_text(begin);
-    return follow_.String(found.data(), static_cast<rapidjson::SizeType>(found.size()), false);
-  }
-  bool key() {
-    std::string_view found;
-    return at_.text(found, spare_) &&
-           follow_.Key(found.data(), static_cast<rapidjson::SizeType>(found.size()), false) &&
-           at_.colon();
-  }
-  bool number() {
-    const char* const begin = at_.at();
-    whole_number n;
-    if (!at_.whole(n)) return false;
-    mark_number(begin);
-    const auto size = static_cast<std::int64_t>(n.size);  // of at most 18 digits
-    return follow_.Int64(n.negative ? -size : size);
-  }
-
-  // What has just been read, as a hole, unless its value decides about more than itself: then the
-  // next message has to have the same. A part that is found twice is settled by rank, and one
-  // value for two parts by both: such a message is no model for others.
-  void mark_text(const char* begin) {
+  template <typename marking>
+  void text(marking&& mark) noexcept {
     switch (part_here()) {
       case part::error: return;
-      case part::text: return once(begin, at_.at() - 1, part::text, meaning::text);
-      case part::reasoning: return once(begin, at_.at() - 1, part::reasoning, meaning::reasoning);
-      case part::finish_reason:
-        return once(begin, at_.at() - 1, part::finish_reason, meaning::finish_reason);
-      default: holes_.add(begin, at_.at() - 1, meaning::other_text);
+      case part::text: return mark(once(part::text, meaning::text));
+      case part::reasoning: return mark(once(part::reasoning, meaning::reasoning));
+      case part::finish_reason: return mark(once(part::finish_reason, meaning::finish_reason));
+      default: return mark(meaning::other_text);
     }
   }
-  void mark_number(const char* begin) {
-    const char* const end = at_.at();
+  template <typename marking>
+  void number(marking&& mark) noexcept {
     switch (const part what = part_here()) {
       case part::error:
       case part::tokens:
       case part::choice: return;
-      case part::prompt_tokens: return once(begin, end, what, meaning::prompt_tokens);
-      case part::cached_tokens: return once(begin, end, what, meaning::cached_tokens);
-      case part::output_tokens: return once(begin, end, what, meaning::output_tokens);
-      case part::reasoning_tokens: return once(begin, end, what, meaning::reasoning_tokens);
-      default: holes_.add(begin, end, meaning::other_number);
+      case part::prompt_tokens: return mark(once(what, meaning::prompt_tokens));
+      case part::cached_tokens: return mark(once(what, meaning::cached_tokens));
+      case part::output_tokens: return mark(once(what, meaning::output_tokens));
+      case part::reasoning_tokens: return mark(once(what, meaning::reasoning_tokens));
+      default: return mark(meaning::other_number);
     }
   }
-  part part_here() {
+
+ private:
+  part part_here() noexcept {
     const auto& uses = follow_.upcoming().uses;
     if (uses.size() == 1) return uses.front().what;
     // None: something below it is wanted, and this value is not.
     plain_ = plain_ && uses.empty();
     return part::token_event;
   }
-  void once(const char* begin, const char* end, part what, meaning as) {
+  meaning once(part what, meaning as) noexcept {
     const std::uint32_t bit = 1U << static_cast<unsigned>(what);
     plain_ = plain_ && (seen_ & bit) == 0;
     seen_ |= bit;
-    holes_.add(begin, end, as);
+    return as;
   }
 
-  cursor at_;
-  char* spare_;
-  matcher& follow_;
-  draft& holes_;
+  const matcher& follow_;
   std::uint32_t seen_ = 0;  // a bit for each part
   bool plain_ = true;
 };
@@ -177,8 +70,8 @@ class quick_reader {
 struct reader::state {
   openai::insitu json;
   matcher follow;
-  draft holes;
-  recall known;
+  openai::reading::draft holes;
+  openai::reading::shapes<said> known;
   std::uint64_t known_of = 0;  // the id of a finder
 };
 
@@ -202,9 +95,10 @@ openai::verdict reader::read(const finder& where, std::string_view data, said& o
   if (data.size() > openai::reading::window && data.back() == '}') {
     follow.begin(where, out);
     state_->holes.clear();
-    quick_reader quick(data, state_->json.data(), follow, state_->holes);
+    openai::reading::quick_walk<matcher, judge> quick(data, state_->json.data(), follow,
+                                                      state_->holes);
     if (quick.read()) {
-      if (quick.plain() && !follow.refused) state_->known.take(data, out, state_->holes);
+      if (quick.judged().plain() && !follow.refused) state_->known.take(data, out, state_->holes);
       return finish(data, out);
     }
   }

@@ -88,11 +88,16 @@ void array_walk::malformed(std::size_t offset, rapidjson::ParseErrorCode code) c
   } else if (code == rapidjson::kParseErrorDocumentEmpty) {
     what = "no value begins here";
   } else {
-    what = rapidjson::GetParseError_En(code);
-    if (what.ends_with('.')) what.pop_back();
-    what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
+    what = said_of(code);
   }
   refuse(offset, "malformed JSON in record " + std::to_string(count_) + ": " + what);
+}
+
+std::string said_of(rapidjson::ParseErrorCode code) {
+  std::string out = rapidjson::GetParseError_En(code);
+  if (out.ends_with('.')) out.pop_back();
+  out[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(out[0])));
+  return out;
 }
 
 bool parse_element(const text_file& file, std::size_t offset, rapidjson::Document& out) {

@@ -85,6 +85,9 @@ class array_walk {
   std::uint64_t count_ = 0;
 };
 
+/// What RapidJSON says of an error, as a part of a sentence: "missing a comma ...".
+[[nodiscard]] std::string said_of(rapidjson::ParseErrorCode code);
+
 /// The element that begins at `offset`, which an array_walk found. False when its
 /// bytes are not UTF-8. Throws ifb::failure (IFB_E_DATA) when it no longer parses.
 [[nodiscard]] bool parse_element(const text_file& file, std::size_t offset,

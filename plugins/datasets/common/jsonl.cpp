@@ -1,12 +1,8 @@
 #include "common/jsonl.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 
-#include <rapidjson/error/en.h>
 #include <sys/mman.h>
 
 #include <inferbench/guard.hpp>
@@ -28,13 +24,10 @@ constexpr std::size_t around = std::size_t{2} << 20U;
 // No page is larger.
 constexpr std::size_t page = 65536;
 
-std::string said(rapidjson::ParseErrorCode code, bool at_end) {
+std::string trouble(rapidjson::ParseErrorCode code, bool at_end) {
   if (code == rapidjson::kParseErrorStringInvalidEncoding) return "text that is not UTF-8";
   if (at_end) return "malformed JSON: the line ends inside the row";
-  std::string out = rapidjson::GetParseError_En(code);
-  if (out.ends_with('.')) out.pop_back();
-  out[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(out[0])));
-  return "malformed JSON: " + out;
+  return "malformed JSON: " + said_of(code);
 }
 
 }  // namespace
@@ -60,13 +53,7 @@ std::string json_row::members() const {
   return std::string(ifb::cut_utf8(out, enough));
 }
 
-json_lines::json_lines(ifb::host host, const std::string& path) : file_(path) {
-  std::error_code ignored;
-  // A mapping begins with a page; what a pipe held lies somewhere on the heap.
-  mapped_ = reinterpret_cast<std::uintptr_t>(file_.text().data()) % 4096 == 0 &&
-            std::filesystem::is_regular_file(path, ignored);
-  find_rows(host);
-}
+json_lines::json_lines(ifb::host host, const std::string& path) : file_(path) { find_rows(host); }
 
 std::size_t json_lines::end_of_line(std::size_t at) const noexcept {
   const std::string_view text = file_.text();
@@ -137,7 +124,7 @@ void json_lines::read(std::uint64_t row, json_row& out) {
   if (out.document_.HasParseError()) {
     const std::size_t offset = std::min(out.document_.GetErrorOffset(), line.text.size());
     const bool at_end = ifb::trim(line.text.substr(offset)).empty();
-    refuse_at(offset, said(out.document_.GetParseError(), at_end));
+    refuse_at(offset, trouble(out.document_.GetParseError(), at_end));
   }
   const std::size_t end = stream.Tell();
   if (!ifb::trim(line.text.substr(end)).empty())
@@ -161,7 +148,7 @@ void json_lines::note(std::size_t begin, std::size_t size) {
 // What was read stays in the system's cache; only this process lets go of it. No view is
 // harmed, since the pages come back when they are looked at.
 void json_lines::give_back(std::size_t begin, std::size_t end) const noexcept {
-  if (!mapped_) return;
+  if (!file_.mapped()) return;
   const std::size_t first = begin / page * page;
   if (end > first)
     ::madvise(const_cast<char*>(file_.text().data()) + first, end - first, MADV_DONTNEED);

@@ -76,7 +76,6 @@ class json_lines {
   [[nodiscard]] std::size_t end_of_line(std::size_t at) const noexcept;
 
   text_file file_;
-  bool mapped_ = false;    // not read into memory of ours
   std::size_t begin_ = 0;  // behind a byte order mark
   std::vector<mark> marks_;
   std::uint64_t rows_ = 0;

@@ -20,6 +20,9 @@ class text_file {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
+  /// Whether the text is the file's own pages, not memory of ours; never where it is empty.
+  [[nodiscard]] bool mapped() const noexcept { return mapped_ != nullptr; }
+
   /// "PATH:LINE:COLUMN" of a byte; both count from 1, columns in bytes.
   [[nodiscard]] std::string place(std::size_t offset) const;
 

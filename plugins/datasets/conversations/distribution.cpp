@@ -7,6 +7,7 @@
 #include <string>
 
 #include "source.hpp"
+#include "synthetic/bell.hpp"
 
 namespace conversations {
 
@@ -22,12 +23,6 @@ double above(const field& from, double above, double limit = most) {
     from.refuse("must be above " + std::to_string(static_cast<int>(above)) + " and at most " +
                 std::to_string(static_cast<std::int64_t>(limit)));
   return out;
-}
-
-// Box and Muller's, one value of the pair.
-double bell(ifb::numpy_pcg64& random) {
-  const double radius = std::sqrt(-2.0 * std::log1p(-random.real()));
-  return radius * std::cos(2.0 * std::numbers::pi * random.real());
 }
 
 // Devroye, Non-Uniform Random Variate Generation (1986), X.6.1; written with the differences from
@@ -156,7 +151,7 @@ double distribution::one(ifb::numpy_pcg64& random) const {
       return static_cast<double>(random.integer(static_cast<std::int64_t>(first_),
                                                 static_cast<std::int64_t>(second_) + 1));
     case kind::uniform_real: return first_ + (second_ - first_) * random.real();
-    case kind::lognormal: return std::exp(first_ + second_ * bell(random));
+    case kind::lognormal: return std::exp(first_ + second_ * synthetic::bell(random));
     case kind::zipf: return zipf(random, first_);
     case kind::poisson: return poisson(random, first_);
   }

@@ -1,14 +1,13 @@
 #include "generator_config.hpp"
 
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 
 #include <rapidjson/document.h>
-#include <rapidjson/error/en.h>
 
 #include <inferbench/guard.hpp>
 
+#include "common/json_array.hpp"
 #include "common/media_uri.hpp"
 #include "field.hpp"
 
@@ -25,11 +24,10 @@ rapidjson::Document parse(const files::text_file& file) {
   out.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(
       file.text().data() + begin, file.text().size() - begin);
   if (!out.HasParseError()) return out;
-  std::string what = rapidjson::GetParseError_En(out.GetParseError());
-  if (what.ends_with('.')) what.pop_back();
-  what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
-  throw ifb::failure(
-      IFB_E_DATA, file.place(begin + out.GetErrorOffset()) + ": malformed JSON: " + what, "path");
+  throw ifb::failure(IFB_E_DATA,
+                     file.place(begin + out.GetErrorOffset()) +
+                         ": malformed JSON: " + files::said_of(out.GetParseError()),
+                     "path");
 }
 
 std::vector<std::string> read_texts(const field& from, const std::string& folder) {

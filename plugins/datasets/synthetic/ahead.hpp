@@ -67,8 +67,10 @@ class ahead {
     done_.wait(lock, [&] { return mine.made || mine.trouble; });
     slot taken = std::exchange(mine, {});
     ++next_;
+    // Not for each: waking a thread costs more than many a job.
+    const bool half_is_free = claimed_ - next_ == slots_.size() / 2;
     lock.unlock();
-    work_.notify_one();
+    if (half_is_free) work_.notify_all();
     if (taken.trouble) std::rethrow_exception(taken.trouble);
     return std::move(*taken.made);
   }

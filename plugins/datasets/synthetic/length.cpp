@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <numbers>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include <inferbench/text.hpp>
 
 #include "common/text_file.hpp"
+#include "synthetic/bell.hpp"
 
 namespace synthetic {
 
@@ -182,12 +182,6 @@ void length::read(const std::string& path, const char* option) {
 std::optional<std::int64_t> length::plain() const noexcept {
   if (kind_ != kind::plain) return std::nullopt;
   return static_cast<std::int64_t>(first_);
-}
-
-// Box and Muller's, one value of the pair.
-double length::bell(ifb::numpy_pcg64& random) const {
-  const double radius = std::sqrt(-2.0 * std::log1p(-random.real()));
-  return radius * std::cos(2.0 * std::numbers::pi * random.real());
 }
 
 std::uint32_t length::draw(ifb::numpy_pcg64& random) const {

@@ -49,7 +49,6 @@ class length {
 
   static length of_call(std::string_view name, std::string_view inside, const char* option);
   void read(const std::string& path, const char* option);
-  [[nodiscard]] double bell(ifb::numpy_pcg64& random) const;
 
   kind kind_ = kind::plain;
   double first_ = 0;

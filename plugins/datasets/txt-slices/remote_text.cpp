@@ -5,11 +5,11 @@
 #include <cstdint>
 
 #include <inferbench/guard.hpp>
-#include <inferbench/json_writer.hpp>
 
 #include "hub/environment.hpp"
 #include "hub/http.hpp"
 #include "hub/url.hpp"
+#include "synthetic/text.hpp"
 
 namespace {
 
@@ -71,17 +71,7 @@ bool is_address(std::string_view path) {
 std::string fetch_text(ifb::host host, const std::string& url) {
   const std::string all = body_of(host, url);
   if (all.empty()) refuse(IFB_E_DATA, url + " is empty; a text is needed");
-  std::string out;
-  out.reserve(all.size());
-  for (std::size_t at = 0; at < all.size();) {
-    const auto [size, valid] = ifb::utf8_sequence(std::string_view(all).substr(at));
-    if (!valid)
-      refuse(IFB_E_DATA, url + ", byte " + std::to_string(at + 1) + ": not UTF-8; give a text");
-    if (all[at] != '\r')
-      out.append(all, at, size);
-    else if (at + 1 == all.size() || all[at + 1] != '\n')
-      out += '\n';
-    at += size;
-  }
-  return out;
+  return synthetic::with_newlines(all, [&](std::size_t at) {
+    refuse(IFB_E_DATA, url + ", byte " + std::to_string(at + 1) + ": not UTF-8; give a text");
+  });
 }

@@ -178,6 +178,35 @@ std::string conversations(const value& facts) {
          line("Most under way at once:", number("most_active"));
 }
 
+/// "2.10 us"
+std::string duration(double ns) {
+  if (ns < 1e3) return decimals(ns, 0) + " ns";
+  return ns < 1e6 ? decimals(ns / 1e3, 2) + " us" : decimals(ns / 1e6, 2) + " ms";
+}
+
+/// What each plugin takes of the client's time, a line for each.
+std::string plugin_costs(const value& facts) {
+  const value* all = member(&facts, "plugin_cost");
+  if (all == nullptr || !all->IsArray()) return {};
+  std::string out;
+  for (const auto& each : all->GetArray()) {
+    std::string text;
+    for (const auto& [key, unit] : {std::pair{"ns_per_request", "request"},
+                                    {"ns_per_event", "event"},
+                                    {"ns_per_row", "row"},
+                                    {"ns_per_record", "record"},
+                                    {"ns_per_kb", "KB of text"}})
+      if (const value* ns = member(&each, key); ns != nullptr && ns->IsNumber())
+        text += (text.empty() ? "" : ", ") + duration(ns->GetDouble()) + " per " + unit;
+    if (!text.empty())
+      out +=
+          line("Cost of " +
+                   one_line(shown(member(&each, "kind")) + " " + shown(member(&each, "id"))) + ":",
+               text);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string our_report(const figures& found, const ifb_summary& summary, const json_value& facts) {
@@ -188,7 +217,8 @@ std::string our_report(const figures& found, const ifb_summary& summary, const j
     out += line("Steady state:", "none: " + one_line(reason));
   const value* client = member(&facts, "client");
   return out + accounting(facts) + latencies(found) + conversations(facts) + turns(facts) +
-         client_figures(client) + calibration(facts) + failures(facts) + verdict(client);
+         client_figures(client) + plugin_costs(facts) + calibration(facts) + failures(facts) +
+         verdict(client);
 }
 
 }  // namespace reporters

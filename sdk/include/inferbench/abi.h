@@ -547,7 +547,7 @@ typedef struct ifb_engine {
    * from [any] thread, until done/error; sample and arena until release.  *out:
    * NULL, or the call to be cancelled and released; where submit blocks it may be
    * set before submit returns, with release order, and be cancelled from then on.
-   * A submit that fails leaves no call. */
+   * A submit that fails leaves no call, and has not set *out. */
   ifb_status(IFB_CALL* submit)(ifb_instance*, const ifb_sample*, ifb_arena*, const ifb_events*,
                                ifb_output*, ifb_call** out, ifb_error*);
   void(IFB_CALL* cancel)(ifb_call*);  /* [any] hastens done/error */
@@ -561,7 +561,7 @@ typedef struct ifb_engine {
 typedef struct ifb_dataset_request {
   uint32_t struct_size;
   uint32_t reserved;
-  int64_t wanted; /* samples the run asks for; <= 0: all there are */
+  int64_t wanted; /* samples the run asks for; <= 0: all, which a dataset without end may refuse */
   uint64_t seed;
 } ifb_dataset_request;
 

@@ -2,7 +2,7 @@
 // code throws becomes a status and a filled ifb_error (R7). [any] thread.
 #pragma once
 
-#include <cstring>
+#include <algorithm>
 #include <exception>
 #include <ios>
 #include <new>
@@ -38,17 +38,26 @@ class failure : public std::exception {
   std::string option_;
 };
 
-/// Fills `error` unless it is null. `message` is cut at a UTF-8 boundary, and a
-/// zero byte in it ends it.
+/// Fills `error` unless it is null. `message` is cut at a UTF-8 boundary, and a zero byte in
+/// it ends it; what is no UTF-8, since a message may quote a damaged file, becomes "?" (R1).
+/// A message of which nothing is left says so.
 inline void fill(ifb_error* error, ifb_status code, std::string_view message,
                  std::int32_t option = -1) noexcept {
   if (error == nullptr) return;
   error->code = code;
   error->option = option;
-  const auto zero = message.find('\0');
-  const auto text = cut_utf8(message.substr(0, zero), sizeof error->message - 1);
-  if (!text.empty()) std::memcpy(error->message, text.data(), text.size());
-  error->message[text.size()] = '\0';
+  std::string_view text = message.substr(0, message.find('\0'));
+  text = text.empty() ? "no reason was given" : cut_utf8(text, sizeof error->message - 1);
+  char* out = error->message;
+  while (!text.empty()) {
+    const auto [length, good] = utf8_sequence(text);
+    if (good)
+      out = std::copy_n(text.data(), length, out);
+    else
+      *out++ = '?';
+    text.remove_prefix(length);
+  }
+  *out = '\0';
 }
 
 namespace detail {

@@ -12,41 +12,11 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-namespace ifb {
+#include <inferbench/text.hpp>
 
-/// The length of the UTF-8 sequence at the start of `text` (not empty) and
-/// whether it is well-formed (no overlong form, no surrogate, at most U+10FFFF).
-/// A bad one has the length of its maximal valid beginning, at least 1.
-[[nodiscard]] inline std::pair<std::size_t, bool> utf8_sequence(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {1, true};
-  std::size_t length = 0;
-  unsigned char low = 0x80;
-  unsigned char high = 0xBF;
-  if (lead >= 0xC2 && lead <= 0xDF) {
-    length = 2;
-  } else if (lead >= 0xE0 && lead <= 0xEF) {
-    length = 3;
-    if (lead == 0xE0) low = 0xA0;
-    if (lead == 0xED) high = 0x9F;
-  } else if (lead >= 0xF0 && lead <= 0xF4) {
-    length = 4;
-    if (lead == 0xF0) low = 0x90;
-    if (lead == 0xF4) high = 0x8F;
-  } else {
-    return {1, false};
-  }
-  for (std::size_t i = 1; i < length; ++i) {
-    if (i >= text.size() || byte(i) < low || byte(i) > high) return {i, false};
-    low = 0x80;
-    high = 0xBF;
-  }
-  return {length, true};
-}
+namespace ifb {
 
 /// Appends `value` as Python's repr writes it: 10.0, 0.5, 1e+16, 1e-05, inf, nan.
 inline void append_python_float(std::string& out, double value) {
