@@ -21,6 +21,9 @@ constexpr std::size_t option_v1 = offsetof(ifb_option, maximum) + sizeof(double)
 constexpr std::uint32_t most_plugins = 1000;  // beyond it the count is garbage
 constexpr std::uint32_t most_options = 1000;
 
+// Keys of each plugin's table in TOML that say which library it is.
+constexpr std::string_view host_keys[] = {"use", "sha256"};
+
 const char* const no_interfaces[] = {nullptr};
 
 [[noreturn]] void broken(const std::string& file, const std::string& what) {
@@ -65,6 +68,8 @@ std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string
       broken(file, which + "has a struct_size of " + std::to_string(size_of(at)));
     auto option = whole<ifb_option>(at);
     if (blank(option.name)) broken(file, which + "has no name");
+    if (std::ranges::find(host_keys, option.name) != std::end(host_keys))
+      broken(file, of + "declares option " + option.name + ", which is the host's own");
     if (!names.insert(option.name).second)
       broken(file, of + "declares option " + option.name + " twice");
     if (option.type < IFB_STRING || option.type > IFB_JSON)

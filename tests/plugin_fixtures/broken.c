@@ -59,16 +59,16 @@ static const ifb_plugin one = {sizeof(ifb_plugin),
                                NULL,
                                nothing};
 FIXTURE_LIBRARY(IFB_ABI_MAJOR, IFB_ABI_MINOR, &one)
-#elif defined(BROKEN_OPTION_TYPE)
+#else
 static const ifb_option option = {
-    sizeof(ifb_option), 99, 0, 0, "n", "N.", NULL, NULL, NULL, NULL, 0, 0};
-static const ifb_plugin one = {
-    sizeof(ifb_plugin), IFB_BACKEND, "one",   "1.0.0", "x",    "x", &option, 1,
-    sizeof(ifb_option), create,      destroy, NULL,    nothing};
-FIXTURE_LIBRARY(IFB_ABI_MAJOR, IFB_ABI_MINOR, &one)
+#if defined(BROKEN_OPTION_TYPE)
+    sizeof(ifb_option), 99,         0, 0, "n",   "N.", NULL, NULL, NULL, NULL, 0, 0
 #elif defined(BROKEN_CHOICES)
-static const ifb_option option = {
-    sizeof(ifb_option), IFB_CHOICE, 0, 0, "n", "N.", NULL, NULL, NULL, NULL, 0, 0};
+    sizeof(ifb_option), IFB_CHOICE, 0, 0, "n",   "N.", NULL, NULL, NULL, NULL, 0, 0
+#elif defined(BROKEN_HOST_KEY)
+    sizeof(ifb_option), IFB_INT,    0, 0, "use", "N.", NULL, NULL, NULL, NULL, 0, 0
+#endif
+};
 static const ifb_plugin one = {
     sizeof(ifb_plugin), IFB_BACKEND, "one",   "1.0.0", "x",    "x", &option, 1,
     sizeof(ifb_option), create,      destroy, NULL,    nothing};

@@ -165,7 +165,9 @@ typedef struct ifb_option {
  *             chat-template-kwargs, trust-remote-code
  *   tokenizer model, path, trust-remote-code, chat-template-kwargs
  *   reporter  result-dir, result-filename, save-detailed, append-result,
- *             label, metadata, itl-thresholds */
+ *             label, metadata, itl-thresholds
+ * `use` and `sha256` say which library is meant: a plugin that declares one of
+ * them is not loaded. */
 
 /* ---- what the host offers ----------------------------------------------- */
 
