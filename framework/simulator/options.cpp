@@ -43,7 +43,7 @@ struct row {
   void (*apply)(options&, const std::string& text, const std::string& flag);
 };
 
-constexpr std::array<row, 16> table{{
+constexpr std::array<row, 17> table{{
     {"host", "ADDRESS", "Address to listen on (default 127.0.0.1)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.host = not_empty(text, flag);
@@ -114,6 +114,12 @@ constexpr std::array<row, 16> table{{
     {"max-body-bytes", "N", "Longest request body that is accepted (default 67108864)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.max_body_bytes = whole(text, flag, 1, std::int64_t{1} << 40);
+     }},
+    {"replay", "FILE",
+     "Answer every POST, but those that ask no model, with the recorded answers of a transcript in "
+     "turn, a piece at the time of each event",
+     [](options& o, const std::string& text, const std::string& flag) {
+       o.replay = not_empty(text, flag);
      }},
     {"ground-truth", "FILE", "Write what was sent when, a JSON line for each request",
      [](options& o, const std::string& text, const std::string& flag) {

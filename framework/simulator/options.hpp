@@ -29,6 +29,7 @@ struct options {
   std::uint64_t prefix_cache_blocks = 65536;  // of 16 tokens; 0: no cache
   std::uint64_t max_body_bytes = 64ULL << 20U;
   std::string version = "simulator";  // what /version answers; no flag: the caller's
+  std::string replay;                 // path of recorded answers; empty: none
   std::string ground_truth;           // path of the log; empty: none is kept
 };
 

@@ -32,6 +32,8 @@ service::service(const options& settings, transport::event_loop& loop, base::log
       log_(log),
       schedule_({settings.ttft, settings.itl, settings.slowdown, settings.max_num_seqs}),
       cache_(settings.prefix_cache_blocks),
+      recorded_(settings.replay.empty() ? std::vector<recorded_answer>{}
+                                        : read_recorded(settings.replay)),
       due_(transport::timer::action::to<&service::on_due>(*this)),
       log_time_(transport::timer::action::to<&service::on_log_time>(*this)),
       started_unix_s_(base::unix_now() / static_cast<std::int64_t>(base::ns_per_s)) {
@@ -88,6 +90,8 @@ void service::on_refused(connection& from) {
 void service::on_request(connection& from) {
   const http_request& request = from.request();
   const endpoint* which = find_endpoint(request.path);
+  const bool helper = which != nullptr && which->reply != nullptr;
+  if (!recorded_.empty() && !helper && request.method == "POST") return replay(from);
   if (which == nullptr)
     return refuse(from, {404, "There is no " + std::string(request.path) + " here."});
   const bool allowed =
@@ -110,17 +114,18 @@ stream& service::spare_stream() {
   return taken;
 }
 
-identity service::identity_of(const stream& what) const noexcept {
-  return {what.kind, what.id, what.model, what.created};
+// The client's own where it gave one.
+std::string service::id_of(const connection& from) {
+  const std::string_view given = from.request().field("x-request-id");
+  if (!given.empty() && given.size() <= longest_request_id) return std::string(given);
+  return "sim-" + std::to_string(++requests_);
 }
 
 void service::generate(connection& from, const endpoint& which) {
   asked_.kind = which.generates;
   if (const auto no = read_generation(from.request().body, asked_)) return refuse(from, *no);
 
-  const std::string_view given_id = from.request().field("x-request-id");
-  const bool named = !given_id.empty() && given_id.size() <= longest_request_id;
-  const std::string id = named ? std::string(given_id) : "sim-" + std::to_string(++requests_);
+  std::string id = id_of(from);
   random_stream draws(seed_of(settings_.seed, id));
   const std::uint64_t first_word = draws.next();
   answer_length length{};
@@ -128,44 +133,72 @@ void service::generate(connection& from, const endpoint& which) {
   if (const auto no = plan_length(asked_, settings_.max_model_len, drawn, length))
     return refuse(from, *no);
 
-  stream& what = spare_stream();
-  what.to = &from;
+  stream& what = prepare(from, std::move(id));
   what.draws = draws;
   what.events = (length.tokens + settings_.tokens_per_event - 1) / settings_.tokens_per_event;
   what.used = {asked_.prompt_tokens(), length.tokens,
                cache_.look_up(asked_.prompt, asked_.token_bytes)};
-  what.done = 0;
   what.first_word = first_word;
-  what.resumed_ns = 0;
-  what.id = id;
   what.model = asked_.model.empty() ? settings_.model : asked_.model;
-  what.fields = named ? request_id_field(id) : std::string();
-  what.created = base::unix_now() / static_cast<std::int64_t>(base::ns_per_s);
   what.kind = asked_.kind;
   what.streamed = asked_.stream;
   what.include_usage = asked_.include_usage;
-  what.keep_alive = from.request().keep_alive;
-  what.chunked = !from.request().http10;
-  what.head_sent = false;
   what.cut = length.cut;
-  if (what.streamed) what.events_out.begin(identity_of(what), what.chunked);
+  if (what.streamed) what.begin_events();
 
   counted_.prompt_tokens += what.used.prompt_tokens;
   if (cache_.enabled()) {
     counted_.prefix_queries += what.used.prompt_tokens;
     counted_.prefix_hits += what.used.cached_tokens;
   }
-  const std::uint64_t received = from.received_ns();
+  begin(what, which.path);
+}
+
+// An event is a piece, and a piece counts as a token.
+void service::replay(connection& from) {
+  const recorded_answer& recorded = recorded_[next_recorded_++ % recorded_.size()];
+  std::string id = id_of(from);
+  const random_stream draws(seed_of(settings_.seed, id));
+  stream& what = prepare(from, std::move(id));
+  what.recorded = &recorded;
+  what.draws = draws;
+  what.events = recorded.pieces.size();
+  what.used = {0, what.events, 0};
+  what.kind = api_kind::completion;
+  what.streamed = true;
+  what.cut = false;
+  begin(what, "replay");
+}
+
+/// What every answer has. The rest is the caller's.
+stream& service::prepare(connection& from, std::string id) {
+  stream& what = spare_stream();
+  what.to = &from;
+  what.recorded = nullptr;
+  what.done = 0;
+  what.resumed_ns = 0;
+  what.fields = from.request().field("x-request-id") == id ? request_id_field(id) : std::string();
+  what.id = std::move(id);
+  what.created = base::unix_now() / static_cast<std::int64_t>(base::ns_per_s);
+  what.keep_alive = from.request().keep_alive;
+  what.chunked = !from.request().http10;
+  what.head_sent = false;
+  return what;
+}
+
+void service::begin(stream& what, std::string_view path) {
+  connection& to = *what.to;
+  const std::uint64_t received = to.received_ns();
   if (truth_) {
     what.log = {};
-    what.log.request_id = id;
-    what.log.path = which.path;
+    what.log.request_id = what.id;
+    what.log.path = path;
     what.log.received_ns = received;
     what.log.prompt_tokens = what.used.prompt_tokens;
     what.log.events = client::stamps(received);
     what.log.planned = client::stamps(received);
   }
-  from.answering = &what;
+  to.answering = &what;
   schedule_.submit(what, received);
   rearm();
 
@@ -174,10 +207,9 @@ void service::generate(connection& from, const endpoint& which) {
   const std::uint64_t now = loop_.clock().now();
   if (what.streamed && (what.admitted == 0 || what.due > now)) {
     buffer_.clear();
-    append_stream_head(buffer_, what.keep_alive, what.chunked, what.fields);
-    what.head_sent = true;
+    what.append_head(buffer_);
     what.log.first_byte_ns = now;
-    from.write(buffer_);
+    to.write(buffer_);
   }
 }
 
@@ -217,24 +249,13 @@ void service::emit(stream& what, std::uint64_t now) {
 
 // Fills buffer_ with what is due: one event, or all of them.
 void service::add_events(stream& what, std::uint64_t now) {
-  if (!std::exchange(what.head_sent, true))
-    append_stream_head(buffer_, what.keep_alive, what.chunked, what.fields);
-  if (what.done == 0 && what.kind == api_kind::chat) what.events_out.role(buffer_);
+  if (!what.head_sent) what.append_head(buffer_);
   for (;;) {
-    const bool last = what.events == 1;
-    const std::uint64_t left = what.used.completion_tokens - what.done;
-    const std::uint64_t count = last ? left : settings_.tokens_per_event;
-    const std::string_view reason = !last ? "" : what.cut ? "length" : "stop";
-    what.events_out.tokens(buffer_, what.first_word + what.done, count, reason);
-    what.done += count;
-    counted_.generation_tokens += count;
-    counted_.count_draft(count);
+    count(what.append_event(buffer_, settings_.tokens_per_event));
     note_event(what, now);
-    if (!schedule_.advance(what)) break;
+    if (!schedule_.advance(what)) return what.append_end(buffer_);
     if (!settings_.coalesce || what.due > now || buffer_.size() >= coalesced_bytes) return;
   }
-  if (what.include_usage) what.events_out.used(buffer_, what.used);
-  what.events_out.done(buffer_);
 }
 
 // An answer that is not streamed passes through the same plan and leaves with its
@@ -242,20 +263,18 @@ void service::add_events(stream& what, std::uint64_t now) {
 void service::add_whole(stream& what, std::uint64_t now) {
   for (std::size_t i = 0; i < events_a_turn; ++i) {
     const std::uint64_t left = what.used.completion_tokens - what.done;
-    const std::uint64_t count = std::min(left, settings_.tokens_per_event);
-    what.done += count;
-    counted_.generation_tokens += count;
-    counted_.count_draft(count);
+    const std::uint64_t tokens = std::min(left, settings_.tokens_per_event);
+    what.done += tokens;
+    count(tokens);
     if (what.events == 1) note_event(what, now);
-    if (!schedule_.advance(what)) {
-      std::string body;
-      append_whole(body, identity_of(what), what.first_word, what.done,
-                   what.cut ? "length" : "stop", what.used);
-      append_answer(buffer_, 200, json_type, body, what.keep_alive, what.fields);
-      return;
-    }
+    if (!schedule_.advance(what)) return what.append_answer(buffer_);
     if (what.due > now) return;
   }
+}
+
+void service::count(std::uint64_t tokens) {
+  counted_.generation_tokens += tokens;
+  counted_.count_draft(tokens);
 }
 
 void service::note_event(stream& what, std::uint64_t now) {

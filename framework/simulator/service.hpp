@@ -12,14 +12,13 @@
 #include <vector>
 
 #include "base/fd.hpp"
-#include "simulator/api.hpp"
 #include "simulator/connection.hpp"
 #include "simulator/counters.hpp"
-#include "simulator/ground_truth.hpp"
 #include "simulator/options.hpp"
 #include "simulator/prefix_cache.hpp"
+#include "simulator/replay.hpp"
 #include "simulator/scheduler.hpp"
-#include "simulator/wire.hpp"
+#include "simulator/stream.hpp"
 #include "transport/event_loop.hpp"
 #include "transport/timer.hpp"
 
@@ -30,28 +29,6 @@ class log;
 namespace inferbench::simulator {
 
 struct endpoint;
-
-/// A generation from its request to its last event.
-struct stream : job {
-  connection* to = nullptr;
-  event_writer events_out;
-  truth log;
-  usage used;              // completion_tokens: how many there will be
-  std::uint64_t done = 0;  // tokens so far
-  std::uint64_t first_word = 0;
-  std::uint64_t resumed_ns = 0;  // events due before it were held up by the client
-  std::string id;
-  std::string model;
-  std::string fields;  // of the answer's head
-  std::int64_t created = 0;
-  api_kind kind = api_kind::completion;
-  bool streamed = false;
-  bool include_usage = false;
-  bool keep_alive = true;
-  bool chunked = true;
-  bool head_sent = false;
-  bool cut = false;  // it ends by its limit: finish_reason "length"
-};
 
 class service final : public connection::owner {
  public:
@@ -75,6 +52,9 @@ class service final : public connection::owner {
 
  private:
   void generate(connection& from, const endpoint& which);
+  void replay(connection& from);
+  stream& prepare(connection& from, std::string id);
+  void begin(stream& what, std::string_view path);
   void reply(connection& from, int status, std::string_view content_type, std::string_view body,
              std::string_view fields = {});
   void refuse(connection& from, const refusal& why, std::string_view fields = {});
@@ -83,6 +63,7 @@ class service final : public connection::owner {
   void emit(stream& what, std::uint64_t now);
   void add_events(stream& what, std::uint64_t now);
   void add_whole(stream& what, std::uint64_t now);
+  void count(std::uint64_t tokens);
   void note_event(stream& what, std::uint64_t now);
   void complete(stream& what, std::uint64_t now);
   void release(stream& what, std::uint64_t now);
@@ -90,13 +71,15 @@ class service final : public connection::owner {
   void on_log_time(std::uint64_t now);
 
   [[nodiscard]] stream& spare_stream();
-  [[nodiscard]] identity identity_of(const stream& what) const noexcept;
+  [[nodiscard]] std::string id_of(const connection& from);
 
   const options& settings_;
   transport::event_loop& loop_;
   base::log& log_;
   scheduler schedule_;
   prefix_cache cache_;
+  const std::vector<recorded_answer> recorded_;  // given in turn
+  std::size_t next_recorded_ = 0;
   counters counted_;
   std::unique_ptr<ground_truth_log> truth_;  // null: none is wanted
   transport::timer due_;

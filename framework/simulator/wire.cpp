@@ -43,8 +43,11 @@ std::string_view phrase(int status) {
     case 408: return "Request Timeout";
     case 413: return "Content Too Large";
     case 417: return "Expectation Failed";
+    case 429: return "Too Many Requests";
     case 431: return "Request Header Fields Too Large";
+    case 500: return "Internal Server Error";
     case 501: return "Not Implemented";
+    case 503: return "Service Unavailable";
     case 505: return "HTTP Version Not Supported";
     default: return "Error";
   }
@@ -108,6 +111,13 @@ constexpr std::string_view role_delta =
     "\"finish_reason\":null}]}\n\n";
 constexpr std::string_view done_data = "data: [DONE]\n\n";
 
+// The size line of a chunk that holds `size` bytes. Its closing CR LF is the caller's.
+void append_size(std::string& out, std::size_t size, bool chunked) {
+  if (!chunked) return;
+  append_number(out, size, 16);
+  out += "\r\n";
+}
+
 }  // namespace
 
 void append_answer(std::string& out, int status, std::string_view content_type,
@@ -136,10 +146,21 @@ std::string request_id_field(std::string_view id) {
   return id.empty() ? std::string() : "x-request-id: " + std::string(id) + "\r\n";
 }
 
-void append_stream_head(std::string& out, bool keep_alive, bool chunked, std::string_view fields) {
-  append_status(out, 200, "text/event-stream; charset=utf-8", keep_alive && chunked);
+void append_stream_head(std::string& out, bool keep_alive, bool chunked, std::string_view fields,
+                        int status, std::string_view content_type) {
+  append_status(out, status, content_type, keep_alive && chunked);
   out += fields;
   out += chunked ? "transfer-encoding: chunked\r\n\r\n" : "\r\n";
+}
+
+void append_piece(std::string& out, std::string_view piece, bool chunked) {
+  append_size(out, piece.size(), chunked);
+  out += piece;
+  if (chunked) out += "\r\n";
+}
+
+void append_end(std::string& out, bool chunked) {
+  if (chunked) out += "0\r\n\r\n";
 }
 
 void append_words(std::string& out, std::uint64_t first, std::uint64_t count) {
@@ -171,15 +192,8 @@ void event_writer::begin(const identity& who, bool chunked) {
   opening_ += chat ? chat_before : completion_before;
 }
 
-// The size line of a chunk that holds `size` bytes. Its closing CR LF is the caller's.
-void event_writer::frame(std::string& out, std::size_t size) const {
-  if (!chunked_) return;
-  append_number(out, size, 16);
-  out += "\r\n";
-}
-
 void event_writer::role(std::string& out) const {
-  frame(out, common_.size() + role_delta.size());
+  append_size(out, common_.size() + role_delta.size(), chunked_);
   out += common_;
   out += role_delta;
   if (chunked_) out += "\r\n";
@@ -191,13 +205,13 @@ void event_writer::tokens(std::string& out, std::uint64_t first_word, std::uint6
   const std::size_t start = opening_.size() + text_size(first_word, count);
   if (finish_reason.empty()) {
     const std::string_view after = chat ? chat_after : completion_after;
-    frame(out, start + after.size());
+    append_size(out, start + after.size(), chunked_);
     out += opening_;
     append_words(out, first_word, count);
     out += after;
   } else {
     const std::string_view after = chat ? chat_finish : completion_finish;
-    frame(out, start + after.size() + finish_reason.size() + finish_after.size());
+    append_size(out, start + after.size() + finish_reason.size() + finish_after.size(), chunked_);
     out += opening_;
     append_words(out, first_word, count);
     out += after;
@@ -211,15 +225,12 @@ void event_writer::used(std::string& out, const usage& figures) const {
   std::string event = common_ + "],";
   append_usage(event, figures);
   event += "}\n\n";
-  frame(out, event.size());
-  out += event;
-  if (chunked_) out += "\r\n";
+  append_piece(out, event, chunked_);
 }
 
 void event_writer::done(std::string& out) const {
-  frame(out, done_data.size());
-  out += done_data;
-  if (chunked_) out += "\r\n0\r\n\r\n";
+  append_piece(out, done_data, chunked_);
+  append_end(out, chunked_);
 }
 
 }  // namespace inferbench::simulator

@@ -28,7 +28,12 @@ void append_answer(std::string& out, int status, std::string_view content_type,
 [[nodiscard]] std::string request_id_field(std::string_view id);
 
 /// Head of a stream. Without `chunked`, for HTTP/1.0, it ends with the connection.
-void append_stream_head(std::string& out, bool keep_alive, bool chunked, std::string_view fields);
+void append_stream_head(std::string& out, bool keep_alive, bool chunked, std::string_view fields,
+                        int status = 200,
+                        std::string_view content_type = "text/event-stream; charset=utf-8");
+/// What follows it, piece by piece, none of them empty; and its end.
+void append_piece(std::string& out, std::string_view piece, bool chunked);
+void append_end(std::string& out, bool chunked);
 
 struct usage {
   std::uint64_t prompt_tokens = 0;
@@ -68,8 +73,6 @@ class event_writer {
   void done(std::string& out) const;
 
  private:
-  void frame(std::string& out, std::size_t size) const;
-
   std::string common_;   // data: {"id":...,"model":...,"choices":[
   std::string opening_;  // common_ up to the text
   api_kind kind_ = api_kind::completion;
