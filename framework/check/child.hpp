@@ -1,12 +1,11 @@
 // A test in a process of its own: started, read, and ended when its time is up.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include "check/outcome.hpp"
-#include "check/subject.hpp"
+#include "check/task.hpp"
 
 namespace inferbench::check {
 
@@ -22,12 +21,9 @@ inline constexpr const char* exact_heap_variable = "GLIBC_TUNABLES=glibc.malloc.
 /// Runs it here.
 [[nodiscard]] outcome run_here(const task& given);
 
-/// The child's side: `text` is the task. Returns the exit status.
+/// The child's side: `text` is the task. Returns the exit status, or does not return: where
+/// something of the plugin is still busy the process ends here, with no destructor beside it.
 [[nodiscard]] int child_main(const std::string& text);
-
-[[nodiscard]] std::string to_json(const task& given);
-/// Throws base::error where `text` is not what to_json writes.
-[[nodiscard]] task task_from_json(const std::string& text);
 
 /// What a child that ended with `status` (of waitpid) is to be told to have died of, from
 /// what it wrote: "Segmentation fault: crash inside backend x 1.0.0, on_message".

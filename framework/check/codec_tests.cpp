@@ -1,5 +1,6 @@
 // Codecs: what they ask for, and what they make of answers that are as they should be.
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -40,10 +41,8 @@ void judge_request(subject& s, const std::string& request, const std::string& sh
   }
 }
 
-}  // namespace
-
-void check_request(subject& s) {
-  const host on({});
+// For each shape of prompt, as the plugin is set up without a recording.
+void check_shapes(subject& s, const host& on) {
   made instance(s, on, s.values());
   need(instance);
   player one(s, instance);
@@ -60,33 +59,81 @@ void check_request(subject& s) {
                  std::string(shape.name),
              "let a request depend on sample and options alone");
   }
-  if (!any && s.given().transcripts.empty())
-    subject::skip("it takes no sample of any shape that the kit has");
-  if (s.given().transcripts.empty()) return;
-  for (const recorded& wanted : transcripts_of(s.given().transcripts, s.given().id)) {
-    if (wanted.body.empty() || s.full()) continue;
-    made chosen(s, on, s.values(wanted.options, wanted.folder));
-    if (!chosen) {
-      s.fail(wanted.name + ": create refuses: " + refusal(chosen.status, chosen.error));
-      continue;
-    }
-    player golden(s, chosen);
-    if (!golden.open(wanted.sample) || golden.request().empty()) {
-      s.fail(wanted.name + ": refused: " + refusal(golden.status(), golden.error()));
-      continue;
-    }
+  if (!any) subject::skip(takes_none(one));
+}
+
+// Recorded exchanges that were looked at, and those that were not, for want of --set.
+struct tally {
+  std::size_t looked_at = 0;
+  std::size_t left_out = 0;
+  std::string why;
+};
+
+// `look` at each on its own: what is wrong with one keeps no other from being looked at.
+template <typename function>
+tally each_of(subject& s, const std::vector<recorded>& all, const function& look) {
+  tally out;
+  for (const recorded& wanted : all) {
+    if (s.full()) break;
     try {
-      // The order of members means nothing.
-      const auto found = base::parse_json(golden.body(), "the request");
-      if (found != base::parse_json(wanted.body, wanted.name))
-        s.fail(wanted.name + ": the body is " + base::to_text(found) + " instead of " +
-               wanted.body);
+      look(wanted);
+      ++out.looked_at;
+    } catch (const skipped& e) {
+      ++out.left_out;
+      out.why = e.why;
     } catch (const base::error& e) {
-      s.fail(wanted.name + ": " + e.what(), "send JSON");
+      s.fail((e.where().file == wanted.name ? "" : wanted.name + ": ") + e.what());
+      ++out.looked_at;
     }
-    if (!wanted.target.empty() && golden.target() != wanted.target)
-      s.fail(wanted.name + ": the target is " + golden.target() + " instead of " + wanted.target);
   }
+  if (out.looked_at > 0 && out.left_out > 0)
+    s.warn(std::to_string(out.left_out) + " recorded exchanges are not looked at: " + out.why,
+           "let their options say how the plugin is set up for them, or --set");
+  return out;
+}
+
+// Compares a recorded request with the one that is made now.
+void compare_request(subject& s, const host& on, const recorded& wanted) {
+  made chosen(s, on, s.values(wanted));
+  if (!chosen) {
+    s.fail(wanted.name + ": create refuses: " + refusal(chosen.status, chosen.error));
+    return;
+  }
+  player golden(s, chosen);
+  if (!golden.open(wanted.sample) || golden.request().empty()) {
+    s.fail(wanted.name + ": refused: " + refusal(golden.status(), golden.error()));
+    return;
+  }
+  try {
+    // The order of members means nothing.
+    const auto found = base::parse_json(golden.body(), "the request");
+    if (found != base::parse_json(wanted.body, wanted.name))
+      s.fail(wanted.name + ": the body is " + base::to_text(found) + " instead of " + wanted.body);
+  } catch (const base::error& e) {
+    s.fail(wanted.name + ": " + e.what(), "send JSON");
+  }
+  if (!wanted.target.empty() && golden.target() != wanted.target)
+    s.fail(wanted.name + ": the target is " + golden.target() + " instead of " + wanted.target);
+}
+
+}  // namespace
+
+void check_request(subject& s) {
+  const host on({});
+  std::string why;
+  try {
+    check_shapes(s, on);
+  } catch (const skipped& e) {
+    why = e.why;
+  }
+  std::size_t compared = 0;
+  if (!s.given().transcripts.empty()) {
+    auto all = transcripts_of(s.given().transcripts, s.given().id);
+    std::erase_if(all, [](const recorded& r) { return r.body.empty(); });
+    compared =
+        each_of(s, all, [&](const recorded& wanted) { compare_request(s, on, wanted); }).looked_at;
+  }
+  if (compared == 0 && !why.empty()) subject::skip(why);
 }
 
 void check_events(subject& s) {
@@ -116,7 +163,7 @@ namespace {
 
 // Compares one recorded answer with what is heard of it now.
 void replay(subject& s, const host& on, const recorded& wanted) {
-  const auto values = s.values(wanted.options, wanted.folder);
+  const auto values = s.values(wanted);
   made instance(s, on, values);
   if (!instance && !wanted.options.empty()) {
     s.fail(wanted.name + ": create refuses: " + refusal(instance.status, instance.error));
@@ -124,15 +171,20 @@ void replay(subject& s, const host& on, const recorded& wanted) {
   }
   need(instance);
   player one(s, instance);
-  const std::string sample = wanted.sample.empty() ? taken_sample(one) : wanted.sample;
+  const std::optional<std::string> sample =
+      wanted.sample.empty() ? taken_sample(one) : std::optional(wanted.sample);
+  if (!sample) {
+    s.fail(wanted.name + ": " + takes_none(one), "record the sample, too");
+    return;
+  }
   if (wanted.bytes) {
     one.close();
-    const auto lines = replayed(s, values, sample, wanted.http, wanted.closes);
+    const auto lines = replayed(s, values, *sample, wanted.http, wanted.closes);
     if (lines != wanted.heard)
       s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
     return;
   }
-  if (!one.open(sample)) {
+  if (!one.open(*sample)) {
     s.fail(wanted.name + ": open refuses: " + refusal(one.status(), one.error()));
     return;
   }
@@ -151,18 +203,15 @@ void replay(subject& s, const host& on, const recorded& wanted) {
 void check_transcripts(subject& s) {
   if (s.given().transcripts.empty())
     subject::skip("there are no recorded exchanges: name their folder with --transcripts");
-  const auto all = transcripts_of(s.given().transcripts, s.given().id);
-  const host on({});
-  std::size_t compared = 0;
-  for (const recorded& wanted : all) {
-    if (wanted.heard.empty() || s.full()) continue;
-    replay(s, on, wanted);
-    ++compared;
-  }
-  if (compared == 0)
+  auto all = transcripts_of(s.given().transcripts, s.given().id);
+  std::erase_if(all, [](const recorded& r) { return r.heard.empty(); });
+  if (all.empty())
     subject::skip("no file below " + s.given().transcripts.string() + " has answers for " +
                   s.given().id);
-  s.note(std::to_string(compared) + " recorded answers");
+  const host on({});
+  const tally compared = each_of(s, all, [&](const recorded& wanted) { replay(s, on, wanted); });
+  if (compared.looked_at == 0) subject::skip(compared.why);
+  s.note(std::to_string(compared.looked_at) + " recorded answers");
 }
 
 }  // namespace inferbench::check

@@ -1,13 +1,16 @@
 // What a call costs, on this machine and beside whatever else runs on it: information.
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "check/engine_call.hpp"
 #include "check/made.hpp"
+#include "check/material.hpp"
 #include "check/player.hpp"
 #include "check/run.hpp"
 #include "check/sample.hpp"
@@ -19,17 +22,22 @@ namespace inferbench::check {
 
 namespace {
 
-// Nanoseconds of one call: the best of some batches, as the worse ones were disturbed.
+// Nanoseconds of one call: the best of some batches, as the worse ones were disturbed. The first
+// call is made however late it is; `batch` are made at a time, or fewer that take a while.
 double best(subject& s, int batch, const std::function<void()>& call) {
   using steady = std::chrono::steady_clock;
-  double out = 1e18;
-  for (int i = 0; i < 20 && !s.late(0.3); ++i) {
+  const auto timed = [&](int calls) {
     const auto began = steady::now();
-    for (int k = 0; k < batch; ++k)
+    for (int k = 0; k < calls; ++k)
       call();
     const std::chrono::duration<double, std::nano> took = steady::now() - began;
-    out = std::min(out, took.count() / batch);
-  }
+    return took.count() / calls;
+  };
+  double out = timed(1);
+  const double room = 0.02 * std::chrono::duration<double, std::nano>(s.given().limit).count();
+  if (out * batch > room) batch = std::max(1, static_cast<int>(room / out));
+  for (int i = 0; i < 20 && !s.late(0.3); ++i)
+    out = std::min(out, timed(batch));
   return out;
 }
 
@@ -41,17 +49,12 @@ std::string shown(double ns) {
 void cost_of_codec(subject& s, made& instance) {
   const plugin::codec ops = codec_of(s);
   player one(s, instance);
-  std::string sample;
-  for (const named_sample& shape : all_shapes()) {
-    if (!one.open(shape.json)) continue;
-    sample = shape.json;
-    break;
-  }
-  if (sample.empty()) subject::skip("it takes no sample of any shape that the kit has");
+  const std::optional<std::string> sample = taken_sample(one);
+  if (!sample) subject::skip(takes_none(one));
   one.close();
   lender memory;
   arena room({});
-  const ifb_sample* const lent = lend_sample(memory, sample);
+  const ifb_sample* const lent = lend_sample(memory, *sample);
   ifb_error error = blank_error();
   const auto request = [&] {
     ifb_exchange* made = nullptr;
@@ -98,7 +101,7 @@ void cost_of_engine(subject& s, made& instance) {
     subject::skip("submit blocks: what it costs is the request");
   std::chrono::duration<double, std::nano> least{1e18};
   int done = 0;
-  for (; done < 2000 && !s.late(0.3); ++done) {
+  for (; done < 2000 && !(done > 0 && s.late(0.3)); ++done) {
     auto call = std::make_unique<engine_call>(s, instance, all_shapes().front().json);
     if (call->status() != IFB_OK)
       subject::skip("submit refuses: " + refusal(call->status(), call->error()));

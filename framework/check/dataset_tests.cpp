@@ -25,7 +25,8 @@ class rows {
     ops_ = dataset_of(s);
     const ifb_dataset_request request{sizeof(ifb_dataset_request), 0, asked_for, seed};
     auto* const info = memory_.room<ifb_dataset_info>();
-    ifb_error error = blank_error();
+    // Not on the stack, where who keeps the pointer would write over something else.
+    ifb_error& error = *lend_error(memory_);
     const ifb_status status = ops_.prepare(instance_.get(), memory_.put(request), info, &error);
     judge_refusal(s, "prepare", status, error);
     if (status < 0 && strict && !s.given().settings.empty())

@@ -24,9 +24,8 @@ engine_call::engine_call(subject& s, made& instance, std::string_view sample, le
       room_(how),
       heard_(how),
       sample_(lend_sample(sample_memory_, sample)) {
-  const ifb_error blank = blank_error();
   ifb_call* const none = nullptr;
-  lent_error_ = memory_.copy(std::span<const ifb_error>(&blank, 1));
+  lent_error_ = lend_error(memory_);
   slot_ = memory_.copy(std::span<ifb_call* const>(&none, 1));
   if (blocks())
     thread_ = std::thread([this] { submit(); });
@@ -122,7 +121,7 @@ ifb_status engine_call::status() const {
   return status_;
 }
 
-void engine_call::judge() {
+void engine_call::judge_submit() {
   {
     const std::lock_guard lock(mutex_);
     if (early_ != nullptr && status_ == IFB_OK && early_ != call_)
@@ -133,25 +132,26 @@ void engine_call::judge() {
               "report with on_error what goes wrong once *out is set, and answer IFB_OK");
   }
   judge_refusal(s_, "submit", status_, error_);
-  judge_end_of_call(s_, heard_, status_ == IFB_OK);
+}
+
+void engine_call::judge_end() {
+  if (status() == IFB_OK && heard_.ends() == 0)
+    s_.fail("a call ends without on_done and on_error", "report each end, exactly once");
+  if (heard_.ends() > 1)
+    s_.fail("the end of a call is reported " + std::to_string(heard_.ends()) + " times",
+            "call on_done or on_error once");
+  else if (!heard_.after_end().empty())
+    s_.fail("after the end of a call it reports `" + heard_.after_end() + "`",
+            "call nothing of ifb_events after on_done or on_error");
+  if (!heard_.odd().empty())
+    s_.fail(heard_.odd(), "set struct_size to the size of the struct (R3)");
 }
 
 void engine_call::leave_behind(std::unique_ptr<engine_call> call) {
   call->instance_.leave_behind();
+  call->s_.leave_behind();
   if (call->thread_.joinable()) call->thread_.detach();
   std::ignore = call.release();
-}
-
-void judge_end_of_call(subject& s, const recorder& heard, bool must_end) {
-  if (must_end && heard.ends() == 0)
-    s.fail("a call ends without on_done and on_error", "report each end, exactly once");
-  if (heard.ends() > 1)
-    s.fail("the end of a call is reported " + std::to_string(heard.ends()) + " times",
-           "call on_done or on_error once");
-  else if (!heard.after_end().empty())
-    s.fail("after the end of a call it reports `" + heard.after_end() + "`",
-           "call nothing of ifb_events after on_done or on_error");
-  if (!heard.odd().empty()) s.fail(heard.odd(), "set struct_size to the size of the struct (R3)");
 }
 
 }  // namespace inferbench::check

@@ -43,13 +43,16 @@ class engine_call {
   /// Of submit, when it has returned.
   [[nodiscard]] ifb_status status() const;
   [[nodiscard]] const ifb_error& error() const noexcept { return error_; }
-  /// What is over is given back to the engine; nothing is left to be cancelled or judged.
+  /// What is over is given back to the engine; nothing is left to be cancelled.
   void release();
   /// The time that submit and release took.
   [[nodiscard]] std::chrono::nanoseconds spent() const;
 
-  /// What is wrong with what submit returned, and with the ends that were reported.
-  void judge();
+  /// What is wrong with what submit returned; before release().
+  void judge_submit();
+  /// What is wrong with the ends that were reported. When the instance is gone nothing more can
+  /// come: a thread of the engine may have more to say than the end that was waited for.
+  void judge_end();
 
   /// For one that does not end: it stays until the process ends, and so do the instance and what
   /// it sees of its host.
@@ -83,8 +86,5 @@ class engine_call {
   std::chrono::nanoseconds spent_{0};
   std::thread thread_;
 };
-
-/// Tells what is wrong where an end was reported twice or never, or something after it.
-void judge_end_of_call(subject& s, const recorder& heard, bool must_end);
 
 }  // namespace inferbench::check

@@ -1,6 +1,9 @@
 // Engines: calls that end once, and soon when they are told to.
 #include <memory>
+#include <optional>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "check/engine_call.hpp"
 #include "check/made.hpp"
@@ -20,64 +23,94 @@ struct engine {
   made instance;
 };
 
-// Ends a call that blocks and has no name: all that is left is that the run is being stopped.
-// False where that ends it neither.
+// Ends a call that has no name: all that is left is that the run is being stopped. False where
+// that ends it neither.
 bool end_nameless(subject& s, engine& owner, engine_call& call) {
   owner.on.cancel();
-  if (!call.wait(s.given().limit / 2)) {
+  const bool ended = call.wait(s.given().limit / 2);
+  // A call that nobody can cancel is allowed; it is the user who waits.
+  if (!call.blocks())
+    s.warn("submit leaves *out NULL while the call goes on: there is nothing to cancel",
+           "hand out a call, and end it soon after cancel");
+  else if (ended)
+    s.warn("while submit blocks there is no call to cancel: only the end of the run ends it",
+           "set *out before the request is performed, with release order");
+  else
     s.fail("while submit blocks there is no call to cancel, and the end of the run ends it neither",
            "set *out before the request is performed, with release order, and end it soon after "
            "cancel");
-    return false;
+  return ended;
+}
+
+// Cancels a call after `pause`; nothing where another one would show no more, else whether it was
+// under way. What is over is left in `call`, to be judged.
+std::optional<bool> cancel_one(subject& s, milliseconds pause, std::unique_ptr<engine_call>& call) {
+  engine owner(s);
+  call = std::make_unique<engine_call>(s, owner.instance, all_shapes().front().json);
+  const auto patience = s.given().limit / 8;
+  if (!call->wait_for_name(patience) || (!call->named() && !call->wait(patience))) {
+    if (!end_nameless(s, owner, *call)) {
+      engine_call::leave_behind(std::move(call));
+      return std::nullopt;
+    }
+    call->judge_submit();
+    call->release();
+    return std::nullopt;
   }
-  s.warn("while submit blocks there is no call to cancel: only the end of the run ends it",
-         "set *out before the request is performed, with release order");
-  return true;
+  std::this_thread::sleep_for(pause);
+  const bool early = !call->wait(milliseconds(0));
+  call->cancel();
+  if (!call->wait(s.given().limit / 4)) {
+    engine_call::leave_behind(std::move(call));
+    s.fail("a call that was cancelled does not end",
+           "call on_done or on_error soon after cancel, from any thread; where submit blocks let "
+           "it return");
+    return std::nullopt;
+  }
+  call->cancel();  // may come late, too
+  call->judge_submit();
+  call->release();
+  return early;
 }
 
 }  // namespace
 
 void check_engine_events(subject& s) {
-  engine owner(s);
-  for (const named_sample& shape : all_shapes()) {
-    if (s.full() || s.late(0.4)) return;
-    auto call = std::make_unique<engine_call>(s, owner.instance, shape.json);
-    const bool ended = call->wait(s.given().limit / 4);
-    if (!ended) call->cancel();
-    if (!ended && !call->wait(s.given().limit / 4)) {
-      engine_call::leave_behind(std::move(call));
-      subject::skip("a call does not end: see the test engine-cancel");
+  std::vector<std::unique_ptr<engine_call>> calls;  // outlive the instance
+  bool ended = true;
+  {
+    engine owner(s);
+    for (const named_sample& shape : all_shapes()) {
+      if (s.full() || s.late(0.4)) break;
+      auto call = std::make_unique<engine_call>(s, owner.instance, shape.json);
+      ended = call->wait(s.given().limit / 4);
+      if (!ended) {
+        call->cancel();
+        ended = call->wait(s.given().limit / 4);
+      }
+      if (!ended) {
+        engine_call::leave_behind(std::move(call));
+        break;
+      }
+      call->judge_submit();
+      call->release();
+      calls.push_back(std::move(call));
     }
-    call->judge();
   }
+  for (const auto& call : calls)
+    call->judge_end();
+  if (!ended) subject::skip("a call does not end: see the test engine-cancel");
 }
 
 void check_engine_cancel(subject& s) {
   bool any = false;
   // As soon as there is a call, and when it is under way.
   for (const milliseconds pause : {milliseconds(0), milliseconds(20)}) {
-    engine owner(s);
-    auto call = std::make_unique<engine_call>(s, owner.instance, all_shapes().front().json);
-    if (!call->wait_for_name(s.given().limit / 8)) {
-      if (end_nameless(s, owner, *call))
-        call->judge();
-      else
-        engine_call::leave_behind(std::move(call));
-      return;
-    }
-    std::this_thread::sleep_for(pause);
-    const bool early = !call->wait(milliseconds(0));
-    any = any || early;
-    call->cancel();
-    if (!call->wait(s.given().limit / 4)) {
-      engine_call::leave_behind(std::move(call));
-      s.fail("a call that was cancelled does not end",
-             "call on_done or on_error soon after cancel, from any thread; where submit blocks let "
-             "it return");
-      return;
-    }
-    call->cancel();  // may come late, too
-    call->judge();
+    std::unique_ptr<engine_call> call;  // outlives the instance
+    const std::optional<bool> early = cancel_one(s, pause, call);
+    if (call != nullptr) call->judge_end();
+    if (!early) return;
+    any = any || *early;
   }
   if (!any) s.note("its calls were over before they could be cancelled");
 }

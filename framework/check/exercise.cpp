@@ -1,6 +1,7 @@
 #include "check/exercise.hpp"
 
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "check/engine_call.hpp"
@@ -60,10 +61,12 @@ std::vector<std::string> exercise_dataset(subject& s, made& instance, const effo
   lender memory(how.memory);
   arena rows(how.memory);
   ifb_error error = blank_error();
+  ifb_error* lent_error = lend_error(memory);
   auto* const info = memory.room<ifb_dataset_info>();
   const std::uint32_t info_size = info->struct_size;
   const ifb_dataset_request request{sizeof(ifb_dataset_request), 0, wanted, how.seed};
-  ifb_status status = ops.prepare(instance.get(), memory.put(request), info, &error);
+  ifb_status status = ops.prepare(instance.get(), memory.put(request), info, lent_error);
+  error = *lent_error;
   if (info->struct_size != info_size)
     s.fail("prepare changes the struct_size of what it fills",
            "leave struct_size as the host set it (R3)");
@@ -75,8 +78,9 @@ std::vector<std::string> exercise_dataset(subject& s, made& instance, const effo
   for (std::uint64_t row = 0; row < 4; ++row) {
     auto* const sample = memory.room<ifb_sample>();
     const std::uint32_t size = sample->struct_size;
-    error = blank_error();
-    status = ops.read(instance.get(), row, rows.handle(), sample, &error);
+    lent_error = lend_error(memory);
+    status = ops.read(instance.get(), row, rows.handle(), sample, lent_error);
+    error = *lent_error;
     if (how.judging) judge_refusal(s, "read", status, error);
     if (status == IFB_OK && sample->struct_size != size)
       s.fail("read changes the struct_size of the sample",
@@ -159,22 +163,52 @@ std::vector<std::string> exercise_tokenizer(subject& s, made& instance, const ef
   return out;
 }
 
+namespace {
+
+// How a call ended, first.
+std::string end_of(const recorder& heard, bool reasons) {
+  constexpr std::string_view error = "error ";
+  for (const std::string& line : heard.lines()) {
+    if (line.starts_with("done ")) return line;
+    if (line.starts_with(error))
+      return reasons ? line : line.substr(0, line.find(' ', error.size()));
+  }
+  return "no end";
+}
+
+}  // namespace
+
 std::vector<std::string> exercise_engine(subject& s, made& instance, const effort& how) {
+  const auto limit = s.given().limit;
   std::vector<std::string> out;
   bool waited = false;
   for (const named_sample& shape : all_shapes()) {
+    if (s.late(0.6)) throw too_slow{{"its calls take too long to be made again and again"}};
     auto call = std::make_unique<engine_call>(s, instance, shape.json, how.memory);
-    // Whom it talks to is not here, as a rule: any end will do, but soon. One may take its time.
-    const bool ended = !waited && call->wait(s.given().limit / 20);
-    if (!ended) static_cast<void>(call->wait_for_name(s.given().limit / 8));
-    if (!ended) call->cancel();
-    if (!ended && !call->wait(s.given().limit / 4)) {
+    // Whom it talks to is not here, as a rule: any end will do, but soon. One may take its time,
+    // and more of it where the first of the test has shown that it ends: others may be beside it.
+    const bool waits = !waited && s.calls_are() != pace::slow;
+    const bool ended = waits && call->wait(s.calls_are() == pace::quick ? limit / 4 : limit / 20);
+    if (!ended) {
+      static_cast<void>(call->wait_for_name(limit / 8));
+      call->cancel();
+    }
+    if (!ended && !call->wait(limit / 4)) {
       engine_call::leave_behind(std::move(call));
       subject::skip("a call does not end: see the test engine-cancel");
     }
-    waited = waited || call->status() == IFB_OK;
     if (how.judging) judge_refusal(s, "submit", call->status(), call->error());
-    out.push_back(std::string(shape.name) + ": submit " + name_of_status(call->status()));
+    std::string line = std::string(shape.name) + ": submit " + name_of_status(call->status());
+    if (waits && call->status() == IFB_OK) {
+      waited = true;
+      if (s.calls_are() == pace::unknown) s.calls_are(ended ? pace::quick : pace::slow);
+      call->release();
+      if (ended)
+        line += ", " + end_of(call->heard(), how.reasons);
+      else if (s.calls_are() == pace::quick)
+        line += ", over when cancelled";
+    }
+    out.push_back(std::move(line));
   }
   return out;
 }

@@ -13,10 +13,11 @@ struct effort {
   lending memory{};
   bool judging = false;  // say what is wrong with refusals
   std::uint64_t seed = 0;
+  bool reasons = false;  // of an engine's failures, too; they may hold a time or a port
 };
 
 /// What the plugin answered, line by line. Kinds and interfaces that the kit does not know
-/// yield nothing.
+/// yield nothing. Skips (too_slow) where an engine takes too long.
 [[nodiscard]] std::vector<std::string> exercise(subject& s, made& instance, const effort& how = {});
 
 // By kind; `how` as above.

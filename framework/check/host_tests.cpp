@@ -1,6 +1,7 @@
 // What every kind has to bear: memory that is taken back, hosts that have little to give,
 // and hosts of another minor version.
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <thread>
 
@@ -47,11 +48,15 @@ void check_threads(subject& s) {
   for (int i = 0; i < (shared ? 1 : count); ++i)
     need(*instances.emplace_back(std::make_unique<made>(s, on, s.values())));
   std::vector<std::vector<std::string>> found(count);
+  std::atomic<bool> slow = false;
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < count; ++i)
     threads.emplace_back([&, i] {
       try {
         found[i] = exercise(s, *instances[shared ? 0 : i]);
+      } catch (const too_slow&) {
+        found[i] = expected;  // as far as it came
+        slow = true;
       } catch (const skipped& why) {
         found[i] = {why.why};
       }
@@ -64,6 +69,7 @@ void check_threads(subject& s) {
              "keep the instance as it is after create, and what changes in the exchange");
       return;
     }
+  if (slow) subject::skip("its calls take too long to be made on several threads");
 }
 
 void check_no_memory(subject& s) {

@@ -1,11 +1,15 @@
 // Files that a plugin is told to read: not there, or damaged. What is wrong with a user's file is
 // for the user to hear, and no reason to crash.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <random>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -41,12 +45,22 @@ std::vector<std::size_t> readable_paths(subject& s,
   return out;
 }
 
-bool refuses(const std::string& answer) { return answer.find("IFB_E_") != std::string::npos; }
+// A call that fails, or an end that says so: of a codec, or of an engine whose submit has
+// succeeded.
+bool refuses(const std::string& answer) {
+  return std::ranges::any_of(std::array{"IFB_E_", "error -", "failed -"}, [&](const char* sign) {
+    return answer.find(sign) != std::string::npos;
+  });
+}
+
+// Of a call that was cancelled nothing more is known.
+bool answers(const std::string& line) {
+  return !refuses(line) && !line.ends_with(": submit IFB_OK");
+}
 
 // Whether something is refused that is not refused anyway, as codecs do with shapes of prompts.
-bool refuses_more(const std::vector<std::string>& answers,
-                  const std::vector<std::string>& ordinary) {
-  return std::ranges::any_of(answers, [&](const std::string& line) {
+bool refuses_more(const std::vector<std::string>& found, const std::vector<std::string>& ordinary) {
+  return std::ranges::any_of(found, [&](const std::string& line) {
     return refuses(line) && std::ranges::find(ordinary, line) == ordinary.end();
   });
 }
@@ -61,26 +75,34 @@ class copied {
     constexpr std::size_t most_files = 200;
     std::uintmax_t size = 0;
     std::vector<fs::path> originals;
+    std::error_code stop;
     const auto count = [&](const fs::path& file) {
-      if (!fs::is_regular_file(file)) return;
-      size += fs::file_size(file);
+      std::error_code unknown;
+      if (!fs::is_regular_file(file, unknown)) return;
+      const std::uintmax_t more = fs::file_size(file, unknown);
+      if (!unknown) size += more;
       originals.push_back(file);
       if (originals.size() > most_files || size > most)
         subject::skip("there is too much below " + from.string() + " to be read again and again");
     };
-    const bool folder = fs::is_directory(from);
+    const bool folder = fs::is_directory(from, stop);
     if (folder) {
+      // Links to folders are not followed: they may lead round in a circle.
       using walk = fs::recursive_directory_iterator;
-      for (const auto& each : walk(from, fs::directory_options::follow_directory_symlink))
-        count(each.path());
+      for (walk at(from, fs::directory_options::skip_permission_denied, stop), none;
+           !stop && at != none; at.increment(stop))
+        count(at->path());
     } else {
       count(from);
     }
+    if (stop)
+      subject::skip("what is below " + from.string() + " cannot be read: " + stop.message());
     // All are known by now: `to` may be below `from`.
     for (const fs::path& file : originals) {
       files_.push_back(folder ? top_ / file.lexically_relative(from) : top_);
-      fs::create_directories(files_.back().parent_path());
-      fs::copy_file(file, files_.back());
+      fs::create_directories(files_.back().parent_path(), stop);
+      if (!stop) fs::copy_file(file, files_.back(), stop);
+      if (stop) subject::skip(file.string() + " cannot be copied: " + stop.message());
     }
     std::erase_if(files_, [](const fs::path& file) { return fs::is_empty(file); });
     if (files_.empty()) subject::skip("there is nothing in " + from.string());
@@ -128,7 +150,19 @@ std::vector<std::string> answers_with(subject& s, const std::vector<config::opti
   const host on({});
   made instance(s, on, values);
   need(instance);
-  return exercise(s, instance);
+  return exercise(s, instance, {.reasons = true});
+}
+
+// Whether it refuses something with these values that it does not refuse ordinarily; what is wrong
+// with its refusals is told.
+bool refuses_with(subject& s, const std::vector<config::option_value>& values,
+                  const std::vector<std::string>& ordinary) {
+  const host on({});
+  made instance(s, on, values);
+  if (instance)
+    return refuses_more(exercise(s, instance, {.judging = true, .reasons = true}), ordinary);
+  judge_refusal(s, "create", instance.status, instance.error);
+  return true;
 }
 
 // One life with these values; what is wrong with its refusals is told.
@@ -151,18 +185,20 @@ void check_files_missing(subject& s) {
   for (const std::size_t i : paths) {
     auto changed = values;
     changed[i].text = (s.given().folder / "is" / "not" / "there").string();
-    const host on({});
-    made instance(s, on, changed);
-    if (!instance) {
-      judge_refusal(s, "create", instance.status, instance.error);
-      continue;
-    }
-    if (refuses_more(exercise(s, instance, {.judging = true}), ordinary)) continue;
-    if (std::ranges::all_of(ordinary, refuses))
+    if (refuses_with(s, changed, ordinary)) continue;
+    // A place to write to, such as a cache, is made where it is not there.
+    std::error_code unknown;
+    if (fs::exists(changed[i].text, unknown)) continue;
+    if (std::ranges::none_of(ordinary, answers))
       subject::skip("with the files that are there it answers nothing, either");
-    s.fail("with a " + std::string(s.plugin().options()[i]->name) +
-               " that is not there it works all the same",
-           "refuse with IFB_E_IO what cannot be read, best in create");
+    const std::string what = "with what option " + std::string(s.plugin().options()[i]->name) +
+                             " names not there it works all the same";
+    const std::string remedy = "refuse with IFB_E_IO what cannot be read, best in create";
+    // A folder may be one that is written to later.
+    if (fs::is_directory(values[i].text, unknown))
+      s.warn(what, remedy);
+    else
+      s.fail(what, remedy);
   }
 }
 
@@ -171,23 +207,33 @@ void check_files_damaged(subject& s) {
   // NOLINTNEXTLINE(cert-msc32-c,cert-msc51-cpp): the same damage each time
   std::mt19937_64 random(20'261'122);
   int count = 0;
+  std::vector<std::string> left_alone;  // options, and why
   const auto paths = readable_paths(s, values);
   for (std::size_t n = 0; n < paths.size(); ++n) {
     const std::size_t i = paths[n];
     // Each has its part of the time.
     const double part = 0.4 * static_cast<double>(n + 1) / static_cast<double>(paths.size());
-    const copied copy(values[i].text, s.given().folder / std::to_string(i));
+    std::optional<copied> copy;
+    try {
+      copy.emplace(values[i].text, s.given().folder / std::to_string(i));
+    } catch (const skipped& e) {
+      left_alone.push_back(std::string(s.plugin().options()[i]->name) + " is left alone: " + e.why);
+      continue;
+    }
     auto changed = values;
-    changed[i].text = copy.top().string();
+    changed[i].text = copy->top().string();
     constexpr int most = 400;
     for (int k = 0; k < most && !s.full() && !s.late(part); ++k, ++count) {
-      const fs::path& file = copy.files()[random() % copy.files().size()];
+      const fs::path& file = copy->files()[random() % copy->files().size()];
       const std::string whole = base::read_file(file.string());
       write(file, damaged(whole, k, random));
       live(s, changed);
       write(file, whole);
     }
   }
+  if (count == 0 && !left_alone.empty()) subject::skip(left_alone.front());
+  for (std::string& why : left_alone)
+    s.note(std::move(why));
   s.note(std::to_string(count) + " times something was damaged");
 }
 

@@ -4,11 +4,16 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <set>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "check/child.hpp"
+#include "config/check.hpp"
+#include "config/option.hpp"
+#include "config/spelled.hpp"
 
 namespace inferbench::check {
 
@@ -58,17 +63,34 @@ void check_names(const wanted& what) {
   }
 }
 
+// A value has to suit one of those plugins that have the option.
 void check_settings(const wanted& what, const std::vector<described>& plugins) {
-  std::vector<std::string> names;
-  for (const described& d : plugins)
-    for (const auto& o : d.options)
-      names.push_back(o.name);
-  for (const auto& [name, value] : what.settings)
-    if (std::ranges::find(names, name) == names.end()) {
-      const std::string meant = base::did_you_mean(name, names);
-      throw base::error("--set " + name + ": there is no such option",
-                        meant.empty() ? "inferbench plugin show tells the options" : meant);
-    }
+  if (plugins.empty()) return;  // their options are not known
+  const auto environment = config::environment::of_process();
+  for (const auto& [name, value] : what.settings) {
+    std::vector<std::string> names;
+    std::optional<base::error> refused;
+    bool taken = false;
+    for (const described& d : plugins)
+      for (const auto& declared : d.options) {
+        names.push_back(declared.name);
+        if (declared.name != name) continue;
+        const config::option option = config::option_of(declared, d.kind, d.id);
+        const std::string texts[] = {value};
+        try {
+          std::ignore = config::check(
+              option, config::node_of_text(option, texts, {"--set " + name, 0, 0}), environment);
+          taken = true;
+        } catch (const base::error& e) {
+          refused = e;
+        }
+      }
+    if (taken) continue;
+    if (refused) throw *refused;
+    const std::string meant = base::did_you_mean(name, names);
+    throw base::error("--set " + name + ": there is no such option",
+                      meant.empty() ? "inferbench plugin show tells the options" : meant);
+  }
 }
 
 // Those that are asked for; none where the library cannot be described, which its own

@@ -86,7 +86,7 @@ made::made(subject& s, const host& on, const std::vector<config::option_value>& 
     list.push_back(value_of(value, memory_));
   const ifb_config config{memory_.copy(std::span<const ifb_value>(list)), list.size()};
   const ifb_config* const lent = memory_.copy(std::span<const ifb_config>(&config, 1));
-  ifb_error* const lent_error = memory_.copy(std::span<const ifb_error>(&error, 1));
+  ifb_error* const lent_error = lend_error(memory_);
   const plugin::breadcrumb crumb(plugin_, "create");
   status = plugin_->create(on.table(), lent, &self_, lent_error);
   error = *lent_error;
@@ -166,6 +166,11 @@ ifb_error blank_error() noexcept {
   out.option = -1;
   std::memset(out.message, 0, sizeof out.message);
   return out;
+}
+
+ifb_error* lend_error(lender& memory) {
+  const ifb_error blank = blank_error();
+  return memory.copy(std::span<const ifb_error>(&blank, 1));
 }
 
 std::string missing_of(const char* interface_id, const void* table) {

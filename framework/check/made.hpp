@@ -57,6 +57,8 @@ void judge_refusal(subject& s, const std::string& call, ifb_status status, const
 
 /// An error as a host lends it.
 [[nodiscard]] ifb_error blank_error() noexcept;
+/// The same for one call, gone like the rest of `memory`.
+[[nodiscard]] ifb_error* lend_error(lender& memory);
 
 /// The operation tables as far as both sides know them, as plugin/operations.hpp has
 /// them. Skip where they lack what the contract demands, which test interfaces is about.

@@ -1,40 +1,35 @@
 #include "check/material.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <optional>
 #include <utility>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "check/sample.hpp"
 #include "check/streams.hpp"
 #include "check/transcripts.hpp"
 
 namespace inferbench::check {
 
-std::string taken_sample(player& one) {
+std::optional<std::string> taken_sample(player& one) {
   for (const named_sample& shape : all_shapes())
     if (one.open(shape.json)) return shape.json;
-  subject::skip("it takes no sample of any shape that the kit has: " +
-                refusal(one.status(), one.error()));
+  return std::nullopt;
+}
+
+std::string takes_none(const player& one) {
+  return "it takes no sample of any shape that the kit has: " + refusal(one.status(), one.error());
 }
 
 namespace {
 
+// Recorded answers that have options and sample in common.
 struct way {
-  std::vector<std::pair<std::string, std::string>> options;
-  std::filesystem::path folder;
+  recorded_options set_up;
   std::string sample;
-  std::vector<answer> answers;
+  std::vector<recorded> all;  // empty: the kit's own answers
 };
-
-answer answer_of(const recorded& one) {
-  if (one.bytes) return one.from;
-  std::string body;
-  for (const auto& [event, data] : one.messages)
-    body += as_event(event, data);
-  answer stream = streamed(std::move(body));
-  stream.headers.insert(stream.headers.end(), one.from.headers.begin(), one.from.headers.end());
-  return stream;
-}
 
 std::vector<way> ways_of(const subject& s) {
   std::vector<way> out;
@@ -42,16 +37,59 @@ std::vector<way> ways_of(const subject& s) {
     for (const recorded& one : transcripts_of(s.given().transcripts, s.given().id)) {
       if (one.heard.empty()) continue;
       const auto same = [&](const way& w) {
-        return w.options == one.options && w.sample == one.sample &&
-               (w.options.empty() || w.folder == one.folder);
+        return w.set_up.options == one.options && w.sample == one.sample &&
+               (one.options.empty() || w.set_up.folder == one.folder);
       };
       auto at = std::ranges::find_if(out, same);
-      if (at == out.end()) at = out.insert(at, {one.options, one.folder, one.sample, {}});
-      at->answers.push_back(answer_of(one));
+      if (at == out.end()) at = out.insert(at, {one, one.sample, {}});
+      at->all.push_back(one);
     }
-  const auto plain = [](const way& w) { return w.options.empty() && w.sample.empty(); };
-  if (std::ranges::none_of(out, plain)) out.insert(out.begin(), {{}, {}, {}, minimal_answers()});
+  const auto plain = [](const way& w) { return w.set_up.options.empty() && w.sample.empty(); };
+  if (std::ranges::none_of(out, plain)) out.insert(out.begin(), way{});
   return out;
+}
+
+// What was recorded message by message was framed before, in the way that the codec chooses.
+answer answer_of(const recorded& from, player& one, const std::string& sample) {
+  if (from.bytes) return from.from;
+  answer out = from.from;
+  const auto is_type = [](const auto& header) {
+    return base::equal_no_case(header.first, "content-type");
+  };
+  if (std::ranges::none_of(out.headers, is_type))
+    out.headers.insert(out.headers.begin(), streamed({}).headers.front());
+  if (!one.open(sample) || one.request().empty() || !one.head(out)) return out;
+  out.body = one.framed(from.messages);
+  // To its end: that it breaks off after the head is for the test codec-close.
+  bool going = true;
+  for (const auto& [event, data] : from.messages)
+    going = going && one.message(event, data);
+  if (going) one.end();
+  return out;
+}
+
+// Shows those of one way. Empty, or why they cannot be shown.
+std::string show(subject& s, const host& on, const way& w, const std::function<bool()>& late,
+                 const std::function<void(const material&)>& look) {
+  std::vector<config::option_value> values;
+  try {
+    values = s.values(w.set_up);
+  } catch (const skipped& e) {
+    return e.why;
+  } catch (const base::error& e) {
+    return e.what();
+  }
+  made instance(s, on, values);
+  if (!instance) return "create refuses: see the test create";
+  player one(s, instance);
+  const std::optional<std::string> sample =
+      w.sample.empty() ? taken_sample(one) : std::optional(w.sample);
+  if (!sample) return takes_none(one);
+  std::vector<answer> answers;
+  for (const recorded& from : w.all)
+    answers.push_back(answer_of(from, one, *sample));
+  look({one, *sample, w.all.empty() ? minimal_answers() : answers, late});
+  return {};
 }
 
 }  // namespace
@@ -62,23 +100,12 @@ void with_material(subject& s, const std::function<void(const material&)>& look)
   bool any = false;
   std::string why;
   for (std::size_t i = 0; i < ways.size() && !s.full(); ++i) {
-    made instance(s, on, s.values(ways[i].options, ways[i].folder));
-    // Who refuses what a recording says is told so by the test codec-transcripts.
-    if (!instance && !ways[i].options.empty()) continue;
-    need(instance);
-    player one(s, instance);
-    std::string sample = ways[i].sample;
-    for (const named_sample& shape : all_shapes())
-      if (sample.empty() && one.open(shape.json)) sample = shape.json;
-    if (sample.empty()) {
-      why = refusal(one.status(), one.error());
-      continue;
-    }
-    any = true;
     const double part = 0.5 * static_cast<double>(i + 1) / static_cast<double>(ways.size());
-    look({one, sample, ways[i].answers, [&s, part] { return s.late(part); }});
+    const std::string not_shown = show(s, on, ways[i], [&s, part] { return s.late(part); }, look);
+    any = any || not_shown.empty();
+    if (why.empty()) why = not_shown;
   }
-  if (!any) subject::skip("it takes no sample of any shape that the kit has: " + why);
+  if (!any) subject::skip(why);
 }
 
 void judge_ends(subject& s, const recorder& heard, const std::string& when) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,11 @@
 
 namespace inferbench::check {
 
-/// The first sample of the kit that this codec takes, as JSON; it is open then. Skips where
-/// it takes none.
-[[nodiscard]] std::string taken_sample(player& one);
+/// The first sample of the kit that this codec takes, as JSON; it is open then. Nothing where it
+/// takes none: what it says of the last one is in status() and error().
+[[nodiscard]] std::optional<std::string> taken_sample(player& one);
+/// Why a test of such a codec skips.
+[[nodiscard]] std::string takes_none(const player& one);
 
 /// A codec set up in one way, and answers to cut and to mangle for it.
 struct material {
@@ -25,7 +28,8 @@ struct material {
 
 /// Shows the recorded answers to `look`, those together that were recorded with the same options
 /// and sample: in turn, each on an instance with these options. Where none was recorded with
-/// neither, the kit's own come first. Skips where the codec takes no sample that the kit has.
+/// neither, the kit's own come first. What cannot be set up is left out, of which the tests create
+/// and codec-transcripts tell; skips where that is all.
 void with_material(subject& s, const std::function<void(const material&)>& look);
 
 /// A codec reports at most one end, and nothing after it. `when` goes behind the complaint.

@@ -30,12 +30,13 @@ struct outcome {
   std::string skipped;             // why, when skipped
   std::string output;  // what the plugin wrote to standard output or error; of a child only
   std::chrono::milliseconds took{0};
+  bool left_behind = false;  // something of the plugin is busy still; where it ran only
 };
 
 /// failed, warned, skipped or passed, by what the outcome holds; crashed stays.
 void settle(outcome& out);
 
-/// Without `output` and `took`, which the parent knows better.
+/// Without `output` and `took`, which the parent knows better, and `left_behind`.
 [[nodiscard]] std::string to_json(const outcome& out);
 /// Nothing where `text` is not what to_json writes.
 [[nodiscard]] std::optional<outcome> from_json(const std::string& text);

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "check/sample.hpp"
+#include "check/streams.hpp"
 #include "plugin/instance.hpp"
 #include "transport/lines.hpp"
 #include "transport/sse.hpp"
@@ -23,10 +24,7 @@ player::player(subject& s, made& instance, lending how)
 
 player::~player() { close(); }
 
-ifb_error* player::lend_error() {
-  const ifb_error blank = blank_error();
-  return lent_error_ = call_.copy(std::span<const ifb_error>(&blank, 1));
-}
+ifb_error* player::lend() { return lent_error_ = lend_error(call_); }
 
 bool player::call(const char* what, ifb_status status) {
   status_ = status;
@@ -52,7 +50,7 @@ bool player::open(const base::json_value& json, const std::string& place) {
   ifb_exchange* made = nullptr;
   const ifb_sample* const sample = lend_sample(sample_, json, place);
   const bool opened =
-      call("open", codec_.open(instance_.get(), sample, arena_.handle(), &made, lend_error()));
+      call("open", codec_.open(instance_.get(), sample, arena_.handle(), &made, lend()));
   if (opened && made == nullptr) {
     s_.fail("open succeeds and hands out no exchange", "set *out where open answers IFB_OK");
     status_ = IFB_E_INTERNAL;
@@ -65,7 +63,7 @@ bool player::open(const base::json_value& json, const std::string& place) {
 std::string player::request() {
   auto* const out = call_.room<ifb_http_request>();
   const std::uint32_t size = out->struct_size;
-  const ifb_status status = codec_.request(exchange_, out, lend_error());
+  const ifb_status status = codec_.request(exchange_, out, lend());
   if (out->struct_size != size)
     s_.fail("request changes the struct_size of what it fills",
             "leave struct_size as the host set it (R3)");
@@ -93,7 +91,7 @@ bool player::head(const answer& from) {
   const ifb_http_head head{sizeof(ifb_http_head), from.status,
                            call_.copy(std::span<const ifb_field>(fields)), fields.size()};
   auto* const chosen = static_cast<std::uint32_t*>(call_.take(sizeof(std::uint32_t), 4));
-  const ifb_status status = codec_.on_head(exchange_, call_.put(head), chosen, lend_error());
+  const ifb_status status = codec_.on_head(exchange_, call_.put(head), chosen, lend());
   switch (*chosen) {
     case IFB_FRAMING_WHOLE: framing_ = framing::whole; break;
     case IFB_FRAMING_SSE: framing_ = framing::sse; break;
@@ -119,16 +117,25 @@ bool player::message(std::string_view event, std::string_view data) {
   if (framing_ == framing::refused) return false;
   if (enough_) return true;
   const ifb_status status = codec_.on_message(exchange_, call_.text(event), call_.bytes(data),
-                                              heard_->events(), heard_->output(), lend_error());
+                                              heard_->events(), heard_->output(), lend());
   enough_ = status == IFB_END;
   if (call("on_message", status)) return true;
   heard_->add("failed " + std::to_string(status_) + " " + plugin::text_of(error_, status_));
   return false;
 }
 
+std::string player::framed(std::span<const std::pair<std::string, std::string>> messages) const {
+  std::string out;
+  for (const auto& [event, data] : messages)
+    out += framing_ == framing::sse     ? as_event(event, data)
+           : framing_ == framing::lines ? data + "\n"
+                                        : data;
+  return out;
+}
+
 bool player::end() {
   if (framing_ == framing::refused) return false;
-  if (call("on_end", codec_.on_end(exchange_, heard_->events(), heard_->output(), lend_error())))
+  if (call("on_end", codec_.on_end(exchange_, heard_->events(), heard_->output(), lend())))
     return true;
   heard_->add("failed " + std::to_string(status_) + " " + plugin::text_of(error_, status_));
   return false;

@@ -55,6 +55,9 @@ class player {
   bool message(std::string_view event, std::string_view data);
   bool end();
   void close();
+  /// Messages, each with the name of its event, as a body in the framing that head() chose.
+  [[nodiscard]] std::string framed(
+      std::span<const std::pair<std::string, std::string>> messages) const;
 
   [[nodiscard]] recorder& heard() noexcept { return *heard_; }
   [[nodiscard]] ifb_status status() const noexcept { return status_; }
@@ -71,7 +74,7 @@ class player {
 
  private:
   enum class framing : std::uint8_t { whole, sse, lines, raw, refused };
-  [[nodiscard]] ifb_error* lend_error();
+  [[nodiscard]] ifb_error* lend();
   bool call(const char* what, ifb_status status);
   [[nodiscard]] bool play(std::string_view body, std::span<const std::size_t> cuts);
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,48 +67,71 @@ std::string first_of(const std::set<std::string>& in, const std::set<std::string
   return {};
 }
 
-void compare(subject& s, const state& before, const std::string& what) {
+// The process as it was, and what of it was told to be otherwise.
+class watch {
+ public:
+  explicit watch(subject& s) : s_(s), before_(state_now()) {}
+
+  /// Tells what has changed; each thing once.
+  void compare(const std::string& who);
+
+ private:
+  void warn(const std::string& who, const std::string& changed, std::string remedy) {
+    if (told_.insert(changed).second) s_.warn(who + " changes " + changed, std::move(remedy));
+  }
+
+  subject& s_;
+  state before_;
+  std::set<std::string> told_;
+};
+
+void watch::compare(const std::string& who) {
   const state now = state_now();
   for (int i = 1; i < NSIG; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    if (same(before.signals[at], now.signals[at])) continue;
+    if (same(before_.signals[at], now.signals[at])) continue;
     const char* const name = ::sigabbrev_np(i);
-    s.fail(what + " changes what happens on the signal " +
-               (name == nullptr ? std::to_string(i) : "SIG" + std::string(name)),
-           "leave signals to the host (R9)");
+    const std::string changed = "what happens on the signal " +
+                                (name == nullptr ? std::to_string(i) : "SIG" + std::string(name));
+    if (told_.insert(changed).second)
+      s_.fail(std::string(who).append(" changes ").append(changed),
+              "leave signals to the host (R9)");
   }
-  const std::string more = first_of(now.environment, before.environment);
-  const std::string less = first_of(before.environment, now.environment);
+  const std::string more = first_of(now.environment, before_.environment);
+  const std::string less = first_of(before_.environment, now.environment);
   if (!more.empty() || !less.empty())
-    s.warn(what + " changes the environment variable " + (more.empty() ? less : more),
-           "other threads may be reading the environment: take it as it is");
-  if (now.locale != before.locale)
-    s.warn(what + " changes the locale, from " + before.locale + " to " + now.locale,
-           "all texts with numbers in them change with it: use functions that take a locale");
-  if (now.folder != before.folder)
-    s.warn(what + " changes the working directory", "use whole paths");
-  if (now.mask != before.mask)
-    s.warn(what + " changes the umask", "change the mode of the files that it is about");
-  if (now.rounding != before.rounding || now.denormals != before.denormals)
-    s.warn(what + " changes the arithmetic of the thread: " +
-               (now.denormals == before.denormals ? "rounding" : "tiny numbers become zero"),
-           "link without -ffast-math, and put back what is changed for a while");
+    warn(who, "the environment variable " + (more.empty() ? less : more),
+         "other threads may be reading the environment: take it as it is");
+  if (now.locale != before_.locale)
+    warn(who, "the locale, from " + before_.locale + " to " + now.locale,
+         "all texts with numbers in them change with it: use functions that take a locale");
+  if (now.folder != before_.folder) warn(who, "the working directory", "use whole paths");
+  if (now.mask != before_.mask)
+    warn(who, "the umask", "change the mode of the files that it is about");
+  const bool same_tiny = now.denormals == before_.denormals;
+  if (now.rounding != before_.rounding || !same_tiny)
+    warn(who,
+         std::string("the arithmetic of the thread: ") +
+             (same_tiny ? "rounding" : "tiny numbers become zero"),
+         "link without -ffast-math, and put back what is changed for a while");
 }
 
 }  // namespace
 
 void check_process(subject& s) {
-  const state before = state_now();
+  watch before(s);
   static_cast<void>(s.plugin());
-  compare(s, before, "loading it");
+  before.compare("loading it");
   if (s.full()) return;
-  const state loaded = state_now();
+  watch loaded(s);
   {
     const host on({});
     made instance(s, on, s.values());
+    // Now, as a life may be cut short: an engine's calls may take too long.
+    loaded.compare("making an instance of it");
     if (instance) static_cast<void>(exercise(s, instance));
   }
-  compare(s, loaded, "a short life of it");
+  loaded.compare("a short life of it");
 }
 
 }  // namespace inferbench::check

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "config/check.hpp"
 #include "config/option.hpp"
 #include "config/spelled.hpp"
@@ -32,6 +34,19 @@ std::string stand_in(const config::option& option) {
     case IFB_DURATION: return "1";
     case IFB_JSON: return "{}";
     default: return {};
+  }
+}
+
+void judge_names(const recorded_options& more, std::span<const ifb_option* const> options) {
+  std::vector<std::string> names;
+  for (const ifb_option* o : options)
+    names.emplace_back(o->name);
+  for (const auto& [name, value] : more.options) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    const std::string meant = base::did_you_mean(name, names);
+    throw base::error("there is no option " + name,
+                      meant.empty() ? "inferbench plugin show tells the options" : meant,
+                      {more.name, 0, 0});
   }
 }
 
@@ -95,30 +110,35 @@ std::string subject::called() {
   return std::string(plugin::name_of(given_.kind)) + " " + given_.id;
 }
 
-std::vector<config::option_value> subject::values() { return values({}, {}); }
+void subject::leave_behind() {
+  const std::lock_guard lock(mutex_);
+  out_.left_behind = true;
+}
 
-std::vector<config::option_value> subject::values(
-    const std::vector<std::pair<std::string, std::string>>& more,
-    const std::filesystem::path& folder) {
+std::vector<config::option_value> subject::values() { return values({}); }
+
+std::vector<config::option_value> subject::values(const recorded_options& more) {
   std::map<std::string, std::string> said;
   std::map<std::string, std::string> recorded;
   for (const auto& [name, value] : given_.settings)
     said[name] = value;
-  for (const auto& [name, value] : more)
+  for (const auto& [name, value] : more.options)
     recorded[name] = value;
+  if (!more.lenient) judge_names(more, plugin().options());
   std::vector<config::option_value> out;
   for (const ifb_option* declared : plugin().options()) {
     const config::option option = config::option_of(*declared, given_.kind, given_.id);
     std::string text;
     const auto at = said.find(option.name);
-    if (const auto fixed = recorded.find(option.name); fixed != recorded.end()) {
+    const auto fixed = recorded.find(option.name);
+    if (fixed != recorded.end()) {
       // Switches are recorded as 0 and 1.
       const bool number = option.type == IFB_BOOL && fixed->second.size() == 1;
       text = !number ? fixed->second : fixed->second == "0" ? "false" : "true";
       // An address is no place below the folder.
       if (option.type == IFB_PATH && !text.empty() && !text.starts_with('~') &&
           text.find("://") == std::string::npos)
-        text = (folder / text).lexically_normal().string();
+        text = (more.folder / text).lexically_normal().string();
     } else if (at != said.end()) {
       text = at->second;
     } else if (option.fallback || !option.required) {
@@ -134,12 +154,15 @@ std::vector<config::option_value> subject::values(
         skip("option " + option.name + " is required: give one with --set " + option.name +
              "=VALUE");
     }
+    const bool of_user = fixed == recorded.end();
     try {
-      const base::source_position where{"--set " + option.name, 0, 0};
+      const base::source_position where{of_user ? "--set " + option.name : more.name, 0, 0};
       const std::string texts[] = {text};
       out.push_back(
           config::check(option, config::node_of_text(option, texts, where), environment_));
     } catch (const base::error& e) {
+      // A recording is wrong by itself, and says more than what the user may have left out.
+      if (!of_user) throw;
       skip(e.what());
     }
   }

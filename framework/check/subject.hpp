@@ -2,7 +2,9 @@
 // to say what it finds. One thread, that of the test, but for what says otherwise.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -10,32 +12,31 @@
 #include <utility>
 #include <vector>
 
-#include <inferbench/abi.h>
-
 #include "check/outcome.hpp"
+#include "check/task.hpp"
 #include "config/environment.hpp"
 #include "config/plan.hpp"
 #include "plugin/library.hpp"
 
 namespace inferbench::check {
 
-/// What a child process is asked to do.
-struct task {
-  std::filesystem::path file;  // absolute, links resolved
-  std::string test;
-  ifb_kind kind = 0;  // 0: the library as a whole
-  std::string id{};
-  std::vector<std::pair<std::string, std::string>>
-      settings{};                       // option, value as on a command line
-  std::filesystem::path transcripts{};  // folder, or empty
-  std::filesystem::path folder{};       // for files of the test
-  std::chrono::milliseconds limit{10'000};
+/// Options of a recorded exchange, which lie over those of the user.
+struct recorded_options {
+  std::string name{};  // of the exchange, for complaints
+  std::vector<std::pair<std::string, std::string>> options{};
+  std::filesystem::path folder{};  // paths among them start there
+  bool lenient = false;            // those that the plugin does not have are left out
 };
 
 /// Ends a test: what it looks for cannot be looked for.
 struct skipped {
   std::string why;
 };
+/// The same: the plugin is too slow for a test that asks it again and again.
+struct too_slow : skipped {};
+
+/// How soon the calls of an engine end that nobody cancels.
+enum class pace : std::uint8_t { unknown, quick, slow };
 
 class subject {
  public:
@@ -63,10 +64,15 @@ class subject {
   /// A value for each option: what the user gave, else the default, else something
   /// harmless where one is required. Skips where nothing harmless can be made up.
   [[nodiscard]] std::vector<config::option_value> values();
-  /// The same with options of a recorded exchange on top; paths among them start at `folder`.
-  [[nodiscard]] std::vector<config::option_value> values(
-      const std::vector<std::pair<std::string, std::string>>& more,
-      const std::filesystem::path& folder);
+  /// The same with those of a recorded exchange on top. Throws base::error, which begins with its
+  /// name: an option that the plugin does not have, or a value that is none of its option.
+  [[nodiscard]] std::vector<config::option_value> values(const recorded_options& more);
+
+  /// What the first call of the test has shown holds for all: they are treated alike. [any]
+  [[nodiscard]] pace calls_are() const noexcept { return pace_; }
+  void calls_are(pace shown) noexcept { pace_ = shown; }
+  /// Something of the plugin is still busy, and stays so until the process ends. [any]
+  void leave_behind();
 
  private:
   void tell(finding what);
@@ -77,6 +83,7 @@ class subject {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   config::environment environment_;
   plugin::loaded plugin_;
+  std::atomic<pace> pace_ = pace::unknown;
 };
 
 /// A status as text: "IFB_E_CONFIG", or its number.

@@ -124,6 +124,7 @@ void read_wire(const base::json_value& in, const std::string& file, const std::s
                std::vector<recorded>& out) {
   if (text_at(in, "backend") != id) return;
   recorded common;
+  common.lenient = true;
   const base::json_value* const flags = base::find(in, "flags");
   if (flags != nullptr && flags->IsArray()) {
     static const std::set<std::string, std::less<>> known = {"--extra-body", "--logprobs"};

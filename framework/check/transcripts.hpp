@@ -12,11 +12,9 @@
 
 namespace inferbench::check {
 
-struct recorded {
-  std::string name;  // "openai.json: usage in every event"
-  std::vector<std::pair<std::string, std::string>> options;
-  std::filesystem::path folder;  // of its file: options that are paths start there
-  std::string sample;            // JSON, or empty: one that the codec takes
+/// Its name is like "openai.json: usage in every event".
+struct recorded : recorded_options {
+  std::string sample;  // JSON, or empty: one that the codec takes
 
   // Of an answer; `heard` is empty where it has none.
   bool bytes = false;                                         // else messages

@@ -91,6 +91,9 @@ given read(arguments args) {
       out.kit.settings.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
     } else if (flag == "--transcripts") {
       out.kit.transcripts = fs::absolute(value());
+      if (!fs::is_directory(out.kit.transcripts))
+        misused("--transcripts takes a folder, and there is none at " +
+                out.kit.transcripts.string());
     } else if (flag == "--time-limit") {
       out.kit.limit = limit_of(value());
     } else if (flag == "--json") {

@@ -9,24 +9,6 @@
 namespace inferbench::check {
 namespace {
 
-TEST(child, is_told_its_task_as_one_word) {
-  task given{.file = "/a b/\"c\".so", .test = "create", .kind = IFB_DATASET, .id = "x"};
-  given.settings = {{"path", "a=b"}, {"list", "\n"}};
-  given.transcripts = "/t";
-  given.folder = "/f";
-  given.limit = std::chrono::milliseconds(1500);
-  const task back = task_from_json(to_json(given));
-  EXPECT_EQ(back.file, given.file);
-  EXPECT_EQ(back.test, given.test);
-  EXPECT_EQ(back.kind, given.kind);
-  EXPECT_EQ(back.id, given.id);
-  EXPECT_EQ(back.settings, given.settings);
-  EXPECT_EQ(back.transcripts, given.transcripts);
-  EXPECT_EQ(back.folder, given.folder);
-  EXPECT_EQ(back.limit, given.limit);
-  EXPECT_THROW(static_cast<void>(task_from_json("{")), base::error);
-}
-
 TEST(child, that_dies_is_told_by_its_last_words) {
   EXPECT_EQ(cause_of_death(SIGSEGV,
                            "inferbench: Segmentation fault: crash inside backend x 1.0.0, "

@@ -1,18 +1,68 @@
 #include "check/subject.hpp"
 
+#include <cstdlib>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "base/error.hpp"
 
 namespace inferbench::check {
 namespace {
 
-TEST(subject, looks_for_recorded_paths_in_their_folder_and_leaves_addresses_alone) {
-  const task given{
-      .file = WRONG_PLUGINS "/file_nothing.so", .test = "", .kind = IFB_DATASET, .id = "right"};
+using ::testing::HasSubstr;
+
+const task of_file{
+    .file = WRONG_PLUGINS "/file_nothing.so", .test = "", .kind = IFB_DATASET, .id = "right"};
+const task of_count{
+    .file = WRONG_PLUGINS "/backend_counts.so", .test = "", .kind = IFB_BACKEND, .id = "right"};
+
+std::string complaint_about(const task& given, const recorded_options& options) {
   outcome out;
   subject s(given, out);
-  EXPECT_EQ(s.values({{"path", "a.txt"}}, "/recorded").front().text, "/recorded/a.txt");
-  EXPECT_EQ(s.values({{"path", "https://host/a.txt"}}, "/recorded").front().text,
-            "https://host/a.txt");
+  try {
+    static_cast<void>(s.values(options));
+  } catch (const base::error& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
+TEST(subject, looks_for_recorded_paths_in_their_folder_and_leaves_others_alone) {
+  outcome out;
+  ASSERT_EQ(::setenv("HOME", "/home/me", 1), 0);
+  subject s(of_file, out);
+  const auto path = [&](const char* recorded) {
+    return s.values({.name = "a", .options = {{"path", recorded}}, .folder = "/recorded"})
+        .front()
+        .text;
+  };
+  EXPECT_EQ(path("a.txt"), "/recorded/a.txt");
+  EXPECT_EQ(path("../a.txt"), "/a.txt");
+  EXPECT_EQ(path("/a.txt"), "/a.txt");
+  EXPECT_EQ(path("https://host/a.txt"), "https://host/a.txt");
+  EXPECT_EQ(path("~/a.txt"), "/home/me/a.txt");
+}
+
+TEST(subject, refuses_a_recorded_value_that_is_none_of_its_option) {
+  EXPECT_THAT(complaint_about(of_count, {.name = "a.json: one", .options = {{"count", "abc"}}}),
+              HasSubstr("a.json: one: backend.count: "));
+  EXPECT_EQ(complaint_about(of_count, {.name = "a.json: one", .options = {{"count", "4"}}}),
+            "nothing");
+}
+
+TEST(subject, refuses_a_recorded_option_that_the_plugin_does_not_have) {
+  EXPECT_EQ(complaint_about(of_count, {.name = "a.json: one", .options = {{"cuont", "4"}}}),
+            "a.json: one: there is no option cuont; did you mean count?");
+  EXPECT_EQ(complaint_about(
+                of_count, {.name = "a.json: one", .options = {{"logprobs", "4"}}, .lenient = true}),
+            "nothing");
+}
+
+TEST(subject, skips_where_the_user_has_to_give_an_option) {
+  outcome out;
+  subject s(of_file, out);
+  EXPECT_THROW(static_cast<void>(s.values()), skipped);
 }
 
 }  // namespace

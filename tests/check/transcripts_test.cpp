@@ -64,6 +64,8 @@ TEST(transcripts, of_requests_come_from_lists_and_from_the_wire) {
   EXPECT_EQ(all[1].target, "/v1/x");
   EXPECT_EQ(all[1].sample, R"({"id": "test-0", "shape": "text"})");
   EXPECT_THAT(all[1].options, ElementsAre(Pair("extra-body", "{}"), Pair("ignore-eos", "true")));
+  EXPECT_FALSE(all[0].lenient);
+  EXPECT_TRUE(all[1].lenient) << "flags of a run may be for other plugins";
 }
 
 TEST(transcripts, made_with_flags_of_the_host_are_passed_over) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "plugin.h"
 
@@ -27,6 +28,13 @@ static const ifb_option options[] = {
 #if defined(WRONG_MISSING_FILE)
     /* Nobody ever reads it. */
     {sizeof(ifb_option), IFB_PATH, 0, 0, "file", "File to read.", NULL, NULL, NULL, NULL, 0, 0},
+#elif defined(WRONG_NEEDS_FILE)
+    /* Not wrong: for recordings that name one. */
+    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED, 0, "file", "File to read.", NULL, NULL, NULL,
+     NULL, 0, 0},
+#elif defined(WRONG_COUNTS)
+    /* Not wrong: for recordings with another value. */
+    {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "3", NULL, NULL, NULL, 0, 0},
 #elif defined(WRONG_FALLBACK)
     {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "\"three\"", NULL, NULL, NULL, 0, 0},
 #endif
@@ -74,6 +82,8 @@ static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_ins
   sigaction(SIGUSR1, &action, NULL);
 #elif defined(WRONG_ENVIRONMENT)
   setenv("WRONG_ENVIRONMENT", "yes", 1);
+#elif defined(WRONG_SLOW)
+  nanosleep(&(const struct timespec){0, 800000000}, NULL);
 #endif
   ifb_instance* self = calloc(1, sizeof *self);
   if (self == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
@@ -175,6 +185,8 @@ static ifb_status on_head(ifb_exchange* self, const ifb_http_head* head, uint32_
   ++self->heads;
 #if defined(WRONG_READS)
   *framing = IFB_FRAMING_RAW;
+#elif defined(WRONG_LINES)
+  *framing = IFB_FRAMING_LINES;
 #else
   *framing = IFB_FRAMING_AUTO;
 #endif
@@ -194,6 +206,10 @@ static ifb_status on_message(ifb_exchange* self, ifb_str event, ifb_bytes data,
     if (((const unsigned char*)data.data)[i] == 0xFF) abort();
 #endif
   ++self->messages;
+#if defined(WRONG_LINES)
+  if (data.size == 8 && memcmp(data.data, "recorded", 8) == 0)
+    events->on_done(output, text("stop"));
+#endif
   self->last = data.data;
   const ifb_token token = {sizeof(ifb_token), 0, 0, IFB_CHANNEL_ANSWER, {data.data, data.size}, 0};
   events->on_token(output, &token);

@@ -1,7 +1,7 @@
 /* Five rows of text. */
-#include <stdio.h>
+#include "dataset.h"
 
-#include "plugin.h"
+#include <stdio.h>
 
 enum { rows = 5 };
 
@@ -10,6 +10,9 @@ struct ifb_instance {
   uint64_t seed;
   unsigned reads;
   char line[64];
+#if defined(WRONG_KEEPS_ERROR)
+  ifb_error* error; /* of prepare */
+#endif
 };
 
 static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_instance** out,
@@ -27,6 +30,9 @@ static ifb_status prepare(ifb_instance* self, const ifb_dataset_request* request
                           ifb_dataset_info* out, ifb_error* error) {
   (void)error;
   self->seed = request->seed;
+#if defined(WRONG_KEEPS_ERROR)
+  self->error = error;
+#endif
 #if defined(WRONG_WANTED)
   if (request->wanted <= 0) return refuse(error, 5, "how many?");
 #endif
@@ -44,6 +50,9 @@ static ifb_status prepare(ifb_instance* self, const ifb_dataset_request* request
 static ifb_status read(ifb_instance* self, uint64_t row, ifb_arena* arena, ifb_sample* out,
                        ifb_error* error) {
   ++self->reads;
+#if defined(WRONG_KEEPS_ERROR)
+  self->error->code = IFB_OK;
+#endif
   if (row >= rows) {
 #if defined(WRONG_END)
     row = rows - 1;
@@ -56,8 +65,7 @@ static ifb_status read(ifb_instance* self, uint64_t row, ifb_arena* arena, ifb_s
   if (row == 2) return IFB_SKIP;
 #endif
   char* line = self->host->alloc(self->host, arena, 64);
-  ifb_part* part = self->host->alloc(self->host, arena, sizeof *part);
-  if (line == NULL || part == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
+  if (line == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
 #if defined(WRONG_VIEW)
   line = self->line;
 #endif
@@ -66,23 +74,11 @@ static ifb_status read(ifb_instance* self, uint64_t row, ifb_arena* arena, ifb_s
 #else
   snprintf(line, 64, "line %u of %u", (unsigned)row, (unsigned)self->seed);
 #endif
-  part->struct_size = sizeof *part;
-  part->kind = IFB_PART_TEXT;
-  part->data.data = line;
-  part->data.size = strlen(line);
-#if !defined(WRONG_SHAPE)
-  out->shape = IFB_PROMPT_TEXT;
+  const ifb_status filled = fill(self->host, arena, line, strlen(line), out, error);
+#if defined(WRONG_SHAPE)
+  out->shape = 0;
 #endif
-  out->prompt.first = part;
-  out->prompt.count = 1;
-  out->prompt.stride = sizeof *part;
-  out->arrival_ns = out->input_tokens = out->output_tokens = -1;
-  return IFB_OK;
+  return filled;
 }
 
-static const ifb_dataset dataset = {sizeof(ifb_dataset), 0, prepare, read};
-static const void* query(const char* id) {
-  return strcmp(id, IFB_DATASET_OPS) == 0 ? &dataset : NULL;
-}
-
-ONE_PLUGIN(IFB_DATASET, "right", NULL, 0, IFB_DATASET_OPS)
+ONE_DATASET(NULL, 0)

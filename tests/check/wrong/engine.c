@@ -1,18 +1,33 @@
 /* An engine that answers within submit. With BLOCKS it takes a while, and can be cancelled. */
+#include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "plugin.h"
 
-#if defined(WRONG_BLOCKS) || defined(WRONG_BLOCKS_DEAF) || defined(WRONG_BLOCKS_NAMELESS) || \
-    defined(WRONG_BLOCKS_TWO) || defined(WRONG_BLOCKS_FAILS) || defined(WRONG_BLOCKS_CROWD)
+#if defined(WRONG_BLOCKS) || defined(WRONG_BLOCKS_DEAF) || defined(WRONG_BLOCKS_NAMELESS) ||   \
+    defined(WRONG_BLOCKS_TWO) || defined(WRONG_BLOCKS_FAILS) || defined(WRONG_BLOCKS_CROWD) || \
+    defined(WRONG_BLOCKS_SLOWLY) || defined(WRONG_BLOCKS_SIGNAL) || defined(WRONG_BLOCKS_AT_EXIT)
 #define BLOCKS
+#endif
+/* Its calls have no name, or never end. */
+#if defined(WRONG_BLOCKS_NAMELESS) || defined(WRONG_BLOCKS_SLOWLY)
+#define NAMELESS
+#elif defined(WRONG_BLOCKS_DEAF) || defined(WRONG_BLOCKS_SIGNAL) || defined(WRONG_BLOCKS_AT_EXIT)
+#define DEAF
+#endif
+/* It has an option. */
+#if defined(WRONG_READS) || defined(WRONG_MISSING_FILE)
+#define FILES
 #endif
 
 struct ifb_instance {
   const ifb_host* host;
-#if defined(WRONG_THREAD) || defined(WRONG_BLOCKS_CROWD)
+#if defined(WRONG_THREAD) || defined(WRONG_BLOCKS_CROWD) || defined(WRONG_BUSY)
   uint32_t here;
+#elif defined(FILES)
+  char path[512];
 #endif
 };
 struct ifb_call {
@@ -24,12 +39,23 @@ struct ifb_call {
 #endif
 };
 
+#if defined(FILES)
+static const ifb_option options[] = {
+    {sizeof(ifb_option), IFB_PATH, 0, 0, "file", "File to read.", NULL, NULL, NULL, NULL, 0, 0}};
+#endif
+
 static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_instance** out,
                          ifb_error* error) {
   (void)config;
   *out = calloc(1, sizeof **out);
   if (*out == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
   (*out)->host = host;
+#if defined(WRONG_BLOCKS_SIGNAL)
+  signal(SIGUSR1, SIG_IGN);
+#elif defined(FILES)
+  const ifb_str path = config->values[0].as.s;
+  if (path.size < sizeof(*out)->path && path.size != 0) memcpy((*out)->path, path.data, path.size);
+#endif
   return IFB_OK;
 }
 static void destroy(ifb_instance* self) { free(self); }
@@ -40,20 +66,33 @@ static void pause_ms(long ms) {
 }
 
 /* Works for longer than any test lasts, whatever it is told, and needs its host for that. */
-#if defined(WRONG_BLOCKS_DEAF) || defined(WRONG_BLOCKS_CROWD)
+#if defined(DEAF) || defined(WRONG_BLOCKS_CROWD)
+static int something;
+static int* volatile needed = &something;
 static void work_on(const ifb_instance* self) {
   for (int i = 0; i < 100000; ++i) {
     (void)self->host->cancelled(self->host);
+    (void)*(volatile int*)needed;
     pause_ms(1);
   }
+}
+#endif
+
+/* Not wrong: what is in use when the program ends is gone after that. */
+#if defined(WRONG_BLOCKS_AT_EXIT)
+__attribute__((destructor)) static void leave(void) {
+  needed = NULL;
+  pause_ms(100);
 }
 #endif
 
 /* A tenth of a second, or until somebody wants it to end. */
 #if defined(BLOCKS)
 static void work(const ifb_instance* self, ifb_call* call) {
-#if defined(WRONG_BLOCKS_DEAF)
+#if defined(DEAF)
   work_on(self);
+#elif defined(WRONG_BLOCKS_SLOWLY)
+  pause_ms(200);
 #endif
   for (int i = 0; i < 100; ++i) {
 #if defined(WRONG_BLOCKS_NAMELESS)
@@ -79,6 +118,15 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
     return refuse(error, IFB_E_INTERNAL, "one at a time");
   pause_ms(5);
   __atomic_store_n(&self->here, 0, __ATOMIC_SEQ_CST);
+#elif defined(WRONG_BUSY)
+  const int lacking = __atomic_exchange_n(&self->here, 1, __ATOMIC_SEQ_CST) != 0;
+  pause_ms(30);
+  __atomic_store_n(&self->here, 0, __ATOMIC_SEQ_CST);
+#elif defined(WRONG_READS)
+  /* Not wrong: the end of the call says what there is to say. */
+  FILE* file = self->path[0] == '\0' ? NULL : fopen(self->path, "r");
+  const int lacking = file == NULL && self->path[0] != '\0';
+  if (file != NULL) fclose(file);
 #endif
 #if defined(WRONG_BLOCKS_FAILS)
   static ifb_call the_call;
@@ -94,7 +142,7 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
 #endif
 #if defined(WRONG_BLOCKS_TWO)
   __atomic_store_n(out, call + 1, __ATOMIC_RELEASE);
-#elif defined(BLOCKS) && !defined(WRONG_BLOCKS_NAMELESS)
+#elif defined(BLOCKS) && !defined(NAMELESS)
   __atomic_store_n(out, call, __ATOMIC_RELEASE);
 #endif
 #if defined(WRONG_BLOCKS_CROWD)
@@ -108,6 +156,16 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
 #endif
 #if defined(WRONG_BLOCKS_FAILS)
   return refuse(error, IFB_E_IO, "nobody is there");
+#endif
+#if defined(WRONG_BUSY) || defined(WRONG_READS)
+  if (lacking) {
+    ifb_error why;
+    memset(&why, 0, sizeof why);
+    refuse(&why, IFB_E_IO, "cannot have it");
+    *out = call;
+    events->on_error(output, &why);
+    return IFB_OK;
+  }
 #endif
 #if !defined(WRONG_NEVER_ENDS)
 #if defined(WRONG_TOKEN_SIZE)
@@ -141,4 +199,8 @@ static const ifb_engine engine = {sizeof(ifb_engine), 0, submit, cancel, release
 #endif
 static const void* query(const char* id) { return strcmp(id, IFB_ENGINE) == 0 ? &engine : NULL; }
 
+#if defined(FILES)
+ONE_PLUGIN(IFB_BACKEND, "right", options, 1, IFB_ENGINE)
+#else
 ONE_PLUGIN(IFB_BACKEND, "right", NULL, 0, IFB_ENGINE)
+#endif

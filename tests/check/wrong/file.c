@@ -1,7 +1,8 @@
 /* A dataset: each line of a file is a prompt, behind the number that says how long it is. */
 #include <stdio.h>
+#include <sys/stat.h>
 
-#include "plugin.h"
+#include "dataset.h"
 
 struct ifb_instance {
   const ifb_host* host;
@@ -13,9 +14,9 @@ struct ifb_instance {
 static const ifb_option options[] = {
     {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED, 0, "path", "File to read.", NULL, NULL, NULL,
      NULL, 0, 0},
-#if defined(WRONG_SECOND)
-    {sizeof(ifb_option), IFB_PATH, 0, 0, "other", "File that greets.", NULL, NULL, NULL, NULL, 0,
-     0},
+#if defined(WRONG_SECOND) || defined(WRONG_MAKES) || defined(WRONG_FOLDER)
+    {sizeof(ifb_option), IFB_PATH, 0, 0, "other", "File that greets, or a cache.", NULL, NULL, NULL,
+     NULL, 0, 0},
 #endif
 };
 
@@ -34,12 +35,29 @@ static ifb_status greet(ifb_str path, ifb_error* error) {
 }
 #endif
 
+/* Not wrong: the folder of a cache is made where it is not there, with those above it. */
+#if defined(WRONG_MAKES)
+static void make(ifb_str path) {
+  char name[512] = "";
+  if (path.size >= sizeof name - 1 || path.size == 0) return;
+  memcpy(name, path.data, path.size);
+  name[path.size] = '/';
+  for (char* at = strchr(name + 1, '/'); at != NULL; at = strchr(at + 1, '/')) {
+    *at = '\0';
+    mkdir(name, 0700);
+    *at = '/';
+  }
+}
+#endif
+
 static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_instance** out,
                          ifb_error* error) {
   const ifb_str path = config->values[0].as.s;
 #if defined(WRONG_SECOND)
   const ifb_status greeted = greet(config->values[1].as.s, error);
   if (greeted != IFB_OK) return greeted;
+#elif defined(WRONG_MAKES)
+  make(config->values[1].as.s);
 #endif
   ifb_instance* self = calloc(1, sizeof *self);
   if (self == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
@@ -92,23 +110,7 @@ static ifb_status read(ifb_instance* self, uint64_t row, ifb_arena* arena, ifb_s
   if (size > there) abort();
 #endif
   if (size > there) return refuse(error, IFB_E_DATA, "the line is shorter than it says");
-  ifb_part* part = self->host->alloc(self->host, arena, sizeof *part);
-  if (part == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
-  part->struct_size = sizeof *part;
-  part->kind = IFB_PART_TEXT;
-  part->data.data = line;
-  part->data.size = there;
-  out->shape = IFB_PROMPT_TEXT;
-  out->prompt.first = part;
-  out->prompt.count = 1;
-  out->prompt.stride = sizeof *part;
-  out->arrival_ns = out->input_tokens = out->output_tokens = -1;
-  return IFB_OK;
+  return fill(self->host, arena, line, there, out, error);
 }
 
-static const ifb_dataset dataset = {sizeof(ifb_dataset), 0, prepare, read};
-static const void* query(const char* id) {
-  return strcmp(id, IFB_DATASET_OPS) == 0 ? &dataset : NULL;
-}
-
-ONE_PLUGIN(IFB_DATASET, "right", options, sizeof options / sizeof options[0], IFB_DATASET_OPS)
+ONE_DATASET(options, sizeof options / sizeof options[0])

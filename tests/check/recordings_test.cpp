@@ -1,0 +1,108 @@
+// Recorded exchanges that a user gives the kit.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "check/program.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace inferbench::check {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(plugin_check, hears_recorded_exchanges_as_they_were_recorded) {
+  const support::temporary_folder folder;
+  folder.write("good.json", R"([{"name": "two", "backend": "right", "messages": ["a", "b"],
+    "heard": ["token 0 answer \"a\"", "token 0 answer \"b\"", "done stop"]},
+    {"name": "as bytes", "backend": "right", "body": ["data: a\n\n", "data: b\n\n"],
+     "heard": ["events 2", "text \"ab\"", "usage - - - -", "done stop"]}])");
+  const std::string with = wrong("backend_nothing") + " --only codec --transcripts ";
+  const ended good = run(with + folder.path());
+  EXPECT_EQ(good.status, 0) << good.output;
+  EXPECT_THAT(good.output, HasSubstr("2 recorded answers"));
+  folder.write("good.json", R"([{"name": "two", "backend": "right", "messages": ["a"],
+    "heard": ["done "]}, {"name": "body", "backend": "right", "sample": {"shape": "text",
+    "prompt": ["x"]}, "body": {"model": "m"}}])");
+  const ended bad = run(with + folder.path());
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_THAT(bad.output,
+              HasSubstr("good.json: two: heard token 0 answer \"a\" | done stop instead of done "));
+  EXPECT_THAT(bad.output, HasSubstr("codec-request"));
+  EXPECT_EQ(run(with + folder.path("missing")).status, 2);
+}
+
+TEST(plugin_check, takes_recorded_answers_as_raw_material_with_their_options) {
+  const support::temporary_folder folder;
+  const std::string with =
+      wrong("backend_other-model") + " --only codec-events --transcripts " + folder.path();
+  folder.write("a.json", R"([{"name": "plain", "backend": "right", "messages": ["a"],
+    "heard": ["token 0 answer \"a\"", "done stop"]}])");
+  EXPECT_EQ(run(with).status, 0);
+  folder.write("b.json", R"([{"name": "other", "backend": "right", "options": {"model": "other"},
+    "sample": {"shape": "texts", "prompt": ["a", "b"]}, "messages": ["a"], "heard": ["done "]}])");
+  const ended e = run(with);
+  EXPECT_EQ(e.status, 1);
+  EXPECT_THAT(e.output, HasSubstr("the end of an answer is reported 2 times"));
+}
+
+TEST(plugin_check, says_where_a_recording_cannot_be_set_up) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([{"name": "long", "backend": "right", "options": {"model": "refused"},
+    "messages": ["a"], "heard": ["done stop"]}])");
+  const ended e =
+      run(wrong("backend_other-model") + " --only codec --transcripts " + folder.path());
+  EXPECT_EQ(e.status, 1);
+  EXPECT_THAT(e.output, HasSubstr("a.json: long: create refuses: IFB_E_CONFIG: no such model"));
+}
+
+TEST(plugin_check, looks_at_every_recording_and_refuses_those_that_are_wrong_themselves) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([
+    {"name": "bad", "backend": "right", "options": {"count": "abc"}, "messages": ["a"],
+     "heard": ["done stop"]},
+    {"name": "unknown", "backend": "right", "options": {"cuont": 1}, "messages": ["a"],
+     "heard": ["done stop"]},
+    {"name": "other", "backend": "right", "messages": ["a"], "heard": ["done stop"]},
+    {"name": "request", "backend": "right", "options": {"count": "abc"},
+     "sample": {"shape": "text", "prompt": ["x"]}, "body": {}}])");
+  const std::string with = wrong("backend_counts") + " --transcripts " + folder.path() + " --only ";
+  const ended e = run(with + "codec-transcripts");
+  EXPECT_EQ(e.status, 1);
+  EXPECT_THAT(e.output, HasSubstr("a.json: bad: backend.count: "));
+  EXPECT_THAT(e.output, HasSubstr("a.json: unknown: there is no option cuont"));
+  EXPECT_THAT(e.output, HasSubstr("a.json: other: heard token 0 answer \"a\" | done stop"));
+  const ended request = run(with + "codec-request");
+  EXPECT_EQ(request.status, 1);
+  EXPECT_THAT(request.output, HasSubstr("a.json: request: backend.count: "));
+}
+
+TEST(plugin_check, tests_a_plugin_that_is_set_up_by_recordings_alone) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([{"name": "one", "backend": "right", "options": {"file": "a.json"},
+    "messages": ["a"], "heard": ["token 0 answer \"a\"", "done stop"]}])");
+  const std::string with =
+      wrong("backend_needs-file") + " --only codec --transcripts " + folder.path();
+  const ended e = run(with);
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("6 passed, 0 warned, 0 failed, 0 crashed, 1 skipped"));
+  EXPECT_THAT(e.output, HasSubstr("skipped  codec-request      option file is required"));
+  folder.write("b.json", R"([{"name": "two", "backend": "right", "messages": ["a"],
+    "heard": ["token 0 answer \"a\"", "done stop"]}])");
+  EXPECT_THAT(run(with).output,
+              HasSubstr("1 recorded exchanges are not looked at: option file is required"));
+}
+
+TEST(plugin_check, frames_recorded_messages_as_the_codec_wants_them) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([{"name": "one", "backend": "right", "messages": ["recorded", "b"],
+    "heard": ["done stop"]}])");
+  const ended e =
+      run(wrong("backend_lines") + " --only codec-events --transcripts " + folder.path());
+  EXPECT_EQ(e.status, 1) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("the end of an answer is reported 2 times"));
+}
+
+}  // namespace
+}  // namespace inferbench::check

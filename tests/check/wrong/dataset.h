@@ -1,0 +1,31 @@
+/* What the datasets of this folder share: samples of one text, and how a dataset is offered. */
+#ifndef INFERBENCH_TESTS_WRONG_DATASET_H
+#define INFERBENCH_TESTS_WRONG_DATASET_H
+
+#include "plugin.h"
+
+/* `size` bytes at `said`, which stay as long as the arena, are the prompt. */
+static ifb_status fill(const ifb_host* host, ifb_arena* arena, const char* said, size_t size,
+                       ifb_sample* out, ifb_error* error) {
+  ifb_part* part = host->alloc(host, arena, sizeof *part);
+  if (part == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
+  part->struct_size = sizeof *part;
+  part->kind = IFB_PART_TEXT;
+  part->data.data = said;
+  part->data.size = size;
+  out->shape = IFB_PROMPT_TEXT;
+  out->prompt.first = part;
+  out->prompt.count = 1;
+  out->prompt.stride = sizeof *part;
+  out->arrival_ns = out->input_tokens = out->output_tokens = -1;
+  return IFB_OK;
+}
+
+#define ONE_DATASET(options, count)                                           \
+  static const ifb_dataset dataset = {sizeof(ifb_dataset), 0, prepare, read}; \
+  static const void* query(const char* id) {                                  \
+    return strcmp(id, IFB_DATASET_OPS) == 0 ? &dataset : NULL;                \
+  }                                                                           \
+  ONE_PLUGIN(IFB_DATASET, "right", options, count, IFB_DATASET_OPS)
+
+#endif
