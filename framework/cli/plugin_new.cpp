@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "plugin/search.hpp"
 
 namespace inferbench::cli {
 
@@ -26,7 +27,7 @@ constexpr const char* usage =
     "usage: inferbench plugin new KIND NAME [--lang LANGUAGE] [--directory DIR]\n\n"
     "Writes a project that builds, passes inferbench plugin check and can be used as it is.\n\n"
     "  KIND             backend, dataset, reporter or tokenizer\n"
-    "  NAME             of the plugin: small letters, digits, - and _\n"
+    "  NAME             of the plugin: small letters, digits, - and _; none that is taken\n"
     "  --lang LANGUAGE  c++, c or rust; c++ if not given\n"
     "  --directory DIR  the folder to write; NAME if not given\n";
 
@@ -64,6 +65,21 @@ void check_name(const std::string& name) {
                     "of them a letter");
 }
 
+/// Two of a name would hide each other, and share their flags.
+void check_free(const std::string& kind, const std::string& name) {
+  const std::string remedy = "choose another name; inferbench plugin list shows those in use";
+  if (kind == "tokenizer" && (name == "auto" || name == "none"))
+    throw base::error(name + " has a meaning of its own where a tokenizer is named", remedy);
+  for (const ifb_kind each : plugin::all_kinds) {
+    if (plugin::name_of(each) != kind) continue;
+    // Aliases are files as well. The libraries need not be looked into.
+    for (const auto& [known, file] : plugin::files_of(each, plugin::search_path::standard({})))
+      if (known == name)
+        throw base::error(fmt::format("there is a {} {} already, {}", kind, name, file.string()),
+                          remedy);
+  }
+}
+
 struct project {
   std::string kind;
   std::string name;
@@ -98,6 +114,7 @@ project read(arguments args) {
   check_choice("kind", out.kind, kinds);
   check_choice("language", out.language, languages);
   check_name(out.name);
+  check_free(out.kind, out.name);
   if (out.folder.empty()) out.folder = out.name;
   return out;
 }

@@ -35,6 +35,11 @@ impl Failure {
     pub fn remote(message: impl Into<String>) -> Failure {
         Failure::new(IFB_E_REMOTE, message)
     }
+    /// `doing`, such as "open", failed with the file `path`, which is the value of `option`.
+    pub fn file(option: &'static str, doing: &str, path: &str, error: std::io::Error) -> Failure {
+        let message = format!("cannot {doing} {path}: {error}");
+        Failure { option: Some(option), ..Failure::new(IFB_E_IO, message) }
+    }
     pub fn unsupported(message: impl Into<String>) -> Failure {
         Failure::new(IFB_E_UNSUPPORTED, message)
     }
@@ -49,6 +54,7 @@ impl Failure {
     }
 }
 
+/// For `?`; Failure::file says more, where a file is to be named.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         Failure::new(IFB_E_IO, error.to_string())
@@ -88,9 +94,12 @@ pub(crate) fn caught<T>(call: impl FnOnce() -> Result<T>) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => result,
         Err(payload) => {
-            // Dropping it could panic once more.
-            std::mem::forget(payload);
+            // Taken first: dropping the payload may panic once more, which the hook hears as well.
             let text = PANIC.try_with(|kept| std::mem::take(&mut *kept.borrow_mut()));
+            if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+                // Whose drop panics as well, and so on without an end.
+                std::mem::forget(again);
+            }
             Err(Failure::new(IFB_E_INTERNAL, text.unwrap_or_default()))
         }
     }
@@ -136,6 +145,9 @@ pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::panic_any;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::Arc;
 
     fn error() -> ifb_error {
         ifb_error { code: 7, option: 7, message: [b'x' as _; 1016] }
@@ -153,6 +165,50 @@ mod tests {
         assert_eq!((status, filled.code, filled.option), (IFB_E_INTERNAL, IFB_E_INTERNAL, -1));
         let text = message(&filled);
         assert!(text.starts_with("panic: no luck (") && text.contains("guard.rs:"), "{text}");
+    }
+
+    /// Counts its drops, and panics in the first where `panics`.
+    struct Thrown {
+        drops: Arc<AtomicU32>,
+        panics: bool,
+    }
+
+    impl Drop for Thrown {
+        fn drop(&mut self) {
+            self.drops.fetch_add(1, Ordering::Relaxed);
+            if self.panics {
+                panic_any(Thrown { drops: self.drops.clone(), panics: true });
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_panic_carries_is_dropped_even_if_that_panics() {
+        keep_panics_quiet();
+        for panics in [false, true] {
+            let drops = Arc::new(AtomicU32::new(0));
+            let thrown = Thrown { drops: drops.clone(), panics };
+            let mut filled = error();
+            assert_eq!(guard(&mut filled, &[], || panic_any(thrown)), IFB_E_INTERNAL);
+            assert_eq!(drops.load(Ordering::Relaxed), 1);
+            let text = message(&filled);
+            assert!(text.starts_with("panic: of unknown type ("), "{text}");
+        }
+        let mut filled = error();
+        guard(&mut filled, &[], || panic!("the next one"));
+        assert!(message(&filled).starts_with("panic: the next one ("));
+    }
+
+    #[test]
+    fn a_file_that_fails_is_named_with_its_option() {
+        let options = [Opt::path(crate::text!("file"), crate::text!("File to write."))];
+        let mut filled = error();
+        let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+        let status = guard(&mut filled, &options, || {
+            Err(Failure::file("file", "open", "/no/such/file", missing))
+        });
+        assert_eq!((status, filled.option), (IFB_E_IO, 0));
+        assert_eq!(message(&filled), "cannot open /no/such/file: entity not found");
     }
 
     #[test]

@@ -129,6 +129,28 @@ TEST(plugin_new, names_that_fit_no_file_flag_and_identifier_are_refused) {
       "between them; at most 64, the first of them a letter\n");
 }
 
+TEST(plugin_new, names_of_plugins_that_are_there_are_refused) {
+  const folder here;
+  const std::string remedy = "; choose another name; inferbench plugin list shows those in use\n";
+  // vllm is another name of openai, a link to its library.
+  for (const auto& [kind, name] :
+       std::vector<std::pair<std::string, std::string>>{{"backend", "openai"},
+                                                        {"backend", "vllm"},
+                                                        {"dataset", "random"},
+                                                        {"reporter", "console"},
+                                                        {"tokenizer", "bytes"}}) {
+    const finished end = plugin_new({kind, name, "--directory", here.path("x")});
+    EXPECT_EQ(end.status, 2) << name;
+    EXPECT_THAT(end.err, StartsWith("inferbench: there is a " + kind + " " + name + " already, /"));
+    EXPECT_THAT(end.err, EndsWith("/" + kind + "s/" + name + ".so" + remedy));
+    EXPECT_FALSE(fs::exists(here.root / "x")) << name;
+  }
+  EXPECT_EQ(plugin_new({"tokenizer", "auto", "--directory", here.path("x")}).err,
+            "inferbench: auto has a meaning of its own where a tokenizer is named" + remedy);
+  // A name is taken for its kind alone.
+  EXPECT_EQ(plugin_new({"dataset", "openai", "--directory", here.path("x")}).status, 0);
+}
+
 TEST(plugin_new, misuse_is_told_with_a_remedy) {
   EXPECT_EQ(plugin_new({"backened", "acme"}).err,
             "inferbench: backened is none of the kinds: backend, dataset, reporter, tokenizer; did "

@@ -3,52 +3,20 @@
 
     guide.py c++|c|rust GUIDE BUILD WORK
 
-BUILD is the build tree with the program and the SDK. Exits with 77 when something that it
-needs is not there.
+BUILD is the build tree with the program and the SDK. The TOML of the guide must be that of the
+examples, which another test runs. Exits with 77 when something that it needs is not there.
 """
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SOURCES = {"c++": ("acme.cpp", "cpp"), "c": ("acme.c", "c"), "rust": ("acme.rs", "rust")}
 COMPILERS = {"c++": "c++", "c": "cc", "rust": "rustc"}
 REQUESTS = 5
-
-
-class Acme(BaseHTTPRequestHandler):
-    """Answers as many words as were asked for, each in an event of its own."""
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        self.refuse(404)
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        good = self.path == "/v1/go" and self.headers["Content-Type"] == "application/json"
-        if not good or set(body) != {"prompt", "max_tokens"} or not isinstance(body["prompt"], str):
-            return self.refuse(400)
-        events = [f"data: w{i} \n\n" for i in range(body["max_tokens"])] + ["data: [END]\n\n"]
-        self.answer(200, "text/event-stream", "".join(events).encode())
-        with self.server.lock:
-            self.server.answered += 1
-
-    def refuse(self, status):
-        self.answer(status, "text/plain", b"no")
-
-    def answer(self, status, kind, data):
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
 
 
 def shell(command, where, environment):
@@ -91,6 +59,32 @@ def rewrite(project, language, guide):
         file.write(blocks(guide, "json")[0])
 
 
+def command(guide, beginning):
+    """An indented command of the guide, the last that begins so, as one line."""
+    found = re.findall(rf"^    ({re.escape(beginning)}(?:.*\\\n)*.*)$", guide, flags=re.M)
+    if not found:
+        sys.exit(f"the guide has no command {beginning}")
+    return found[-1].replace("\\\n", " ")
+
+
+def measure(guide, work, environment):
+    """The simulator and the run as the guide has them, but for the port. What the run printed."""
+    simulate = shlex.split(command(guide, "inferbench simulate --replay ")) + ["--port", "0"]
+    use = command(guide, "inferbench serve --backend acme/build/")
+    if f"--num-prompts {REQUESTS}" not in use:
+        sys.exit(f"the run is not one of {REQUESTS} requests: {use}")
+    with subprocess.Popen(simulate, cwd=work, env=environment, text=True, stdout=subprocess.PIPE) as simulator:
+        try:
+            lines = (line for line in simulator.stdout if line.startswith("listening on "))
+            url = next(lines, "").removeprefix("listening on ").strip()
+            if not url:
+                sys.exit("the simulator did not say where it listens")
+            return shell(use.replace("http://127.0.0.1:8000", url) + " --save-result --result-filename result.json",
+                         work, environment)
+        finally:
+            simulator.terminate()
+
+
 def main():
     if len(sys.argv) != 5 or sys.argv[1] not in SOURCES:
         sys.exit(__doc__)
@@ -102,37 +96,36 @@ def main():
             sys.exit(77)
     with open(guide, encoding="utf-8") as file:
         guide = file.read()
+    together = os.path.join(os.path.abspath(build), "share/inferbench/examples/together.toml")
+    with open(together, encoding="utf-8") as file:
+        if not file.read().endswith("\n\n" + blocks(guide, "toml")[0]):
+            sys.exit("the guide's TOML is not that of sdk/examples/together.toml")
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
     environment = dict(os.environ, PATH=os.path.dirname(program) + os.pathsep + os.environ["PATH"])
 
     said = shell(f"inferbench plugin new backend acme --lang {language}", work, environment)
-    compile_it, check, use = said.rstrip().splitlines()[-3:]
-    for command in (compile_it, check):
-        shell(command, work, environment)
+    compile_it, check, _ = said.rstrip().splitlines()[-3:]
+    for line in (compile_it, check):
+        shell(line, work, environment)
     rewrite(os.path.join(work, "acme"), language, guide)
     shell(compile_it, work, environment)
     report = shell(check.replace("--output-on-failure", "--verbose"), work, environment)
     if not re.search(r"passed +codec-transcripts ", report) or " 0 warned, 0 failed, 0 crashed" not in report:
         sys.exit(f"the check does not pass, or saw no transcript:\n{report}")
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Acme)
-    server.lock = threading.Lock()
-    server.answered = 0
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    if f"--num-prompts {REQUESTS}" not in use:
-        sys.exit(f"the last command is not that of {REQUESTS} requests: {use}")
-    use = use.replace("http://127.0.0.1:8000", f"http://127.0.0.1:{server.server_port}").replace("MODEL", "m")
-    said = shell(use + " --tokenizer-mode bytes --random-input-len 9 --random-output-len 3 --save-result "
-                       "--result-filename result.json", work, environment)
-    server.shutdown()
+    # The simulator takes any path for good.
+    library = "acme/build/lib/inferbench/plugins/backends/acme.so"
+    if '"/v1/go"' not in shell(f"inferbench plugin show {library}", work, environment):
+        sys.exit("the plugin does not call Acme's path")
+    said = measure(guide, work, environment)
     with open(os.path.join(work, "result.json"), encoding="utf-8") as file:
         result = json.load(file)
-    # Three words of three letters each, which the tokenizer counts as bytes.
-    wanted = {"completed": REQUESTS, "failed": 0, "total_output_tokens": 3 * 3 * REQUESTS}
+    # The recorded "Hello" each time, which the tokenizer counts as bytes.
+    wanted = {"completed": REQUESTS, "failed": 0, "total_output_tokens": len("Hello") * REQUESTS}
     found = {key: result.get(key) for key in wanted}
-    if found != wanted or server.answered < REQUESTS:
-        sys.exit(f"the run says {found} instead of {wanted}, the server answered {server.answered}:\n{said}")
+    if found != wanted:
+        sys.exit(f"the run says {found} instead of {wanted}:\n{said}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 # Installs the component sdk of the build tree BUILD below WORK, configures and builds the
-# EXAMPLES against it, and looks at the libraries that come out: one exported symbol. Then,
-# where the program INFERBENCH is built, installs everything, has the installed program find
-# its own plugins, check the examples, and measure a server (TGI_SERVER, run by PYTHON) with
-# all of them together, as the file JOB says. Without rustc there is no example in Rust.
+# examples that come with it, all there are in EXAMPLES, and looks at the libraries that come
+# out: one exported symbol. Then, where the program INFERBENCH is built, installs everything,
+# has the installed program find its own plugins, check the examples, and measure a server
+# (TGI_SERVER, run by PYTHON) with all of them together, as their together.toml says. Without
+# rustc there is no example in Rust.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -17,6 +18,16 @@ endfunction()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --component sdk --prefix "${WORK}/prefix")
+set(examples "${WORK}/prefix/share/inferbench/examples")
+file(GLOB files RELATIVE "${EXAMPLES}" "${EXAMPLES}/*.*" "${EXAMPLES}/template-backends/*.toml")
+list(APPEND files README.md together.toml template-backends/tgi.toml)
+foreach(file IN LISTS files)
+  if(NOT EXISTS "${examples}/${file}")
+    message(FATAL_ERROR "the component sdk has no ${examples}/${file}")
+  endif()
+endforeach()
+# The folder that together.toml is meant for.
+set(together "${WORK}/together")
 
 set(flags "")
 if(SANITIZE)
@@ -28,10 +39,10 @@ if(SANITIZE MATCHES "thread")
   set(RUSTC "")
 endif()
 
-# Builds an example and installs it below the prefix; a copy, since nothing beside it may be
-# in reach of its build.
+# Builds an example and installs it where together.toml looks; a copy, since nothing beside it
+# may be in reach of its build.
 function(build_example folder kind name)
-  file(COPY "${EXAMPLES}/${folder}/" DESTINATION "${WORK}/${folder}/source")
+  file(COPY "${examples}/${folder}/" DESTINATION "${WORK}/${folder}/source")
   set(at "${WORK}/${folder}/build")
   run("${CMAKE_COMMAND}" -S "${WORK}/${folder}/source" -B "${at}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
       "-DINFERBENCH_PROGRAM=${INFERBENCH}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF ${ARGN})
@@ -40,8 +51,8 @@ function(build_example folder kind name)
     message(FATAL_ERROR "${folder} took another SDK: ${found}")
   endif()
   run("${CMAKE_COMMAND}" --build "${at}")
-  run("${CMAKE_COMMAND}" --install "${at}" --prefix "${WORK}/prefix")
-  set(library "${WORK}/prefix/lib/inferbench/plugins/${kind}s/${name}.so")
+  run("${CMAKE_COMMAND}" --install "${at}" --prefix "${together}/built")
+  set(library "${together}/built/lib/inferbench/plugins/${kind}s/${name}.so")
   if(NOT EXISTS "${library}")
     message(FATAL_ERROR "${folder} installed no ${library}")
   endif()
@@ -114,14 +125,14 @@ endforeach()
 
 # The examples, used together, against a server that speaks TGI's protocol.
 set(requests 4)
-file(COPY "${WORK}/c-dataset/source/prompts.tsv" DESTINATION "${WORK}")
-file(READ "${JOB}" job)
+file(COPY "${examples}/c-dataset" DESTINATION "${together}")
+file(READ "${examples}/together.toml" job)
 if(NOT RUSTC)
   string(REGEX REPLACE "\\[\\[reporter\\]\\]\nuse = \"prometheus.*" "" job "${job}")
 endif()
-file(WRITE "${WORK}/job.toml" "${job}")
-run("${CMAKE_COMMAND}" -E chdir "${WORK}" "${PYTHON}" "${TGI_SERVER}" ${program} run job.toml --plugin-dir
-    "${WORK}/prefix/lib/inferbench/plugins" --set "server.base-url={url}")
+file(WRITE "${together}/together.toml" "${job}")
+run("${CMAKE_COMMAND}" -E chdir "${together}" "${PYTHON}" "${TGI_SERVER}" ${program} run together.toml
+    --set "server.base-url={url}")
 # Each request once, and none beside them but /metrics, which it has not.
 if(NOT output MATCHES "answered ${requests}, refused [12]\n")
   message(FATAL_ERROR "the server did not get ${requests} good requests:\n${output}")
@@ -130,7 +141,7 @@ if(NOT output MATCHES "1 row skipped: no prompt, tab and number \\(first: line 3
   message(FATAL_ERROR "nothing was said of the line that is none:\n${output}")
 endif()
 
-file(READ "${WORK}/result.json" json)
+file(READ "${together}/result.json" json)
 function(expect wanted)
   string(JSON found ERROR_VARIABLE problem GET "${json}" ${ARGN})
   if(NOT found STREQUAL wanted)
@@ -173,7 +184,7 @@ if(missing)
 endif()
 
 if(RUSTC)
-  file(READ "${WORK}/result.prom" prom)
+  file(READ "${together}/result.prom" prom)
   foreach(line "# TYPE inferbench_ttft_ms summary" "inferbench_ttft_ms{run=\"three languages\",quantile=\"0.99\"} "
                "inferbench_ttft_ms_count{run=\"three languages\"} ${requests}\n"
                "inferbench_requests{run=\"three languages\",status=\"0\"} ${requests}\n")
@@ -182,7 +193,7 @@ if(RUSTC)
       message(FATAL_ERROR "result.prom does not say ${line}:\n${prom}")
     endif()
   endforeach()
-  if(EXISTS "${WORK}/result.prom.part")
+  if(EXISTS "${together}/result.prom.part")
     message(FATAL_ERROR "the unfinished file is still there")
   endif()
 endif()

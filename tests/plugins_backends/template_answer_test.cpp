@@ -108,6 +108,57 @@ TEST(template_answers, that_come_whole_though_streams_were_asked_for_are_read_as
   EXPECT_THAT(heard.lines, testing::ElementsAre("token 0 answer \"a b\" 0", "done "));
 }
 
+/// What becomes of an answer of that type, `messages` being what its framing makes of it.
+std::string failure_of(const support::settings& options, const char* type,
+                       const std::vector<std::string>& messages) {
+  codec_box box("template", options);
+  box.open_any();
+  (void)box.head(200, {ifb::field("Content-Type", type)});
+  transcript heard;
+  bool going = true;
+  for (const std::string& each : messages)
+    going = going && box.message(heard, each);
+  if (going) box.end(heard);
+  return heard.lines.empty() ? "" : heard.lines.back();
+}
+
+TEST(template_answers, in_another_framing_than_the_file_says_fail_with_a_question) {
+  using testing::EndsWith;
+  using testing::HasSubstr;
+  using testing::Not;
+  const support::settings events{{"file", template_case::example("llama-cpp.toml")}};
+  const support::settings lines{{"file", template_case::example("ollama.toml")}};
+  support::settings whole = lines;
+  whole["whole"] = std::int64_t{1};
+  const inferbench::support::temporary_folder folder;
+  const support::settings no_whole{
+      {"file", folder.write("t.toml",
+                            "[request]\npath = \"/\"\n[request.body]\na = \"{{prompt}}\"\n"
+                            "[stream]\ntext = \"a\"\n")}};
+  const std::string is = "; the answer's Content-Type is ";
+  // A line has no field of events, so nothing arrives.
+  EXPECT_THAT(
+      failure_of(events, "application/x-ndjson; charset=utf-8", {}),
+      EndsWith("(TTFT)" + is + "application/x-ndjson: does the file want framing = \"lines\"?"));
+  EXPECT_THAT(failure_of(lines, "Text/Event-Stream", {"data: {\"response\": \"a\"}"}),
+              EndsWith(is + "text/event-stream: does the file want framing = \"sse\"?"));
+  EXPECT_THAT(failure_of(lines, "application/json", {"{"}),
+              EndsWith(is + "application/json: is --template-whole wanted?"));
+  EXPECT_THAT(failure_of(no_whole, "application/json", {R"({"b": "c"})"}),
+              EndsWith(is + "application/json: does the file want [whole]?"));
+  EXPECT_THAT(failure_of(whole, "application/x-ndjson", {"{}\n{}\n"}),
+              EndsWith(is + "application/x-ndjson: does the file want [stream], or stream = "
+                            "\"{{stream}}\" in its body?"));
+  // One that says nothing of framing, that says the same, and a page of errors.
+  for (const char* type : {"text/plain", "text/event-stream", "text/html"})
+    EXPECT_THAT(failure_of(no_whole, type, {}), EndsWith("(TTFT)")) << type;
+  // What the server itself says is wrong is not wondered about.
+  EXPECT_THAT(failure_of(no_whole, "application/json", {R"({"error": "no"})"}), EndsWith(" no"));
+  EXPECT_THAT(failure_of(lines, "application/json",
+                         {R"({"response": "a", "done": true, "done_reason": "stop"})"}),
+              Not(HasSubstr("Content-Type")));
+}
+
 TEST(template_answers, are_read_afresh_by_the_next_request) {
   codec_box box("template", {{"file", template_case::example("sglang.toml")}});
   for (int i = 0; i < 2; ++i) {

@@ -1,7 +1,8 @@
 # Generates a project of KIND in LANGUAGE with INFERBENCH, and with each of TOOLCHAINS
 # (language:name=program=flags, separated by |, flags by @) builds it against the SDK of the build tree
-# BUILD, looks at the library, runs the test that the project has, and uses the installed
-# plugin in a run against the simulator.
+# BUILD, looks at the library, runs the test that the project has, which is the line of its README,
+# and uses the installed plugin in a run against the simulator. One that has a file must say which
+# file it cannot open.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -66,6 +67,11 @@ max-concurrency = 4
 
 ${reporters}")
 
+file(READ "${WORK}/job.toml" job)
+string(REGEX REPLACE "(lines\\.txt|requests\\.csv)" "nowhere/\\1" job "${job}")
+file(WRITE "${WORK}/missing.toml" "${job}")
+file(STRINGS "${WORK}/source/README.md" check REGEX "^    inferbench plugin check ")
+
 function(expect wanted)
   string(JSON found ERROR_VARIABLE problem GET "${json}" ${ARGN})
   if(NOT found STREQUAL wanted)
@@ -117,10 +123,28 @@ foreach(toolchain IN LISTS TOOLCHAINS)
   if(NOT output MATCHES "check_${KIND}_${name}" OR NOT output MATCHES "100% tests passed, 0 tests failed out of 1")
     message(FATAL_ERROR "${toolchain}: the project's test did not run:\n${output}")
   endif()
+  separate_arguments(words UNIX_COMMAND "${check}")
+  list(TRANSFORM words REPLACE "^build/" "${at}/build/")
+  list(POP_FRONT words)
+  list(JOIN words "\" \"" words)
+  file(READ "${at}/build/CTestTestfile.cmake" tests)
+  string(FIND "${tests}" "\"${INFERBENCH}\" \"${words}\")" found)
+  if(found LESS 0)
+    message(FATAL_ERROR "${toolchain}: the README says\n${check}\nand the project's tests are\n${tests}")
+  endif()
 
-  run("${CMAKE_COMMAND}" -E chdir "${at}" "${PYTHON}" "${TOOLS}/with_simulator.py" "${INFERBENCH}"
-      "${INFERBENCH}" run "${WORK}/job.toml" --plugin-dir "${at}/prefix/lib/inferbench/plugins"
-      --set "server.base-url={url}")
+  set(measure "${CMAKE_COMMAND}" -E chdir "${at}" "${PYTHON}" "${TOOLS}/with_simulator.py"
+              "${INFERBENCH}" "${INFERBENCH}" run)
+  set(measure_with --plugin-dir "${at}/prefix/lib/inferbench/plugins" --set "server.base-url={url}")
+  if(KIND MATCHES "dataset|reporter")
+    execute_process(COMMAND ${measure} "${WORK}/missing.toml" ${measure_with} RESULT_VARIABLE status
+                    OUTPUT_VARIABLE out ERROR_VARIABLE out)
+    if(status EQUAL 0 OR NOT out MATCHES "cannot (open|read) [^\n]*nowhere/[^\n]*: No such file or directory")
+      message(FATAL_ERROR "${toolchain}: a file that is not there (${status}):\n${out}")
+    endif()
+  endif()
+
+  run(${measure} "${WORK}/job.toml" ${measure_with})
   file(READ "${at}/result.json" json)
   expect(${requests} completed)
   expect(0 failed)

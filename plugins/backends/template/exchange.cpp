@@ -11,15 +11,27 @@
 namespace templates {
 namespace {
 
-/// Of a server that does not stream, or that answers with an error.
-bool is_whole(std::string_view content_type) {
-  const auto type = ifb::trim(content_type.substr(0, content_type.find(';')));
-  const auto is = [&](std::string_view name) {
-    return std::ranges::equal(type, name, [](char a, char b) {
+constexpr std::string_view html = "text/html";
+constexpr content_type known_types[] = {{"text/event-stream", IFB_FRAMING_SSE},
+                                        {"application/json", IFB_FRAMING_WHOLE},
+                                        {html, IFB_FRAMING_WHOLE},
+                                        {"application/x-ndjson", IFB_FRAMING_LINES},
+                                        {"application/ndjson", IFB_FRAMING_LINES},
+                                        {"application/jsonl", IFB_FRAMING_LINES},
+                                        {"application/jsonlines", IFB_FRAMING_LINES},
+                                        {"application/x-jsonlines", IFB_FRAMING_LINES}};
+
+/// nullptr: none, or one that says nothing about framing.
+const content_type* stated_in(const ifb_http_head& head) {
+  const auto given = openai::header(head, "content-type");
+  if (!given) return nullptr;
+  const auto type = ifb::trim(given->substr(0, given->find(';')));
+  const auto* const found = std::ranges::find_if(known_types, [&](const content_type& known) {
+    return std::ranges::equal(type, known.name, [](char a, char b) {
       return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
     });
-  };
-  return is("application/json") || is("text/html");
+  });
+  return found == std::end(known_types) ? nullptr : found;
 }
 
 }  // namespace
@@ -35,11 +47,31 @@ void exchange::request(ifb_http_request& out) const {
 
 std::uint32_t exchange::on_head(const ifb_http_head& head) {
   if (head.status != 200) return IFB_FRAMING_AUTO;
+  stated_ = stated_in(head);
   if (section_->framing != IFB_FRAMING_SSE) return section_->framing;
-  const auto stated = openai::header(head, "content-type");
-  if (!stated || !is_whole(*stated)) return IFB_FRAMING_SSE;
+  // Of a server that does not stream, or that answers with an error.
+  if (stated_ == nullptr || stated_->framing != IFB_FRAMING_WHOLE) return IFB_FRAMING_SSE;
   if (whole_ != nullptr) section_ = whole_;
   return IFB_FRAMING_WHOLE;
+}
+
+std::string exchange::wondering(std::string what) const {
+  // A page of errors is in no framing that a file could ask for.
+  if (stated_ == nullptr || stated_->framing == section_->framing || stated_->name == html)
+    return what;
+  what += "; the answer's Content-Type is ";
+  what += stated_->name;
+  if (section_->framing == IFB_FRAMING_WHOLE)
+    what += ": does the file want [stream], or stream = \"{{stream}}\" in its body?";
+  else if (stated_->framing == IFB_FRAMING_SSE)
+    what += ": does the file want framing = \"sse\"?";
+  else if (stated_->framing == IFB_FRAMING_LINES)
+    what += ": does the file want framing = \"lines\"?";
+  else if (whole_ != nullptr)
+    what += ": is --template-whole wanted?";
+  else
+    what += ": does the file want [whole]?";
+  return what;
 }
 
 ifb::heard exchange::on_message(std::string_view event_name, std::string_view data,
@@ -59,7 +91,7 @@ ifb::heard exchange::on_message(std::string_view event_name, std::string_view da
                                          ? "the server sent an event of errors without data"
                                          : openai::excerpt(data)};
   if (verdict == openai::verdict::malformed && !last)  // whose name says it all
-    throw ifb::failure{IFB_E_PROTOCOL, read.trouble()};
+    throw ifb::failure{IFB_E_PROTOCOL, wondering(read.trouble())};
   if (verdict == openai::verdict::read) report(event, read, out);
   return last || event.is.end ? finish(out) : ifb::heard::more;
 }
@@ -103,8 +135,8 @@ ifb::heard exchange::finish(ifb::output out) {
   done_ = true;
   if (token_events_ == 0) {
     out.error(IFB_E_PROTOCOL,
-              "the answer ended without one event that has output, where the template looks for "
-              "it: no time to first token (TTFT)");
+              wondering("the answer ended without one event that has output, where the template "
+                        "looks for it: no time to first token (TTFT)"));
     return ifb::heard::enough;
   }
   if (!output_known_ && counted_ > 0) out.usage({.output = counted_});
@@ -115,7 +147,7 @@ ifb::heard exchange::finish(ifb::output out) {
 void exchange::on_end(ifb::output out) {
   if (done_) return;
   if (token_events_ != 0 && section_->has_end)
-    out.error(IFB_E_PROTOCOL, "the answer ended without its end, " + section_->end_told);
+    out.error(IFB_E_PROTOCOL, wondering("the answer ended without its end, " + section_->end_told));
   else
     finish(out);
 }

@@ -24,6 +24,12 @@ struct message {
   openai::gather body;
 };
 
+/// A type of answers, and how such are framed.
+struct content_type {
+  std::string_view name;
+  std::uint32_t framing;  // ifb_framing
+};
+
 /// Events become output as the section of the template says. An event has one channel: that of
 /// its first text that is not empty, in the order answer, reasoning; where it has both, the
 /// reasoning becomes an attribute of the record. Where the server counts the output nowhere but
@@ -47,10 +53,14 @@ class exchange {
  private:
   void report(said& event, reader& from, ifb::output out);
   ifb::heard finish(ifb::output out);
+  /// `what` has gone wrong: with a question where the answer said that it is framed otherwise
+  /// than the section has it.
+  [[nodiscard]] std::string wondering(std::string what) const;
 
   message sent_;
   const section* section_;
   const section* whole_;
+  const content_type* stated_ = nullptr;  // where it is one that says how it is framed
   std::string finish_reason_;
   std::size_t known_text_ = 0;  // bytes, of a text that grows
   std::size_t token_events_ = 0;

@@ -54,7 +54,8 @@ static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request
                                    ifb_dataset_info* out, ifb_error* error) {
   (void)wanted;
   const int problem = table_read(self->path, &self->lines);
-  if (problem != 0) return fail(error, IFB_E_IO, OPTION_PATH, "%s", strerror(problem));
+  if (problem != 0)
+    return fail(error, IFB_E_IO, OPTION_PATH, "cannot read %s: %s", self->path, strerror(problem));
   out->flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
   out->rows = (int64_t)self->lines.count;
   return IFB_OK;

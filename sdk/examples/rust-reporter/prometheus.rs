@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 use inferbench::abi::{ifb_quantile, IFB_REPORTER_STAMPS_IF_DETAILED};
 use inferbench::reporter::{Metric, Records, Reporter, Run, Summary};
-use inferbench::{text, Host, Opt, Plugin, Result, Text, Values};
+use inferbench::{text, Failure, Host, Opt, Plugin, Result, Text, Values};
 
 struct Prometheus {
     host: Host,
@@ -49,8 +49,7 @@ impl Reporter for Prometheus {
             self.run = run.name().into_owned();
         }
         // A folder that is missing is to be known before anything is measured.
-        std::fs::write(self.unfinished(), "")?;
-        Ok(())
+        self.write("")
     }
 
     fn records(&mut self, batch: &Records) -> Result<()> {
@@ -71,8 +70,9 @@ impl Reporter for Prometheus {
         for (status, count) in &self.requests {
             let _ = writeln!(out, "inferbench_requests{{{label},status=\"{status}\"}} {count}");
         }
-        std::fs::write(self.unfinished(), out)?;
-        std::fs::rename(self.unfinished(), &self.path)?;
+        self.write(&out)?;
+        std::fs::rename(self.unfinished(), &self.path)
+            .map_err(|error| Failure::file("file", "write", &self.path, error))?;
         self.host.artifact("figures", &self.path);
         Ok(())
     }
@@ -81,6 +81,11 @@ impl Reporter for Prometheus {
 impl Prometheus {
     fn unfinished(&self) -> String {
         format!("{}.part", self.path)
+    }
+
+    fn write(&self, text: &str) -> Result<()> {
+        let path = self.unfinished();
+        std::fs::write(&path, text).map_err(|error| Failure::file("file", "write", &path, error))
     }
 }
 

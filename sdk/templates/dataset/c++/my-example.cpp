@@ -1,8 +1,10 @@
 // A dataset: each line of a text file is a prompt.
 
+#include <cerrno>
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <tuple>
 #include <vector>
 
@@ -36,10 +38,11 @@ class my_example_dataset {
 
   ifb_dataset_info prepare(const ifb_dataset_request&) {
     std::ifstream file(path_.c_str());
+    if (!file) throw cannot("open");
     for (std::string line; std::getline(file, line);)
       lines_.push_back(line);
-    if (lines_.empty())
-      throw ifb::failure{IFB_E_DATA, path_.text + " cannot be read or is empty", "path"};
+    if (file.bad()) throw cannot("read");
+    if (lines_.empty()) throw ifb::failure{IFB_E_DATA, path_.text + " is empty", "path"};
     return ifb::dataset_info(static_cast<std::int64_t>(lines_.size()),
                              IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
   }
@@ -57,6 +60,11 @@ class my_example_dataset {
   }
 
  private:
+  ifb::failure cannot(const std::string& what) const {
+    const std::string reason = std::generic_category().message(errno);
+    return {IFB_E_IO, "cannot " + what + " " + path_.text + ": " + reason, "path"};
+  }
+
   ifb::path path_;
   std::int64_t output_tokens_;
   std::vector<std::string> lines_;

@@ -1,14 +1,19 @@
 /* A dataset in C99, with abi.h alone: each line of a text file is a prompt. */
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <inferbench/abi.h>
 
-static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const char* message) {
+static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const char* format, ...) {
+  va_list values;
   error->code = code;
   error->option = option;
-  snprintf(error->message, sizeof error->message, "%s", message);
+  va_start(values, format);
+  vsnprintf(error->message, sizeof error->message, format, values);
+  va_end(values);
   return code;
 }
 
@@ -55,38 +60,34 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   return IFB_OK;
 }
 
-/* The whole file, or NULL. */
-static char* read_file(const char* path, size_t* size) {
-  FILE* file = fopen(path, "rb");
-  char* text = NULL;
+/* The whole file in *text and *size. 0, or an errno; *text is to be freed in any case. */
+static int read_all(FILE* file, char** text, size_t* size) {
   size_t room = 0;
-  *size = 0;
-  if (file == NULL) return NULL;
   for (;;) {
     if (*size == room) {
-      char* more = realloc(text, room = 2 * room + 4096);
-      if (more == NULL) break;
-      text = more;
+      char* more = realloc(*text, room = 2 * room + 4096);
+      if (more == NULL) return ENOMEM;
+      *text = more;
     }
-    const size_t got = fread(text + *size, 1, room - *size, file);
+    errno = 0;
+    const size_t got = fread(*text + *size, 1, room - *size, file);
     *size += got;
-    if (got > 0) continue;
-    if (ferror(file)) break;
-    fclose(file);
-    return text;
+    if (got == 0) return ferror(file) ? (errno != 0 ? errno : EIO) : 0;
   }
-  fclose(file);
-  free(text);
-  return NULL;
 }
 
 static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request* wanted,
                                    ifb_dataset_info* out, ifb_error* error) {
-  size_t size;
+  size_t size = 0;
   (void)wanted;
-  self->text = read_file(self->path, &size);
-  if (self->text == NULL || size == 0)
-    return fail(error, IFB_E_DATA, OPTION_PATH, "the file cannot be read or is empty");
+  FILE* file = fopen(self->path, "rb");
+  if (file == NULL)
+    return fail(error, IFB_E_IO, OPTION_PATH, "cannot open %s: %s", self->path, strerror(errno));
+  const int problem = read_all(file, &self->text, &size);
+  fclose(file);
+  if (problem != 0)
+    return fail(error, IFB_E_IO, OPTION_PATH, "cannot read %s: %s", self->path, strerror(problem));
+  if (size == 0) return fail(error, IFB_E_DATA, OPTION_PATH, "%s is empty", self->path);
   size_t count = self->text[size - 1] == '\n' ? 0 : 1;
   for (size_t i = 0; i < size; ++i)
     count += self->text[i] == '\n';

@@ -1,7 +1,7 @@
 //! A dataset: each line of a text file is a prompt.
 
-use inferbench::abi::{ifb_dataset_request, IFB_DATASET_OVERSAMPLE, IFB_DATASET_SHUFFLE};
-use inferbench::abi::{IFB_E_DATA, IFB_OPT_REQUIRED};
+use inferbench::abi::{ifb_dataset_request, IFB_OPT_REQUIRED};
+use inferbench::abi::{IFB_DATASET_OVERSAMPLE, IFB_DATASET_SHUFFLE};
 use inferbench::dataset::{Dataset, Info, Prompt, Row, Sample};
 use inferbench::{text, Failure, Host, Opt, Plugin, Result, Text, Values};
 
@@ -35,10 +35,10 @@ impl Plugin for MyExampleDataset {
 impl Dataset for MyExampleDataset {
     fn prepare(&mut self, _wanted: &ifb_dataset_request) -> Result<Info> {
         let text = std::fs::read(&self.path)
-            .map_err(|error| Failure::new(IFB_E_DATA, format!("{}: {error}", self.path)))?;
+            .map_err(|error| Failure::file("path", "read", &self.path, error))?;
         self.lines = String::from_utf8_lossy(&text).lines().map(str::to_string).collect();
         if self.lines.is_empty() {
-            return Err(Failure::new(IFB_E_DATA, format!("{} is empty", self.path)));
+            return Err(Failure::config("path", format!("{} is empty", self.path)));
         }
         let flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
         Ok(Info { rows: Some(self.lines.len() as u64), flags })

@@ -1,8 +1,10 @@
 // A reporter: a CSV file with a line for each request.
 
+#include <cerrno>
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <tuple>
 
 #include <inferbench/plugin.hpp>
@@ -37,9 +39,8 @@ class my_example_reporter {
   my_example_reporter(ifb::host host, const options& given) : host_(host), path_(given.file) {}
 
   void begin(const ifb_run&) {
-    // So that a full disk or a closed door is an error and not a shorter file.
-    file_.exceptions(std::ios::failbit | std::ios::badbit);
     file_.open(path_.c_str());
+    if (!file_) throw cannot("open");
     file_ << "sequence,status,prompt_tokens,output_tokens,ttft_ms,latency_ms\n";
   }
 
@@ -49,14 +50,22 @@ class my_example_reporter {
             << ',' << milliseconds(r.start_ns, r.first_token_ns) << ','
             << milliseconds(r.start_ns, r.end_ns) << '\n';
     }
+    // So that a full disk is an error and not a shorter file.
+    if (!file_) throw cannot("write");
   }
 
   void end(const ifb_summary&) {
     file_.close();
+    if (!file_) throw cannot("write");
     if (const auto console = host_.find_console()) console->artifact("requests", path_.text);
   }
 
  private:
+  ifb::failure cannot(const std::string& what) const {
+    const std::string reason = std::generic_category().message(errno);
+    return {IFB_E_IO, "cannot " + what + " " + path_.text + ": " + reason, "file"};
+  }
+
   ifb::host host_;
   ifb::path path_;
   std::ofstream file_;

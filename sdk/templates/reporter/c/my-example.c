@@ -1,16 +1,20 @@
 /* A reporter in C99, with abi.h alone: a CSV file with a line for each request. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <inferbench/abi.h>
 
-static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const char* message) {
+static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const char* format, ...) {
+  va_list values;
   error->code = code;
   error->option = option;
-  snprintf(error->message, sizeof error->message, "%s", message);
+  va_start(values, format);
+  vsnprintf(error->message, sizeof error->message, format, values);
+  va_end(values);
   return code;
 }
 
@@ -47,7 +51,8 @@ static void IFB_CALL destroy(ifb_instance* self) {
 static ifb_status IFB_CALL begin(ifb_instance* self, const ifb_run* run, ifb_error* error) {
   (void)run;
   self->file = fopen(self->path, "w");
-  if (self->file == NULL) return fail(error, IFB_E_IO, OPTION_FILE, strerror(errno));
+  if (self->file == NULL)
+    return fail(error, IFB_E_IO, OPTION_FILE, "cannot open %s: %s", self->path, strerror(errno));
   fputs("sequence,status,prompt_tokens,output_tokens,ttft_ms,latency_ms\n", self->file);
   return IFB_OK;
 }
@@ -69,7 +74,8 @@ static ifb_status IFB_CALL records(ifb_instance* self, const ifb_record* first, 
     put_milliseconds(self->file, r->start_ns, r->end_ns);
     putc('\n', self->file);
   }
-  if (ferror(self->file)) return fail(error, IFB_E_IO, -1, "the file cannot be written");
+  if (ferror(self->file))
+    return fail(error, IFB_E_IO, OPTION_FILE, "cannot write %s: %s", self->path, strerror(errno));
   return IFB_OK;
 }
 
@@ -77,7 +83,8 @@ static ifb_status IFB_CALL end(ifb_instance* self, const ifb_summary* summary, i
   (void)summary;
   FILE* file = self->file;
   self->file = NULL;
-  if (fclose(file) != 0) return fail(error, IFB_E_IO, -1, strerror(errno));
+  if (fclose(file) != 0)
+    return fail(error, IFB_E_IO, OPTION_FILE, "cannot write %s: %s", self->path, strerror(errno));
   const ifb_console_service* console = self->host->service(self->host, IFB_SERVICE_CONSOLE);
   if (console != NULL) {
     const ifb_str what = {"requests", 8};

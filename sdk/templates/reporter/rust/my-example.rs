@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 
 use inferbench::abi::IFB_REPORTER_STAMPS_IF_DETAILED;
 use inferbench::reporter::{Records, Reporter, Run, Summary};
-use inferbench::{text, Host, Opt, Plugin, Result, Text, Values};
+use inferbench::{text, Failure, Host, Opt, Plugin, Result, Text, Values};
 
 struct MyExampleReporter {
     host: Host,
@@ -31,7 +31,9 @@ impl Reporter for MyExampleReporter {
     const FLAGS: u32 = IFB_REPORTER_STAMPS_IF_DETAILED;
 
     fn begin(&mut self, _run: &Run) -> Result<()> {
-        let mut file = BufWriter::new(File::create(&self.path)?);
+        let file = File::create(&self.path)
+            .map_err(|error| Failure::file("file", "open", &self.path, error))?;
+        let mut file = BufWriter::new(file);
         writeln!(file, "sequence,status,prompt_tokens,output_tokens,ttft_ms,latency_ms")?;
         self.file = Some(file);
         Ok(())
@@ -49,7 +51,7 @@ impl Reporter for MyExampleReporter {
 
     fn end(&mut self, _summary: &Summary) -> Result<()> {
         if let Some(mut file) = self.file.take() {
-            file.flush()?;
+            file.flush().map_err(|error| Failure::file("file", "write", &self.path, error))?;
         }
         self.host.artifact("requests", &self.path);
         Ok(())
