@@ -33,6 +33,14 @@ class histogram {
     squares_ += all * value;
   }
   void merge(const histogram& other);
+  /// Empty again, with the room that it has.
+  void clear() noexcept {
+    counts_.clear();
+    count_ = 0;
+    minimum_ = UINT64_MAX;
+    maximum_ = 0;
+    sum_ = squares_ = 0;
+  }
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }

@@ -97,11 +97,24 @@ std::string spelling(const described& d, const described::option& o) {
   return flag.empty() ? "TOML only" : "flag --" + std::string(flag);
 }
 
-void print(const described& d) {
+/// How a run comes to use it.
+std::string use_of(ifb_kind kind, const std::string& name) {
+  const std::string in_file = " use = \"" + name + "\"";
+  switch (kind) {
+    case IFB_BACKEND: return "--backend " + name + ", or in TOML [backend]" + in_file;
+    case IFB_DATASET: return "--dataset-name " + name + ", or in TOML [dataset]" + in_file;
+    case IFB_TOKENIZER: return "--tokenizer-mode " + name + ", or in TOML [tokenizer]" + in_file;
+    default:
+      return "in TOML [[reporter]]" + in_file + ", or inferbench report JOURNAL --reporter " + name;
+  }
+}
+
+void print(const described& d, const std::string& name) {
   if (!d.trouble.empty()) throw base::error(d.file.string() + " cannot be used: " + d.trouble);
   fmt::print("{} {} {}: {}\n", plugin::name_of(d.kind), d.id, d.version, d.summary);
   fmt::print("  licence     {}\n  file        {}\n  sha256      {}\n  built with  {}\n", d.license,
              d.file.string(), base::sha256_of_file(d.file.string()), d.sdk);
+  fmt::print("  use         {}\n", use_of(d.kind, name));
   for (const std::string& id : d.interfaces)
     fmt::print("  offers      {}\n", id);
   if (!d.options.empty()) fmt::print("  options\n");
@@ -121,8 +134,9 @@ void print(const described& d) {
 int show_one(const std::string& wanted, const plugin::search_path& search) {
   if (wanted.find('/') != std::string::npos) {
     const fs::path file = fs::absolute(wanted);
-    for (const described& d : plugin::describe(file))
-      print(d);
+    const auto all = plugin::describe(file);
+    for (const described& d : all)
+      print(d, all.size() == 1 ? wanted : wanted + ":" + d.id);
     return done;
   }
   std::vector<std::string> names;
@@ -130,7 +144,7 @@ int show_one(const std::string& wanted, const plugin::search_path& search) {
   for (const described& d : plugin::list(search)) {
     names.push_back(d.name);
     if (d.name != wanted) continue;
-    print(d);
+    print(d, wanted);
     found = true;
   }
   if (found) return done;

@@ -40,7 +40,7 @@ std::string longer_than(std::string_view what, std::uint64_t limit, std::string_
 
 void answer::begin(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
   outcome_known_ = false;
-  // Made anew where it stands: to move an empty one here costs twice as much.
+  // Made anew where it stands, which is cheaper than to move an empty one here.
   static_assert(std::is_nothrow_default_constructible_v<record>);
   std::destroy_at(&record_);
   std::construct_at(&record_);

@@ -13,8 +13,8 @@ void installed_catalog::look_in(std::vector<std::filesystem::path> folders, bool
 }
 
 plugin::loaded installed_catalog::load(ifb_kind kind, std::string_view name,
-                                       std::string_view sha256) {
-  return plugin::load(kind, name, search_, sha256);
+                                       const plugin::pin& meant) {
+  return plugin::load(kind, name, search_, meant);
 }
 
 bool installed_catalog::installed(ifb_kind kind, std::string_view name) {

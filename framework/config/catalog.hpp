@@ -22,7 +22,7 @@ class catalog {
 
   /// As plugin::load.
   [[nodiscard]] virtual plugin::loaded load(ifb_kind kind, std::string_view name,
-                                            std::string_view sha256) = 0;
+                                            const plugin::pin& meant) = 0;
 
   /// Whether `name` is there to be loaded; opens nothing.
   [[nodiscard]] virtual bool installed(ifb_kind kind, std::string_view name) = 0;
@@ -36,7 +36,7 @@ class installed_catalog final : public catalog {
  public:
   void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) override;
   [[nodiscard]] plugin::loaded load(ifb_kind kind, std::string_view name,
-                                    std::string_view sha256) override;
+                                    const plugin::pin& meant) override;
   [[nodiscard]] bool installed(ifb_kind kind, std::string_view name) override;
   [[nodiscard]] std::vector<plugin::described> list() override;
 

@@ -41,6 +41,7 @@ class key_table {
 [[nodiscard]] option old_spelling(option key, std::string flag);
 
 /// What the library of that table's plugin must be; of the file and --set only.
+inline constexpr const char* digest_key = "sha256";
 [[nodiscard]] option digest_of_plugin(std::string table);
 
 /// `key`, declared by the plugin in use or without effect: general flags of datasets and

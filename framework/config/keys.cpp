@@ -23,7 +23,7 @@ option switched(std::string table, std::string name, std::string flag, std::stri
 option digest_of_plugin(std::string table) {
   option out;
   out.table = std::move(table);
-  out.name = "sha256";
+  out.name = digest_key;
   out.help = "Load the plugin only from a library with this SHA-256";
   out.value_name = "HEX";
   return out;

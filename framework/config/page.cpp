@@ -34,6 +34,7 @@ flags; both make the same plan.
   is JSON, else a number with a suffix (`1.5k`, `4K`), else a text; a name that ends in `+` makes a list.
 - `inferbench run FILE --set TABLE.KEY=VALUE` overrides a key of the file.
 - In a file, a text that reads `"${NAME}"` is the environment variable; `"$${NAME}"` is the text itself.
+- Paths, those in a file too, are relative to the folder that inferbench is started in.
 - What is weighed from most to least: flags and `--set`, the file, environment variables, the default.
 - `inferbench calibrate` takes the flags of serve, `inferbench report` those about results and plugins.
 
@@ -184,8 +185,7 @@ std::string configuration_page(std::span<const option> keys,
       "\nReporters are a list, `[[reporter]]` with `use = \"NAME\"`, and their keys below it, "
       "`sha256` among\nthem. Without any, there are `console` and those that `run.save-result`, "
       "`run.append-result` and the\nplots call for.\n\n## Plugins\n\n`inferbench plugin list` "
-      "tells "
-      "what else is installed. A flag that several plugins name is the general one.\n";
+      "tells what else is installed. A flag that several plugins name is the general one.\n";
   for (const ifb_kind kind : plugin::all_kinds)
     for (const plugin::described& d : plugins) {
       if (d.kind != kind || !d.trouble.empty() || d.name != d.id) continue;

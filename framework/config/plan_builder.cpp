@@ -8,6 +8,7 @@
 #include "config/converted.hpp"
 #include "config/derive.hpp"
 #include "config/forwarding.hpp"
+#include "config/key_table.hpp"
 #include "config/key_values.hpp"
 #include "config/keys.hpp"
 #include "config/plan_server.hpp"
@@ -242,7 +243,7 @@ class builder {
           "reporter",
           {{.declared = {.table = "reporter", .name = "use"}, .value = text_value(reporter.use)}}};
       if (!reporter.sha256.empty())
-        table.keys.push_back({.declared = {.table = "reporter", .name = "sha256"},
+        table.keys.push_back({.declared = {.table = "reporter", .name = digest_key},
                               .value = text_value(reporter.sha256)});
       out.reporters.push_back(choice_of(reporter, table));
       document.push_back(std::move(table));

@@ -239,6 +239,7 @@ class front {
   void reject_rest(const command_line& line, const flag_table& known) const {
     if (!line.unknown.empty()) {
       std::string remedy = of_other_command(line.unknown.front(), from_.who, known, keys_);
+      if (remedy.empty()) remedy = of_general_flag(line.unknown.front(), known);
       if (remedy.empty()) remedy = base::did_you_mean(line.unknown.front(), known.names());
       if (remedy.empty()) remedy = "--help lists all";
       throw usage_error("unknown flag " + line.unknown.front(), remedy);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/forwarding.hpp"
 #include "config/help.hpp"
 
 namespace inferbench::config {
@@ -42,6 +43,19 @@ std::string of_other_command(std::string_view written, command who, const flag_t
       return "here it is --set " + key.path() + (key.member.empty() ? "" : "." + key.member) +
              "=VALUE";
     return "it belongs to inferbench serve";
+  }
+  return {};
+}
+
+std::string of_general_flag(std::string_view written, const flag_table& known) {
+  // The id of a plugin may have dashes of its own.
+  for (auto dash = written.find('-', 2); dash != std::string_view::npos;
+       dash = written.find('-', dash + 1)) {
+    const std::string_view name = written.substr(dash + 1);
+    const bool general = std::ranges::any_of(
+        plugin::all_kinds, [&](ifb_kind kind) { return has_host_flag(kind, name); });
+    if (general && known.contains(name))
+      return "--" + std::string(name) + " sets that option of every plugin";
   }
   return {};
 }

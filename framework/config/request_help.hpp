@@ -24,4 +24,8 @@ namespace inferbench::config {
 [[nodiscard]] std::string of_other_command(std::string_view written, command who,
                                            const flag_table& known, std::span<const option> keys);
 
+/// A remedy for "--acme-endpoint", where a general flag speaks for that option of every plugin;
+/// empty: it is none of these.
+[[nodiscard]] std::string of_general_flag(std::string_view written, const flag_table& known);
+
 }  // namespace inferbench::config

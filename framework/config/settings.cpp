@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "config/check.hpp"
 #include "config/complaint.hpp"
+#include "config/key_table.hpp"
 #include "config/keys.hpp"
 #include "config/spelled.hpp"
 
@@ -13,7 +14,6 @@ namespace inferbench::config {
 
 namespace {
 
-constexpr const char* digest_key = "sha256";
 constexpr std::size_t digest_size = 64;
 
 const option& key_at(const std::vector<option>& keys, std::string_view path) {
@@ -51,12 +51,12 @@ class chooser {
 
   void tokenizer(used_plugins& out) {
     const option_value use = value_of(key_at(keys_, "tokenizer.use"), from_, env_);
-    if (use.text == "none") return;
     const node* table = from_.file.find("tokenizer");
     // Upstream's names for ways to read the model's files, which go by the files here.
     const bool of_upstream =
         use.text == "slow" || use.text == "mistral" || use.text == "deepseek_v32";
-    if (use.text != "auto" && !(of_upstream && !plugins_.installed(IFB_TOKENIZER, use.text))) {
+    if (use.text != "auto" && use.text != "none" &&
+        !(of_upstream && !plugins_.installed(IFB_TOKENIZER, use.text))) {
       out.tokenizer = load(IFB_TOKENIZER, use.text, use.where, table);
       return;
     }
@@ -64,6 +64,7 @@ class chooser {
         digest.is_set)
       throw usage_error("tokenizer.sha256 needs the name of the plugin that it is of",
                         "add use = \"hf\"", digest.where);
+    if (use.text == "none") return;
     for (const char* name : {"hf", "sentencepiece", "tiktoken", "server"}) {
       const bool server = name == std::string_view("server");
       if (!server && !plugins_.installed(IFB_TOKENIZER, name)) continue;
@@ -107,8 +108,8 @@ class chooser {
     }
   }
 
-  /// The digest that the file or --set demands of the plugin of that table.
-  std::string digest_for(ifb_kind kind, const node* table) {
+  /// The build of the plugin that the table, or --set for it, demands.
+  plugin::pin build_for(ifb_kind kind, const node* table) {
     option_value said;
     if (kind == IFB_REPORTER) {
       const node* found = table == nullptr ? nullptr : table->find(digest_key);
@@ -120,21 +121,22 @@ class chooser {
       said = value_of(key_at(keys_, path), from_, env_);
       if (!said.is_set) return {};
     }
-    std::string out = std::move(said.text);
+    std::string& out = said.text;
     for (char& c : out)
       if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
     if (out.size() != digest_size || out.find_first_not_of("0123456789abcdef") != std::string::npos)
       throw usage_error("sha256 is no SHA-256: 64 hexadecimal digits are expected",
                         "copy it from inferbench plugin show", said.where);
-    return out;
+    return {out, said.where};
   }
 
   used_plugin load(ifb_kind kind, const std::string& use, const base::source_position& where,
                    const node* table) {
     used_plugin out{kind, use, {}, {}, table};
     try {
-      out.sha256 = digest_for(kind, table);
-      out.library = plugins_.load(kind, use, out.sha256);
+      const plugin::pin meant = build_for(kind, table);
+      out.sha256 = meant.sha256;
+      out.library = plugins_.load(kind, use, meant);
     } catch (const base::error& e) {
       if (e.where().known() || !where.known()) throw;
       // Upstream's parser knows all names there are.
@@ -281,7 +283,7 @@ void reject_unknown(const sources& from, const used_plugins& used,
     if (reporter.table == nullptr) continue;
     std::vector<std::string> names = names_in("reporter", &reporter, keys);
     names.emplace_back("use");
-    names.emplace_back(digest_key);
+    names.emplace_back("sha256");
     reject_in(*reporter.table, "reporter", std::move(names), &reporter);
   }
 }

@@ -1,5 +1,6 @@
 #include "plugin/breadcrumb.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -16,6 +17,10 @@ namespace inferbench::plugin {
 namespace {
 
 constexpr std::array fatal = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+constexpr std::size_t longest_advice = 4096;
+std::array<char, longest_advice> advice{};
+std::atomic<bool> advised = false;  // the array is not written while it is true
 
 // Only what a signal handler may do: no allocation, no lock, write(2).
 class last_words {
@@ -37,7 +42,7 @@ class last_words {
   }
 
  private:
-  std::array<char, 512> text_{};
+  std::array<char, 512 + longest_advice> text_{};
   std::size_t size_ = 0;
 };
 
@@ -100,6 +105,10 @@ void on_fatal(int signal) {
   } else {
     words.add(": crash outside of any plugin");
   }
+  if (advised.load(std::memory_order_acquire)) {
+    words.add("; ");
+    words.add(advice.data());
+  }
   words.say();
   // SA_RESETHAND has put the default action back: this one ends the process, and
   // the exit status and the core file say the truth.
@@ -115,6 +124,13 @@ void detail::give_stack() noexcept {
   thread_local const handler_stack stack;
   inside.has_stack = true;
 }
+
+parting_advice::parting_advice(std::string_view text) noexcept {
+  *std::copy_n(text.data(), std::min(text.size(), longest_advice - 1), advice.data()) = '\0';
+  advised.store(true, std::memory_order_release);
+}
+
+parting_advice::~parting_advice() { advised = false; }
 
 void report_crashes() noexcept {
   reporting = true;

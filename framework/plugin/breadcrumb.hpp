@@ -2,6 +2,8 @@
 // inside backend openai-chat 1.2.0, on_message". Costs a few loads and stores a call.
 #pragma once
 
+#include <string_view>
+
 #include <inferbench/abi.h>
 
 namespace inferbench::plugin {
@@ -42,6 +44,16 @@ class breadcrumb {
  private:
   const ifb_plugin* plugin_before_;
   const char* call_before_;
+};
+
+/// While it lives, last words end with "; " and `advice`: what is left to the user. At most
+/// one at a time; `advice` is copied, up to 4,095 bytes of it.
+class parting_advice {
+ public:
+  explicit parting_advice(std::string_view advice) noexcept;
+  parting_advice(const parting_advice&) = delete;
+  parting_advice& operator=(const parting_advice&) = delete;
+  ~parting_advice();
 };
 
 /// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that write the

@@ -45,16 +45,14 @@ void cost_sheet::add(call which, std::uint64_t ns, std::uint64_t units) noexcept
 
 std::vector<call_cost> cost_sheet::take() {
   std::vector<call_cost> out;
-  for (std::size_t i = 0; i < calls; ++i) {
+  for (std::size_t i = 0; i < call_kinds; ++i) {
     tally& of = tallies_[i];
     const std::lock_guard lock(of.mutex);
     const std::uint64_t timed = of.timed.exchange(0, std::memory_order_relaxed);
     if (timed != 0)
       out.push_back(
           {static_cast<call>(i), timed, of.ns.mean(), of.ns.percentile(50), of.ns.percentile(99)});
-    const bool used = !of.ns.empty();
-    of.ns = {};
-    if (used) of.ns.reserve(longest_ns);
+    of.ns.clear();
   }
   return out;
 }

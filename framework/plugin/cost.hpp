@@ -33,12 +33,12 @@ enum class call : std::uint8_t {
   count,
   encode
 };
-inline constexpr std::size_t calls = 12;
+inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::encode) + 1;
 /// As the member of its operation table is called.
 [[nodiscard]] constexpr const char* name_of(call which) noexcept {
-  constexpr const char* names[calls] = {"open",   "request", "on_head", "on_message",
-                                        "on_end", "close",   "submit",  "release",
-                                        "read",   "records", "count",   "encode"};
+  constexpr std::array names = {"open",   "request", "on_head", "on_message", "on_end", "close",
+                                "submit", "release", "read",    "records",    "count",  "encode"};
+  static_assert(names.size() == call_kinds);
   return names[static_cast<std::size_t>(which)];
 }
 
@@ -60,8 +60,9 @@ class cost_sheet {
 
   /// Whether this call is one that is timed.
   [[nodiscard]] bool due(call which) const noexcept {
-    // Steps of the golden ratio: evenly spread, and not in step with every second or third call.
-    thread_local std::array<std::uint32_t, calls> turns{};
+    // Steps of the golden ratio: evenly spread among the calls of one thread, and not in step
+    // with every second or third of them. The first of a thread is its 34th.
+    thread_local std::array<std::uint32_t, call_kinds> turns{};
     std::uint32_t& turn = turns[static_cast<std::size_t>(which)];
     turn += 0x9E37'79B9U;
     return turn < UINT32_MAX / one_of ||
@@ -83,7 +84,7 @@ class cost_sheet {
     alignas(64) std::mutex mutex;
     base::histogram ns;  // for a unit
   };
-  std::array<tally, calls> tallies_;
+  std::array<tally, call_kinds> tallies_;
 };
 
 /// One call into a plugin, for as long as it lives: its breadcrumb and, when its turn has

@@ -126,23 +126,25 @@ codec codec_of(const instance& backend) {
   codec out{whole<ifb_http_codec>(backend, IFB_HTTP_CODEC,
                                   offsetof(ifb_http_codec, close) + sizeof(void*),
                                   " and " IFB_ENGINE)};
-  const ifb_http_codec& c = out;
-  demand(backend, IFB_HTTP_CODEC,
-         {{"open", c.open != nullptr},
-          {"request", c.request != nullptr},
-          {"on_message", c.on_message != nullptr},
-          {"on_end", c.on_end != nullptr},
-          {"close", c.close != nullptr}});
   ifb_http_codec& table = out;
-  if (table.on_head == nullptr)
+  demand(backend, IFB_HTTP_CODEC,
+         {{"open", table.open != nullptr},
+          {"request", table.request != nullptr},
+          {"on_message", table.on_message != nullptr},
+          {"on_end", table.on_end != nullptr},
+          {"close", table.close != nullptr}});
+  out.costs = backend.cost_sheet_for(
+      {call::open, call::request, call::on_message, call::on_end, call::close});
+  out.hears_head = table.on_head != nullptr;
+  if (out.hears_head)
+    out.costs->expect(call::on_head);
+  else
     table.on_head = [](ifb_exchange*, const ifb_http_head*, std::uint32_t* framing,
                        ifb_error*) -> ifb_status {
       *framing = IFB_FRAMING_AUTO;
       return IFB_OK;
     };
   out.plugin = backend.library().plugin;
-  out.costs = backend.cost_sheet_for(
-      {call::open, call::request, call::on_head, call::on_message, call::on_end, call::close});
   return out;
 }
 
@@ -182,8 +184,9 @@ reporter reporter_of(const instance& from) {
   reporter out{
       whole<ifb_reporter>(from, IFB_REPORTER_OPS, offsetof(ifb_reporter, end) + sizeof(void*))};
   ifb_reporter& table = out;
-  // A default is not the plugin's.
-  if (table.records != nullptr) out.costs = from.cost_sheet_for({call::records});
+  out.takes_records = table.records != nullptr;
+  out.takes_snapshots = table.snapshot != nullptr;
+  if (out.takes_records) out.costs = from.cost_sheet_for({call::records});
   demand(from, IFB_REPORTER_OPS,
          {{"begin", table.begin != nullptr}, {"end", table.end != nullptr}});
   if (table.records == nullptr)

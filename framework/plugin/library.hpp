@@ -16,6 +16,8 @@
 
 #include <inferbench/abi.h>
 
+#include "base/error.hpp"
+
 namespace inferbench::plugin {
 
 /// "backend", "dataset", "reporter", "tokenizer"; the folder adds an s.
@@ -63,12 +65,17 @@ struct loaded {
   [[nodiscard]] std::vector<const ifb_option*> options() const;
 };
 
+/// Which build of a library is meant; of another nothing is run.
+struct pin {
+  std::string sha256;           // of the file, in lower case; empty: any
+  base::source_position where;  // what demands it, for the error
+};
+
 /// Throws base::error: not found (with every path tried and the nearest name),
 /// unsafe file, no entry symbol, does not load (with the linker's reason), wrong
-/// version, no such id. `name` as in the configuration. `sha256`, where it is not empty:
-/// the digest that the file must have, in lower case; of another nothing is run.
+/// version, no such id, another build than `meant`. `name` as in the configuration.
 [[nodiscard]] loaded load(ifb_kind kind, std::string_view name, const search_path& search,
-                          std::string_view sha256 = {});
+                          const pin& meant = {});
 
 /// A plugin as its library describes it, seen from a child process: nothing of the
 /// library runs in ours.

@@ -44,11 +44,11 @@ boost::dll::shared_library open_library(const fs::path& file) {
   return out;
 }
 
-void check_digest(const fs::path& file, std::string_view found, std::string_view wanted) {
-  if (!wanted.empty() && found != wanted)
-    throw base::error("refusing to load " + file.string() + ": its SHA-256 is " +
-                          std::string(found) + ", not " + std::string(wanted),
-                      "install the build that is meant, or correct sha256");
+void check_digest(const fs::path& file, const std::string& found, const pin& meant) {
+  if (!meant.sha256.empty() && found != meant.sha256)
+    throw base::error(
+        "refusing to load " + file.string() + ": its SHA-256 is " + found + ", not " + meant.sha256,
+        "install the build that is meant, or correct sha256", meant.where);
 }
 
 std::string ids_of(const library& in, ifb_kind kind) {
@@ -63,7 +63,7 @@ std::string ids_of(const library& in, ifb_kind kind) {
 
 }  // namespace
 
-const library& open_file(const fs::path& path, bool allow_unsafe, std::string_view sha256) {
+const library& open_file(const fs::path& path, bool allow_unsafe, const pin& meant) {
   // Leaked by intention: objects of Boost.DLL unload when destroyed, and code that
   // has run once (threads, atexit, static objects) must stay where it is.
   static auto& handles = *new std::deque<boost::dll::shared_library>;
@@ -71,11 +71,11 @@ const library& open_file(const fs::path& path, bool allow_unsafe, std::string_vi
   const fs::path file = pass_gate(path, allow_unsafe);
   for (const library& known : libraries) {
     if (known.file != file) continue;
-    check_digest(file, known.sha256, sha256);
+    check_digest(file, known.sha256, meant);
     return known;
   }
   std::string digest = base::sha256_of_file(file.string());
-  check_digest(file, digest, sha256);
+  check_digest(file, digest, meant);
   // Constructors of the library, its entry and what that points to: a name for a crash in them.
   const std::string name = file.string();
   ifb_plugin loading{};
@@ -113,11 +113,10 @@ const char* pick_id(std::span<const std::pair<ifb_kind, const char*>> ids, ifb_k
   return is_path && count == 1 ? only : nullptr;
 }
 
-loaded load(ifb_kind kind, std::string_view name, const search_path& search,
-            std::string_view sha256) {
+loaded load(ifb_kind kind, std::string_view name, const search_path& search, const pin& meant) {
   const wanted what = parse_name(kind, name);
   const fs::path path = find_file(kind, what, search);
-  const library& in = open_file(path, search.allow_unsafe, sha256);
+  const library& in = open_file(path, search.allow_unsafe, meant);
   std::string id = what.id;
   if (id.empty()) {
     std::vector<std::pair<ifb_kind, const char*>> ids;

@@ -20,10 +20,10 @@ struct library {
   descriptor content;
 };
 
-/// Gate, digest, dlopen, entry, checks; the same object for the same file. `sha256` as for
-/// load(). Throws base::error.
+/// Gate, digest, dlopen, entry, checks; the same object for the same file. Throws
+/// base::error as load() does.
 const library& open_file(const std::filesystem::path& path, bool allow_unsafe,
-                         std::string_view sha256 = {});
+                         const pin& meant = {});
 
 /// Which of a library's plugins a file name means: the one called as the file that
 /// was found, else as the file that it links to, else, for a path, the only one of

@@ -32,7 +32,7 @@ struct codec : ifb_http_codec {
   /// Left out by the plugin: IFB_OK and IFB_FRAMING_AUTO.
   ifb_status on_head(ifb_exchange* self, const ifb_http_head* head, std::uint32_t* framing,
                      ifb_error* error) const {
-    const crossing inside(plugin, call::on_head, costs);
+    const crossing inside(plugin, call::on_head, hears_head ? costs : nullptr);
     return ifb_http_codec::on_head(self, head, framing, error);
   }
   ifb_status on_message(ifb_exchange* self, ifb_str event, ifb_bytes data, const ifb_events* events,
@@ -49,6 +49,8 @@ struct codec : ifb_http_codec {
     const crossing inside(plugin, call::close, costs);
     ifb_http_codec::close(self);
   }
+
+  bool hears_head = false;  // the plugin has an on_head of its own
 };
 
 struct engine : ifb_engine {
@@ -64,13 +66,13 @@ struct engine : ifb_engine {
     const crossing inside(plugin, call::submit, blocks() ? nullptr : costs);
     return ifb_engine::submit(self, sample, arena, events, output, out, error);
   }
-  void cancel(ifb_call* call) const {
+  void cancel(ifb_call* self) const {
     const breadcrumb inside(plugin, "cancel");
-    ifb_engine::cancel(call);
+    ifb_engine::cancel(self);
   }
-  void release(ifb_call* call) const {
+  void release(ifb_call* self) const {
     const crossing inside(plugin, call::release, costs);
-    ifb_engine::release(call);
+    ifb_engine::release(self);
   }
 };
 
@@ -114,6 +116,9 @@ struct reporter : ifb_reporter {
     const breadcrumb inside(plugin, "end");
     return ifb_reporter::end(self, summary, error);
   }
+
+  bool takes_records = false;    // the plugin has a member of its own
+  bool takes_snapshots = false;  // likewise
 };
 
 struct tokenizer : ifb_tokenizer {

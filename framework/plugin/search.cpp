@@ -45,6 +45,10 @@ std::string folder_of(ifb_kind kind) { return std::string(name_of(kind)) + "s"; 
 
 search_path search_path::standard(const std::vector<fs::path>& given) {
   std::error_code ignored;
+  for (const fs::path& folder : given)
+    if (!fs::is_directory(folder, ignored))
+      throw base::error("no folder for plugins at " + fs::absolute(folder).string(),
+                        "correct the path that --plugin-dir or plugin.dir names");
   return standard(given, {.plugin_path = from_environment("INFERBENCH_PLUGIN_PATH"),
                           .data_home = from_environment("XDG_DATA_HOME"),
                           .home = from_environment("HOME"),

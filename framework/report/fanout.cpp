@@ -12,12 +12,7 @@ target target_of(const plugin::instance& reporter) {
   const plugin::reporter calls = plugin::reporter_of(reporter);
   const bool stamps =
       (calls.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0 || reporter.is_on("save-detailed");
-  return {std::string(reporter.library().id()),
-          reporter.library().plugin,
-          reporter.get(),
-          calls,
-          stamps,
-          calls.costs};
+  return {std::string(reporter.library().id()), reporter.get(), calls, stamps};
 }
 
 fanout::fanout(std::vector<target> targets, base::log& log, limits bounds)

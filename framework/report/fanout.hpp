@@ -25,23 +25,21 @@
 
 #include "base/log.hpp"
 #include "metrics/report.hpp"
+#include "plugin/operations.hpp"
 #include "report/batch.hpp"
 
 namespace inferbench::plugin {
-class cost_sheet;
 class instance;
-}  // namespace inferbench::plugin
+}
 
 namespace inferbench::report {
 
 /// A reporter as the fanout calls it. `self` must outlive the fanout.
 struct target {
-  std::string name;                    // "console", for messages
-  const ifb_plugin* plugin = nullptr;  // for the breadcrumb
+  std::string name;  // "console", for messages
   ifb_instance* self = nullptr;
-  ifb_reporter calls = {};
-  bool stamps = true;                   // reads ifb_record.token_ns
-  plugin::cost_sheet* costs = nullptr;  // of its instance; nullptr: no call is timed
+  plugin::reporter calls;
+  bool stamps = true;  // reads ifb_record.token_ns
 };
 
 /// Throws base::error when the instance is no reporter that this host can use.
@@ -76,8 +74,9 @@ class fanout {
   /// See the top of this file.
   void wait_when_full(bool wait) noexcept { wait_when_full_ = wait; }
 
-  /// Until each has had what it was given, or that long.
+  /// Until each has had the records that it was given, or that long. A snapshot may still wait.
   void wait_idle(std::chrono::milliseconds at_most);
+
   /// Last, once: hands every reporter the summary after all its records, waits until
   /// they are done and joins their threads. False: some reporter failed. `summary` is
   /// borrowed for the call.

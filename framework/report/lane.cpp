@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "base/cpu.hpp"
-#include "plugin/breadcrumb.hpp"
-#include "plugin/cost.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::report {
@@ -49,7 +47,7 @@ void fanout::lane::end(const ifb_summary& summary) {
 }
 
 void fanout::lane::records(std::shared_ptr<const batch> records, std::size_t limit, bool wait) {
-  if (target_.calls.records == nullptr || records->views().empty()) return;
+  if (!target_.calls.takes_records || records->views().empty()) return;
   const std::size_t bytes = records->bytes();
   {
     std::unique_lock lock(mutex_);
@@ -68,15 +66,13 @@ void fanout::lane::records(std::shared_ptr<const batch> records, std::size_t lim
   }
   push({"records", bytes, [this, records = std::move(records)](ifb_error* error) {
           const auto views = records->views();
-          const plugin::crossing timed(target_.plugin, plugin::call::records, target_.costs,
-                                       views.size());
           return target_.calls.records(target_.self, views.data(), views.size(), sizeof(ifb_record),
                                        error);
         }});
 }
 
 void fanout::lane::snapshot(std::shared_ptr<const metrics::report> figures) {
-  if (target_.calls.snapshot == nullptr) return;
+  if (!target_.calls.takes_snapshots) return;
   {
     const std::lock_guard lock(mutex_);
     if (failed_) return;
@@ -154,11 +150,7 @@ void fanout::lane::work() {
 
 void fanout::lane::perform(task& next) {
   ifb_error error = plugin::empty_error();
-  ifb_status status = IFB_OK;
-  {
-    const plugin::breadcrumb crumb(target_.plugin, next.call);
-    status = next.run(&error);
-  }
+  const ifb_status status = next.run(&error);
   if (status >= 0) return;
   const std::string reason = plugin::text_of(error, status);
   const std::lock_guard lock(mutex_);

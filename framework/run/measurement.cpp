@@ -11,6 +11,7 @@
 
 #include "metrics/accumulator.hpp"
 #include "metrics/health.hpp"
+#include "plugin/breadcrumb.hpp"
 #include "records/channel.hpp"
 #include "records/journal.hpp"
 #include "run/collector.hpp"
@@ -216,6 +217,10 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   std::unique_ptr<records::journal> journal;
   if (const auto path = journal_path(plan, information.name, which))
     journal = std::make_unique<records::journal>(*path, information, clock, log);
+  std::optional<plugin::parting_advice> if_it_crashes;
+  if (journal)
+    if_it_crashes.emplace("inferbench report " + journal->path().string() +
+                          " shows what was measured");
   host.out().print(start_lines(plan, found.self_timed));
   context.started_ns = information.started_ns;
   metrics::accumulator figures(context);

@@ -1,6 +1,7 @@
 #include "run/plugin_cost.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <inferbench/json_writer.hpp>
@@ -48,15 +49,18 @@ std::optional<double> value_of(std::string_view figure, std::span<const plugin::
   return out;
 }
 
+// To a tenth of a nanosecond: what is behind it is noise of the clock.
+double shown(double ns) { return std::round(ns * 10) / 10; }
+
 void write_calls(ifb::json_writer& out, std::span<const plugin::call_cost> calls) {
   out.begin_object();
   for (const plugin::call_cost& c : calls) {
     out.key(plugin::name_of(c.which));
     out.begin_object();
     out.member("timed", c.timed);
-    out.member("mean", c.mean);
-    out.member("median", c.median);
-    out.member("p99", c.p99);
+    out.member("mean", shown(c.mean));
+    out.member("median", shown(c.median));
+    out.member("p99", shown(c.p99));
     out.end_object();
   }
   out.end_object();
@@ -83,7 +87,7 @@ std::string plugin_cost_json(std::span<const plugin_costs> costs) {
     out.member("kind", plugin::name_of(of.kind));
     out.member("id", of.id);
     for (const char* figure : figures)
-      if (const auto value = value_of(figure, of.calls)) out.member(figure, *value);
+      if (const auto value = value_of(figure, of.calls)) out.member(figure, shown(*value));
     out.key("calls");
     write_calls(out, of.calls);
     out.end_object();

@@ -18,13 +18,16 @@ struct plugin_costs {
 };
 
 /// Takes what was timed of each; later calls count for a later run. nullptr: there is none.
+/// What datasets and tokenizers did for the preparation counts for the first run, that of
+/// backends for none.
 [[nodiscard]] std::vector<plugin_costs> take_costs(
     std::span<const plugin::instance* const> instances);
 
 /// [{"kind", "id", "ns_per_request", "ns_per_event", "calls": {"open": {"timed", "mean",
-/// "median", "p99"}, ...}}, ...]: ns of wall time. A request is the sum of the medians of the
-/// calls that each has once; of other kinds there is "ns_per_row", "ns_per_record" or
-/// "ns_per_kb". Plugins of which nothing was timed are left out.
+/// "median", "p99"}, ...}}, ...]: ns of wall time, to a tenth. A request is the sum of the
+/// medians of all its calls but on_message, as if each came once; an engine that blocks has
+/// none. Of other kinds there is "ns_per_row", "ns_per_record" or "ns_per_kb". Plugins of
+/// which nothing was timed are left out.
 [[nodiscard]] std::string plugin_cost_json(std::span<const plugin_costs> costs);
 
 }  // namespace inferbench::run

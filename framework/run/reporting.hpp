@@ -19,6 +19,7 @@ class reporting {
   reporting(const config::plan& plan, const plugin::services& shared, const place_in_series& which);
 
   [[nodiscard]] const std::vector<report::target>& targets() const noexcept { return targets_; }
+  /// In the order of targets(), as long as this lives.
   [[nodiscard]] const std::vector<std::unique_ptr<plugin::instance>>& instances() const noexcept {
     return instances_;
   }

@@ -33,6 +33,8 @@ class tokenizer {
   // What the service functions call.
   [[nodiscard]] const plugin::tokenizer& operations() const noexcept { return operations_; }
   [[nodiscard]] const ifb_instance* instance() const noexcept { return instance_->get(); }
+
+  /// For what its calls cost.
   [[nodiscard]] const plugin::instance& created() const noexcept { return *instance_; }
 
  private:

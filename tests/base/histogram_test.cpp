@@ -131,6 +131,22 @@ TEST(histogram, merged_is_what_one_would_have_been) {
     EXPECT_EQ(left.percentile(p), both.percentile(p)) << p;
 }
 
+TEST(histogram, that_is_cleared_is_as_new_and_keeps_its_room) {
+  histogram h;
+  h.reserve(1'000'000);
+  const std::size_t room = h.bytes();
+  h.add(1'000'000, 3);
+  h.clear();
+  EXPECT_TRUE(h.empty());
+  EXPECT_EQ(h.bytes(), room);
+  EXPECT_EQ(h.maximum(), 0U);
+  EXPECT_EQ(h.mean(), 0);
+  h.add(5);
+  EXPECT_EQ(h.minimum(), 5U);
+  EXPECT_EQ(h.percentile(50), 5);
+  EXPECT_EQ(h.deviation(), 0);
+}
+
 TEST(histogram, stays_small_whatever_is_added) {
   histogram h;
   for (std::uint64_t v = 1; v != 0; v <<= 1U)

@@ -66,6 +66,8 @@ TEST(plugin_show, tells_options_with_their_flags) {
   EXPECT_THAT(end.out, StartsWith("dataset random "));
   EXPECT_THAT(end.out, HasSubstr("input-len (flag --random-input-len; text, default 1024)"));
   EXPECT_THAT(end.out, HasSubstr("offers      inferbench.dataset/1"));
+  EXPECT_THAT(end.out, HasSubstr("use         --dataset-name random, or in TOML [dataset] "
+                                 "use = \"random\"\n"));
 }
 
 TEST(plugin_show, takes_a_path) {
@@ -74,6 +76,20 @@ TEST(plugin_show, takes_a_path) {
   EXPECT_EQ(end.status, 0) << end.err;
   EXPECT_THAT(end.out, HasSubstr("backend openai "));
   EXPECT_THAT(end.out, HasSubstr("backend openai-chat "));
+  EXPECT_THAT(end.out, HasSubstr("use         --backend " INFERBENCH_PLUGIN_FOLDER
+                                 "/backends/openai.so:openai-chat, or"));
+}
+
+TEST(plugin_show, names_the_command_that_takes_a_reporters_flags) {
+  const finished end = inferbench({"plugin", "show", "json"});
+  EXPECT_THAT(end.out, HasSubstr("use         in TOML [[reporter]] use = \"json\", or inferbench "
+                                 "report JOURNAL --reporter json\n"));
+}
+
+TEST(plugin_check, takes_a_folder_of_transcripts_that_is_there) {
+  const finished end = inferbench({"plugin", "check", "openai", "--transcripts", "/nowhere/t"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_THAT(end.err, HasSubstr("--transcripts takes a folder, and there is none at /nowhere/t"));
 }
 
 TEST(plugin_show, names_the_nearest_of_an_unknown_one) {

@@ -30,8 +30,9 @@ TEST(crash_of_a_plugin, names_it_and_leaves_a_journal_with_what_was_done) {
   EXPECT_EQ(end.status, 128 + SIGSEGV);
   EXPECT_THAT(
       end.err,
-      HasSubstr(
-          "inferbench: Segmentation fault: crash inside backend crashing 0.1.0, on_message\n"));
+      HasSubstr("inferbench: Segmentation fault: crash inside backend crashing 0.1.0, on_message; "
+                "inferbench report " +
+                journal + " shows what was measured\n"));
 
   const finished again = inferbench({"report", journal, "--reporter", "json", "--result-filename",
                                      "again.json", "--result-dir", where.path()});

@@ -117,8 +117,8 @@ class fake_catalog final : public catalog {
     allow_unsafe = unsafe;
     ++looked;
   }
-  plugin::loaded load(ifb_kind kind, std::string_view name, std::string_view sha256) override {
-    if (!sha256.empty()) digests.emplace_back(sha256);
+  plugin::loaded load(ifb_kind kind, std::string_view name, const plugin::pin& meant) override {
+    if (!meant.sha256.empty()) digests.push_back(meant.sha256);
     loads.emplace_back(name);
     if (const ifb_plugin* found = find(kind, name)) {
       plugin::loaded out;

@@ -366,6 +366,12 @@ TEST_F(serve, duplicates_and_unknown_metrics_are_warnings) {
                           "; did you mean ttft?"));
 }
 
+TEST_F(serve, a_general_flag_is_named_where_a_plugins_own_is_meant) {
+  EXPECT_THAT(complaint_of([&] { (void)parse({"--openai-endpoint", "/v1/go"}); }),
+              HasSubstr("unknown flag --openai-endpoint; --endpoint sets that option of every "
+                        "plugin"));
+}
+
 TEST_F(serve, a_calibration_has_no_configuration_to_print) {
   const auto calibrate = [&](const std::vector<std::string>& args) {
     return parse_calibrate(args, env, plugins);

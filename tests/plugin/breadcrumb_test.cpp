@@ -42,6 +42,28 @@ TEST_F(crash_report, names_plugin_and_call) {
               "inferbench: Segmentation fault: crash inside backend good 1.2.3, on_message\n");
 }
 
+TEST_F(crash_report, ends_with_the_advice_of_the_moment) {
+  const ifb_plugin of = named("one", "1");
+  EXPECT_EXIT(
+      {
+        report_crashes();
+        const breadcrumb crumb(&of, "read");
+        const parting_advice advice("inferbench report x shows it");
+        ::raise(SIGABRT);
+      },
+      KilledBySignal(SIGABRT), "crash inside dataset one 1, read; inferbench report x shows it\n");
+  EXPECT_EXIT(
+      {
+        report_crashes();
+        {
+          const parting_advice advice(std::string(10'000, 'x'));
+        }
+        const breadcrumb crumb(&of, "read");
+        ::raise(SIGABRT);
+      },
+      KilledBySignal(SIGABRT), "crash inside dataset one 1, read\n");
+}
+
 TEST_F(crash_report, an_outer_call_is_named_again_after_an_inner_one) {
   const ifb_plugin outer = named("outer", "1");
   const ifb_plugin inner = named("inner", nullptr);

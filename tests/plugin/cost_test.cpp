@@ -47,6 +47,12 @@ TEST(cost_sheet, tells_of_a_thousand_bytes_of_text) {
   EXPECT_NEAR(sheet.take().at(0).mean, 1e9, 1e6);
 }
 
+TEST(cost_sheet, of_nothing_but_calls_without_units_is_empty) {
+  cost_sheet sheet;
+  sheet.add(call::encode, 500, 0);
+  EXPECT_THAT(sheet.take(), IsEmpty());
+}
+
 TEST(cost_sheet, times_the_first_calls_and_then_one_of_64) {
   const cost_sheet none_timed;
   for (int i = 0; i < 1000; ++i)
@@ -75,6 +81,8 @@ TEST(cost_of_an_instance, is_that_of_the_calls_through_its_operations) {
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(ops.open(made.get(), nullptr, nullptr, &exchange, &error), IFB_OK);
     EXPECT_EQ(ops.request(exchange, &request, &error), IFB_OK);
+    std::uint32_t framing = 0;
+    EXPECT_EQ(ops.on_head(exchange, nullptr, &framing, &error), IFB_OK) << "the host's";
     ops.close(exchange);
   }
   const auto found = made.take_costs();

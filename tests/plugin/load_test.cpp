@@ -95,18 +95,18 @@ TEST_F(loading, a_hit_that_is_unusable_ends_the_search) {
 TEST_F(loading, a_digest_that_is_demanded_must_be_the_files) {
   const fs::path file = put("good", "backends/good.so");
   const std::string right = base::sha256_of_file(file.string());
-  const std::string wrong(64, '0');
-  const std::string refused = "refusing to load " + file.string() + ": its SHA-256 is " + right +
-                              ", not " + wrong +
+  const pin other{std::string(64, '0'), {"run.toml", 3, 1}};
+  const std::string refused = "run.toml:3:1: refusing to load " + file.string() +
+                              ": its SHA-256 is " + right + ", not " + other.sha256 +
                               "; install the build that is meant, or correct sha256";
-  EXPECT_EQ(error_of([&] { (void)load(IFB_BACKEND, "good", search, wrong); }), refused);
-  EXPECT_EQ(load(IFB_BACKEND, "good", search, right).sha256, right);
-  EXPECT_EQ(error_of([&] { (void)load(IFB_BACKEND, "good", search, wrong); }), refused)
+  EXPECT_EQ(error_of([&] { (void)load(IFB_BACKEND, "good", search, other); }), refused);
+  EXPECT_EQ(load(IFB_BACKEND, "good", search, {right, {}}).sha256, right);
+  EXPECT_EQ(error_of([&] { (void)load(IFB_BACKEND, "good", search, other); }), refused)
       << "though it is in memory already";
   // Of a file that is not what was meant nothing runs.
   EXPECT_THAT(
-      error_of([&] { (void)load(IFB_BACKEND, fixture("crashes").string(), search, wrong); }),
-      StartsWith("refusing to load "));
+      error_of([&] { (void)load(IFB_BACKEND, fixture("crashes").string(), search, other); }),
+      StartsWith("run.toml:3:1: refusing to load "));
 }
 
 TEST_F(loading, the_linkers_reason_is_passed_on) {
@@ -158,6 +158,7 @@ TEST_F(loading, each_breach_of_the_contract_is_named) {
       {"stride", "plugin one spaces its options by 8 bytes, less than one takes"},
       {"option_type", "plugin one option n has type 99, which this host does not know"},
       {"choices", "plugin one option n has no choices"},
+      {"host_key", "plugin one declares option use, which is the host's own"},
   };
   for (const auto& [name, what] : cases) {
     const fs::path file = fixture(std::string("broken_") + name);

@@ -43,6 +43,12 @@ TEST(search_path, knows_where_this_program_is) {
               testing::Contains(self.parent_path().parent_path() / "lib/inferbench/plugins"));
 }
 
+TEST(search_path, refuses_a_folder_that_is_named_and_not_there) {
+  EXPECT_EQ(error_of([] { (void)search_path::standard({"/nowhere/plugins"}); }),
+            "no folder for plugins at /nowhere/plugins; correct the path that --plugin-dir or "
+            "plugin.dir names");
+}
+
 TEST(parse_name, tells_names_ids_and_paths_apart) {
   const auto plain = parse_name(IFB_BACKEND, "openai");
   EXPECT_EQ(plain.name, "openai");

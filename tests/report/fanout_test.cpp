@@ -31,12 +31,13 @@ class fake {
     target t;
     t.name = name;
     t.self = reinterpret_cast<ifb_instance*>(this);
-    t.calls.struct_size = sizeof t.calls;
-    t.calls.begin = [](ifb_instance* self, const ifb_run*, ifb_error* error) {
+    ifb_reporter& table = t.calls;
+    table.struct_size = sizeof table;
+    table.begin = [](ifb_instance* self, const ifb_run*, ifb_error* error) {
       return of(self).called("begin", "begin", error);
     };
-    t.calls.records = [](ifb_instance* self, const ifb_record* first, size_t count, size_t stride,
-                         ifb_error* error) {
+    table.records = [](ifb_instance* self, const ifb_record* first, size_t count, size_t stride,
+                       ifb_error* error) {
       std::string text = "records";
       for (size_t i = 0; i < count; ++i) {
         const auto* at = reinterpret_cast<const char*>(first) + i * stride;
@@ -44,14 +45,15 @@ class fake {
       }
       return of(self).called("records", text, error);
     };
-    t.calls.snapshot = [](ifb_instance* self, const ifb_metric* first, size_t, size_t,
-                          ifb_error* error) {
+    table.snapshot = [](ifb_instance* self, const ifb_metric* first, size_t, size_t,
+                        ifb_error* error) {
       return of(self).called("snapshot",
                              "snapshot " + std::to_string(static_cast<int>(first->value)), error);
     };
-    t.calls.end = [](ifb_instance* self, const ifb_summary*, ifb_error* error) {
+    table.end = [](ifb_instance* self, const ifb_summary*, ifb_error* error) {
       return of(self).called("end", "end", error);
     };
+    t.calls.takes_records = t.calls.takes_snapshots = true;
     return t;
   }
 
@@ -240,14 +242,42 @@ TEST_F(fanout_of_fakes, only_the_newest_snapshot_is_delivered) {
 
 TEST_F(fanout_of_fakes, calls_that_a_reporter_does_not_offer_are_left_out) {
   target t = a.as_target("a");
-  t.calls.records = nullptr;
-  t.calls.snapshot = nullptr;
+  t.calls.takes_records = t.calls.takes_snapshots = false;
   fanout f({t}, log);
   f.begin(run);
   f.records(batch_of({0}));
   f.snapshot(snapshot_of(1));
   EXPECT_TRUE(f.finish(summary));
   EXPECT_THAT(a.calls(), ElementsAre("begin", "end"));
+}
+
+TEST_F(fanout_of_fakes, who_waits_for_all_to_be_idle_waits_for_nobody_longer_than_that) {
+  a.blocks = "records";
+  fanout f(both(), log);
+  f.begin(run);
+  f.records(batch_of({0}));
+  f.wait_idle(std::chrono::milliseconds(1));
+  EXPECT_THAT(a.calls(), testing::AnyOf(ElementsAre("begin"), ElementsAre("begin", "records 0")));
+  a.open();
+  f.wait_idle(std::chrono::hours(1));
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0"));
+  EXPECT_THAT(b.calls(), ElementsAre("begin", "records 0"));
+  EXPECT_TRUE(f.finish(summary));
+}
+
+TEST_F(fanout_of_fakes, records_are_timed_each) {
+  plugin::cost_sheet costs;
+  target t = a.as_target("a");
+  t.calls.costs = &costs;
+  fanout f({t}, log);
+  f.begin(run);
+  f.records(batch_of({0, 1}));
+  f.records(batch_of({2}));
+  EXPECT_TRUE(f.finish(summary));
+  const auto found = costs.take();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].which, plugin::call::records);
+  EXPECT_EQ(found[0].timed, 2U);
 }
 
 TEST_F(fanout_of_fakes, stamps_are_wanted_as_long_as_one_that_reads_them_is_there) {

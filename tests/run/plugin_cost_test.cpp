@@ -23,7 +23,7 @@ TEST(plugin_cost, is_told_in_the_units_of_each_kind) {
       R"([{"kind": "backend", "id": "a", "ns_per_request": 1.5, "ns_per_event": 20.0, "calls": )"
       R"({"open": {"timed": 10, "mean": 1.5, "median": 1.0, "p99": 2.0}, )"
       R"("on_message": {"timed": 640, "mean": 30.0, "median": 20.0, "p99": 90.0}, )"
-      R"("close": {"timed": 10, "mean": 0.25, "median": 0.5, "p99": 1.0}}}, )"
+      R"("close": {"timed": 10, "mean": 0.3, "median": 0.5, "p99": 1.0}}}, )"
       R"({"kind": "dataset", "id": "b", "ns_per_row": 4.0, "calls": )"
       R"({"read": {"timed": 3, "mean": 4.0, "median": 4.0, "p99": 4.0}}}, )"
       R"({"kind": "reporter", "id": "c", "ns_per_record": 7.0, "calls": )"
