@@ -62,11 +62,11 @@ FIXTURE_LIBRARY(IFB_ABI_MAJOR, IFB_ABI_MINOR, &one)
 #else
 static const ifb_option option = {
 #if defined(BROKEN_OPTION_TYPE)
-    sizeof(ifb_option), 99,         0, 0, "n",   "N.", NULL, NULL, NULL, NULL, 0, 0
+    sizeof(ifb_option), 99, 0, 0, "n", "N.", NULL, NULL, NULL, NULL, 0, 0
 #elif defined(BROKEN_CHOICES)
-    sizeof(ifb_option), IFB_CHOICE, 0, 0, "n",   "N.", NULL, NULL, NULL, NULL, 0, 0
+    sizeof(ifb_option), IFB_CHOICE, 0, 0, "n", "N.", NULL, NULL, NULL, NULL, 0, 0
 #elif defined(BROKEN_HOST_KEY)
-    sizeof(ifb_option), IFB_INT,    0, 0, "use", "N.", NULL, NULL, NULL, NULL, 0, 0
+    sizeof(ifb_option), IFB_INT, 0, 0, "use", "N.", NULL, NULL, NULL, NULL, 0, 0
 #endif
 };
 static const ifb_plugin one = {
