@@ -193,7 +193,8 @@ struct ifb_host {
   /* The thread that was given the arena: zeroed, 16-byte aligned; NULL when
    * exhausted. */
   void*(IFB_CALL* alloc)(const ifb_host*, ifb_arena*, size_t bytes);
-  /* [any] one of the tables below; NULL when this host has no such service. */
+  /* [any] one of the tables below; NULL when this host has no such service.
+   * Lives as long as ifb_host, as do the functions in it. */
   const void*(IFB_CALL* service)(const ifb_host*, const char* id);
 };
 
@@ -287,6 +288,7 @@ typedef struct ifb_http_service {
                               ifb_bytes* answer, ifb_error*);
   /* [any] an arena for callers that were given none; release frees it. */
   ifb_arena*(IFB_CALL* arena)(const ifb_host*);
+  /* [any] */
   void(IFB_CALL* release)(const ifb_host*, ifb_arena*);
 } ifb_http_service;
 
@@ -323,6 +325,7 @@ typedef struct ifb_plugin {
   const void*(IFB_CALL* query)(const char* id);
 } ifb_plugin;
 
+/* It and all that it points to is constant and lives as long as the process. */
 typedef struct ifb_library {
   uint32_t struct_size;
   uint16_t abi_major, abi_minor; /* of the header it was built with */
