@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/ranges.h>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "check/material.hpp"
@@ -126,13 +128,10 @@ void check_request(subject& s) {
   } catch (const skipped& e) {
     why = e.why;
   }
-  std::size_t compared = 0;
-  if (!s.given().transcripts.empty()) {
-    auto all = transcripts_of(s.given().transcripts, s.given().id);
-    std::erase_if(all, [](const recorded& r) { return r.body.empty(); });
-    compared =
-        each_of(s, all, [&](const recorded& wanted) { compare_request(s, on, wanted); }).looked_at;
-  }
+  auto all = recordings(s);
+  std::erase_if(all, [](const recorded& r) { return r.body.empty(); });
+  const std::size_t compared =
+      each_of(s, all, [&](const recorded& wanted) { compare_request(s, on, wanted); }).looked_at;
   if (compared == 0 && !why.empty()) subject::skip(why);
 }
 
@@ -198,12 +197,43 @@ void replay(subject& s, const host& on, const recorded& wanted) {
     s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
 }
 
+// Exchanges that nobody looks at: those for an id that was misspelt. Those of other plugins of the
+// library, or of another library, may lie in the same folder.
+void judge_ids(subject& s) {
+  const auto found = recorded_backends(s.given().transcripts);
+  if (found.empty()) {
+    s.fail("there is no recorded exchange below " + s.given().transcripts.string());
+    return;
+  }
+  const auto held = s.ids();
+  std::vector<std::string> strange = found;
+  std::erase_if(strange,
+                [&](const std::string& id) { return std::ranges::find(held, id) != held.end(); });
+  const std::string& id = s.given().id;
+  const std::string near = base::nearest(id, strange);
+  if (std::ranges::find(found, id) != found.end()) {
+    if (!near.empty())
+      s.warn("nobody looks at the recorded exchanges of backend " + near +
+                 ", which the library does not hold",
+             "did you mean " + id + "? Those of another library are better off in another folder");
+    return;
+  }
+  // Else there are some for another plugin of the library, and none for this one.
+  if (!near.empty() || strange.size() == found.size())
+    s.fail("no recording is for backend " + id + ", only for " +
+               fmt::format("{}", fmt::join(found, ", ")),
+           near.empty() ? "write the id of the plugin as their backend"
+                        : "did you mean " + id + " where backend is " + near + "?");
+}
+
 }  // namespace
 
 void check_transcripts(subject& s) {
   if (s.given().transcripts.empty())
     subject::skip("there are no recorded exchanges: name their folder with --transcripts");
+  // One that is not understood is an error, and ends this test as a failure.
   auto all = transcripts_of(s.given().transcripts, s.given().id);
+  judge_ids(s);
   std::erase_if(all, [](const recorded& r) { return r.heard.empty(); });
   if (all.empty())
     subject::skip("no file below " + s.given().transcripts.string() + " has answers for " +

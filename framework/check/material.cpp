@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "check/sample.hpp"
 #include "check/streams.hpp"
-#include "check/transcripts.hpp"
 
 namespace inferbench::check {
 
@@ -22,6 +21,15 @@ std::string takes_none(const player& one) {
   return "it takes no sample of any shape that the kit has: " + refusal(one.status(), one.error());
 }
 
+std::vector<recorded> recordings(const subject& s) {
+  if (s.given().transcripts.empty()) return {};
+  try {
+    return transcripts_of(s.given().transcripts, s.given().id);
+  } catch (const base::error&) {
+    subject::skip("the recorded exchanges cannot be read: see the test codec-transcripts");
+  }
+}
+
 namespace {
 
 // Recorded answers that have options and sample in common.
@@ -33,17 +41,16 @@ struct way {
 
 std::vector<way> ways_of(const subject& s) {
   std::vector<way> out;
-  if (!s.given().transcripts.empty())
-    for (const recorded& one : transcripts_of(s.given().transcripts, s.given().id)) {
-      if (one.heard.empty()) continue;
-      const auto same = [&](const way& w) {
-        return w.set_up.options == one.options && w.sample == one.sample &&
-               (one.options.empty() || w.set_up.folder == one.folder);
-      };
-      auto at = std::ranges::find_if(out, same);
-      if (at == out.end()) at = out.insert(at, {one, one.sample, {}});
-      at->all.push_back(one);
-    }
+  for (const recorded& one : recordings(s)) {
+    if (one.heard.empty()) continue;
+    const auto same = [&](const way& w) {
+      return w.set_up.options == one.options && w.sample == one.sample &&
+             (one.options.empty() || w.set_up.folder == one.folder);
+    };
+    auto at = std::ranges::find_if(out, same);
+    if (at == out.end()) at = out.insert(at, {one, one.sample, {}});
+    at->all.push_back(one);
+  }
   const auto plain = [](const way& w) { return w.set_up.options.empty() && w.sample.empty(); };
   if (std::ranges::none_of(out, plain)) out.insert(out.begin(), way{});
   return out;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/player.hpp"
+#include "check/transcripts.hpp"
 
 namespace inferbench::check {
 
@@ -16,6 +17,10 @@ namespace inferbench::check {
 [[nodiscard]] std::optional<std::string> taken_sample(player& one);
 /// Why a test of such a codec skips.
 [[nodiscard]] std::string takes_none(const player& one);
+
+/// The recorded exchanges of the plugin, none where no folder was given. Skips where they cannot be
+/// read, of which codec-transcripts tells.
+[[nodiscard]] std::vector<recorded> recordings(const subject& s);
 
 /// A codec set up in one way, and answers to cut and to mangle for it.
 struct material {

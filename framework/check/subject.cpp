@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "config/check.hpp"
+#include "config/node.hpp"
 #include "config/option.hpp"
 #include "config/spelled.hpp"
 #include "plugin/load.hpp"
@@ -41,13 +42,34 @@ void judge_names(const recorded_options& more, std::span<const ifb_option* const
   std::vector<std::string> names;
   for (const ifb_option* o : options)
     names.emplace_back(o->name);
-  for (const auto& [name, value] : more.options) {
+  for (const auto& [name, value, bare] : more.options) {
     if (std::ranges::find(names, name) != names.end()) continue;
     const std::string meant = base::did_you_mean(name, names);
     throw base::error("there is no option " + name,
                       meant.empty() ? "inferbench plugin show tells the options" : meant,
                       {more.name, 0, 0});
   }
+}
+
+// What was recorded, as TOML would have it: a number is no text, but a text may be a number.
+config::node node_of_recorded(const config::option& option, const recorded_option& said,
+                              const recorded_options& more, const base::source_position& where) {
+  const bool of_text =
+      option.type == IFB_STRING || option.type == IFB_PATH || option.type == IFB_CHOICE;
+  if (said.bare && of_text) {
+    config::node out = config::parse_json_node(said.value, more.name);
+    out.where = where;
+    return out;
+  }
+  std::string text = said.value;
+  // Switches are recorded as 0 and 1, too.
+  if (option.type == IFB_BOOL && (text == "0" || text == "1"))
+    text = text == "0" ? "false" : "true";
+  // An address is no place below the folder.
+  if (option.type == IFB_PATH && !text.empty() && !text.starts_with('~') &&
+      text.find("://") == std::string::npos)
+    text = (more.folder / text).lexically_normal().string();
+  return config::node_of_text(option, std::span(&text, 1), where);
 }
 
 }  // namespace
@@ -110,6 +132,14 @@ std::string subject::called() {
   return std::string(plugin::name_of(given_.kind)) + " " + given_.id;
 }
 
+std::vector<std::string> subject::ids() {
+  static_cast<void>(plugin());
+  std::vector<std::string> out;
+  for (const ifb_plugin& p : plugin::open_file(given_.file, true).content.plugins)
+    if (p.kind == given_.kind) out.emplace_back(p.id);
+  return out;
+}
+
 void subject::leave_behind() {
   const std::lock_guard lock(mutex_);
   out_.left_behind = true;
@@ -119,11 +149,11 @@ std::vector<config::option_value> subject::values() { return values({}); }
 
 std::vector<config::option_value> subject::values(const recorded_options& more) {
   std::map<std::string, std::string> said;
-  std::map<std::string, std::string> recorded;
+  std::map<std::string, recorded_option> recorded;
   for (const auto& [name, value] : given_.settings)
     said[name] = value;
-  for (const auto& [name, value] : more.options)
-    recorded[name] = value;
+  for (const recorded_option& each : more.options)
+    recorded[each.name] = each;
   if (!more.lenient) judge_names(more, plugin().options());
   std::vector<config::option_value> out;
   for (const ifb_option* declared : plugin().options()) {
@@ -132,14 +162,14 @@ std::vector<config::option_value> subject::values(const recorded_options& more) 
     const auto at = said.find(option.name);
     const auto fixed = recorded.find(option.name);
     if (fixed != recorded.end()) {
-      // Switches are recorded as 0 and 1.
-      const bool number = option.type == IFB_BOOL && fixed->second.size() == 1;
-      text = !number ? fixed->second : fixed->second == "0" ? "false" : "true";
-      // An address is no place below the folder.
-      if (option.type == IFB_PATH && !text.empty() && !text.starts_with('~') &&
-          text.find("://") == std::string::npos)
-        text = (more.folder / text).lexically_normal().string();
-    } else if (at != said.end()) {
+      // One that is wrong is thrown, not skipped: it says more than what the user may have left
+      // out.
+      const base::source_position where{more.name, 0, 0};
+      out.push_back(config::check(option, node_of_recorded(option, fixed->second, more, where),
+                                  environment_));
+      continue;
+    }
+    if (at != said.end()) {
       text = at->second;
     } else if (option.fallback || !option.required) {
       try {
@@ -154,15 +184,12 @@ std::vector<config::option_value> subject::values(const recorded_options& more) 
         skip("option " + option.name + " is required: give one with --set " + option.name +
              "=VALUE");
     }
-    const bool of_user = fixed == recorded.end();
     try {
-      const base::source_position where{of_user ? "--set " + option.name : more.name, 0, 0};
+      const base::source_position where{"--set " + option.name, 0, 0};
       const std::string texts[] = {text};
       out.push_back(
           config::check(option, config::node_of_text(option, texts, where), environment_));
     } catch (const base::error& e) {
-      // A recording is wrong by itself, and says more than what the user may have left out.
-      if (!of_user) throw;
       skip(e.what());
     }
   }

@@ -20,10 +20,18 @@
 
 namespace inferbench::check {
 
+struct recorded_option {
+  std::string name;
+  std::string value;
+  bool bare = false;  // it was no text, and `value` is its JSON
+
+  bool operator==(const recorded_option&) const = default;
+};
+
 /// Options of a recorded exchange, which lie over those of the user.
 struct recorded_options {
   std::string name{};  // of the exchange, for complaints
-  std::vector<std::pair<std::string, std::string>> options{};
+  std::vector<recorded_option> options{};
   std::filesystem::path folder{};  // paths among them start there
   bool lenient = false;            // those that the plugin does not have are left out
 };
@@ -60,6 +68,8 @@ class subject {
   [[nodiscard]] const plugin::loaded& plugin();
   /// "backend openai"
   [[nodiscard]] std::string called();
+  /// The ids of all plugins of its kind in the library.
+  [[nodiscard]] std::vector<std::string> ids();
 
   /// A value for each option: what the user gave, else the default, else something
   /// harmless where one is required. Skips where nothing harmless can be made up.

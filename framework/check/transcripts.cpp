@@ -1,6 +1,7 @@
 #include "check/transcripts.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "check/transcript_form.hpp"
 
 namespace inferbench::check {
 
@@ -30,13 +32,13 @@ std::string text_or_json(const base::json_value& value) {
   return {out.GetString(), out.GetSize()};
 }
 
-// Switches are written as 1 in the files, and as true on a command line.
-std::vector<std::pair<std::string, std::string>> options_of(const base::json_value& in) {
-  std::vector<std::pair<std::string, std::string>> out;
+std::vector<recorded_option> options_of(const base::json_value& in) {
+  std::vector<recorded_option> out;
   const base::json_value* const options = base::find(in, "options");
-  if (options == nullptr || !options->IsObject()) return out;
+  if (options == nullptr) return out;
   for (const auto& m : options->GetObject())
-    out.emplace_back(base::text_of(&m.name), text_or_json(m.value));
+    out.push_back(
+        {std::string(base::text_of(&m.name)), text_or_json(m.value), !m.value.IsString()});
   return out;
 }
 
@@ -71,23 +73,18 @@ std::string http_of(const base::json_value& in, const base::json_value& pieces,
 }
 
 void read_answer(const base::json_value& in, recorded& out) {
-  const base::json_value* const heard = base::find(in, "heard");
-  if (heard == nullptr || !heard->IsArray()) return;
-  for (const auto& line : heard->GetArray())
+  for (const auto& line : base::find(in, "heard")->GetArray())
     out.heard.emplace_back(base::text_of(&line));
   if (const base::json_value* const headers = base::find(in, "headers");
       headers != nullptr && headers->IsObject())
     for (const auto& m : headers->GetObject())
       out.from.headers.emplace_back(base::text_of(&m.name), base::text_of(&m.value));
-  const base::json_value* const messages = base::find(in, "messages");
-  if (messages != nullptr && messages->IsArray()) {
-    for (const auto& m : messages->GetArray())
+  if (!out.bytes) {
+    for (const auto& m : base::find(in, "messages")->GetArray())
       out.messages.emplace_back(text_at(in, "event"), text_or_json(m));
     return;
   }
   const base::json_value* const body = base::find(in, "body");
-  if (body == nullptr || !body->IsArray()) return;
-  out.bytes = true;
   for (const auto& piece : body->GetArray())
     out.from.body += base::text_of(&piece);
   const std::string type = text_at(in, "type");
@@ -103,18 +100,24 @@ void read_answer(const base::json_value& in, recorded& out) {
 // request's "body"}
 void read_list(const base::json_value& list, const std::string& file, const std::string& id,
                std::vector<recorded>& out) {
+  std::size_t entry = 0;
   for (const auto& in : list.GetArray()) {
-    if (!in.IsObject() || text_at(in, "backend") != id) continue;
+    ++entry;
+    if (!in.IsObject()) continue;
+    const std::string name = text_at(in, "name");
     recorded one;
-    one.name = file + ": " + text_at(in, "name");
+    one.name = file + ": " + (name.empty() ? "entry " + std::to_string(entry) : name);
+    const form is = form_of(in, id, one.name);
+    if (is == form::none || is == form::other) continue;
     one.options = options_of(in);
     if (const base::json_value* const sample = base::find(in, "sample"))
       one.sample = base::to_text(*sample);
-    read_answer(in, one);
-    const base::json_value* const body = base::find(in, "body");
-    if (one.heard.empty() && body != nullptr && body->IsObject() && !one.sample.empty())
-      one.body = base::to_text(*body);
-    if (!one.heard.empty() || !one.body.empty()) out.push_back(std::move(one));
+    one.bytes = is == form::bytes;
+    if (is == form::request)
+      one.body = base::to_text(*base::find(in, "body"));
+    else
+      read_answer(in, one);
+    out.push_back(std::move(one));
   }
 }
 
@@ -131,9 +134,9 @@ void read_wire(const base::json_value& in, const std::string& file, const std::s
     for (rapidjson::SizeType i = 0; i < flags->Size(); ++i) {
       const std::string flag(base::text_of(&(*flags)[i]));
       if (flag == "--ignore-eos")
-        common.options.emplace_back("ignore-eos", "true");
+        common.options.push_back({"ignore-eos", "true"});
       else if (known.contains(flag) && i + 1 < flags->Size())
-        common.options.emplace_back(flag.substr(2), base::text_of(&(*flags)[++i]));
+        common.options.push_back({flag.substr(2), std::string(base::text_of(&(*flags)[++i]))});
       else
         return;
     }
@@ -159,9 +162,9 @@ void read_wire(const base::json_value& in, const std::string& file, const std::s
   }
 }
 
-}  // namespace
-
-std::vector<recorded> transcripts_of(const fs::path& folder, const std::string& id) {
+// In the order of their names.
+void each_file(const fs::path& folder,
+               const std::function<void(const fs::path&, const base::json_value&)>& look) {
   std::vector<fs::path> files;
   std::error_code stop;
   for (fs::recursive_directory_iterator at(folder, stop), none; !stop && at != none;
@@ -171,17 +174,36 @@ std::vector<recorded> transcripts_of(const fs::path& folder, const std::string& 
     throw base::error("cannot read the folder " + folder.string() + ": " + stop.message(),
                       "name a folder of recorded exchanges with --transcripts");
   std::ranges::sort(files);
+  for (const fs::path& file : files)
+    look(file, base::parse_json(base::read_file(file.string()), file.string()));
+}
+
+}  // namespace
+
+std::vector<recorded> transcripts_of(const fs::path& folder, const std::string& id) {
   std::vector<recorded> out;
-  for (const fs::path& file : files) {
-    const rapidjson::Document json =
-        base::parse_json(base::read_file(file.string()), file.string());
+  each_file(folder, [&](const fs::path& file, const base::json_value& json) {
     const std::size_t before = out.size();
     if (json.IsArray()) read_list(json, file.filename(), id, out);
     if (json.IsObject()) read_wire(json, file.filename(), id, out);
     for (std::size_t i = before; i < out.size(); ++i)
       out[i].folder = file.parent_path();
-  }
+  });
   return out;
+}
+
+std::vector<std::string> recorded_backends(const fs::path& folder) {
+  std::set<std::string> out;
+  each_file(folder, [&](const fs::path&, const base::json_value& json) {
+    const auto add = [&](const base::json_value& in) {
+      if (const std::string id = text_at(in, "backend"); !id.empty()) out.insert(id);
+    };
+    if (json.IsArray())
+      std::ranges::for_each(json.GetArray(), add);
+    else if (base::find(json, "samples") != nullptr && base::find(json, "requests") != nullptr)
+      add(json);
+  });
+  return {out.begin(), out.end()};
 }
 
 }  // namespace inferbench::check

@@ -30,8 +30,11 @@ struct recorded : recorded_options {
 };
 
 /// Those of backend `id`, in the order of file names. Throws base::error: a folder that
-/// cannot be read, or a file that is no JSON.
+/// cannot be read, a file that is no JSON, or an entry that is not understood.
 [[nodiscard]] std::vector<recorded> transcripts_of(const std::filesystem::path& folder,
                                                    const std::string& id);
+/// The ids of backends for which there are any, sorted. Throws as transcripts_of() does, but for
+/// entries.
+[[nodiscard]] std::vector<std::string> recorded_backends(const std::filesystem::path& folder);
 
 }  // namespace inferbench::check

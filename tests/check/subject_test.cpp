@@ -51,6 +51,21 @@ TEST(subject, refuses_a_recorded_value_that_is_none_of_its_option) {
             "nothing");
 }
 
+TEST(subject, takes_a_recorded_number_for_no_text_and_a_text_for_a_number) {
+  const task of_model{
+      .file = WRONG_PLUGINS "/backend_nothing.so", .test = "", .kind = IFB_BACKEND, .id = "right"};
+  const auto complaint = [&](const char* value, bool bare) {
+    return complaint_about(of_model, {.name = "a", .options = {{"model", value, bare}}});
+  };
+  EXPECT_THAT(complaint("3", true), HasSubstr("a: backend.model: expected a text, not 3"));
+  EXPECT_THAT(complaint("true", true), HasSubstr("a: backend.model: expected a text, not true"));
+  EXPECT_THAT(complaint("null", true), HasSubstr("a: backend.model: expected a text"));
+  EXPECT_EQ(complaint("3", false), "nothing");
+  EXPECT_THAT(complaint_about(of_file, {.name = "a", .options = {{"path", "3", true}}}),
+              HasSubstr("a: dataset.path: expected a path"));
+  EXPECT_EQ(complaint_about(of_count, {.name = "a", .options = {{"count", "4", true}}}), "nothing");
+}
+
 TEST(subject, refuses_a_recorded_option_that_the_plugin_does_not_have) {
   EXPECT_EQ(complaint_about(of_count, {.name = "a.json: one", .options = {{"cuont", "4"}}}),
             "a.json: one: there is no option cuont; did you mean count?");

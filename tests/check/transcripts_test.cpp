@@ -26,7 +26,7 @@ TEST(transcripts, of_messages_keep_their_text_and_event_name) {
   EXPECT_THAT(all[0].messages,
               ElementsAre(Pair("error", R"({"a":1,"b":[2]})"), Pair("error", "[DONE]")));
   EXPECT_THAT(all[0].heard, ElementsAre("done "));
-  EXPECT_THAT(all[0].options, ElementsAre(Pair("ignore-eos", "1")));
+  EXPECT_THAT(all[0].options, ElementsAre(recorded_option{"ignore-eos", "1", true}));
   EXPECT_FALSE(all[0].bytes);
 }
 
@@ -63,7 +63,8 @@ TEST(transcripts, of_requests_come_from_lists_and_from_the_wire) {
   EXPECT_EQ(all[1].folder, folder.path("sub"));
   EXPECT_EQ(all[1].target, "/v1/x");
   EXPECT_EQ(all[1].sample, R"({"id": "test-0", "shape": "text"})");
-  EXPECT_THAT(all[1].options, ElementsAre(Pair("extra-body", "{}"), Pair("ignore-eos", "true")));
+  EXPECT_THAT(all[1].options, ElementsAre(recorded_option{"extra-body", "{}"},
+                                          recorded_option{"ignore-eos", "true"}));
   EXPECT_FALSE(all[0].lenient);
   EXPECT_TRUE(all[1].lenient) << "flags of a run may be for other plugins";
 }
@@ -84,10 +85,78 @@ TEST(transcripts, that_cannot_be_read_are_an_error) {
 
 TEST(transcripts, of_other_forms_are_passed_over) {
   const support::temporary_folder folder;
-  folder.write("a.json", R"([1, {"backend": "x"}, {"backend": "x", "heard": "no"},
-    {"backend": "x", "sample": {}, "code": -2}, {"backend": "x", "body": 5, "heard": []}])");
+  folder.write("a.json", R"([1, {"backend": "y", "herd": []}, {"id": 1, "messages": []},
+    {"name": "a", "template": "tgi", "messages": ["a"], "heard": ["done "]},
+    {"backend": "x", "sample": {}, "code": -2, "message": "no"},
+    {"backend": "x", "sample": {}, "text": "{}"}, {"sample": {}, "code": -2}])");
   folder.write("b.json", "5");
+  folder.write("c.json", R"({"backend": "x", "messages": []})");
   EXPECT_TRUE(transcripts_of(folder.path(), "x").empty());
+}
+
+std::string complaint_about(const std::string& members) {
+  const support::temporary_folder folder;
+  folder.write("a.json", "[{" + members + "}]");
+  try {
+    static_cast<void>(transcripts_of(folder.path(), "x"));
+  } catch (const base::error& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
+TEST(transcripts, with_a_member_that_there_is_not_are_refused) {
+  const std::string answer = R"("name": "an answer", "messages": ["a"], )";
+  EXPECT_EQ(complaint_about(answer + R"("backend": "x", "herd": ["done "])"),
+            "a.json: an answer: there is no member herd; did you mean heard?");
+  EXPECT_EQ(
+      complaint_about(R"("backend": "x", "body": ["a"], "heard": ["done "], "framming": "cut")"),
+      "a.json: entry 1: there is no member framming; did you mean framing?");
+  EXPECT_EQ(complaint_about(R"("backend": "x", "message": ["a"], "heard": ["done "])"),
+            "a.json: entry 1: there is no member message; did you mean messages?");
+  EXPECT_EQ(complaint_about(answer + R"("backnd": "x", "heard": ["done "])"),
+            "a.json: an answer: there is no member backnd; did you mean backend?");
+  EXPECT_THAT(complaint_about(answer + R"("heard": ["done "])"),
+              HasSubstr("it does not say of which backend it is"));
+}
+
+TEST(transcripts, that_are_neither_answer_nor_request_are_refused) {
+  for (const char* const members :
+       {R"("name": "a")", R"("heard": ["done "])", R"("messages": ["a"])", R"("body": ["a"])",
+        R"("body": {}, "framing": "cut")", R"("sample": {"shape": "text"})",
+        R"("sample": {}, "body": ["a"])"})
+    EXPECT_THAT(complaint_about(R"("backend": "x", )" + std::string(members)),
+                StartsWith("a.json: "))
+        << members;
+  EXPECT_THAT(complaint_about(R"("backend": "x", "messages": ["a"])"),
+              HasSubstr("it is neither an answer nor a request; an answer has heard"));
+}
+
+TEST(transcripts, whose_members_do_not_suit_their_form_are_refused) {
+  const std::string bytes = R"("backend": "x", "body": ["a"], "heard": ["done "], )";
+  EXPECT_EQ(complaint_about(bytes + R"("framing": "close")"), "nothing");
+  EXPECT_EQ(complaint_about(bytes + R"("framing": "closed")"),
+            "a.json: entry 1: there is no framing closed; did you mean close?");
+  EXPECT_EQ(complaint_about(bytes + R"("status": 503)"),
+            "a.json: entry 1: status of an answer as bytes is not a text");
+  EXPECT_EQ(complaint_about(bytes + R"("options": [])"),
+            "a.json: entry 1: options of an answer as bytes is not an object");
+  EXPECT_EQ(
+      complaint_about(R"("backend": "x", "messages": ["a"], "heard": ["done "], "framing": "cut")"),
+      "a.json: entry 1: framing is no member of an answer message by message; leave it out");
+  EXPECT_THAT(complaint_about(R"("backend": "x", "messages": ["a"], "heard": [])"),
+              HasSubstr("heard is empty"));
+  EXPECT_THAT(complaint_about(R"("backend": "x", "body": [{"a": 1}], "heard": ["done "])"),
+              HasSubstr("body of an answer as bytes is not a list of texts"));
+}
+
+TEST(transcripts, name_the_backends_that_they_are_for) {
+  const support::temporary_folder folder;
+  EXPECT_TRUE(recorded_backends(folder.path()).empty());
+  folder.write("a.json", R"([{"backend": "y", "herd": 1}, {"backend": "x"}, {"backend": "y"}, 1])");
+  folder.write("b.json", R"({"backend": "z", "samples": [], "requests": []})");
+  folder.write("c.json", R"({"backend": "of a report"})");
+  EXPECT_THAT(recorded_backends(folder.path()), ElementsAre("x", "y", "z"));
 }
 
 }  // namespace

@@ -265,6 +265,31 @@ static const void* query(const char* id) {
 
 #if defined(WRONG_ID)
 ONE_PLUGIN(IFB_BACKEND, "My Backend!", options, OPTIONS, IFB_HTTP_CODEC)
+#elif defined(WRONG_TWO)
+static const char* const interfaces[] = {IFB_HTTP_CODEC, NULL};
+#define BACKEND(id)    \
+  {sizeof(ifb_plugin), \
+   IFB_BACKEND,        \
+   id,                 \
+   "1.0.0",            \
+   "One of two.",      \
+   "Apache-2.0",       \
+   options,            \
+   OPTIONS,            \
+   sizeof(ifb_option), \
+   create,             \
+   destroy,            \
+   interfaces,         \
+   query}
+static const ifb_plugin right = BACKEND("right");
+static const ifb_plugin right_chat = BACKEND("right-chat");
+static const ifb_plugin* const plugins[] = {&right, &right_chat};
+static const ifb_library library = {
+    sizeof(ifb_library), IFB_ABI_MAJOR, IFB_ABI_MINOR, "c, by hand", plugins, 2, 0};
+const ifb_library* inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+  (void)host_major, (void)host_minor;
+  return &library;
+}
 #else
 ONE_PLUGIN(IFB_BACKEND, "right", options, OPTIONS, IFB_HTTP_CODEC)
 #endif
