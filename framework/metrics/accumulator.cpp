@@ -230,7 +230,7 @@ void accumulator::write_steady_state(ifb::json_writer& out, const context& run) 
 std::string accumulator::facts_json(const context& run, const std::optional<peak>& most) const {
   ifb::json_writer facts;
   facts.begin_object();
-  ledger_.write(facts, run.planned);
+  ledger_.write(facts, run.planned, run.broken_off);
   if (!pooling_) ledger_.write_token_sources(facts);
   if (!pooling_) write_events(facts, totals_);
   if (totals_.said_reasoning > 0) {

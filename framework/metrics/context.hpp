@@ -18,6 +18,7 @@ struct context {
   bool pooling = false;      // one answer instead of a stream: embeddings, rerank
   bool tokenizer = true;     // false: upstream reports no TTFT, TPOT and ITL statistics
   std::int64_t planned = 0;  // requests of the schedule, sent or not
+  bool broken_off = false;   // what is known of the run ends before the run did
   double duration_s = 0;     // from just before the first request until the last one ended
 
   bool bounded = false;          // figures from histograms instead of from every value

@@ -79,7 +79,7 @@ void ledger::merge(const ledger& other) {
   }
 }
 
-void ledger::write(ifb::json_writer& out, std::int64_t planned) const {
+void ledger::write(ifb::json_writer& out, std::int64_t planned, bool broken_off) const {
   // A schedule that ends by time is not known beforehand; it planned what there is.
   const std::uint64_t known = sent() + never_sent_;
   const std::uint64_t all =
@@ -88,7 +88,8 @@ void ledger::write(ifb::json_writer& out, std::int64_t planned) const {
   out.begin_object();
   out.member("planned", all);
   out.member("sent", sent());
-  out.member("never_sent", all - sent());
+  out.member("never_sent", broken_off ? never_sent_ : all - sent());
+  if (broken_off) out.member("not_recorded", all - known);
   out.member("ok", ok_);
   out.member("failed", failed_);
   out.member("cancelled", cancelled_);

@@ -39,8 +39,9 @@ class ledger {
   [[nodiscard]] std::uint64_t cancelled() const noexcept { return cancelled_; }
 
   /// Writes the members `accounting`, `http_status` and `errors` into the object that
-  /// is open. `planned` counts the schedule.
-  void write(ifb::json_writer& out, std::int64_t planned) const;
+  /// is open. `planned` counts the schedule. `broken_off`: of some requests nothing is known,
+  /// sent or not; the member `not_recorded` counts them.
+  void write(ifb::json_writer& out, std::int64_t planned, bool broken_off = false) const;
   /// The member `output_tokens_from`: successes by token_source.
   void write_token_sources(ifb::json_writer& out) const;
 

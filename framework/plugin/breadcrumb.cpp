@@ -4,10 +4,15 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <mutex>
 
+#include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "plugin/library.hpp"
@@ -46,10 +51,40 @@ class last_words {
   std::size_t size_ = 0;
 };
 
-// Where the handlers run on one thread.
-class handler_stack {
+// The threads that are known.
+class roll {
  public:
-  handler_stack() noexcept {
+  void add(const detail::whereabouts& of) {
+    const std::lock_guard lock(mutex_);
+    all_.push_back(&of);
+  }
+  void remove(const detail::whereabouts& of) noexcept {
+    const std::lock_guard lock(mutex_);
+    std::erase(all_, &of);
+  }
+  template <typename visitor>
+  void for_each(visitor&& visit) {
+    const std::lock_guard lock(mutex_);
+    for (const detail::whereabouts* each : all_)
+      visit(*each);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<const detail::whereabouts*> all_;
+};
+
+// Never destroyed: threads may outlive main.
+roll& known_threads() {
+  static roll& all = *new roll;
+  return all;
+}
+
+// What one thread has as long as it lives: where the handlers run, and its place on the roll.
+class known_thread {
+ public:
+  known_thread() {
+    known_threads().add(detail::inside);
     stack_t there{};
     if (::sigaltstack(nullptr, &there) != 0 || (there.ss_flags & SS_DISABLE) == 0) return;
     memory_ = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -59,9 +94,10 @@ class handler_stack {
     ours.ss_size = size;
     used_ = ::sigaltstack(&ours, nullptr) == 0;
   }
-  handler_stack(const handler_stack&) = delete;
-  handler_stack& operator=(const handler_stack&) = delete;
-  ~handler_stack() {
+  known_thread(const known_thread&) = delete;
+  known_thread& operator=(const known_thread&) = delete;
+  ~known_thread() {
+    known_threads().remove(detail::inside);
     if (memory_ == MAP_FAILED) return;
     stack_t none{};
     none.ss_flags = SS_DISABLE;
@@ -77,6 +113,36 @@ class handler_stack {
 
 std::atomic<bool> reporting = false;
 
+// Where the code of a library lies. The handlers read those below `libraries`.
+struct code {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  const char* file = nullptr;  // stays
+};
+constexpr std::size_t most_libraries = 256;  // of others it is not told
+std::array<code, most_libraries> library_code{};
+std::atomic<std::size_t> libraries = 0;
+
+const char* library_at(std::uintptr_t address) noexcept {
+  const std::size_t count = libraries.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < count; ++i)
+    if (library_code[i].begin <= address && address < library_code[i].end)
+      return library_code[i].file;
+  return nullptr;
+}
+
+// Which instruction it was; 0 where that is not known.
+std::uintptr_t interrupted_at(const void* context) noexcept {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#else
+  return context == nullptr ? 0 : 0;
+#endif
+}
+
 const char* kind_text(ifb_kind kind) noexcept {
   switch (kind) {
     case IFB_BACKEND: return "backend ";
@@ -87,60 +153,126 @@ const char* kind_text(ifb_kind kind) noexcept {
   }
 }
 
-void on_fatal(int signal) {
+void add_plugin(last_words& words, const ifb_plugin& plugin, const char* call) noexcept {
+  words.add(kind_text(plugin.kind));
+  words.add(plugin.id);
+  if (plugin.version != nullptr && *plugin.version != '\0') {
+    words.add(" ");
+    words.add(plugin.version);
+  }
+  words.add(", ");
+  words.add(call);
+}
+
+void add_advice(last_words& words) noexcept {
+  if (!advised.load(std::memory_order_acquire)) return;
+  words.add("; ");
+  words.add(advice.data());
+}
+
+void on_fatal(int signal, siginfo_t*, void* context) {
   last_words words;
   words.add("inferbench: ");
   words.add(::sigdescr_np(signal));
-  const ifb_plugin* const plugin = detail::inside.plugin;
-  if (plugin != nullptr) {
+  if (const ifb_plugin* const plugin = detail::inside.plugin; plugin != nullptr) {
     words.add(": crash inside ");
-    words.add(kind_text(plugin->kind));
-    words.add(plugin->id);
-    if (plugin->version != nullptr && *plugin->version != '\0') {
-      words.add(" ");
-      words.add(plugin->version);
-    }
-    words.add(", ");
-    words.add(detail::inside.call);
+    add_plugin(words, *plugin, detail::inside.call);
+  } else if (const char* const file = library_at(interrupted_at(context)); file != nullptr) {
+    words.add(": crash in ");
+    words.add(file);
+    words.add(", outside of its calls");
   } else {
     words.add(": crash outside of any plugin");
   }
-  if (advised.load(std::memory_order_acquire)) {
-    words.add("; ");
-    words.add(advice.data());
-  }
+  add_advice(words);
   words.say();
   // SA_RESETHAND has put the default action back: this one ends the process, and
   // the exit status and the core file say the truth.
   ::raise(signal);
 }
 
+// On the thread that called exit().
+void on_exit() {
+  static std::atomic<bool> told = false;
+  const ifb_plugin* const plugin = detail::inside.plugin;
+  if (plugin == nullptr || told.exchange(true)) return;
+  last_words words;
+  words.add("inferbench: exit() was called inside ");
+  add_plugin(words, *plugin, detail::inside.call);
+  add_advice(words);
+  words.say();
+}
+
 }  // namespace
 
 constinit thread_local detail::whereabouts detail::inside;
 
-void detail::give_stack() noexcept {
+void detail::make_known() noexcept {
   if (!reporting.load(std::memory_order_relaxed)) return;
-  thread_local const handler_stack stack;
-  inside.has_stack = true;
+  thread_local const known_thread one;
+  inside.known = true;
 }
 
 parting_advice::parting_advice(std::string_view text) noexcept {
   *std::copy_n(text.data(), std::min(text.size(), longest_advice - 1), advice.data()) = '\0';
   advised.store(true, std::memory_order_release);
+  // Once more, to come before the destructors of what was made since report_crashes(): with other
+  // threads at work they may crash.
+  static const int registered = std::atexit(on_exit);
+  static_cast<void>(registered);
 }
 
 parting_advice::~parting_advice() { advised = false; }
 
 void report_crashes() noexcept {
   reporting = true;
-  detail::give_stack();
+  detail::make_known();
   struct sigaction action{};
-  action.sa_handler = on_fatal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK;
+  action.sa_sigaction = on_fatal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK | SA_SIGINFO;
   ::sigemptyset(&action.sa_mask);
   for (const int signal : fatal)
     ::sigaction(signal, &action, nullptr);
+  std::atexit(on_exit);
+}
+
+void remember_library(const void* address, const std::string& file) {
+  const std::size_t next = libraries.load(std::memory_order_relaxed);
+  if (next == most_libraries) return;
+  // In: any address of it. Out: all of its code.
+  code found{reinterpret_cast<std::uintptr_t>(address), 0, nullptr};
+  const auto look = [](dl_phdr_info* about, std::size_t, void* into) {
+    code& out = *static_cast<code*>(into);
+    for (std::size_t i = 0; i < about->dlpi_phnum; ++i) {
+      const ElfW(Phdr)& segment = about->dlpi_phdr[i];
+      const std::uintptr_t begin = about->dlpi_addr + segment.p_vaddr;
+      if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 ||
+          out.begin - begin >= segment.p_memsz)
+        continue;
+      out.begin = begin;
+      out.end = begin + segment.p_memsz;
+      return 1;
+    }
+    return 0;
+  };
+  if (::dl_iterate_phdr(look, &found) == 0) return;
+  found.file = ::strdup(file.c_str());
+  library_code[next] = found;
+  libraries.store(next + 1, std::memory_order_release);
+}
+
+std::vector<std::string> threads_in_plugins() {
+  std::vector<std::string> out;
+  known_threads().for_each([&](const detail::whereabouts& each) {
+    // Two loads: it may be on its way from one to the other, which harms nobody.
+    const ifb_plugin* const plugin = each.plugin.load(std::memory_order_relaxed);
+    const char* const call = each.call.load(std::memory_order_relaxed);
+    if (plugin == nullptr || call == nullptr) return;
+    out.push_back(std::string(kind_text(plugin->kind)) + plugin->id +
+                  (plugin->version == nullptr ? "" : std::string(" ") + plugin->version) + ", " +
+                  call);
+  });
+  return out;
 }
 
 }  // namespace inferbench::plugin

@@ -2,7 +2,10 @@
 // inside backend openai-chat 1.2.0, on_message". Costs a few loads and stores a call.
 #pragma once
 
+#include <atomic>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <inferbench/abi.h>
 
@@ -10,17 +13,22 @@ namespace inferbench::plugin {
 
 namespace detail {
 
-/// Where one thread is. volatile: no reader is in sight of the compiler, which would drop
-/// the stores.
+/// Where one thread is. Read by its signal handlers and, once it is known(), by others.
 struct whereabouts {
-  const ifb_plugin* volatile plugin = nullptr;
-  const char* volatile call = nullptr;
-  bool has_stack = false;  // for the handlers
+  std::atomic<const ifb_plugin*> plugin = nullptr;
+  std::atomic<const char*> call = nullptr;
+  bool known = false;
+
+  void set(const ifb_plugin* of, const char* which) noexcept {
+    call.store(which, std::memory_order_relaxed);
+    plugin.store(of, std::memory_order_relaxed);
+  }
 };
 extern constinit thread_local whereabouts inside;
 
-/// Once report_crashes() was called.
-void give_stack() noexcept;
+/// Gives the thread a stack for the handlers and a place in threads_in_plugins(). Does nothing
+/// before report_crashes().
+void make_known() noexcept;
 
 }  // namespace detail
 
@@ -28,18 +36,15 @@ void give_stack() noexcept;
 class breadcrumb {
  public:
   breadcrumb(const ifb_plugin* plugin, const char* call) noexcept
-      : plugin_before_(detail::inside.plugin), call_before_(detail::inside.call) {
-    if (!detail::inside.has_stack) [[unlikely]]
-      detail::give_stack();
-    detail::inside.call = call;
-    detail::inside.plugin = plugin;
+      : plugin_before_(detail::inside.plugin.load(std::memory_order_relaxed)),
+        call_before_(detail::inside.call.load(std::memory_order_relaxed)) {
+    if (!detail::inside.known) [[unlikely]]
+      detail::make_known();
+    detail::inside.set(plugin, call);
   }
   breadcrumb(const breadcrumb&) = delete;
   breadcrumb& operator=(const breadcrumb&) = delete;
-  ~breadcrumb() {
-    detail::inside.plugin = plugin_before_;
-    detail::inside.call = call_before_;
-  }
+  ~breadcrumb() { detail::inside.set(plugin_before_, call_before_); }
 
  private:
   const ifb_plugin* plugin_before_;
@@ -59,7 +64,15 @@ class parting_advice {
 /// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that write the
 /// crumb of the crashing thread with write(2) and raise the signal again. Once, in main.
 /// They have a stack of their own on this thread and on those that call a plugin later:
-/// the other may be what ran out.
+/// the other may be what ran out. A call that ends the process by exit() is named as well.
 void report_crashes() noexcept;
+
+/// A crash in the code of this library outside of any call, such as on a thread of its own, is
+/// told with `file`. `code`: any address in it. [control]
+void remember_library(const void* code, const std::string& file);
+
+/// "backend acme 1.0.0, on_message" for each thread that is inside a plugin at this moment and
+/// entered one after report_crashes(). [control]: no library is being loaded.
+[[nodiscard]] std::vector<std::string> threads_in_plugins();
 
 }  // namespace inferbench::plugin

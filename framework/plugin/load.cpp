@@ -84,6 +84,7 @@ const library& open_file(const fs::path& path, bool allow_unsafe, const pin& mea
   auto& handle = handles.emplace_back(open_library(file));
   const auto entry =
       reinterpret_cast<ifb_entry>(&handle.get<std::remove_pointer_t<ifb_entry>>(IFB_ENTRY_NAME));
+  remember_library(reinterpret_cast<const void*>(entry), name);
   const ifb_library* const said = entry(IFB_ABI_MAJOR, IFB_ABI_MINOR);
   library& out = libraries.emplace_back();
   try {

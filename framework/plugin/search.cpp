@@ -115,6 +115,7 @@ fs::path find_file(ifb_kind kind, const wanted& what, const search_path& search)
     for (const std::string& name : names)
       remedy += (name == names.front() ? "" : ", ") + name;
   }
+  if (what.name.ends_with(extension)) remedy = "write ./" + what.name + ": a path has a slash";
   if (remedy.empty()) remedy = "name its folder with --plugin-dir, or give a path with a slash";
   throw base::error("no " + called + " is called " + what.name + " (tried " +
                         (tried.empty() ? "no folder at all" : tried) + ")",

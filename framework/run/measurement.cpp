@@ -37,6 +37,9 @@ constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
 // The probe under way when the traffic ends gets so long, and is given up then.
 constexpr std::uint64_t last_probe_ns = 30 * base::ns_per_s;
 
+// After which what keeps a stopped run from ending is named.
+constexpr std::uint64_t patience_at_end_ns = 5 * base::ns_per_s;
+
 /// Stops the requests, whatever happens meanwhile: the collector, which is joined when
 /// it goes, ends with them.
 class stops_at_the_end {
@@ -52,14 +55,22 @@ class stops_at_the_end {
 
 /// Waits for the workers, drawing progress; true when the user stopped them.
 bool watch(traffic& requests, interrupt& signals, lender& host, progress_bar& bar,
-           std::uint64_t total, vitals& system, const base::clock& clock,
+           std::uint64_t total, vitals& system, const base::clock& clock, base::log& log,
            std::uint64_t started_ns) {
   bool stopped = false;
+  std::uint64_t patient_until = 0;  // 0: whoever keeps the run from ending has been named
   while (!requests.over()) {
     const bool last = requests.counts().finished >= total;
     if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true)) {
       host.cancel();  // an engine in the middle of a request may ask
       requests.stop();
+      patient_until = clock.now() + patience_at_end_ns;
+    }
+    if (patient_until != 0 && clock.now() > patient_until) {
+      patient_until = 0;
+      for (const std::string& place : plugin::threads_in_plugins())
+        log.warning("the run does not end yet: a thread is inside " + place +
+                    "; the next signal ends the process at once");
     }
     system.sample(clock.now());
     const traffic_counts counts = requests.counts();
@@ -220,7 +231,9 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   std::optional<plugin::parting_advice> if_it_crashes;
   if (journal)
     if_it_crashes.emplace("inferbench report " + journal->path().string() +
-                          " shows what was measured");
+                          " shows what was measured, but for the last second");
+  else
+    if_it_crashes.emplace("with --journal FILE most of what was measured would be left");
   host.out().print(start_lines(plan, found.self_timed));
   context.started_ns = information.started_ns;
   metrics::accumulator figures(context);
@@ -241,7 +254,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
 
   // Wait.
   outcome result;
-  result.interrupted = watch(requests, signals, host, bar, planned, system, clock, started_ns);
+  result.interrupted = watch(requests, signals, host, bar, planned, system, clock, log, started_ns);
   feed.stop();
   behind.join();
   bar.end();

@@ -70,6 +70,7 @@ bool report_journal(const std::filesystem::path& journal,
     context.planned = static_cast<std::int64_t>(reader.end()->planned);
     read_end_facts(reader.end()->facts_json, context);
   } else {
+    context.broken_off = true;
     log.warning(journal.string() + ": the run did not come to its end; this is what it did");
   }
   context.duration_s = static_cast<double>(duration_ns) / 1e9;

@@ -78,6 +78,8 @@ finished process::wait() {
 
 std::string process::out_so_far() const { return read(folder_.path("out")); }
 
+std::string process::err_so_far() const { return read(folder_.path("err")); }
+
 finished inferbench(std::vector<std::string> arguments) {
   return process(std::move(arguments)).wait();
 }

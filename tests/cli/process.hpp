@@ -30,8 +30,9 @@ class process {
   [[nodiscard]] bool running();
   /// Waits for its end.
   finished wait();
-  /// What it has written to standard output so far.
+  /// What it has written to standard output and error so far.
   [[nodiscard]] std::string out_so_far() const;
+  [[nodiscard]] std::string err_so_far() const;
 
  private:
   support::temporary_folder folder_;

@@ -12,10 +12,10 @@ namespace {
 using testing_::failure;
 using testing_::success;
 
-std::string written(const ledger& l, std::int64_t planned) {
+std::string written(const ledger& l, std::int64_t planned, bool broken_off = false) {
   ifb::json_writer out;
   out.begin_object();
-  l.write(out, planned);
+  l.write(out, planned, broken_off);
   l.write_token_sources(out);
   out.end_object();
   return out.take();
@@ -47,6 +47,9 @@ TEST(ledger, every_request_has_its_place) {
 TEST(ledger, a_plan_that_knew_of_fewer_requests_is_corrected) {
   ledger l;
   l.add(success({}), token_source::server);
+  EXPECT_NE(
+      written(l, 5, true).find(R"("planned": 5, "sent": 1, "never_sent": 0, "not_recorded": 4)"),
+      std::string::npos);
   EXPECT_NE(written(l, 0).find(R"("planned": 1, "sent": 1, "never_sent": 0)"), std::string::npos);
 }
 

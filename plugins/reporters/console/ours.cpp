@@ -31,8 +31,11 @@ std::string accounting(const value& facts) {
   const value* of = member(&facts, "accounting");
   if (of == nullptr || !of->IsObject()) return {};
   const auto number = [&](const char* key) { return shown(member(of, key)); };
-  return line("Planned = sent + never sent:",
-              number("planned") + " = " + number("sent") + " + " + number("never_sent")) +
+  // Of a run that broke off nobody knows what became of the rest.
+  const bool whole = member(of, "not_recorded") == nullptr;
+  const char* const rest = whole ? "never_sent" : "not_recorded";
+  return line(whole ? "Planned = sent + never sent:" : "Planned = sent + not recorded:",
+              number("planned") + " = " + number("sent") + " + " + number(rest)) +
          line("Sent = ok + failed + cancelled:", number("sent") + " = " + number("ok") + " + " +
                                                      number("failed") + " + " +
                                                      number("cancelled"));
