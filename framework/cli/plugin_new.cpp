@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -188,11 +189,19 @@ std::vector<fs::path> write(const project& p, const fs::path& from) {
     throw base::error(p.folder.string() + " exists, and nothing is overwritten",
                       "name another folder with --directory");
   const renaming rename(p.name);
+  const auto new_name = [&](const fs::path& old) {
+    return fs::path(rename(old.lexically_relative(from).string()));
+  };
   std::vector<fs::path> out;
   try {
+    std::set<fs::path> names;
+    for (const auto& entry : fs::recursive_directory_iterator(from))
+      if (!names.insert(new_name(entry.path())).second)
+        throw base::error("the project has a file " + new_name(entry.path()).string() + " already",
+                          "choose another name");
     fs::create_directories(p.folder);
     for (const auto& entry : fs::recursive_directory_iterator(from)) {
-      const fs::path name = rename(entry.path().lexically_relative(from).string());
+      const fs::path name = new_name(entry.path());
       if (entry.is_directory()) {
         fs::create_directories(p.folder / name);
         continue;

@@ -118,10 +118,12 @@ std::string metrics_text(const counters& counted, std::string_view model, std::u
   text.counter("vllm:prompt_tokens_total", "Prompt tokens of accepted requests.",
                counted.prompt_tokens);
   text.counter("vllm:generation_tokens_total", "Generated tokens.", counted.generation_tokens);
-  text.counter("vllm:prefix_cache_queries_total", "Prompt tokens looked up in the prefix cache.",
-               counted.prefix_queries);
-  text.counter("vllm:prefix_cache_hits_total", "Prompt tokens found in the prefix cache.",
-               counted.prefix_hits);
+  if (counted.looks_up) {
+    text.counter("vllm:prefix_cache_queries_total", "Prompt tokens looked up in the prefix cache.",
+                 counted.prefix_queries);
+    text.counter("vllm:prefix_cache_hits_total", "Prompt tokens found in the prefix cache.",
+                 counted.prefix_hits);
+  }
   text.family("vllm:request_success_total", "counter", "Requests that finished, by reason.");
   text.sample("vllm:request_success_total", ",finished_reason=\"stop\"",
               static_cast<double>(counted.finished_stop));

@@ -14,7 +14,8 @@ namespace inferbench::simulator {
 struct counters {
   std::uint64_t prompt_tokens = 0;
   std::uint64_t generation_tokens = 0;
-  std::uint64_t prefix_queries = 0;  // tokens looked up in the prefix cache
+  bool looks_up = true;              // in a prefix cache, of which something is told
+  std::uint64_t prefix_queries = 0;  // tokens looked up in it
   std::uint64_t prefix_hits = 0;
   std::uint64_t finished_stop = 0;
   std::uint64_t finished_length = 0;

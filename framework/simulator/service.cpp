@@ -40,6 +40,7 @@ service::service(const options& settings, transport::event_loop& loop, base::log
   if (!settings.ground_truth.empty())
     truth_ = std::make_unique<ground_truth_log>(settings.ground_truth);
   if (settings.draft_tokens != 0) counted_.drafts.resize(settings.draft_tokens + 1);
+  counted_.looks_up = recorded_.empty();
   buffer_.reserve(2 * coalesced_bytes);
 }
 

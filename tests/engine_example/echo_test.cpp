@@ -101,6 +101,12 @@ TEST_P(echo_engines, are_measured_as_any_backend) {
   EXPECT_GT(json["mean_itl_ms"].GetDouble(), 1);
   EXPECT_LT(json["mean_itl_ms"].GetDouble(), 400);
   EXPECT_GT(json["probe_completed"].GetInt(), 0);
+  const auto& cost = json["inferbench"]["facts"]["plugin_cost"][0];
+  EXPECT_EQ(base::text_of(base::find(cost, "id")), GetParam());
+  EXPECT_GE(cost["calls"]["release"]["timed"].GetInt(), 40);
+  const bool blocks = std::string_view(GetParam()) == "echo-engine-blocking";
+  EXPECT_EQ(cost.HasMember("ns_per_request"), !blocks) << "what blocks takes as long as the answer";
+  EXPECT_EQ(cost["calls"].HasMember("submit"), !blocks);
   const auto all = records();
   ASSERT_EQ(all.size(), 40U);
   EXPECT_LE(most_at_once(all), 5U);

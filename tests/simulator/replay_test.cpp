@@ -79,6 +79,7 @@ TEST_F(replay, posts_are_answered_in_turn_and_helpers_still_help) {
   EXPECT_THAT(exchanged(server.port(), post_text("/tokenize", R"({"prompt":"ab"})")),
               HasSubstr("\"count\":2"));
   EXPECT_THAT(exchanged(server.port(), get_text("/v1/go")), HasSubstr("404"));
+  EXPECT_EQ(metric(server.port(), "vllm:prefix_cache_queries_total"), -1) << "there is no cache";
 }
 
 TEST_F(replay, the_ground_truth_holds_a_planned_time_for_every_piece) {
