@@ -3,6 +3,9 @@
 #include <cmath>
 #include <fstream>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "base/text.hpp"
 #include "config/complaint.hpp"
 #include "config/fake_catalog.hpp"

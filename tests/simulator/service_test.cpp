@@ -186,7 +186,7 @@ TEST(service, the_ground_truth_holds_plan_and_deed_of_every_event) {
 TEST(service, requests_beyond_the_cap_wait_in_order) {
   const ground_truth_file file("queue");
   options settings;
-  settings.ttft = parse_delays("2ms", "");
+  settings.ttft = parse_delays("200ms", "");  // in which all are sent
   settings.itl = parse_delays("1ms", "");
   settings.max_num_seqs = 1;
   settings.ground_truth = file.path();
@@ -208,7 +208,7 @@ TEST(service, requests_beyond_the_cap_wait_in_order) {
   for (rapidjson::SizeType i = 0; i < 4; ++i) {
     EXPECT_EQ(lines[i]["request_id"].GetString(), std::string(1, 'r').append(std::to_string(i)));
     EXPECT_EQ(lines[i]["planned_ns"][0].GetUint64(),
-              lines[i]["admitted_ns"].GetUint64() + 2'000'000);
+              lines[i]["admitted_ns"].GetUint64() + 200'000'000);
     if (i == 0) continue;
     EXPECT_EQ(lines[i]["admitted_ns"].GetUint64(), lines[i - 1]["end_ns"].GetUint64());
   }
