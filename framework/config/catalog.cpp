@@ -22,6 +22,14 @@ bool installed_catalog::installed(ifb_kind kind, std::string_view name) {
                              [&](const auto& file) { return file.first == name; });
 }
 
-std::vector<plugin::described> installed_catalog::list() { return plugin::list(search_); }
+std::vector<plugin::described> installed_catalog::list(const std::vector<std::string>& also) {
+  std::vector<plugin::described> out = plugin::list(search_);
+  for (const std::string& path : also)
+    for (plugin::described& d :
+         plugin::describe(std::filesystem::absolute(plugin::parse_name(IFB_BACKEND, path).name),
+                          search_.allow_unsafe))
+      out.push_back(std::move(d));
+  return out;
+}
 
 }  // namespace inferbench::config

@@ -27,8 +27,10 @@ class catalog {
   /// Whether `name` is there to be loaded; opens nothing.
   [[nodiscard]] virtual bool installed(ifb_kind kind, std::string_view name) = 0;
 
-  /// As plugin::list: slow, one child process for each library.
-  [[nodiscard]] virtual std::vector<plugin::described> list() = 0;
+  /// As plugin::list, and then what the libraries at the paths `also` hold ("DIR/a.so",
+  /// "DIR/a.so:id"): slow, one child process for each library; no code of one runs in ours.
+  [[nodiscard]] virtual std::vector<plugin::described> list(
+      const std::vector<std::string>& also) = 0;
 };
 
 /// The plugins of this machine.
@@ -38,7 +40,7 @@ class installed_catalog final : public catalog {
   [[nodiscard]] plugin::loaded load(ifb_kind kind, std::string_view name,
                                     const plugin::pin& meant) override;
   [[nodiscard]] bool installed(ifb_kind kind, std::string_view name) override;
-  [[nodiscard]] std::vector<plugin::described> list() override;
+  [[nodiscard]] std::vector<plugin::described> list(const std::vector<std::string>& also) override;
 
   /// What look_in made; empty before.
   [[nodiscard]] const plugin::search_path& search() const noexcept { return search_; }

@@ -36,9 +36,10 @@ bool flag_table::begins(const std::string& written) const {
          std::ranges::any_of(flags_, [&](const flag& f) { return f.name.starts_with(name); });
 }
 
-std::vector<option> listed_options(catalog& plugins, const flag_table& known) {
+std::vector<option> listed_options(catalog& plugins, const flag_table& known,
+                                   const std::vector<std::string>& also) {
   std::vector<option> out;
-  for (const plugin::described& d : plugins.list()) {
+  for (const plugin::described& d : plugins.list(also)) {
     if (!d.trouble.empty()) continue;
     for (const auto& o : d.options) {
       option next = option_of(o, d.kind, d.id);

@@ -33,7 +33,8 @@ class flag_table {
 };
 
 /// What the installed plugins declare, each option once, less what `known` spells already.
-/// As slow as catalog::list.
-[[nodiscard]] std::vector<option> listed_options(catalog& plugins, const flag_table& known);
+/// `also`, and how slow it is: as for catalog::list.
+[[nodiscard]] std::vector<option> listed_options(catalog& plugins, const flag_table& known,
+                                                 const std::vector<std::string>& also = {});
 
 }  // namespace inferbench::config

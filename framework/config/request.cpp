@@ -257,28 +257,23 @@ class front {
 
   request help(const command_line& line) {
     const given_flag* asked = line.find("help");
-    std::vector<option> listed = listed_options(plugins_, table_);
-    add_given_by_path(listed);
     request out;
-    out.help = help_of(from_.who, usage_, own_, keys_, std::move(listed),
-                       asked == nullptr ? "true" : asked->values.front());
+    out.help =
+        help_of(from_.who, usage_, own_, keys_, listed_options(plugins_, table_, given_by_path()),
+                asked == nullptr ? "true" : asked->values.front());
     return out;
   }
 
-  // Such a plugin is not among those that are found.
-  void add_given_by_path(std::vector<option>& listed) {
-    for (const ifb_kind kind : {IFB_BACKEND, IFB_DATASET, IFB_TOKENIZER}) {
-      const std::string path = std::string(plugin::name_of(kind)) + ".use";
+  // Such plugins are not among those that are found.
+  std::vector<std::string> given_by_path() const {
+    std::vector<std::string> out;
+    for (const char* path : {"backend.use", "dataset.use", "tokenizer.use"}) {
       const auto key = std::ranges::find_if(
           keys_, [&](const option& k) { return k.path() == path && k.member.empty(); });
       const option_value use = value_of(*key, from_, env_);
-      if (use.text.find('/') == std::string::npos) continue;
-      const plugin::loaded given = plugins_.load(kind, use.text, {});
-      for (const ifb_option* declared : given.options())
-        if (option next = option_of(*declared, kind, given.id());
-            !next.flag.empty() && !table_.contains(next.flag))
-          listed.push_back(std::move(next));
+      if (use.text.find('/') != std::string::npos) out.push_back(use.text);
     }
+    return out;
   }
 
   std::span<const std::string> args_;

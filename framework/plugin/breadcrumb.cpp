@@ -51,27 +51,9 @@ class last_words {
   std::size_t size_ = 0;
 };
 
-// The threads that are known.
-class roll {
- public:
-  void add(const detail::whereabouts& of) {
-    const std::lock_guard lock(mutex_);
-    all_.push_back(&of);
-  }
-  void remove(const detail::whereabouts& of) noexcept {
-    const std::lock_guard lock(mutex_);
-    std::erase(all_, &of);
-  }
-  template <typename visitor>
-  void for_each(visitor&& visit) {
-    const std::lock_guard lock(mutex_);
-    for (const detail::whereabouts* each : all_)
-      visit(*each);
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<const detail::whereabouts*> all_;
+struct roll {
+  std::mutex mutex;
+  std::vector<const detail::whereabouts*> all;  // of the threads that are known
 };
 
 // Never destroyed: threads may outlive main.
@@ -84,7 +66,11 @@ roll& known_threads() {
 class known_thread {
  public:
   known_thread() {
-    known_threads().add(detail::inside);
+    roll& others = known_threads();
+    {
+      const std::lock_guard lock(others.mutex);
+      others.all.push_back(&detail::inside);
+    }
     stack_t there{};
     if (::sigaltstack(nullptr, &there) != 0 || (there.ss_flags & SS_DISABLE) == 0) return;
     memory_ = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -97,7 +83,11 @@ class known_thread {
   known_thread(const known_thread&) = delete;
   known_thread& operator=(const known_thread&) = delete;
   ~known_thread() {
-    known_threads().remove(detail::inside);
+    {
+      roll& others = known_threads();
+      const std::lock_guard lock(others.mutex);
+      std::erase(others.all, &detail::inside);
+    }
     if (memory_ == MAP_FAILED) return;
     stack_t none{};
     none.ss_flags = SS_DISABLE;
@@ -132,14 +122,14 @@ const char* library_at(std::uintptr_t address) noexcept {
 }
 
 // Which instruction it was; 0 where that is not known.
-std::uintptr_t interrupted_at(const void* context) noexcept {
+std::uintptr_t interrupted_at([[maybe_unused]] const void* context) noexcept {
 #if defined(__x86_64__)
   return static_cast<std::uintptr_t>(
       static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 #elif defined(__aarch64__)
   return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
 #else
-  return context == nullptr ? 0 : 0;
+  return 0;
 #endif
 }
 
@@ -263,15 +253,17 @@ void remember_library(const void* address, const std::string& file) {
 
 std::vector<std::string> threads_in_plugins() {
   std::vector<std::string> out;
-  known_threads().for_each([&](const detail::whereabouts& each) {
+  roll& threads = known_threads();
+  const std::lock_guard lock(threads.mutex);
+  for (const detail::whereabouts* each : threads.all) {
     // Two loads: it may be on its way from one to the other, which harms nobody.
-    const ifb_plugin* const plugin = each.plugin.load(std::memory_order_relaxed);
-    const char* const call = each.call.load(std::memory_order_relaxed);
-    if (plugin == nullptr || call == nullptr) return;
+    const ifb_plugin* const plugin = each->plugin.load(std::memory_order_relaxed);
+    const char* const call = each->call.load(std::memory_order_relaxed);
+    if (plugin == nullptr || call == nullptr) continue;
     out.push_back(std::string(kind_text(plugin->kind)) + plugin->id +
                   (plugin->version == nullptr ? "" : std::string(" ") + plugin->version) + ", " +
                   call);
-  });
+  }
   return out;
 }
 

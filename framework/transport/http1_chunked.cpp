@@ -1,7 +1,6 @@
 // The chunked body of http1_response_parser: the part that runs once for every event
 // of a stream. One call of next() takes the end of the chunk before, the size line
-// and the data of the next one, in half the instructions where they come as servers write
-// them (bench/instructions).
+// and the data of the next one, at once where they come as servers write them.
 #include <algorithm>
 #include <array>
 

@@ -86,6 +86,12 @@ TEST(plugin_show, names_the_command_that_takes_a_reporters_flags) {
                                  "report JOURNAL --reporter json\n"));
 }
 
+TEST(help, knows_a_plugin_that_is_given_by_its_path) {
+  const finished end = inferbench({"serve", "--backend", CRASHING_BACKEND, "--help=all"});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("--crashing-how"));
+}
+
 TEST(plugin_check, takes_a_folder_of_transcripts_that_is_there) {
   const finished end = inferbench({"plugin", "check", "openai", "--transcripts", "/nowhere/t"});
   EXPECT_EQ(end.status, 2);

@@ -151,6 +151,14 @@ TEST(plugin_new, names_of_plugins_that_are_there_are_refused) {
   EXPECT_EQ(plugin_new({"dataset", "openai", "--directory", here.path("x")}).status, 0);
 }
 
+TEST(plugin_new, a_name_that_a_file_of_the_project_has_is_refused) {
+  const folder where;
+  const finished end =
+      plugin_new({"backend", "json", "--lang", "c", "--directory", where.path("json")});
+  EXPECT_EQ(end.err, "inferbench: the project has a file json.c already; choose another name\n");
+  EXPECT_FALSE(std::filesystem::exists(where.path("json"))) << "nothing was written";
+}
+
 TEST(plugin_new, misuse_is_told_with_a_remedy) {
   EXPECT_EQ(plugin_new({"backened", "acme"}).err,
             "inferbench: backened is none of the kinds: backend, dataset, reporter, tokenizer; did "

@@ -133,7 +133,7 @@ class fake_catalog final : public catalog {
   bool installed(ifb_kind kind, std::string_view name) override {
     return find(kind, name) != nullptr;
   }
-  std::vector<plugin::described> list() override {
+  std::vector<plugin::described> list(const std::vector<std::string>&) override {
     ++listed;
     std::vector<plugin::described> out;
     for (const ifb_plugin& p : plugins_) {

@@ -37,7 +37,7 @@ TEST(option, what_the_hosts_flags_speak_for_gets_no_flag_of_its_own) {
 TEST(option, both_descriptions_of_a_plugin_make_the_same_option) {
   fake_catalog plugins;
   plugins.show_all();
-  for (const plugin::described& d : plugins.list()) {
+  for (const plugin::described& d : plugins.list({})) {
     if (!d.trouble.empty()) continue;
     const auto loaded = plugins.load(d.kind, d.name, {}).options();
     ASSERT_EQ(loaded.size(), d.options.size());

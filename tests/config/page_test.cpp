@@ -12,7 +12,7 @@ using testing::Not;
 // The whole page is docs/configuration.md, compared by tests/cli/docs_test.cpp.
 std::string page() {
   fake_catalog plugins;
-  return configuration_page(host_keys(), plugins.list());
+  return configuration_page(host_keys(), plugins.list({}));
 }
 
 TEST(page, a_key_has_one_row_with_all_its_flags) {

@@ -99,6 +99,12 @@ TEST_F(search_in_folders, a_name_that_is_nowhere_lists_every_path_and_the_neares
                       "/backends/opnai.so, /nowhere/backends/opnai.so); did you mean openai?");
 }
 
+TEST_F(search_in_folders, a_path_without_a_slash_is_told_that_it_needs_one) {
+  EXPECT_THAT(
+      error_of([&] { (void)find_file(IFB_BACKEND, parse_name(IFB_BACKEND, "x.so"), search); }),
+      HasSubstr("; write ./x.so: a path has a slash"));
+}
+
 TEST_F(search_in_folders, a_name_unlike_all_others_gets_the_list) {
   write("backends/openai.so", "");
   write("backends/chat.so", "");
