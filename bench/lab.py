@@ -130,12 +130,17 @@ class Lab:
         return cost
 
     def wrk(self, port, streams, seconds, tokens=1):
-        """wrk with one thread, and the same request."""
+        """wrk with one thread, and the request that `ours` sends: one that asks for less, such as
+        no usage, would have another answer."""
+        body = json.dumps({"model": "m", "prompt": "a" * 32, "repetition_penalty": 1.0,
+                           "max_tokens": tokens, "logprobs": None, "stream": True,
+                           "stream_options": {"include_usage": True}, "ignore_eos": True,
+                           "temperature": 0.0}, separators=(",", ":"))
+        headers = {"User-Agent": "wrk", "Accept": "*/*", "Accept-Encoding": "identity",
+                   "Content-Type": "application/json", "x-request-id": "r-0"}
         script = self.folder / "post.lua"
-        body = json.dumps({"model": "m", "prompt": "a" * 32, "stream": True, "ignore_eos": True,
-                           "max_tokens": tokens}, separators=(",", ":"))
-        script.write_text(f"wrk.method = 'POST'\nwrk.body = '{body}'\n"
-                          "wrk.headers['Content-Type'] = 'application/json'\n"
+        script.write_text("wrk.method = 'POST'\n" + f"wrk.body = '{body}'\n" +
+                          "".join(f"wrk.headers['{k}'] = '{v}'\n" for k, v in headers.items()) +
                           "done = function(s) io.write(string.format('REQUESTS %d %d %d\\n',"
                           " s.requests, s.duration, s.errors.status)) end\n")
         cost = self.measure(["wrk", "-t1", f"-c{streams}", f"-d{seconds}s", "-s", script,
