@@ -16,12 +16,8 @@ file(MAKE_DIRECTORY "${WORK}")
 file(COPY "${EXAMPLE}/" DESTINATION "${WORK}/source")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --component sdk --prefix "${WORK}/prefix")
 
-set(flags "")
-if(SANITIZE)
-  set(flags "-fsanitize=${SANITIZE}")
-endif()
 run("${CMAKE_COMMAND}" -S "${WORK}/source" -B "${WORK}/build" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
-    "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror ${flags}"
+    "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror ${SANITIZE}"
     -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${CMAKE_COMMAND}" --install "${WORK}/build" --prefix "${WORK}/prefix")

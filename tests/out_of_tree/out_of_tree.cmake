@@ -29,10 +29,6 @@ endforeach()
 # The folder that together.toml is meant for.
 set(together "${WORK}/together")
 
-set(flags "")
-if(SANITIZE)
-  set(flags "-fsanitize=${SANITIZE}")
-endif()
 find_program(RUSTC rustc)
 if(SANITIZE MATCHES "thread")
   # What is not instrumented cannot be judged, and rustc has no stable sanitizer.
@@ -71,8 +67,8 @@ function(build_example folder kind name)
 endfunction()
 
 set(libraries "")
-build_example(tgi-backend backend tgi "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror ${flags}")
-build_example(c-dataset dataset tsv "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_C_FLAGS=-Werror ${flags}")
+build_example(tgi-backend backend tgi "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror ${SANITIZE}")
+build_example(c-dataset dataset tsv "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_C_FLAGS=-Werror ${SANITIZE}")
 if(RUSTC)
   build_example(rust-reporter reporter prometheus "-DRUSTC=${RUSTC}" "-DRUSTFLAGS=-D warnings")
 else()

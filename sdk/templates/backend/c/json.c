@@ -100,6 +100,7 @@ static int member(json_view from, const char* step, size_t step_size, json_view*
 
 int json_find(json_view document, const char* path, json_view* out) {
   const size_t begin = skip_blanks(document, 0);
+  if (begin == document.size) return 0; /* and nothing may be there to point into */
   json_view value = {document.data + begin, document.size - begin};
   for (;;) {
     const size_t size = strcspn(path, ".");
