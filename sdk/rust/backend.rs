@@ -1,13 +1,14 @@
 //! A type as an HTTP codec (inferbench.http-codec/1).
 
 use crate::abi::*;
-use crate::guard::{guard, Failure, Result};
+use crate::guard::{blank_error, fill, guard, Failure, Result};
 use crate::plugin::{hand_over, Described, Instance, Lifecycle, Operations, Plugin};
 use crate::{bytes_of, field_of, str_of, view};
 use std::borrow::Cow;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::mem::size_of;
+use std::ops::Deref;
 
 /// All workers of the host open on one object at the same time, hence &self and Sync.
 pub trait Backend: Plugin + Sync {
@@ -66,7 +67,7 @@ impl Request {
 }
 
 /// What to ask for.
-pub struct Sample<'a>(&'a ifb_sample);
+pub struct Sample<'a>(pub(crate) &'a ifb_sample);
 
 impl<'a> Sample<'a> {
     /// The prompt of shape TEXT; any other is refused with a message for the user.
@@ -77,6 +78,10 @@ impl<'a> Sample<'a> {
         }
         let data = unsafe { &*prompt.first }.data;
         Ok(unsafe { view(ifb_str { data: data.data.cast(), size: data.size }) })
+    }
+    /// Length of the prompt as the client counts it.
+    pub fn input_tokens(&self) -> Option<i64> {
+        Some(self.0.input_tokens).filter(|n| *n >= 0)
     }
     /// The wanted length; None leaves it to the server.
     pub fn output_tokens(&self) -> Option<i64> {
@@ -129,28 +134,28 @@ impl Default for Usage {
     }
 }
 
-/// Where an exchange reports what came back.
-pub struct Output<'a> {
-    events: &'a ifb_events,
+/// What may be reported of a request before its end.
+pub struct Events {
+    table: *const ifb_events,
     handle: *mut ifb_output,
 }
 
-impl Output<'_> {
+impl Events {
+    /// Both must be good for as long as this is used.
+    pub(crate) unsafe fn of(table: *const ifb_events, handle: *mut ifb_output) -> Events {
+        Events { table, handle }
+    }
+    fn table(&self) -> &ifb_events {
+        unsafe { &*self.table }
+    }
     /// One stream event that carries output, even if its text is empty. `count`: tokens in it,
     /// 0 if the server did not say.
     pub fn token(&self, text: &str, count: u32) {
-        self.token_of(&ifb_token {
-            struct_size: size_of::<ifb_token>() as u32,
-            count,
-            choice: 0,
-            channel: IFB_CHANNEL_ANSWER,
-            text: str_of(text),
-            at: 0,
-        })
+        self.token_of(&Events::answer(text, count))
     }
     /// The same with all that can be said of it.
     pub fn token_of(&self, token: &ifb_token) {
-        unsafe { self.events.on_token.expect("on_token")(self.handle, token) }
+        unsafe { self.table().on_token.expect("on_token")(self.handle, token) }
     }
     /// A later call overrides what it knows.
     pub fn usage(&self, usage: Usage) {
@@ -162,16 +167,56 @@ impl Output<'_> {
             output_tokens: usage.output,
             reasoning_tokens: usage.reasoning,
         };
-        unsafe { self.events.on_usage.expect("on_usage")(self.handle, &event) }
+        unsafe { self.table().on_usage.expect("on_usage")(self.handle, &event) }
     }
     /// Kept in the record of the request.
     pub fn attribute(&self, key: &str, value: &str) {
-        let function = self.events.on_attribute.expect("on_attribute");
+        let function = self.table().on_attribute.expect("on_attribute");
         unsafe { function(self.handle, str_of(key), str_of(value)) }
+    }
+    pub(crate) fn answer(text: &str, count: u32) -> ifb_token {
+        ifb_token {
+            struct_size: size_of::<ifb_token>() as u32,
+            count,
+            choice: 0,
+            channel: IFB_CHANNEL_ANSWER,
+            text: str_of(text),
+            at: 0,
+        }
+    }
+    pub(crate) fn done(&self, finish_reason: &str) {
+        unsafe { self.table().on_done.expect("on_done")(self.handle, str_of(finish_reason)) }
+    }
+    pub(crate) fn error(&self, code: ifb_status, message: &str) {
+        let mut event = blank_error();
+        fill(&mut event, code, message, -1);
+        // Also called by a drop in a panic, which must not panic.
+        if let Some(function) = self.table().on_error {
+            unsafe { function(self.handle, &event) }
+        }
+    }
+}
+
+/// Where an exchange reports what came back: the methods of Events, and the end.
+pub struct Output<'a> {
+    events: Events,
+    life: PhantomData<&'a ifb_events>,
+}
+
+impl Output<'_> {
+    unsafe fn of(table: *const ifb_events, handle: *mut ifb_output) -> Self {
+        Output { events: Events::of(table, handle), life: PhantomData }
     }
     /// The answer is complete. Nothing may follow. An answer that failed is an Err instead.
     pub fn done(&self, finish_reason: &str) {
-        unsafe { self.events.on_done.expect("on_done")(self.handle, str_of(finish_reason)) }
+        self.events.done(finish_reason)
+    }
+}
+
+impl Deref for Output<'_> {
+    type Target = Events;
+    fn deref(&self) -> &Events {
+        &self.events
     }
 }
 
@@ -277,7 +322,7 @@ impl<T: Backend> Codec<T> {
     ) -> ifb_status {
         guard(error, T::OPTIONS, || {
             let held = &mut *exchange.cast::<Held<T>>();
-            let out = Output { events: &*events, handle: output };
+            let out = Output::of(events, output);
             let data = bytes_of(data.data.cast(), data.size);
             Ok(match held.exchange.on_message(&view(event), data, &out)? {
                 Heard::More => IFB_OK,
@@ -293,7 +338,7 @@ impl<T: Backend> Codec<T> {
     ) -> ifb_status {
         guard(error, T::OPTIONS, || {
             let held = &mut *exchange.cast::<Held<T>>();
-            Ok(match held.exchange.on_end(&Output { events: &*events, handle: output })? {
+            Ok(match held.exchange.on_end(&Output::of(events, output))? {
                 Ended::Complete => IFB_OK,
                 Ended::AnotherRequest => IFB_MORE,
             })
@@ -303,5 +348,51 @@ impl<T: Backend> Codec<T> {
         let held: *mut Held<T> = exchange.cast();
         let host = (*(*held).owner).host;
         host.logging(|| Ok(drop(Box::from_raw(held))));
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Lends a sample of one text.
+    pub(crate) fn sample<R>(prompt: &str, to: impl FnOnce(&ifb_sample) -> R) -> R {
+        let nothing = str_of("");
+        let part = ifb_part {
+            struct_size: size_of::<ifb_part>() as u32,
+            kind: IFB_PART_TEXT,
+            mime: std::ptr::null(),
+            data: ifb_bytes { data: prompt.as_ptr().cast(), size: prompt.len() },
+            uri: nothing,
+            name: nothing,
+        };
+        let none = ifb_part_list { first: std::ptr::null(), count: 0, stride: 0 };
+        to(&ifb_sample {
+            struct_size: size_of::<ifb_sample>() as u32,
+            shape: IFB_PROMPT_TEXT,
+            prompt: ifb_part_list { first: &part, count: 1, stride: part.struct_size },
+            messages: ifb_message_list { first: std::ptr::null(), count: 0, stride: 0 },
+            media: none,
+            id: nothing,
+            model: nothing,
+            session: nothing,
+            turn: 0,
+            reserved: 0,
+            arrival_ns: -1,
+            input_tokens: 7,
+            output_tokens: -1,
+            overrides: nothing,
+            metadata: std::ptr::null(),
+            metadata_count: 0,
+        })
+    }
+
+    #[test]
+    fn a_length_that_nobody_knows_is_none() {
+        sample("a", |of| {
+            let sample = Sample(of);
+            assert_eq!(sample.prompt_text().unwrap(), "a");
+            assert_eq!((sample.input_tokens(), sample.output_tokens()), (Some(7), None));
+        });
     }
 }

@@ -4,6 +4,7 @@ use crate::abi::*;
 use crate::options::Opt;
 use std::any::Any;
 use std::cell::RefCell;
+use std::ffi::CStr;
 use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::sync::Once;
 
@@ -61,9 +62,27 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+/// What the hook heard of a panic.
+#[derive(Default)]
+pub(crate) struct Panic {
+    pub(crate) text: String,
+    /// The end of a request has said it already.
+    pub(crate) told: bool,
+}
+
 thread_local! {
-    /// What the hook heard of the panic that is under way.
-    static PANIC: RefCell<String> = RefCell::new(String::new());
+    /// The one that is under way.
+    static PANIC: RefCell<Panic> = RefCell::new(Panic::default());
+}
+
+/// The text of the panic that unwinds this thread, for a request that ends with it.
+pub(crate) fn tell_panic() -> String {
+    let told = PANIC.try_with(|kept| {
+        let mut kept = kept.borrow_mut();
+        kept.told = true;
+        kept.text.clone()
+    });
+    told.unwrap_or_default()
 }
 
 /// Instead of the default hook, which prints. The hook is this library's own: each has its own
@@ -76,7 +95,7 @@ pub(crate) fn keep_panics_quiet() {
             if let Some(place) = info.location() {
                 text += &format!(" ({}:{})", place.file(), place.line());
             }
-            let _ = PANIC.try_with(|kept| *kept.borrow_mut() = text);
+            let _ = PANIC.try_with(|kept| *kept.borrow_mut() = Panic { text, told: false });
         }))
     });
 }
@@ -89,20 +108,22 @@ fn said(payload: &(dyn Any + Send)) -> &str {
     }
 }
 
+/// Runs `call`, whatever it does.
+pub(crate) fn unwound<T>(call: impl FnOnce() -> T) -> std::result::Result<T, Panic> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
+        // Taken first: dropping the payload may panic once more, which the hook hears as well.
+        let panic = PANIC.try_with(|kept| std::mem::take(&mut *kept.borrow_mut()));
+        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            // Whose drop panics as well, and so on without an end.
+            std::mem::forget(again);
+        }
+        panic.unwrap_or_default()
+    })
+}
+
 /// Runs `call`; a panic in it is a failure like any other.
 pub(crate) fn caught<T>(call: impl FnOnce() -> Result<T>) -> Result<T> {
-    match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(result) => result,
-        Err(payload) => {
-            // Taken first: dropping the payload may panic once more, which the hook hears as well.
-            let text = PANIC.try_with(|kept| std::mem::take(&mut *kept.borrow_mut()));
-            if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-                // Whose drop panics as well, and so on without an end.
-                std::mem::forget(again);
-            }
-            Err(Failure::new(IFB_E_INTERNAL, text.unwrap_or_default()))
-        }
-    }
+    unwound(call).unwrap_or_else(|panic| Err(Failure::new(IFB_E_INTERNAL, panic.text)))
 }
 
 /// The same for the host: the status of the call, and `error` filled where it failed.
@@ -140,6 +161,19 @@ pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, optio
         *to = from as _;
     }
     error.message[end] = 0;
+}
+
+/// One that nobody has filled yet.
+pub(crate) fn blank_error() -> ifb_error {
+    ifb_error { code: IFB_OK, option: -1, message: [0; 1016] }
+}
+
+/// What the host says in an error that it was lent.
+pub(crate) fn said_in(error: &ifb_error) -> String {
+    // The last byte is never part of a message, so there is an end in any case.
+    let mut message = error.message;
+    message[message.len() - 1] = 0;
+    unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

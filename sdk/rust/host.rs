@@ -1,10 +1,11 @@
 //! The host as Rust sees it.
 
 use crate::abi::*;
-use crate::guard::{caught, Failure, Result};
-use crate::{str_of, view};
+use crate::guard::{blank_error, caught, said_in, Failure, Result};
+use crate::{bytes_of, str_of, view};
 use std::ffi::CStr;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
+use std::time::Duration;
 
 /// A handle, free to copy; any thread. Valid as long as the instance that was created with it.
 #[derive(Clone, Copy)]
@@ -13,6 +14,11 @@ pub struct Host(*const ifb_host);
 // The contract lets any thread call it.
 unsafe impl Send for Host {}
 unsafe impl Sync for Host {}
+
+const DEBUG: u32 = 1;
+const INFO: u32 = 2;
+const WARN: u32 = 3;
+const ERROR: u32 = 4;
 
 macro_rules! call {
     ($table:expr, $function:ident $(, $argument:expr)*) => {
@@ -29,16 +35,16 @@ impl Host {
     }
     /// Messages to the user, one line each. Nothing is to be printed.
     pub fn debug(&self, text: &str) {
-        self.log(1, text)
+        self.log(DEBUG, text)
     }
     pub fn info(&self, text: &str) {
-        self.log(2, text)
+        self.log(INFO, text)
     }
     pub fn warn(&self, text: &str) {
-        self.log(3, text)
+        self.log(WARN, text)
     }
     pub fn error(&self, text: &str) {
-        self.log(4, text)
+        self.log(ERROR, text)
     }
     /// Monotonic nanoseconds; the one clock that a plugin may report in.
     pub fn now(&self) -> u64 {
@@ -84,6 +90,15 @@ impl Host {
             )),
         }
     }
+    /// The server under test, outside all measurement; a failure when the run has none.
+    pub fn http(&self) -> Result<Http<'_>> {
+        match self.service::<ifb_http_service>(IFB_SERVICE_HTTP) {
+            Some(table) => Ok(Http { host: *self, table }),
+            None => Err(Failure::unsupported(
+                "the plugin needs the server under test, and this run has none",
+            )),
+        }
+    }
 
     /// Zeroed memory of an arena.
     pub(crate) unsafe fn allocate(&self, arena: *mut ifb_arena, size: usize) -> Result<*mut u8> {
@@ -115,7 +130,9 @@ impl Host {
         match caught(call) {
             Ok(()) => IFB_OK,
             Err(failure) => {
-                self.error(failure.message());
+                // What cannot be done is for the caller to judge; what went wrong is not.
+                let level = if failure.code() == IFB_E_UNSUPPORTED { DEBUG } else { ERROR };
+                self.log(level, failure.message());
                 failure.code()
             }
         }
@@ -156,6 +173,80 @@ impl Tokens<'_> {
     }
 }
 
+/// Requests to the server under test. Any thread; blocks.
+#[derive(Clone, Copy)]
+pub struct Http<'a> {
+    host: Host,
+    table: &'a ifb_http_service,
+}
+
+/// What the server answered, whether it says success or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    pub status: u32,
+    pub body: Vec<u8>,
+}
+
+impl Http<'_> {
+    /// `target`: "/tokenize", appended to the base URL. An Err where nothing is answered within
+    /// `timeout`.
+    pub fn fetch(
+        &self,
+        method: &str,
+        target: &str,
+        body: &[u8],
+        timeout: Duration,
+    ) -> Result<Answer> {
+        let arena = Arena::of(self)?;
+        let mut status = 0;
+        let mut answer = ifb_bytes { data: null(), size: 0 };
+        let mut error = blank_error();
+        // Of 64 bits one is left over, so that the host can add the time of now.
+        let timeout = timeout.as_nanos().min(i64::MAX as u128) as u64;
+        let ended = unsafe {
+            call!(
+                self.table,
+                fetch,
+                self.host.0,
+                str_of(method),
+                str_of(target),
+                ifb_bytes { data: body.as_ptr().cast(), size: body.len() },
+                timeout,
+                arena.handle,
+                &mut status,
+                &mut answer,
+                &mut error
+            )
+        };
+        if ended < 0 {
+            return Err(Failure::new(ended, said_in(&error)));
+        }
+        Ok(Answer { status, body: unsafe { bytes_of(answer.data.cast(), answer.size) }.to_vec() })
+    }
+}
+
+/// Where the body of an answer lies until it is copied.
+struct Arena<'a> {
+    of: &'a Http<'a>,
+    handle: *mut ifb_arena,
+}
+
+impl<'a> Arena<'a> {
+    fn of(http: &'a Http) -> Result<Arena<'a>> {
+        let handle = unsafe { call!(http.table, arena, http.host.0) };
+        if handle.is_null() {
+            return Err(Failure::memory());
+        }
+        Ok(Arena { of: http, handle })
+    }
+}
+
+impl Drop for Arena<'_> {
+    fn drop(&mut self) {
+        unsafe { call!(self.of.table, release, self.of.host.0, self.handle) }
+    }
+}
+
 fn checked(status: ifb_status) -> Result<()> {
     if status < 0 {
         return Err(Failure::new(status, "the run's tokenizer failed"));
@@ -178,5 +269,63 @@ fn twice<T: Default + Clone>(
         if enough {
             return Ok(out);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake_host::FakeHost;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn a_server_is_asked_and_any_answer_is_one() {
+        let mut fake = FakeHost::new();
+        fake.server = Some(|method, target, body, timeout_ns| {
+            let body = String::from_utf8_lossy(body);
+            Ok((404, format!("{method} {target} {body} {timeout_ns}").into_bytes()))
+        });
+        let answer = fake.host().http().unwrap().fetch("POST", "/x", b"{}", SECOND).unwrap();
+        let body = b"POST /x {} 1000000000".to_vec();
+        assert_eq!(answer, Answer { status: 404, body });
+        assert_eq!(*fake.arenas_lent.lock().unwrap(), 0);
+    }
+
+    #[test]
+    fn an_answer_may_be_empty_and_a_timeout_without_end() {
+        let mut fake = FakeHost::new();
+        fake.server = Some(|_, _, _, timeout_ns| match timeout_ns.checked_add(1 << 62) {
+            Some(_) => Ok((200, Vec::new())),
+            None => Err("the time-out is past the end of the clock"),
+        });
+        let answer = fake.host().http().unwrap().fetch("GET", "/", b"", Duration::MAX).unwrap();
+        assert_eq!(answer, Answer { status: 200, body: Vec::new() });
+    }
+
+    #[test]
+    fn a_server_that_does_not_answer_is_a_failure_in_the_words_of_the_host() {
+        let mut fake = FakeHost::new();
+        fake.server = Some(|_, _, _, _| Err("no answer within 1 s"));
+        let failure = fake.host().http().unwrap().fetch("GET", "/", b"", SECOND).unwrap_err();
+        assert_eq!((failure.code(), failure.message()), (IFB_E_TIMEOUT, "no answer within 1 s"));
+        assert_eq!(*fake.arenas_lent.lock().unwrap(), 0);
+    }
+
+    #[test]
+    fn without_room_for_its_answer_no_server_is_asked() {
+        let mut fake = FakeHost::new();
+        fake.server = Some(|_, _, _, _| panic!("it was asked"));
+        *fake.arenas_left.lock().unwrap() = 0;
+        let failure = fake.host().http().unwrap().fetch("GET", "/", b"", SECOND).unwrap_err();
+        assert_eq!(failure.code(), IFB_E_MEMORY);
+    }
+
+    #[test]
+    fn a_run_without_a_server_says_so() {
+        let fake = FakeHost::new();
+        let failure = fake.host().http().err().unwrap();
+        assert_eq!(failure.code(), IFB_E_UNSUPPORTED);
+        assert!(failure.message().contains("this run has none"), "{}", failure.message());
     }
 }

@@ -2,16 +2,19 @@
 //!
 //!     inferbench::plugins!(inferbench::backend::of::<MyBackend>());
 //!
-//! backend.rs, dataset.rs, reporter.rs and tokenizer.rs say what the trait of each kind asks
-//! for; docs/plugin-guide.md goes through one. Needs rustc 1.63 and nothing else. Every call of
-//! the host goes through guard(): what panics becomes a status, with the place of the panic in
-//! the message (R7), and nothing is printed (R9). What a plugin hands out it hands out as a
-//! value of its own; the layer keeps it as long as the contract demands, so an author meets no
-//! raw pointer and no lifetime. Who needs the last copy avoided uses abi.rs.
+//! backend.rs, engine.rs, dataset.rs, reporter.rs and tokenizer.rs say what the trait of each
+//! kind asks for; docs/plugin-guide.md goes through one. Needs rustc 1.63 and nothing else. Every
+//! call of the host goes through guard(): what panics becomes a status, with the place of the
+//! panic in the message (R7), and nothing is printed (R9). What a plugin hands out it hands out
+//! as a value of its own; the layer keeps it as long as the contract demands, so an author meets
+//! no raw pointer and no lifetime. Who needs the last copy avoided uses abi.rs.
 
 pub mod abi;
 pub mod backend;
 pub mod dataset;
+pub mod engine;
+#[cfg(test)]
+mod fake_host;
 mod guard;
 mod host;
 pub mod json;
@@ -21,7 +24,7 @@ pub mod reporter;
 pub mod tokenizer;
 
 pub use guard::{Failure, Result};
-pub use host::{Host, Tokens};
+pub use host::{Answer, Host, Http, Tokens};
 pub use options::{Opt, Values};
 pub use plugin::{Described, Library, Plugin, Text};
 

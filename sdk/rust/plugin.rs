@@ -50,6 +50,13 @@ pub trait Plugin: Send + Sized + 'static {
 pub struct Described(*const ifb_plugin);
 unsafe impl Sync for Described {}
 
+impl Described {
+    #[cfg(test)]
+    pub(crate) fn plugin(&self) -> &'static ifb_plugin {
+        unsafe { &*self.0 }
+    }
+}
+
 /// The library for plugins!().
 pub struct Library(ifb_library);
 unsafe impl Sync for Library {}

@@ -2,7 +2,7 @@
 
 use crate::abi::*;
 use crate::bytes_of;
-use crate::guard::Result;
+use crate::guard::{guard, Failure, Result};
 use crate::plugin::{hand_over, Described, Instance, Lifecycle, Operations, Plugin};
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -26,6 +26,22 @@ pub trait Tokenizer: Plugin + Sync {
     fn special_ids(&self) -> &[u32] {
         &[]
     }
+    /// For a model that knows pairs of texts: `Some(Self::encode_pair)`, a function of the
+    /// author's. The host asks nobody who has none.
+    const ENCODE_PAIR: Option<EncodePair<Self>> = None;
+    /// Likewise for one that has a chat template. What fails is told to who asks.
+    const RENDER: Option<Render<Self>> = None;
+}
+
+/// Two texts as one input. `flags`: ifb_encode_flag.
+pub type EncodePair<T> = fn(&T, text: &[u8], pair: &[u8], flags: u32) -> Result<PairEncoding>;
+/// The prompt that the model's chat template makes of a conversation, a JSON object (abi.h).
+pub type Render<T> = fn(&T, chat: &[u8]) -> Result<Vec<u8>>;
+
+/// `type_ids`: which of the two texts an id belongs to, 0 or 1; as many as ids.
+pub struct PairEncoding {
+    pub ids: Vec<u32>,
+    pub type_ids: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -48,20 +64,21 @@ struct Words<T>(PhantomData<T>);
 impl<T: Tokenizer> Operations for Words<T> {
     const KIND: ifb_kind = IFB_TOKENIZER;
     const INTERFACE: &'static str = IFB_TOKENIZER_OPS;
-    const TABLE: *const c_void = (&ifb_tokenizer {
+    const TABLE: *const c_void = (&Self::FUNCTIONS as *const ifb_tokenizer).cast();
+}
+
+impl<T: Tokenizer> Words<T> {
+    const FUNCTIONS: ifb_tokenizer = ifb_tokenizer {
         struct_size: size_of::<ifb_tokenizer>() as u32,
         reserved: 0,
         vocabulary: Some(Self::vocabulary),
         count: Some(Self::count),
         encode: Some(Self::encode),
         decode: Some(Self::decode),
-        encode_pair: None,
-        render: None,
-    } as *const ifb_tokenizer)
-        .cast();
-}
+        encode_pair: if T::ENCODE_PAIR.is_some() { Some(Self::encode_pair) } else { None },
+        render: if T::RENDER.is_some() { Some(Self::render) } else { None },
+    };
 
-impl<T: Tokenizer> Words<T> {
     unsafe fn call(
         instance: *const ifb_instance,
         call: impl FnOnce(&T) -> Result<()>,
@@ -142,5 +159,200 @@ impl<T: Tokenizer> Words<T> {
             Self::put(&made, text.cast(), capacity, needed);
             Ok(())
         })
+    }
+    unsafe extern "C" fn encode_pair(
+        instance: *const ifb_instance,
+        text: ifb_str,
+        pair: ifb_str,
+        flags: u32,
+        ids: *mut u32,
+        type_ids: *mut u32,
+        capacity: usize,
+        needed: *mut usize,
+    ) -> ifb_status {
+        Self::call(instance, |plugin| {
+            let encode_pair = T::ENCODE_PAIR.ok_or_else(|| Failure::unsupported("no pairs"))?;
+            let (text, pair) =
+                (bytes_of(text.data.cast(), text.size), bytes_of(pair.data.cast(), pair.size));
+            let made = encode_pair(plugin, text, pair, flags)?;
+            if made.ids.len() != made.type_ids.len() {
+                let (ids, types) = (made.ids.len(), made.type_ids.len());
+                let why = format!("a pair became {ids} ids of {types} types");
+                return Err(Failure::new(IFB_E_INTERNAL, why));
+            }
+            Self::put(&made.ids, ids, capacity, needed);
+            if !type_ids.is_null() {
+                Self::put(&made.type_ids, type_ids, capacity, needed);
+            }
+            Ok(())
+        })
+    }
+    unsafe extern "C" fn render(
+        instance: *const ifb_instance,
+        chat: ifb_str,
+        text: *mut c_char,
+        capacity: usize,
+        needed: *mut usize,
+        error: *mut ifb_error,
+    ) -> ifb_status {
+        guard(error, T::OPTIONS, || {
+            let render = T::RENDER.ok_or_else(|| Failure::unsupported("no chat template"))?;
+            let plugin = &(*instance.cast::<Instance<T>>()).plugin;
+            let made = render(plugin, bytes_of(chat.data.cast(), chat.size))?;
+            Self::put(&made, text.cast(), capacity, needed);
+            Ok(IFB_OK)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake_host::{FakeHost, Made};
+    use crate::guard::{blank_error, said_in};
+    use crate::{str_of, text, Host, Text, Values};
+    use std::ptr::null_mut;
+
+    struct Plain;
+    /// Of a model that knows pairs and chats. Texts tell it what to do.
+    struct Whole;
+
+    macro_rules! tokenizer {
+        ($name:ident { $($more:tt)* }) => {
+            impl Plugin for $name {
+                const ID: Text = text!("toy");
+                const VERSION: Text = text!("1.0.0");
+                const SUMMARY: Text = text!("A token for each byte.");
+                const LICENSE: Text = text!("MIT");
+                fn create(_host: Host, _values: &Values) -> Result<Self> {
+                    Ok($name)
+                }
+            }
+            impl Tokenizer for $name {
+                fn vocabulary(&self) -> Vocabulary {
+                    Vocabulary { size: 256, total_size: 256, added: 0 }
+                }
+                fn encode(&self, text: &[u8], _flags: u32) -> Result<Vec<u32>> {
+                    Ok(text.iter().map(|byte| u32::from(*byte)).collect())
+                }
+                fn decode(&self, _ids: &[u32], _flags: u32) -> Result<Vec<u8>> {
+                    Ok(Vec::new())
+                }
+                $($more)*
+            }
+        };
+    }
+    tokenizer!(Plain {});
+    tokenizer!(Whole {
+        const ENCODE_PAIR: Option<EncodePair<Self>> = Some(Self::encode_pair);
+        const RENDER: Option<Render<Self>> = Some(Self::render);
+    });
+
+    impl Whole {
+        fn encode_pair(&self, text: &[u8], pair: &[u8], flags: u32) -> Result<PairEncoding> {
+            if text == b"unsupported" {
+                return Err(Failure::unsupported("no pairs today"));
+            }
+            let mut ids = self.encode(&[text, pair].concat(), flags)?;
+            let mut type_ids = vec![0; text.len()];
+            type_ids.resize(ids.len(), 1);
+            if text == b"uneven" {
+                ids.pop();
+            }
+            Ok(PairEncoding { ids, type_ids })
+        }
+        fn render(&self, chat: &[u8]) -> Result<Vec<u8>> {
+            match chat {
+                b"bad" => Err(Failure::new(IFB_E_DATA, "TemplateError: bad")),
+                b"panic" => panic!("in the template"),
+                _ => Ok([b"<", chat, b">"].concat()),
+            }
+        }
+    }
+
+    fn table(made: &Made) -> &'static ifb_tokenizer {
+        made.table(IFB_TOKENIZER_OPS)
+    }
+
+    #[test]
+    fn who_knows_no_pairs_and_no_chats_offers_neither() {
+        let fake = FakeHost::new();
+        let (plain, whole) = (Made::of(of::<Plain>(), &fake), Made::of(of::<Whole>(), &fake));
+        assert!(table(&plain).encode_pair.is_none() && table(&plain).render.is_none());
+        assert!(table(&whole).encode_pair.is_some() && table(&whole).render.is_some());
+    }
+
+    /// Status, ids, types and how many there are, with room for `room`.
+    fn pair(made: &Made, text: &str, room: usize) -> (ifb_status, Vec<u32>, Vec<u32>, usize) {
+        let (mut ids, mut types, mut needed) = (vec![9; room], vec![9; room], 0);
+        let status = unsafe {
+            let (text, other) = (str_of(text), str_of("c"));
+            let (ids, types) = (ids.as_mut_ptr(), types.as_mut_ptr());
+            let function = table(made).encode_pair.unwrap();
+            function(made.instance, text, other, 0, ids, types, room, &mut needed)
+        };
+        (status, ids, types, needed)
+    }
+
+    #[test]
+    fn a_pair_is_written_as_far_as_the_room_reaches() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Whole>(), &fake);
+        assert_eq!(pair(&made, "ab", 4), (0, vec![97, 98, 99, 9], vec![0, 0, 1, 9], 3));
+        assert_eq!(pair(&made, "ab", 1), (0, vec![97], vec![0], 3));
+        let (mut ids, mut needed) = ([9; 3], 0);
+        let status = unsafe {
+            let function = table(&made).encode_pair.unwrap();
+            let (text, other) = (str_of("ab"), str_of("c"));
+            function(made.instance, text, other, 0, ids.as_mut_ptr(), null_mut(), 3, &mut needed)
+        };
+        assert_eq!((status, ids, needed), (IFB_OK, [97, 98, 99], 3));
+    }
+
+    #[test]
+    fn a_pair_with_more_types_than_ids_is_the_authors_mistake() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Whole>(), &fake);
+        assert_eq!(pair(&made, "uneven", 8), (IFB_E_INTERNAL, vec![9; 8], vec![9; 8], 0));
+        assert_eq!(fake.logged(), ["4 a pair became 6 ids of 7 types"]);
+    }
+
+    #[test]
+    fn what_a_tokenizer_cannot_do_is_no_error_in_the_log() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Whole>(), &fake);
+        assert_eq!(pair(&made, "unsupported", 0).0, IFB_E_UNSUPPORTED);
+        assert_eq!(fake.logged(), ["1 no pairs today"]);
+    }
+
+    /// Status, text, its whole length and the message.
+    fn render(made: &Made, chat: &str, room: usize) -> (ifb_status, String, usize, String) {
+        let (mut text, mut needed, mut error) = (vec![b'.'; room], 0, blank_error());
+        let status = unsafe {
+            let (text, chat) = (text.as_mut_ptr().cast(), str_of(chat));
+            let function = table(made).render.unwrap();
+            function(made.instance, chat, text, room, &mut needed, &mut error)
+        };
+        (status, String::from_utf8(text).unwrap(), needed, said_in(&error))
+    }
+
+    #[test]
+    fn a_chat_is_written_as_far_as_the_room_reaches() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Whole>(), &fake);
+        assert_eq!(render(&made, "{}", 5), (0, "<{}>.".to_string(), 4, String::new()));
+        assert_eq!(render(&made, "{}", 2), (0, "<{".to_string(), 4, String::new()));
+    }
+
+    #[test]
+    fn a_template_that_fails_tells_who_asked_and_not_the_log() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Whole>(), &fake);
+        let (status, _, _, said) = render(&made, "bad", 0);
+        assert_eq!((status, &*said), (IFB_E_DATA, "TemplateError: bad"));
+        let (status, _, _, said) = render(&made, "panic", 0);
+        assert_eq!(status, IFB_E_INTERNAL);
+        assert!(said.starts_with("panic: in the template ("), "{said}");
+        assert_eq!(fake.logged(), [""; 0]);
     }
 }

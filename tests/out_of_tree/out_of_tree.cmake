@@ -1,9 +1,9 @@
 # Installs the component sdk of the build tree BUILD below WORK, configures and builds the
 # examples that come with it, all there are in EXAMPLES, and looks at the libraries that come
 # out: one exported symbol. Then, where the program INFERBENCH is built, installs everything,
-# has the installed program find its own plugins, check the examples, and measure a server
-# (TGI_SERVER, run by PYTHON) with all of them together, as their together.toml says. Without
-# rustc there is no example in Rust.
+# has the installed program find its own plugins, check the examples, measure a server
+# (TGI_SERVER, run by PYTHON) with three of them together, as their together.toml says, and the
+# engine without any. Without rustc there is no example in Rust.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -71,8 +71,13 @@ build_example(tgi-backend backend tgi "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-D
 build_example(c-dataset dataset tsv "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_C_FLAGS=-Werror ${SANITIZE}")
 if(RUSTC)
   build_example(rust-reporter reporter prometheus "-DRUSTC=${RUSTC}" "-DRUSTFLAGS=-D warnings")
+  # Not of those that are used together: it is a backend, too.
+  set(used_together ${libraries})
+  build_example(rust-engine backend rust-echo "-DRUSTC=${RUSTC}" "-DRUSTFLAGS=-D warnings")
+  list(GET libraries -1 echo)
+  set(libraries ${used_together})
 else()
-  message("SKIPPED: the example in Rust, there is no rustc for it")
+  message("SKIPPED: the examples in Rust, there is no rustc for them")
 endif()
 list(REMOVE_ITEM libraries "")
 
@@ -153,8 +158,8 @@ math(EXPR inputs "20 + 47 + 38 + 26")
 math(EXPR outputs "16 + 8 + 32 + 12")
 expect(${inputs} total_input_tokens)
 expect(${outputs} total_output_tokens)
-math(EXPR last "${requests} - 1")
-foreach(i RANGE ${last})
+math(EXPR last_request "${requests} - 1")
+foreach(i RANGE ${last_request})
   expect("" errors ${i})
   string(JSON length GET "${json}" output_lens ${i})
   string(REPEAT " a" ${length} text)
@@ -193,3 +198,73 @@ if(RUSTC)
     message(FATAL_ERROR "the unfinished file is still there")
   endif()
 endif()
+
+if(NOT RUSTC)
+  return()
+endif()
+
+# The engine answers by itself: as many words of the prompt as are wanted, at its pace.
+file(WRITE "${together}/echo.toml" "[plugin]
+dir = [\"built/lib/inferbench/plugins\"]
+
+[backend]
+use = \"rust-echo\"
+ttft = \"40ms\"
+itl = \"3ms\"
+
+[tokenizer]
+use = \"bytes\"
+
+[dataset]
+use = \"tsv\"
+path = \"c-dataset/prompts.tsv\"
+num-prompts = ${requests}
+disable-shuffle = true
+
+[load]
+max-concurrency = 2
+
+[[reporter]]
+use = \"json\"
+result-filename = \"echo.json\"
+save-detailed = true
+")
+run("${CMAKE_COMMAND}" -E chdir "${together}" ${program} run echo.toml)
+file(READ "${together}/echo.json" json)
+expect(${requests} completed)
+expect(0 failed)
+expect(${outputs} total_output_tokens)
+# The four lines; behind its last word a prompt begins again.
+set(sky "Why is the sky blue?")
+set(poem "Write a short poem about a lighthouse.")
+set(pump "How does a heat pump work?")
+expect("${sky}${sky}${sky}Why " generated_texts 0)
+expect("Name three rivers of Europe, the longest first." generated_texts 1)
+expect("${poem}${poem}${poem}${poem}Write a short poem " generated_texts 2)
+expect("${pump}${pump}" generated_texts 3)
+# One event a token. However late the engine's thread wakes, no word is said before its time: 40 ms
+# and, for each but the first, 3 ms.
+set(i 0)
+foreach(earliest 0.085 0.061 0.133 0.073)
+  string(JSON ttft GET "${json}" ttfts ${i})
+  string(JSON latency GET "${json}" latencies ${i})
+  string(JSON gaps LENGTH "${json}" itls ${i})
+  string(JSON tokens GET "${json}" output_lens ${i})
+  math(EXPR events "${gaps} + 1")
+  if(ttft LESS 0.04 OR latency LESS earliest OR NOT events EQUAL tokens)
+    message(FATAL_ERROR "answer ${i} of the engine: ${ttft} s to the first of ${tokens} tokens, in "
+                        "${events} events, and ${latency} s to the last")
+  endif()
+  math(EXPR i "${i} + 1")
+endforeach()
+
+# Who is cancelled ends long before its first word.
+file(REMOVE "${together}/echo.json")
+run("${CMAKE_COMMAND}" -E chdir "${together}" ${program} run echo.toml --set backend.ttft=10000s
+    --set server.first-byte-timeout=20ms)
+file(READ "${together}/echo.json" json)
+expect(0 completed)
+expect(${requests} failed)
+foreach(i RANGE ${last_request})
+  expect("no byte of an answer after 0.02 s (--first-byte-timeout)" errors ${i})
+endforeach()

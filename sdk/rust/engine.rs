@@ -1,0 +1,590 @@
+//! A type as an engine (inferbench.engine/1), a backend that performs its requests itself. Who
+//! speaks HTTP writes a codec (backend.rs) instead.
+
+use crate::abi::*;
+pub use crate::backend::{Events, Sample, Usage};
+use crate::guard::{guard, tell_panic, unwound, Failure, Result};
+use crate::host::Host;
+use crate::plugin::{Described, Instance, Lifecycle, Operations, Plugin};
+use std::convert::Infallible;
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::mem::size_of;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::mpsc::{channel, Sender};
+use std::sync::Arc;
+
+/// Workers of the host open on one object at the same time, hence &self and Sync.
+pub trait Engine: Plugin + Sync {
+    type Call: Call;
+    /// run() performs the request; the host gives it a thread for that.
+    const BLOCKING: bool = false;
+    /// Takes a request; an Err refuses it. What is needed of the sample later is copied.
+    fn open(&self, sample: &Sample) -> Result<Self::Call>;
+}
+
+/// One request, dropped when the host has heard of its end and run() has returned.
+pub trait Call: Send + Sync + 'static {
+    /// Begins the request and returns at once, unless the engine is BLOCKING. Whoever has `out`
+    /// reports what comes back, on whatever thread, and ends the request.
+    fn run(&self, out: Output);
+    /// Hastens the end. May come on another thread while run() goes on, and when all is over.
+    fn cancel(&self);
+}
+
+/// Where a request reports what comes back: the methods of Events, which the host stamps when they
+/// come, and the end. It moves to any thread and serves one at a time. One that is dropped without
+/// an end ends its request with an error; in a panic, with what that says.
+pub struct Output {
+    events: Events,
+    ended: bool,
+    /// A submit that blocks returns when this is gone.
+    _submit: Option<Sender<Infallible>>,
+}
+
+// Any thread may report, by contract.
+unsafe impl Send for Output {}
+
+impl Output {
+    /// For who learns of a token later than it was there. `at`: when that was, by Host::now().
+    pub fn token_at(&self, at: u64, text: &str, count: u32) {
+        self.token_of(&ifb_token { at, ..Events::answer(text, count) })
+    }
+    /// The answer is complete.
+    pub fn done(mut self, finish_reason: &str) {
+        self.events.done(finish_reason);
+        self.ended = true;
+    }
+    /// The request failed.
+    pub fn error(mut self, failure: Failure) {
+        self.end(&failure)
+    }
+    fn end(&mut self, failure: &Failure) {
+        self.events.error(failure.code(), failure.message());
+        self.ended = true;
+    }
+}
+
+impl Deref for Output {
+    type Target = Events;
+    fn deref(&self) -> &Events {
+        &self.events
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if self.ended {
+            return;
+        }
+        let why = match std::thread::panicking() {
+            true => tell_panic(),
+            false => "the engine dropped the request without an end".to_string(),
+        };
+        self.end(&Failure::new(IFB_E_INTERNAL, why))
+    }
+}
+
+/// For plugins!().
+pub const fn of<T: Engine>() -> Described {
+    Lifecycle::<T, Calls<T>>::described()
+}
+
+/// What an ifb_call points to. The host has one share of it until release, submit another until
+/// it returns: which of the two is first is not known.
+struct Held<C> {
+    host: Host,
+    call: C,
+}
+
+struct Calls<T>(PhantomData<T>);
+
+impl<T: Engine> Operations for Calls<T> {
+    const KIND: ifb_kind = IFB_BACKEND;
+    const INTERFACE: &'static str = IFB_ENGINE;
+    const TABLE: *const c_void = (&ifb_engine {
+        struct_size: size_of::<ifb_engine>() as u32,
+        flags: Self::FLAGS,
+        submit: Some(Self::submit),
+        cancel: Some(Self::cancel),
+        release: Some(Self::release),
+    } as *const ifb_engine)
+        .cast();
+}
+
+impl<T: Engine> Calls<T> {
+    const FLAGS: u32 = if T::BLOCKING { IFB_ENGINE_BLOCKING } else { 0 };
+
+    unsafe extern "C" fn submit(
+        instance: *mut ifb_instance,
+        sample: *const ifb_sample,
+        _arena: *mut ifb_arena,
+        events: *const ifb_events,
+        output: *mut ifb_output,
+        out: *mut *mut ifb_call,
+        error: *mut ifb_error,
+    ) -> ifb_status {
+        let mut opened = None;
+        let status = guard(error, T::OPTIONS, || {
+            let owner: *const Instance<T> = instance.cast();
+            let call = (*owner).plugin.open(&Sample(&*sample))?;
+            opened = Some(Arc::new(Held { host: (*owner).host, call }));
+            Ok(IFB_OK)
+        });
+        let held = match opened {
+            Some(held) => held,
+            None => return status,
+        };
+        // Before run(), which may last as long as the request: the host can cancel it from now
+        // on. What goes wrong from now on is an end of the request and no status.
+        let named = Arc::into_raw(Arc::clone(&held)) as *mut ifb_call;
+        (*out.cast::<AtomicPtr<ifb_call>>()).store(named, Ordering::Release);
+        let (mut submit, mut output_gone) = (None, None);
+        if T::BLOCKING {
+            let (sender, receiver) = channel();
+            (submit, output_gone) = (Some(sender), Some(receiver));
+        }
+        let out = Output { events: Events::of(events, output), ended: false, _submit: submit };
+        match unwound(|| held.call.run(out)) {
+            // The request is in other hands, and goes on.
+            Err(panic) if !panic.told => held.host.error(&panic.text),
+            _ => (),
+        }
+        if let Some(gone) = output_gone {
+            // Nothing is ever sent: this waits for an output that run() has given away.
+            let _ = gone.recv();
+        }
+        let host = held.host;
+        host.logging(|| Ok(drop(held)));
+        IFB_OK
+    }
+    unsafe extern "C" fn cancel(call: *mut ifb_call) {
+        let held = &*call.cast::<Held<T::Call>>();
+        held.host.logging(|| Ok(held.call.cancel()));
+    }
+    unsafe extern "C" fn release(call: *mut ifb_call) {
+        let held = Arc::from_raw(call.cast::<Held<T::Call>>());
+        let host = held.host;
+        host.logging(|| Ok(drop(held)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::tests::sample;
+    use crate::fake_host::{FakeHost, Made};
+    use crate::guard::{blank_error, said_in};
+    use crate::{text, view, Text, Values};
+    use std::ptr::null_mut;
+    use std::sync::{Condvar, Mutex};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    /// Does what the prompt says.
+    struct Moody<const BLOCKING: bool>(Host);
+
+    impl<const BLOCKING: bool> Plugin for Moody<BLOCKING> {
+        const ID: Text = text!("moody");
+        const VERSION: Text = text!("1.0.0");
+        const SUMMARY: Text = text!("Does what the prompt says.");
+        const LICENSE: Text = text!("MIT");
+        fn create(host: Host, _values: &Values) -> Result<Self> {
+            Ok(Moody(host))
+        }
+    }
+
+    impl<const BLOCKING: bool> Engine for Moody<BLOCKING> {
+        type Call = MoodyCall;
+        const BLOCKING: bool = BLOCKING;
+        fn open(&self, sample: &Sample) -> Result<MoodyCall> {
+            let prompt = sample.prompt_text()?.into_owned();
+            match &*prompt {
+                "refuse" => Err(Failure::remote("not today")),
+                "panic in open" => panic!("no such prompt"),
+                _ => Ok(MoodyCall { host: self.0, prompt, told: Arc::default() }),
+            }
+        }
+    }
+
+    struct MoodyCall {
+        host: Host,
+        prompt: String,
+        told: Arc<Told>,
+    }
+
+    /// Whether it was cancelled, and an output that somebody else is to end.
+    #[derive(Default)]
+    struct Told {
+        cancelled: Mutex<bool>,
+        changed: Condvar,
+        kept: Mutex<Option<Output>>,
+    }
+
+    impl Told {
+        /// Not for ever: a test that has failed is to end.
+        fn wait(&self) -> bool {
+            let cancelled = self.cancelled.lock().unwrap();
+            let limit = Duration::from_secs(10);
+            *self.changed.wait_timeout_while(cancelled, limit, |over| !*over).unwrap().0
+        }
+    }
+
+    impl Call for MoodyCall {
+        fn run(&self, out: Output) {
+            match &*self.prompt {
+                "answer" => {
+                    out.token_at(17, "a", 2);
+                    out.token("b", 0);
+                    out.usage(Usage { prompt: 1, output: 3, ..Usage::default() });
+                    out.attribute("k", "v");
+                    out.done("length");
+                    self.host.info("run goes on");
+                }
+                "fail" => out.error(Failure::remote("the engine is cold")),
+                "drop" => out.token("a", 1),
+                "panic" => {
+                    out.token("a", 1);
+                    panic!("out of fuel")
+                }
+                "panic at the end" => {
+                    out.done("");
+                    panic!("too late")
+                }
+                "wait" => match self.told.wait() {
+                    true => out.error(Failure::new(IFB_E_CANCELLED, "cancelled")),
+                    false => out.done("nobody cancelled"),
+                },
+                "give away" => {
+                    let told = self.told.clone();
+                    thread::spawn(move || {
+                        told.wait();
+                        thread::sleep(Duration::from_millis(20));
+                        out.done("from a thread");
+                    });
+                }
+                _ => {
+                    *self.told.kept.lock().unwrap() = Some(out);
+                    assert!(self.prompt != "keep and panic", "while others have it");
+                }
+            }
+        }
+        fn cancel(&self) {
+            *self.told.cancelled.lock().unwrap() = true;
+            self.told.changed.notify_all();
+            if let Some(out) = self.told.kept.lock().unwrap().take() {
+                out.error(Failure::new(IFB_E_CANCELLED, "cancelled"));
+            }
+            assert!(self.prompt != "panic in cancel", "while cancelled");
+        }
+    }
+
+    impl Drop for MoodyCall {
+        fn drop(&mut self) {
+            self.host.info("dropped");
+            assert!(self.prompt != "panic in drop", "while dropped");
+        }
+    }
+
+    /// The host's side of one request.
+    #[derive(Default)]
+    struct Request {
+        lines: Mutex<Vec<String>>,
+        call: AtomicPtr<ifb_call>,
+        /// To release the call in the very event that ends it.
+        release_at_end: Mutex<Option<unsafe extern "C" fn(*mut ifb_call)>>,
+    }
+
+    static EVENTS: ifb_events = ifb_events {
+        struct_size: size_of::<ifb_events>() as u32,
+        reserved: 0,
+        on_token: Some(on_token),
+        on_usage: Some(on_usage),
+        on_attribute: Some(on_attribute),
+        on_done: Some(on_done),
+        on_error: Some(on_error),
+    };
+
+    unsafe fn hear(output: *mut ifb_output, line: String) {
+        (*output.cast::<Request>()).lines.lock().unwrap().push(line);
+    }
+    unsafe extern "C" fn on_token(output: *mut ifb_output, token: *const ifb_token) {
+        let ifb_token { count, choice, channel, text, at, .. } = *token;
+        hear(output, format!("token {} {count} {choice} {channel} at {at}", view(text)));
+    }
+    unsafe extern "C" fn on_usage(output: *mut ifb_output, usage: *const ifb_usage) {
+        let u = &*usage;
+        let (prompt, cached, out) = (u.prompt_tokens, u.cached_tokens, u.output_tokens);
+        hear(output, format!("usage {prompt} {cached} {out} {}", u.reasoning_tokens));
+    }
+    unsafe extern "C" fn on_attribute(output: *mut ifb_output, key: ifb_str, value: ifb_str) {
+        hear(output, format!("attribute {}={}", view(key), view(value)));
+    }
+    unsafe extern "C" fn on_done(output: *mut ifb_output, reason: ifb_str) {
+        hear(output, format!("done {}", view(reason)));
+        let request = &*output.cast::<Request>();
+        if let Some(release) = request.release_at_end.lock().unwrap().take() {
+            release(request.call.load(Ordering::Acquire));
+        }
+    }
+    unsafe extern "C" fn on_error(output: *mut ifb_output, error: *const ifb_error) {
+        hear(output, format!("error {} {}", (*error).code, said_in(&*error)));
+    }
+
+    fn table(made: &Made) -> &'static ifb_engine {
+        made.table(IFB_ENGINE)
+    }
+
+    impl Request {
+        fn handle(&self) -> *mut ifb_output {
+            (self as *const Request as *mut Request).cast()
+        }
+        /// What submit returns, and its message.
+        fn submit(&self, made: &Made, prompt: &str) -> (ifb_status, String) {
+            let mut error = blank_error();
+            let out = (&self.call as *const AtomicPtr<ifb_call> as *mut AtomicPtr<ifb_call>).cast();
+            let status = sample(prompt, |sample| unsafe {
+                let function = table(made).submit.unwrap();
+                let (on, handle) = (&EVENTS, self.handle());
+                function(made.instance, sample, null_mut(), on, handle, out, &mut error)
+            });
+            (status, said_in(&error))
+        }
+        fn named(&self) -> *mut ifb_call {
+            self.call.load(Ordering::Acquire)
+        }
+        fn cancel(&self, made: &Made) {
+            unsafe { table(made).cancel.unwrap()(self.named()) }
+        }
+        fn release(&self, made: &Made) {
+            unsafe { table(made).release.unwrap()(self.named()) }
+        }
+        fn lines(&self) -> Vec<String> {
+            self.lines.lock().unwrap().clone()
+        }
+        /// While submit blocks on another thread.
+        fn cancel_when_named(&self, made: &Made) {
+            let began = Instant::now();
+            while self.named().is_null() {
+                assert!(began.elapsed() < Duration::from_secs(5), "the call has no name");
+                thread::yield_now();
+            }
+            self.cancel(made);
+        }
+        fn output(&self) -> Output {
+            let events = unsafe { Events::of(&EVENTS, self.handle()) };
+            Output { events, ended: false, _submit: None }
+        }
+    }
+
+    const ACCEPTED: (ifb_status, String) = (IFB_OK, String::new());
+
+    /// With an engine of each sort.
+    fn both(test: impl Fn(&FakeHost, &Made)) {
+        let fake = FakeHost::new();
+        test(&fake, &Made::of(of::<Moody<false>>(), &fake));
+        test(&fake, &Made::of(of::<Moody<true>>(), &fake));
+    }
+
+    #[test]
+    fn an_engine_is_a_backend_that_says_whether_it_blocks() {
+        let plugin = of::<Moody<true>>().plugin();
+        assert_eq!(plugin.kind, IFB_BACKEND);
+        let fake = FakeHost::new();
+        let flags = |described| table(&Made::of(described, &fake)).flags;
+        assert_eq!((flags(of::<Moody<false>>()), flags(of::<Moody<true>>())), (0, 1));
+    }
+
+    #[test]
+    fn a_request_goes_from_submit_to_release() {
+        both(|fake, made| {
+            let request = Request::default();
+            assert_eq!(request.submit(made, "answer"), ACCEPTED);
+            let wanted =
+                ["token a 2 0 0 at 17", "token b 0 0 0 at 0", "usage 1 -1 3 -1", "attribute k=v"];
+            assert_eq!(request.lines(), [&wanted[..], &["done length"]].concat());
+            request.cancel(made);
+            assert_eq!(fake.logged(), ["2 run goes on"]);
+            request.release(made);
+            assert_eq!(fake.logged(), ["2 dropped"]);
+        });
+    }
+
+    #[test]
+    fn a_request_that_is_refused_leaves_no_call_and_no_event() {
+        both(|_, made| {
+            let request = Request::default();
+            let refused = (IFB_E_REMOTE, "not today".to_string());
+            assert_eq!(request.submit(made, "refuse"), refused);
+            let (status, said) = request.submit(made, "panic in open");
+            assert_eq!(status, IFB_E_INTERNAL);
+            assert!(said.starts_with("panic: no such prompt ("), "{said}");
+            assert!(request.named().is_null() && request.lines().is_empty());
+        });
+    }
+
+    #[test]
+    fn a_failure_and_an_output_that_is_dropped_are_errors_of_the_request() {
+        both(|fake, made| {
+            let request = Request::default();
+            assert_eq!(request.submit(made, "fail"), ACCEPTED);
+            request.release(made);
+            assert_eq!(request.lines(), ["error -5 the engine is cold"]);
+            let request = Request::default();
+            assert_eq!(request.submit(made, "drop"), ACCEPTED);
+            request.release(made);
+            let why = "error -9 the engine dropped the request without an end";
+            assert_eq!(request.lines(), ["token a 1 0 0 at 0", why]);
+            assert_eq!(fake.logged(), ["2 dropped", "2 dropped"]);
+        });
+    }
+
+    #[test]
+    fn a_panic_is_the_error_of_the_request_and_said_once() {
+        both(|fake, made| {
+            let request = Request::default();
+            assert_eq!(request.submit(made, "panic"), ACCEPTED);
+            let lines = request.lines();
+            assert_eq!(lines.len(), 2, "{lines:?}");
+            assert!(lines[1].starts_with("error -9 panic: out of fuel ("), "{lines:?}");
+            request.release(made);
+            assert_eq!(fake.logged(), ["2 dropped"]);
+        });
+    }
+
+    #[test]
+    fn a_panic_that_ends_no_request_is_logged() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Moody<false>>(), &fake);
+        let panics = |wanted: &str| {
+            let logged = fake.logged();
+            let start = format!("4 panic: {wanted} (");
+            assert!(logged.len() == 1 && logged[0].starts_with(&start), "{logged:?}");
+        };
+        let request = Request::default();
+        assert_eq!(request.submit(&made, "panic at the end"), ACCEPTED);
+        panics("too late");
+        assert_eq!(request.lines(), ["done "]);
+        request.release(&made);
+        fake.logged();
+
+        let request = Request::default();
+        assert_eq!(request.submit(&made, "keep and panic"), ACCEPTED);
+        panics("while others have it");
+        assert_eq!(request.lines(), [""; 0]);
+        request.cancel(&made);
+        assert_eq!(request.lines(), ["error -7 cancelled"]);
+        request.release(&made);
+        fake.logged();
+
+        let request = Request::default();
+        assert_eq!(request.submit(&made, "panic in cancel"), ACCEPTED);
+        request.cancel(&made);
+        panics("while cancelled");
+        assert_eq!(request.lines(), ["error -7 cancelled"]);
+        request.release(&made);
+        fake.logged();
+
+        let request = Request::default();
+        assert_eq!(request.submit(&made, "panic in drop"), ACCEPTED);
+        request.cancel(&made);
+        request.release(&made);
+        let logged = fake.logged();
+        assert_eq!(logged[0], "2 dropped");
+        assert!(logged[1].starts_with("4 panic: while dropped ("), "{logged:?}");
+    }
+
+    #[test]
+    fn a_thread_that_panics_ends_all_requests_that_it_has() {
+        crate::guard::keep_panics_quiet();
+        let (one, other) = (Request::default(), Request::default());
+        let outputs = [one.output(), other.output()];
+        let thread = thread::spawn(move || {
+            outputs[0].token("a", 1);
+            panic!("the thread is gone")
+        });
+        thread.join().unwrap_err();
+        for request in [one, other] {
+            let lines = request.lines();
+            let last = lines.last().unwrap();
+            assert!(last.starts_with("error -9 panic: the thread is gone ("), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_panic_that_was_caught_is_not_blamed_on_a_later_request() {
+        crate::guard::keep_panics_quiet();
+        let request = Request::default();
+        let _ = std::panic::catch_unwind(|| panic!("long ago"));
+        drop(request.output());
+        assert_eq!(request.lines(), ["error -9 the engine dropped the request without an end"]);
+    }
+
+    #[test]
+    fn a_call_that_blocks_can_be_cancelled_from_its_beginning() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Moody<true>>(), &fake);
+        let request = Request::default();
+        thread::scope(|scope| {
+            let submit = scope.spawn(|| request.submit(&made, "wait"));
+            request.cancel_when_named(&made);
+            assert_eq!(submit.join().unwrap(), ACCEPTED);
+        });
+        assert_eq!(request.lines(), ["error -7 cancelled"]);
+        request.release(&made);
+    }
+
+    #[test]
+    fn a_submit_that_blocks_waits_for_an_output_that_was_given_away() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Moody<true>>(), &fake);
+        let request = Request::default();
+        thread::scope(|scope| {
+            let submit = scope.spawn(|| {
+                let returned = request.submit(&made, "give away");
+                (returned, request.lines())
+            });
+            request.cancel_when_named(&made);
+            let wanted = vec!["done from a thread".to_string()];
+            assert_eq!(submit.join().unwrap(), (ACCEPTED, wanted));
+        });
+        request.release(&made);
+    }
+
+    #[test]
+    fn one_that_does_not_block_returns_at_once() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Moody<false>>(), &fake);
+        let request = Request::default();
+        assert_eq!(request.submit(&made, "keep"), ACCEPTED);
+        assert_eq!(request.lines(), [""; 0]);
+        request.cancel(&made);
+        assert_eq!(request.lines(), ["error -7 cancelled"]);
+        request.release(&made);
+        assert_eq!(fake.logged(), ["2 dropped"]);
+    }
+
+    #[test]
+    fn a_call_that_is_released_while_it_runs_lives_until_it_returns() {
+        both(|fake, made| {
+            let request = Request::default();
+            *request.release_at_end.lock().unwrap() = table(made).release;
+            assert_eq!(request.submit(made, "answer"), ACCEPTED);
+            assert_eq!(fake.logged(), ["2 run goes on", "2 dropped"]);
+        });
+    }
+
+    #[test]
+    fn an_output_moves_to_any_thread_and_is_used_by_one_at_a_time() {
+        fn moves<T: Send>() {}
+        moves::<Output>();
+        // With Sync there would be two that fit, and this would not compile.
+        trait Shared<A> {
+            fn no() {}
+        }
+        impl<T> Shared<()> for T {}
+        impl<T: Sync> Shared<u8> for T {}
+        <Output as Shared<_>>::no();
+    }
+}
