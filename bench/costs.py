@@ -60,16 +60,19 @@ def one_token(lab):
                 OURS: lambda: lab.ours(port, number, n, 1),
                 "inferbench --summary bounded":
                     lambda: lab.ours(port, number, n, 1, more=["--summary", "bounded"]),
+                "inferbench --timestamps client":
+                    lambda: lab.ours(port, number, n, 1, more=["--timestamps", "client"]),
                 "wrk -t1": lambda: lab.wrk(port, n, max(1, int(3 * lab.scale)))})
         rows = []
         for name, costs in seen.items():
             threads = middle(costs, lambda c: worker_cpu(c) and worker_cpu(c) / c["requests"] * 1e6)
-            rows.append([name, cell(middle(costs, per_request)), cell(threads),
+            kernel = middle(costs, lambda c: c["system_s"] / c["requests"] * 1e6)
+            rows.append([name, cell(middle(costs, per_request)), cell(kernel), cell(threads),
                          cell(ratio(seen, per_request, name), "{:.2f}"),
                          cell(middle(costs, "requests_per_s"), "{:,.0f}")])
         print(f"{title}:\n")
-        table(["client", "us a request", "its worker alone", "ratio to " + LIMIT, "requests/s"],
-              rows)
+        table(["client", "us a request", "the kernel's", "its worker alone", "ratio to " + LIMIT,
+               "requests/s"], rows)
 
 
 def memory(lab):
