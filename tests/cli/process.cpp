@@ -55,7 +55,13 @@ process::~process() {
   }
 }
 
-void process::signal(int number) const { ::kill(pid_, number); }
+// Not one that has ended: -1 would be everybody.
+void process::signal(int number) const {
+  if (pid_ > 0)
+    ::kill(pid_, number);
+  else
+    ADD_FAILURE() << "there is no process for signal " << number;
+}
 
 bool process::running() {
   if (pid_ < 0) return false;

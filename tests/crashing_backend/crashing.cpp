@@ -1,5 +1,5 @@
-// A backend for tests that works until a file appears, and then takes the whole process
-// with it, in the middle of an answer.
+// A backend for tests that works until a file appears, removes it, and then takes the whole
+// process with it, in the middle of an answer.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -56,7 +56,7 @@ class crashing {
         out.done("stop");
         return ifb::heard::enough;
       }
-      if (std::filesystem::exists(when_)) go(how_);
+      if (std::filesystem::remove(when_)) go(how_);
       out.token("a");
       return ifb::heard::more;
     }
