@@ -73,6 +73,9 @@ impl Deref for Output {
     }
 }
 
+const DROPPED: &str =
+    "the engine dropped the request without an end: call done() or error() on its output";
+
 impl Drop for Output {
     fn drop(&mut self) {
         if self.ended {
@@ -80,7 +83,7 @@ impl Drop for Output {
         }
         let why = match std::thread::panicking() {
             true => tell_panic(),
-            false => "the engine dropped the request without an end".to_string(),
+            false => DROPPED.to_string(),
         };
         self.end(&Failure::new(IFB_E_INTERNAL, why))
     }
@@ -434,7 +437,8 @@ mod tests {
             let request = Request::default();
             assert_eq!(request.submit(made, "drop"), ACCEPTED);
             request.release(made);
-            let why = "error -9 the engine dropped the request without an end";
+            let why = "error -9 the engine dropped the request without an end: \
+                       call done() or error() on its output";
             assert_eq!(request.lines(), ["token a 1 0 0 at 0", why]);
             assert_eq!(fake.logged(), ["2 dropped", "2 dropped"]);
         });
@@ -518,7 +522,7 @@ mod tests {
         let request = Request::default();
         let _ = std::panic::catch_unwind(|| panic!("long ago"));
         drop(request.output());
-        assert_eq!(request.lines(), ["error -9 the engine dropped the request without an end"]);
+        assert_eq!(request.lines(), [format!("error -9 {DROPPED}")]);
     }
 
     #[test]

@@ -93,8 +93,26 @@ impl Opt {
     }
 }
 
+/// What an option of a type is called, and the reader of Values for it; string() and its like
+/// stand for find_string() as well.
+fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
+    match kind {
+        IFB_INT => ("an integer", "integer"),
+        IFB_FLOAT => ("a number", "float"),
+        IFB_BOOL => ("a switch", "switch"),
+        IFB_DURATION => ("a duration", "integer"),
+        IFB_SIZE => ("a size", "integer"),
+        IFB_PATH => ("a path", "string"),
+        IFB_CHOICE => ("one of a list", "string"),
+        IFB_STRINGS => ("a list", "strings"),
+        IFB_JSON => ("JSON", "string"),
+        _ => ("a string", "string"),
+    }
+}
+
 /// What the user set, or the defaults. Asking for a name that is not declared panics, as does
-/// asking with another type than the declared one; the host then shows the message.
+/// asking with another type than the declared one; the host then shows the message, with the place
+/// of the call.
 pub struct Values<'a> {
     options: &'a [Opt],
     values: &'a [ifb_value],
@@ -109,10 +127,21 @@ impl<'a> Values<'a> {
         };
         Values { options, values }
     }
-    fn value(&self, name: &str, kinds: &[ifb_type]) -> Option<&'a ifb_value_as> {
-        let index = self.options.iter().position(|each| each.name() == name);
-        let index = index.unwrap_or_else(|| panic!("no option is called {name}"));
-        assert!(kinds.contains(&self.options[index].0.r#type), "option {name} has another type");
+    #[track_caller]
+    fn value(&self, name: &str, reader: &str) -> Option<&'a ifb_value_as> {
+        // No closure panics here: its place would be this file.
+        let index = match self.options.iter().position(|each| each.name() == name) {
+            Some(index) => index,
+            None if self.options.is_empty() => {
+                panic!("no option is called {name}: none is declared")
+            }
+            None => {
+                let names: Vec<_> = self.options.iter().map(Opt::name).collect();
+                panic!("no option is called {name}: there are {}", names.join(", "))
+            }
+        };
+        let (what, wanted) = read_by(self.options[index].0.r#type);
+        assert!(reader == wanted, "option {name} is {what}: read it with {wanted}()");
         let value = self.values.get(index)?;
         if value.is_set != 0 {
             Some(&value.r#as)
@@ -121,37 +150,146 @@ impl<'a> Values<'a> {
         }
     }
     /// Neither given nor defaulted: None. Also of paths, choices and JSON.
+    #[track_caller]
     pub fn find_string(&self, name: &str) -> Option<String> {
-        let value = self.value(name, &[IFB_STRING, IFB_PATH, IFB_CHOICE, IFB_JSON])?;
+        let value = self.value(name, "string")?;
         Some(unsafe { view(value.s) }.into_owned())
     }
+    #[track_caller]
     pub fn string(&self, name: &str) -> String {
         self.find_string(name).unwrap_or_default()
     }
     /// Also of durations (nanoseconds) and sizes (bytes).
+    #[track_caller]
     pub fn find_integer(&self, name: &str) -> Option<i64> {
-        Some(unsafe { self.value(name, &[IFB_INT, IFB_DURATION, IFB_SIZE])?.i })
+        Some(unsafe { self.value(name, "integer")?.i })
     }
+    #[track_caller]
     pub fn integer(&self, name: &str) -> i64 {
         self.find_integer(name).unwrap_or_default()
     }
+    #[track_caller]
     pub fn find_float(&self, name: &str) -> Option<f64> {
-        Some(unsafe { self.value(name, &[IFB_FLOAT])?.f })
+        Some(unsafe { self.value(name, "float")?.f })
     }
+    #[track_caller]
     pub fn float(&self, name: &str) -> f64 {
         self.find_float(name).unwrap_or_default()
     }
+    #[track_caller]
     pub fn find_switch(&self, name: &str) -> Option<bool> {
-        Some(unsafe { self.value(name, &[IFB_BOOL])?.i } != 0)
+        Some(unsafe { self.value(name, "switch")?.i } != 0)
     }
+    #[track_caller]
     pub fn switch(&self, name: &str) -> bool {
         self.find_switch(name).unwrap_or_default()
     }
+    #[track_caller]
     pub fn strings(&self, name: &str) -> Vec<String> {
-        let list = match self.value(name, &[IFB_STRINGS]) {
+        let list = match self.value(name, "strings") {
             Some(value) => unsafe { value.list },
             None => return Vec::new(),
         };
         (0..list.size).map(|i| unsafe { view(*list.data.add(i)) }.into_owned()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::{caught, keep_panics_quiet};
+    use crate::{str_of, text};
+
+    const HELP: Text = text!("Help.");
+    const OPTIONS: [Opt; 10] = [
+        Opt::string(text!("label"), HELP),
+        Opt::integer(text!("count"), HELP),
+        Opt::float(text!("rate"), HELP),
+        Opt::switch(text!("fast"), HELP),
+        Opt::duration(text!("pause"), HELP),
+        Opt::size(text!("room"), HELP),
+        Opt::path(text!("file"), HELP),
+        Opt::string(text!("mode"), HELP).choices(&[text!("a")]),
+        Opt::strings(text!("names"), HELP),
+        Opt::json(text!("extra"), HELP),
+    ];
+    /// Nothing is set.
+    const VALUES: Values = Values { options: &OPTIONS, values: &[] };
+
+    /// What a call says that panics; its place is to be this very line.
+    macro_rules! said {
+        ($call:expr) => {{
+            keep_panics_quiet();
+            let failure = caught(|| Ok($call)).err().expect("a panic");
+            let place = format!(" ({}:{})", file!(), line!());
+            let said = failure.message().strip_prefix("panic: ").map(|s| s.strip_suffix(&place));
+            said.flatten().unwrap_or_else(|| panic!("{} at{place}", failure.message())).to_string()
+        }};
+    }
+
+    #[test]
+    fn another_type_names_the_reader_and_the_line_of_the_call() {
+        let rate = "option rate is a number: read it with float()";
+        assert_eq!(said!(VALUES.integer("rate")), rate);
+        assert_eq!(said!(VALUES.find_integer("rate")), rate);
+        assert_eq!(said!(VALUES.string("rate")), rate);
+        assert_eq!(said!(VALUES.find_string("rate")), rate);
+        assert_eq!(said!(VALUES.switch("rate")), rate);
+        assert_eq!(said!(VALUES.find_switch("rate")), rate);
+        assert_eq!(said!(VALUES.strings("rate")), rate);
+        let count = "option count is an integer: read it with integer()";
+        assert_eq!(said!(VALUES.float("count")), count);
+        assert_eq!(said!(VALUES.find_float("count")), count);
+    }
+
+    #[test]
+    fn the_reader_that_is_named_takes_the_option() {
+        keep_panics_quiet();
+        for option in OPTIONS.iter() {
+            let (name, readers) =
+                (option.name(), ["string", "integer", "float", "switch", "strings"]);
+            let fits = readers.map(|reader| caught(|| Ok(VALUES.value(name, reader))).is_ok());
+            assert_eq!(fits.iter().filter(|fits| **fits).count(), 1, "{name}");
+        }
+        let said = |name| said!(VALUES.float(name));
+        assert_eq!(said("label"), "option label is a string: read it with string()");
+        assert_eq!(said("fast"), "option fast is a switch: read it with switch()");
+        assert_eq!(said("pause"), "option pause is a duration: read it with integer()");
+        assert_eq!(said("room"), "option room is a size: read it with integer()");
+        assert_eq!(said("file"), "option file is a path: read it with string()");
+        assert_eq!(said("mode"), "option mode is one of a list: read it with string()");
+        assert_eq!(said("names"), "option names is a list: read it with strings()");
+        assert_eq!(said("extra"), "option extra is JSON: read it with string()");
+    }
+
+    #[test]
+    fn an_unknown_name_lists_those_that_there_are() {
+        let few = Values { options: &OPTIONS[1..3], values: &[] };
+        assert_eq!(said!(few.float("rat")), "no option is called rat: there are count, rate");
+        let none = Values { options: &[], values: &[] };
+        assert_eq!(said!(none.strings("rat")), "no option is called rat: none is declared");
+    }
+
+    #[test]
+    fn a_reader_in_a_closure_names_the_line_in_the_closure() {
+        let twice = |name| 2 * VALUES.integer(name);
+        let line = line!() - 1;
+        keep_panics_quiet();
+        let failure = caught(|| Ok(["rate"].map(twice))).err().expect("a panic");
+        let place = format!(" ({}:{line})", file!());
+        assert!(failure.message().ends_with(&place), "{}", failure.message());
+    }
+
+    #[test]
+    fn what_is_set_is_read_and_what_is_not_is_none() {
+        let value = |is_set, r#as| ifb_value { r#type: 0, is_set, r#as };
+        let values = [
+            value(1, ifb_value_as { s: str_of("a") }),
+            value(1, ifb_value_as { i: 3 }),
+            value(0, ifb_value_as { f: 0.5 }),
+        ];
+        let values = Values { options: &OPTIONS, values: &values };
+        assert_eq!((&*values.string("label"), values.integer("count")), ("a", 3));
+        assert_eq!((values.find_float("rate"), values.float("rate")), (None, 0.0));
     }
 }
