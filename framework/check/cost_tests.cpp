@@ -94,6 +94,9 @@ void cost_of_codec(subject& s, made& instance) {
   }
 }
 
+// Of a submit that does not block: as long as the host waits before it calls a worker late.
+constexpr std::chrono::milliseconds longest_submit{5};
+
 // What a request costs the thread of the host that hands it over and takes it back; the time
 // between the two is that of whoever answers.
 void cost_of_engine(subject& s, made& instance) {
@@ -113,8 +116,13 @@ void cost_of_engine(subject& s, made& instance) {
     call->release();
     least = std::min<decltype(least)>(least, call->spent());
   }
-  s.note(fmt::format("a request costs {}, submit and release; the best of {}", shown(least.count()),
-                     done));
+  const std::string cost = fmt::format("a request costs {}, submit and release; the best of {}",
+                                       shown(least.count()), done);
+  if (least > longest_submit)
+    s.warn(cost + ", and no other leaves meanwhile",
+           "return at once and report from a thread of your own, or set IFB_ENGINE_BLOCKING");
+  else
+    s.note(cost);
 }
 
 void cost_of_dataset(subject& s, made& instance) {

@@ -75,8 +75,10 @@ void check_option(subject& s, const ifb_option& o, const config::option& option)
   try {
     static_cast<void>(config::fallback_of(option, config::environment::of_process()));
   } catch (const base::error& e) {
-    s.fail("the default of " + what + ", " + o.fallback + ", is no value of it: " + e.message(),
-           "write it as it stands in TOML: a text in quotes");
+    s.fail(
+        "the default of " + what + ", " + o.fallback + ", is no value of it: " + e.message(),
+        "write it as it stands in TOML: texts, durations and paths in quotes, numbers and booleans "
+        "without");
   }
 }
 

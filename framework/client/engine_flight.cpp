@@ -25,7 +25,7 @@ struct engine_flight::entry_points {
 
   static void token(ifb_output* o, const ifb_token* t) {
     const ticket& from = of(o);
-    from.flight->hear(from, "on_token", t->at, false, [&](answer& into) {
+    from.flight->hear(from, "called on_token for", t->at, false, [&](answer& into) {
       ifb_token stamped = *t;
       stamped.at = 0;  // that of the answer, which is not in the future
       into.on_token(stamped);
@@ -33,22 +33,24 @@ struct engine_flight::entry_points {
   }
   static void usage(ifb_output* o, const ifb_usage* u) {
     const ticket& from = of(o);
-    from.flight->hear(from, "on_usage", 0, false, [&](answer& into) { into.on_usage(*u); });
+    from.flight->hear(from, "called on_usage for", 0, false,
+                      [&](answer& into) { into.on_usage(*u); });
   }
   static void attribute(ifb_output* o, ifb_str key, ifb_str value) {
     const ticket& from = of(o);
-    from.flight->hear(from, "on_attribute", 0, false, [&](answer& into) {
+    from.flight->hear(from, "called on_attribute for", 0, false, [&](answer& into) {
       into.on_attribute(plugin::view(key), plugin::view(value));
     });
   }
   static void done(ifb_output* o, ifb_str reason) {
     const ticket& from = of(o);
-    from.flight->hear(from, "on_done", 0, true,
+    from.flight->hear(from, "called on_done for", 0, true,
                       [&](answer& into) { into.on_done(plugin::view(reason)); });
   }
   static void failed(ifb_output* o, const ifb_error* e) {
     const ticket& from = of(o);
-    from.flight->hear(from, "on_error", 0, true, [&](answer& into) { into.on_error(*e); });
+    from.flight->hear(from, "called on_error for", 0, true,
+                      [&](answer& into) { into.on_error(*e); });
   }
 
   static constexpr ifb_events table{sizeof(ifb_events), 0,     &token, &usage,
@@ -140,6 +142,10 @@ void engine_flight::hear(const ticket& from, const char* call, std::uint64_t at,
       begun_ = true;
       ended_ = last;
       if (!given_up_) {
+        if (at != 0 && (at > now || at < work_.current().sent_ns))
+          port_.fault("stamped a token of", sequence,
+                      " with a time before submit or after now, which is not of the host's clock; "
+                      "moved there, as further ones are");
         work_.heard(at == 0 ? now : std::min(at, now));
         report(work_);
         if (last) work_.end(now);
@@ -154,7 +160,7 @@ void engine_flight::hear(const ticket& from, const char* call, std::uint64_t at,
   if (call == nullptr)
     announce();
   else
-    port_.fault(call, sequence);
+    port_.fault(call, sequence, ", which was over; ignored, as further calls are");
 }
 
 void engine_flight::look() {

@@ -36,14 +36,12 @@ void engine_port::announce(engine_flight& which) {
   loop_.wake();
 }
 
-void engine_port::fault(const char* call, std::uint64_t sequence) {
+void engine_port::fault(std::string_view before, std::uint64_t sequence, std::string_view behind) {
   if (shared_.engine->fault_told->load()) return;
   const std::lock_guard lock(mutex_);
   if (!fault_.empty()) return;
-  fault_ = fmt::format(
-      "{} is at fault: it called {} for request {}, which was over; ignored, as further calls "
-      "are; report it to the plugin's author",
-      called(), call, sequence);
+  fault_ = fmt::format("{} is at fault: it {} request {}{}; report it to the plugin's author",
+                       called(), before, sequence, behind);
   loop_.wake();
 }
 

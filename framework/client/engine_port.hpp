@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "client/backend.hpp"
@@ -27,8 +28,8 @@ class engine_port {
 
   /// [any thread] The worker is to look at `which`, and is woken for it.
   void announce(engine_flight& which);
-  /// [any thread] The engine made `call` for a request that was over.
-  void fault(const char* call, std::uint64_t sequence);
+  /// [any thread] It broke the contract in a request, the words before it and behind it say how.
+  void fault(std::string_view before, std::uint64_t sequence, std::string_view behind);
   /// Lets those look who were announced. When the loop was woken.
   void collect();
 

@@ -33,6 +33,10 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
       log(with_log),
       host(plan, with_clock, with_log, out) {
   settle_model();
+  // Where no other tokenizer fits a server counts at last, and an engine has none.
+  if (plugin::is_engine(plan.backend.library))
+    std::erase_if(plan.tokenizers_after,
+                  [](const config::plugin_choice& one) { return one.use == "server"; });
   host.create_tokenizer(plan);
   backend = plan.backend.create(host.services());
   data = plan.dataset.create(host.services());

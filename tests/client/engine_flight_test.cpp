@@ -245,6 +245,26 @@ TEST_F(engine_flight_test, what_comes_after_the_end_is_ignored_and_named_once) {
                           "plugin's author"));
 }
 
+TEST_F(engine_flight_test, stamps_of_another_clock_are_moved_and_named_once) {
+  clock.at = 5'000;
+  const auto& call = launch();
+  clock.at = 7'000;
+  call.token("a", 6'000);
+  turn();
+  EXPECT_THAT(lines, IsEmpty());
+  call.token("b", 4'000);
+  call.token("c", 8'000);
+  call.done();
+  turn();
+  ASSERT_EQ(records.size(), 1U);
+  ASSERT_EQ(records[0].tokens.size(), 3U);
+  EXPECT_EQ(records[0].text, "abc");
+  EXPECT_THAT(lines,
+              ElementsAre("backend fake is at fault: it stamped a token of request 0 with a time "
+                          "before submit or after now, which is not of the host's clock; moved "
+                          "there, as further ones are; report it to the plugin's author"));
+}
+
 TEST_F(engine_flight_test, a_second_end_is_named_too) {
   const auto& call = launch();
   call.error(IFB_E_REMOTE, "no");

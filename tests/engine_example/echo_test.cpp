@@ -14,7 +14,9 @@
 namespace inferbench::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::TestWithParam;
 using ::testing::Values;
 
@@ -168,6 +170,11 @@ TEST_P(echo_engines, refuse_what_needs_a_server) {
                         "backend that speaks HTTP, or leave out --calibrate\n"));
   EXPECT_THAT(inferbench(serve("4", {"--profile"})).err,
               HasSubstr(" has no server to be profiled; leave it out\n"));
+  EXPECT_THAT(inferbench({"serve", "--backend", std::string(ECHO_ENGINE) + ":" + GetParam(),
+                          "--num-prompts", "4"})
+                  .err,
+              AllOf(Not(HasSubstr("server")), HasSubstr("no tokenizer is named"),
+                    HasSubstr("count bytes with --tokenizer-mode bytes\n")));
 }
 
 INSTANTIATE_TEST_SUITE_P(, echo_engines, Values("echo-engine", "echo-engine-blocking"),

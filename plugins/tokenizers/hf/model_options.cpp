@@ -10,7 +10,8 @@ model_files open_model(ifb::host host, const model_options& chosen, const char* 
   if (named.empty())
     throw ifb::failure(
         IFB_E_CONFIG,
-        std::string("no tokenizer is named; give ") + what + " as --tokenizer, or the model's",
+        std::string("no tokenizer is named; give ") + what +
+            " as --tokenizer, or the model's, or count bytes with --tokenizer-mode bytes",
         "path");
   return {host, hub::read_environment(), named, chosen.revision, by_path ? "path" : "model"};
 }

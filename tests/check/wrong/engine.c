@@ -122,6 +122,8 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
   const int lacking = __atomic_exchange_n(&self->here, 1, __ATOMIC_SEQ_CST) != 0;
   pause_ms(30);
   __atomic_store_n(&self->here, 0, __ATOMIC_SEQ_CST);
+#elif defined(WRONG_SLOW_SUBMIT)
+  pause_ms(20);
 #elif defined(WRONG_READS)
   /* Not wrong: the end of the call says what there is to say. */
   FILE* file = self->path[0] == '\0' ? NULL : fopen(self->path, "r");

@@ -36,6 +36,8 @@ static void destroy(ifb_instance* self) {
 /* Calls that nobody can cancel take longer than the kit waits for one. */
 #if defined(WRONG_NAMELESS)
 enum { work_ms = 500 };
+#elif defined(WRONG_FORGETS)
+enum { work_ms = 100 };
 #else
 enum { work_ms = 5 };
 #endif
@@ -44,6 +46,15 @@ static void* answer(void* of) {
   ifb_call* self = of;
   for (int i = 0; i < work_ms && __atomic_load_n(&self->cancelled, __ATOMIC_RELAXED) == 0; ++i)
     pause_ms(1);
+#if defined(WRONG_FORGETS)
+  if (__atomic_load_n(&self->cancelled, __ATOMIC_RELAXED) == 0) return NULL;
+#elif defined(WRONG_INTERNAL)
+  ifb_error why;
+  memset(&why, 0, sizeof why);
+  refuse(&why, IFB_E_INTERNAL, "panic: out of fuel");
+  self->events->on_error(self->output, &why);
+  return NULL;
+#endif
   const ifb_token token = {sizeof token, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0};
   self->events->on_token(self->output, &token);
   self->events->on_done(self->output, text("stop"));
