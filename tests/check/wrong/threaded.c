@@ -47,7 +47,10 @@ static void* answer(void* of) {
   for (int i = 0; i < work_ms && __atomic_load_n(&self->cancelled, __ATOMIC_RELAXED) == 0; ++i)
     pause_ms(1);
 #if defined(WRONG_FORGETS)
-  if (__atomic_load_n(&self->cancelled, __ATOMIC_RELAXED) == 0) return NULL;
+  if (__atomic_load_n(&self->cancelled, __ATOMIC_RELAXED) == 0) {
+    pthread_detach(pthread_self()); /* nobody will join it */
+    return NULL;
+  }
 #elif defined(WRONG_INTERNAL)
   ifb_error why;
   memset(&why, 0, sizeof why);
