@@ -28,7 +28,7 @@ class engine_port {
 
   /// [any thread] The worker is to look at `which`, and is woken for it.
   void announce(engine_flight& which);
-  /// [any thread] It broke the contract in a request, the words before it and behind it say how.
+  /// [any thread] It broke the contract in a request; how, `before` and `behind` its number say.
   void fault(std::string_view before, std::uint64_t sequence, std::string_view behind);
   /// Lets those look who were announced. When the loop was woken.
   void collect();

@@ -354,6 +354,7 @@ impl<T: Backend> Codec<T> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::dataset::blank_sample;
 
     /// Lends a sample of one text.
     pub(crate) fn sample<R>(prompt: &str, to: impl FnOnce(&ifb_sample) -> R) -> R {
@@ -366,24 +367,10 @@ pub(crate) mod tests {
             uri: nothing,
             name: nothing,
         };
-        let none = ifb_part_list { first: std::ptr::null(), count: 0, stride: 0 };
         to(&ifb_sample {
-            struct_size: size_of::<ifb_sample>() as u32,
-            shape: IFB_PROMPT_TEXT,
             prompt: ifb_part_list { first: &part, count: 1, stride: part.struct_size },
-            messages: ifb_message_list { first: std::ptr::null(), count: 0, stride: 0 },
-            media: none,
-            id: nothing,
-            model: nothing,
-            session: nothing,
-            turn: 0,
-            reserved: 0,
-            arrival_ns: -1,
             input_tokens: 7,
-            output_tokens: -1,
-            overrides: nothing,
-            metadata: std::ptr::null(),
-            metadata_count: 0,
+            ..blank_sample()
         })
     }
 

@@ -91,7 +91,6 @@ impl Sample {
             name: nothing,
         };
         let one = |first| ifb_part_list { first, count: 1, stride: size_of::<ifb_part>() as u32 };
-        let none = ifb_part_list { first: std::ptr::null(), count: 0, stride: 0 };
         let mut metadata = Vec::new();
         for (name, value) in &self.metadata {
             let mut field = field_of(name, value);
@@ -100,24 +99,41 @@ impl Sample {
             metadata.push(field);
         }
         let filled = ifb_sample {
-            struct_size: size_of::<ifb_sample>() as u32,
             shape,
             prompt: one(host.copy(arena, &[part])?),
-            messages: ifb_message_list { first: std::ptr::null(), count: 0, stride: 0 },
-            media: none,
-            id: nothing,
-            model: nothing,
-            session: nothing,
-            turn: 0,
-            reserved: 0,
             arrival_ns: self.arrival_ns.unwrap_or(-1),
             input_tokens: self.input_tokens.unwrap_or(-1),
             output_tokens: self.output_tokens.unwrap_or(-1),
             overrides: host.copy_str(arena, &self.overrides)?,
             metadata: host.copy(arena, &metadata)?,
             metadata_count: metadata.len(),
+            ..blank_sample()
         };
         hand_over(&filled, out)
+    }
+}
+
+/// One that says nothing yet.
+pub(crate) fn blank_sample() -> ifb_sample {
+    let nothing = ifb_str { data: std::ptr::null(), size: 0 };
+    let none = ifb_part_list { first: std::ptr::null(), count: 0, stride: 0 };
+    ifb_sample {
+        struct_size: size_of::<ifb_sample>() as u32,
+        shape: IFB_PROMPT_TEXT,
+        prompt: none,
+        messages: ifb_message_list { first: std::ptr::null(), count: 0, stride: 0 },
+        media: none,
+        id: nothing,
+        model: nothing,
+        session: nothing,
+        turn: 0,
+        reserved: 0,
+        arrival_ns: -1,
+        input_tokens: -1,
+        output_tokens: -1,
+        overrides: nothing,
+        metadata: std::ptr::null(),
+        metadata_count: 0,
     }
 }
 

@@ -68,6 +68,12 @@ TEST(plugin_check, hears_the_end_of_a_call_that_lacks_its_file) {
   EXPECT_THAT(e.output, HasSubstr("passed   files-missing"));
 }
 
+TEST(plugin_check, tells_where_no_call_of_an_engine_succeeded) {
+  const ended e = run(wrong("engine_reads") + " --only engine-events --set file=/nowhere");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("none of its calls ended with on_done"));
+}
+
 TEST(plugin_check, damages_no_device) {
   const ended e = run(wrong("file_nothing") + " --only files --set path=/dev/null");
   EXPECT_EQ(e.status, 0) << e.output;

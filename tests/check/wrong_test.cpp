@@ -129,7 +129,7 @@ constexpr fault faults[] = {
     {"threaded_after", "engine-events", "failed", "after the end of a call it reports `token"},
     {"threaded_forgets", "engine-cancel", "failed", "does not end", "--time-limit 4"},
     {"threaded_internal", "engine-events", "warned", "IFB_E_INTERNAL: panic: out of fuel"},
-    {"engine_slow-submit", "cost", "warned", "a request costs 20"},
+    {"engine_slow-submit", "cost", "warned", "and no other leaves meanwhile"},
     {"engine_never-ends", "engine-cancel", "failed", "does not end", "--time-limit 2"},
     {"dataset_row", "dataset-rows", "failed", "read again is another"},
     {"dataset_skip", "dataset-rows", "failed", "does not say why"},

@@ -86,6 +86,12 @@ TEST(plugin_show, names_the_command_that_takes_a_reporters_flags) {
                                  "report JOURNAL --reporter json\n"));
 }
 
+TEST(help, survives_a_plugin_that_crashes_when_it_is_looked_at) {
+  const finished end = inferbench({"serve", "--backend", CRASHES_AT_ONCE, "--help=all"});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("--num-prompts"));
+}
+
 TEST(help, knows_a_plugin_that_is_given_by_its_path) {
   const finished end = inferbench({"serve", "--backend", CRASHING_BACKEND, "--help=all"});
   EXPECT_EQ(end.status, 0) << end.err;

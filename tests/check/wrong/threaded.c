@@ -33,7 +33,8 @@ static void destroy(ifb_instance* self) {
   free(self);
 }
 
-/* Calls that nobody can cancel take longer than the kit waits for one. */
+/* Calls that nobody can cancel take longer than the kit waits for one, those that are forgotten
+ * longer than it waits before it cancels one that is under way. */
 #if defined(WRONG_NAMELESS)
 enum { work_ms = 500 };
 #elif defined(WRONG_FORGETS)
