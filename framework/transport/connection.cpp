@@ -7,12 +7,15 @@
 #include <tuple>
 #include <utility>
 
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
 #include "transport/connection_secure.hpp"
+#include "transport/tcp_facts.hpp"
 
 namespace inferbench::transport {
 
@@ -22,6 +25,19 @@ using phase = connection_failure::phase;
 
 // A unix socket whose queue is full says so at once; how soon to ask again.
 constexpr std::uint64_t full_queue_pause_ns = base::ns_per_ms;
+
+// Of 128 KiB, the usual receive buffer at first, half is for data. From here on the server may have
+// waited for room, and what it sends then comes late with its own stamp.
+constexpr std::size_t long_read = std::size_t{32} << 10U;
+
+constexpr int least_receive_buffer = 32 << 10;
+constexpr int least_send_buffer = 8 << 10;
+
+bool is_below(int socket, int option, int least) noexcept {
+  int size = 0;
+  socklen_t length = sizeof size;
+  return ::getsockopt(socket, SOL_SOCKET, option, &size, &length) == 0 && size < least;
+}
 
 std::string text_of(int code) {
   switch (code) {
@@ -33,10 +49,8 @@ std::string text_of(int code) {
 }
 
 std::uint32_t total_retransmits(int socket) noexcept {
-  tcp_info info{};
-  socklen_t size = sizeof info;
-  return ::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_total_retrans
-                                                                        : 0;
+  const auto facts = tcp_facts_of(socket);
+  return facts ? facts->retransmits : 0;
 }
 
 }  // namespace
@@ -89,10 +103,16 @@ bool connection::adopt(base::fd socket) noexcept {
   socket_ = std::move(socket);
   watched_ = EPOLLIN;
   state_ = state::connected;
-  sends_ = retransmits_ = 0;
   error_ = 0;
-  sent_at_ = heard_at_ = 0;
+  forget_use();
   return true;
+}
+
+void connection::forget_use() noexcept {
+  sends_ = retransmits_ = 0;
+  sent_at_ = heard_at_ = 0;
+  read_at_ = full_since_ = 0;
+  reads_ = segments_ahead_ = 0;
 }
 
 void connection::connect(const endpoint& where, std::size_t first, std::uint64_t deadline,
@@ -106,9 +126,11 @@ void connection::connect(const endpoint& where, std::size_t first, std::uint64_t
   deadline_ = deadline;
   state_ = state::connecting;
   error_ = 0;
-  sends_ = retransmits_ = 0;
-  sent_at_ = heard_at_ = 0;
-  try_next(loop_.clock().now());
+  forget_use();
+  const std::uint64_t now = loop_.clock().now();
+  seen_late_ = 0;
+  moved_at_ = now;
+  try_next(now);
 }
 
 // Each address gets an equal share of the time that is left, so that one that drops
@@ -137,6 +159,8 @@ int connection::start(const address& to) noexcept {
   if (!socket) return errno;
   const int on = 1;
   if (to.family() != AF_UNIX) ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  small_buffers_ = is_below(socket.get(), SO_RCVBUF, least_receive_buffer) ||
+                   is_below(socket.get(), SO_SNDBUF, least_send_buffer);
   if (loop_.wants_kernel_stamps()) kernel_stamps::enable(socket.get());
   if (::connect(socket.get(), to.get(), to.size) != 0 && errno != EINPROGRESS) return errno;
   if (!loop_.add(socket.get(), EPOLLOUT, *this)) return errno;
@@ -165,6 +189,7 @@ void connection::on_timer(std::uint64_t now) {
 
 void connection::on_ready(std::uint32_t events, std::uint64_t stamp) {
   if (state_ != state::connected) {
+    note_progress(stamp);
     if (state_ == state::connecting)
       finish_connect(stamp);
     else
@@ -173,6 +198,7 @@ void connection::on_ready(std::uint32_t events, std::uint64_t stamp) {
   }
   if ((events & EPOLLOUT) != 0) {
     const bool sending = unsent_ != 0;
+    note_progress(stamp);
     flush();
     watch_what_is_needed();
     if (sending && unsent_ == 0 && error_ == 0 && !tell([&] { listener_->on_sent(*this, stamp); }))
@@ -218,17 +244,58 @@ void connection::receive(std::uint64_t stamp) {
     return;
   }
   const std::span<char> buffer = loop_.scratch();
-  const auto got = loop_.receive(socket_.get(), buffer, stamp);
-  if (got <= 0) {
-    end_of_input(got < 0, errno, stamp);
+  const received got = read_into(buffer);
+  if (got.size <= 0) {
+    end_of_input(got.size < 0, errno, stamp);
     return;
   }
   heard_at_ = loop_.stamp();
-  listener_->on_bytes(*this, {buffer.data(), static_cast<std::size_t>(got)}, stamp);
+  listener_->on_bytes(*this, {buffer.data(), static_cast<std::size_t>(got.size)}, got.stamp);
+}
+
+// By a unix socket.
+bool connection::local() const noexcept {
+  return where_ != nullptr && where_->addresses[address_].family() == AF_UNIX;
+}
+
+// What came before the read before was in that one, unless it was long.
+received connection::read_into(std::span<char> buffer) noexcept {
+  received got = loop_.receive(socket_.get(), buffer);
+  if (got.size <= 0) return got;
+  ++reads_;
+  by_kernel_ = got.by_kernel;
+  // The first packets on a machine where nobody has asked for stamps before.
+  if (!by_kernel_ && knows_spread()) got.stamp = loop_.clock().now();
+  const std::uint64_t since = full_since_ != 0 ? full_since_ : std::max(loop_.quiet_at(), read_at_);
+  read_spread_ = got.stamp - std::min(got.stamp, since);
+  held_back_ = full_since_ != 0;
+  full_since_ = static_cast<std::size_t>(got.size) >= std::min(long_read, buffer.size())
+                    ? std::max<std::uint64_t>(since, 1)
+                    : 0;
+  held_back_ = held_back_ || full_since_ != 0;
+  read_at_ = got.stamp;
+  return got;
+}
+
+// A segment that nobody has read yet counts as one that a read before had, and so on: the answer
+// may be no where it should be yes, not the other way round.
+bool connection::came_at_once() noexcept {
+  const auto facts = tcp_facts_of(socket_.get());
+  if (!facts) return false;
+  const std::uint32_t ahead = facts->data_segments_in - reads_;
+  return std::exchange(segments_ahead_, ahead) == ahead && !held_back_;
+}
+
+// It was ready no earlier than the loop last found it quiet, or it moved last.
+void connection::note_progress(std::uint64_t stamp) noexcept {
+  const std::uint64_t since = std::max({loop_.quiet_at(), moved_at_, sent_at_});
+  seen_late_ += stamp - std::min(stamp, since);
+  moved_at_ = loop_.clock().now();
 }
 
 void connection::end_of_input(bool broken, int code, std::uint64_t stamp) {
   if (broken && (code == EAGAIN || code == EINTR)) return;
+  if (error_ == 0) note_unseen(!broken);
   if (error_ != 0) {
     fail({phase::send, error_, "the connection broke while sending: " + text_of(error_)}, stamp);
   } else if (broken) {
@@ -247,6 +314,8 @@ void connection::send(std::string_view head, std::span<const ifb_bytes> body) no
   for (const ifb_bytes& piece : body)
     unsent_ += piece.size;
   sent_at_ = 0;
+  written_ = 0;
+  unseen_ = error_ != 0;
   ++sends_;
   if (error_ != 0) {
     unsent_ = 0;  // an earlier send failed; on_failure is on its way
@@ -266,6 +335,8 @@ void connection::flush() noexcept {
 // Not reported here: the server may have said why before it closed (413), and that is
 // still in the receive buffer. shutdown() makes sure of an event.
 void connection::break_sending(int code) noexcept {
+  char byte = 0;
+  note_unseen(::recv(socket_.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0);
   error_ = code;
   unsent_ = 0;
   ::shutdown(socket_.get(), SHUT_RDWR);
@@ -283,8 +354,20 @@ void connection::flush_plain() noexcept {
       return;
     }
     sent_at_ = before;
+    written_ += static_cast<std::size_t>(taken);
     advance(static_cast<std::size_t>(taken));
   }
+}
+
+// The bytes that wait in the socket for an acknowledgement begin with the oldest without one, so
+// where all that was written waits, none was acknowledged. As TCP_INFO's tcpi_bytes_acked before
+// and after would tell, without a system call before each write. What the peer's kernel had when
+// the peer closed, its FIN acknowledges.
+void connection::note_unseen(bool in_order) noexcept {
+  int waiting = 0;
+  unseen_ = written_ == 0 || (in_order && where_ != nullptr && !local() &&
+                              ::ioctl(socket_.get(), SIOCOUTQ, &waiting) == 0 && waiting >= 0 &&
+                              static_cast<std::size_t>(waiting) >= written_);
 }
 
 // All in one gather write. As sendmsg().

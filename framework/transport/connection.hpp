@@ -112,8 +112,37 @@ class connection final : private watcher {
   /// The clock right before the write that took the first byte of the latest send(); 0
   /// while none was taken.
   [[nodiscard]] std::uint64_t sent_at() const noexcept { return sent_at_; }
+  /// Whether the other side has surely seen nothing of the latest send(): the kernel took none of
+  /// it, or the peer ended the connection in order (FIN) and its TCP has acknowledged none of it.
+  /// A reset alone proves nothing, since acknowledgements are delayed and a reset carries none.
+  /// Over a unix socket what was taken has been seen. Known once the connection has ended: for
+  /// on_eof and on_failure.
+  [[nodiscard]] bool unseen() const noexcept { return unseen_; }
   /// The loop's stamp of the latest read that brought something; 0: none, or TLS.
   [[nodiscard]] std::uint64_t heard_at() const noexcept { return heard_at_; }
+  /// Of the latest read, for on_bytes: the stamp is that of its newest byte, and the others may
+  /// have come so much earlier, ns.
+  [[nodiscard]] std::uint64_t read_spread() const noexcept { return read_spread_; }
+  /// Its stamp is not before the arrival of any byte, and read_spread() says what it may be after.
+  /// Not without stamps of the kernel, which unix sockets never have, nor with small buffers.
+  [[nodiscard]] bool knows_spread() const noexcept {
+    return loop_.wants_kernel_stamps() && !small_buffers_ && !local();
+  }
+  /// This system gave the socket so little room that one side may wait for the other to read: less
+  /// than 32 KiB to receive, or 8 KiB to send (net.ipv4.tcp_rmem, tcp_wmem). Since connect().
+  [[nodiscard]] bool small_buffers() const noexcept { return small_buffers_; }
+  /// Whether what is behind the last byte that on_bytes was given came later than it, or may have:
+  /// a record of TLS that is not whole yet, so much that the server may have waited for room, or no
+  /// stamp of the kernel.
+  [[nodiscard]] bool more_behind() const noexcept {
+    return secure_ != nullptr || held_back_ || !by_kernel_;
+  }
+  /// Its bytes came at once, in one segment of TCP, and so did those of every read since the
+  /// question before. A system call; only inside on_bytes.
+  [[nodiscard]] bool came_at_once() noexcept;
+  /// How long this connection may have been ready to go on, while connecting, shaking hands or
+  /// sending, before the loop saw it: the sum since connect(), ns.
+  [[nodiscard]] std::uint64_t seen_late() const noexcept { return seen_late_; }
   /// How many send() calls it has seen since it was connected: above 1, it is reused.
   [[nodiscard]] std::uint32_t sends() const noexcept { return sends_; }
   /// Index of the address that is or was being tried, or that accepted.
@@ -140,12 +169,17 @@ class connection final : private watcher {
   void finish_connect(std::uint64_t stamp);
   [[nodiscard]] bool become_usable(std::uint64_t stamp);
   void receive(std::uint64_t stamp);
+  [[nodiscard]] bool local() const noexcept;
+  [[nodiscard]] received read_into(std::span<char> buffer) noexcept;
+  void note_progress(std::uint64_t stamp) noexcept;
+  void forget_use() noexcept;
   void end_of_input(bool broken, int code, std::uint64_t stamp);
   void flush() noexcept;
   void flush_plain() noexcept;
   [[nodiscard]] ssize_t send_pieces() const noexcept;
   void advance(std::size_t sent) noexcept;
   void break_sending(int code) noexcept;
+  void note_unseen(bool in_order) noexcept;
   void watch(std::uint32_t events) noexcept;
   void watch_what_is_needed() noexcept;
   void drop_socket() noexcept;
@@ -199,8 +233,21 @@ class connection final : private watcher {
   std::size_t piece_ = 0;   // 0: head_, n: body_[n - 1]
   std::size_t offset_ = 0;  // into that piece
   std::size_t unsent_ = 0;
+  std::size_t written_ = 0;  // bytes of the latest send() that the kernel took; of TLS, encrypted
+  bool unseen_ = false;
   std::uint64_t sent_at_ = 0;
   std::uint64_t heard_at_ = 0;
+  std::uint64_t read_spread_ = 0;
+  std::uint64_t read_at_ = 0;  // the stamp of the latest read
+  std::uint64_t full_since_ =
+      0;  // it left something: event_loop::quiet_at() of the first such read
+  std::uint64_t seen_late_ = 0;
+  std::uint64_t moved_at_ = 0;        // when it went on connecting or sending last
+  std::uint32_t reads_ = 0;           // that brought something, since connect()
+  std::uint32_t segments_ahead_ = 0;  // came_at_once(): segments less reads
+  bool by_kernel_ = false;
+  bool small_buffers_ = false;
+  bool held_back_ = false;  // the latest read or the one before was long
   struct secure_deleter {
     void operator()(secure_side* what) const noexcept;
   };

@@ -1,5 +1,7 @@
 #include "transport/connection_pool.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <tuple>
 
 namespace inferbench::transport {
@@ -8,6 +10,10 @@ namespace {
 
 // Since it was heard of last, a connection is as good as looked into.
 constexpr std::uint64_t no_look_ns = 100 * base::ns_per_us;
+// A server that closes behind an answer has done so by then, if it has a core.
+constexpr std::uint64_t first_look_ns = 2 * base::ns_per_ms;
+// A connection that is closed later than this was idle for too long.
+constexpr std::uint64_t soon_ns = base::ns_per_s;
 
 }  // namespace
 
@@ -17,26 +23,49 @@ connection_pool::connection_pool(event_loop& loop, const endpoint& where)
 connection_pool::~connection_pool() = default;
 
 connection& connection_pool::acquire(connection_listener& who, std::uint64_t connect_deadline) {
-  while (!idle_.empty()) {
-    connection& last = *idle_.back();
-    idle_.pop_back();
-    if (last.closed()) {
-      closed_.push_back(&last);
+  for (std::size_t n = idle_.size(); n-- > 0;) {
+    const auto [last, since, announced] = idle_[n];
+    const std::uint64_t age = loop_.stamp() - std::min(loop_.stamp(), since);
+    if (!last->closed() && since != 0 && age < trial_ns(idle_[n])) continue;
+    idle_.erase(idle_.begin() + static_cast<std::ptrdiff_t>(n));
+    if (last->closed()) {
+      closed_.push_back(last);
       continue;
     }
     --idle_open_;
-    const bool fresh =
-        trusted_ && last.heard_at() != 0 && loop_.stamp() - last.heard_at() < no_look_ns;
-    if (fresh || last.quiet()) {
+    const bool fresh = trusted_ && last->heard_at() != 0 && since != 0 && age < no_look_ns;
+    if (fresh || last->quiet()) {
+      if (announced && habit_ == habit::unknown) habit_ = habit::keeps;
       ++counters_.reuses;
-      last.set_listener(who);
-      return last;
+      last->set_listener(who);
+      return *last;
     }
-    ++counters_.closed_idle;
-    trusted_ = false;
-    put_away(last);
+    note_closed(since);
+    put_away(*last);
   }
   return acquire_fresh(who, connect_deadline);
+}
+
+std::uint64_t connection_pool::trial_ns(const idle_one& of) const noexcept {
+  switch (habit_) {
+    case habit::unknown: return of.announced ? first_look_ns : 0;
+    case habit::keeps: return 0;
+    case habit::closes: break;
+  }
+  return soon_ns;
+}
+
+void connection_pool::note_closed(std::uint64_t since) noexcept {
+  ++counters_.closed_idle;
+  trusted_ = false;
+  if (since != 0 && loop_.stamp() - std::min(loop_.stamp(), since) < soon_ns)
+    habit_ = habit::closes;
+}
+
+void connection_pool::distrust(const connection& what) noexcept {
+  trusted_ = false;
+  if (what.sent_at() - std::min(what.sent_at(), what.heard_at()) < soon_ns || what.heard_at() == 0)
+    habit_ = habit::closes;
 }
 
 connection& connection_pool::acquire_fresh(connection_listener& who,
@@ -57,6 +86,7 @@ connection& connection_pool::connect(connection_listener& who, std::uint64_t con
   ++counters_.connects;
   fresh.set_listener(who);
   fresh.connect(where_, next_address(), connect_deadline, &sessions_);
+  if (fresh.small_buffers()) ++counters_.small_buffers;
   return fresh;
 }
 
@@ -87,11 +117,11 @@ void connection_pool::note_addresses(const connection& from) noexcept {
     refused_[(from.address_index() + count - back) % count] = true;
 }
 
-void connection_pool::release(connection& what, bool reusable) noexcept {
+void connection_pool::release(connection& what, bool reusable, bool announced) noexcept {
   if (what.connected() || what.sends() > 0) note_addresses(what);
   if (reusable && what.connected() && !what.sending()) {
     what.set_listener(*this);
-    idle_.push_back(&what);
+    idle_.push_back({&what, what.sends() == 0 ? 0 : loop_.stamp(), announced});
     ++idle_open_;
     return;
   }
@@ -117,7 +147,7 @@ void connection_pool::on_connected(connection& from, std::uint64_t) {
   --opening_;
   ++counters_.opened_ahead;
   note_addresses(from);
-  idle_.push_back(&from);
+  idle_.push_back({&from, 0, false});
   ++idle_open_;
 }
 
@@ -127,8 +157,8 @@ void connection_pool::lose_idle(connection& what) noexcept {
   what.close();
   retransmits_ += what.retransmits();
   --idle_open_;
-  ++counters_.closed_idle;
-  trusted_ = false;
+  const auto entry = std::ranges::find(idle_, &what, &idle_one::what);
+  note_closed(entry->since);
 }
 
 void connection_pool::on_bytes(connection& from, std::string_view, std::uint64_t) {

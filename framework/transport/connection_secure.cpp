@@ -77,6 +77,7 @@ void connection::establish(std::uint32_t events, std::uint64_t stamp) {
                       code, stamp);
     return;
   }
+  ++reads_;
   const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
   if (state_ == state::tunnelling) {
     read_tunnel(bytes, stamp);
@@ -127,13 +128,13 @@ void connection::shake(std::uint64_t stamp) {
 
 void connection::receive_secure(std::uint64_t stamp) {
   const std::span<char> buffer = cipher_half(loop_.scratch());
-  const auto got = loop_.receive(socket_.get(), buffer, stamp);
-  if (got <= 0) {
-    end_of_input(got < 0, errno, stamp);
+  const received got = read_into(buffer);
+  if (got.size <= 0) {
+    end_of_input(got.size < 0, errno, stamp);
     return;
   }
-  secure_->tls->feed({buffer.data(), static_cast<std::size_t>(got)});
-  decrypt(stamp);
+  secure_->tls->feed({buffer.data(), static_cast<std::size_t>(got.size)});
+  decrypt(got.stamp);
 }
 
 // All that was fed, so that nothing waits inside TLS where epoll does not see it. The
@@ -185,6 +186,7 @@ bool connection::push() noexcept {
       return false;
     }
     sent_at_ = before;
+    written_ += static_cast<std::size_t>(taken);
     tls.sent(static_cast<std::size_t>(taken));
   }
   advance(std::exchange(secure_->encrypted, 0));

@@ -22,8 +22,14 @@ constexpr std::size_t watchers_between_timers = 8;
 // Handing over a full batch takes the kernel no longer than this.
 constexpr std::uint64_t at_once_ns = 20 * base::ns_per_us;
 
-// A stamp that may be as late as this is worth asking the kernel.
-constexpr std::uint64_t late_ns = 20 * base::ns_per_us;
+// The longest wait while the loop is observed: quiet_at() is no older, so that events which came
+// between two reads and are found in one are known as well as this. It costs 5,000 wake-ups a
+// second of a thread that has nothing else to do (bench/README.md).
+constexpr std::uint64_t look_again_ns = 200 * base::ns_per_us;
+
+// A loop that does not look for longer was kept from it: by the scheduler, a quota, a stop, or by
+// work that has no place in it.
+constexpr std::uint64_t standstill_ns = 10 * base::ns_per_ms;
 
 base::fd checked(int fd, const char* what) {
   if (fd < 0)
@@ -50,11 +56,9 @@ event_loop::event_loop(const base::clock& clock, const event_loop_options& optio
       timer_fd_(checked(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC), "a timer")),
       wake_fd_(checked(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "a wake-up descriptor")),
       ready_(std::max<std::size_t>(options.batch, 1)),
-      stamping_(options.stamping),
       scratch_(std::make_unique_for_overwrite<char[]>(options.scratch_bytes)),
       scratch_size_(options.scratch_bytes) {
-  if (stamping_ != base::stamping::client) kernel_.emplace(clock);
-  ask_kernel_ = stamping_ == base::stamping::kernel;
+  if (options.stamping != base::stamping::client) kernel_.emplace(clock);
   watch_own(epoll_.get(), timer_fd_.get(), &timer_fd_);
   watch_own(epoll_.get(), wake_fd_.get(), &wake_fd_);
 }
@@ -100,6 +104,38 @@ bool event_loop::prepare_wait() noexcept {
 void event_loop::observe(base::histogram* lag) noexcept {
   lag_ = lag;
   turns_ = full_batches_ = 0;
+  standstills_ = longest_standstill_ = asked_ = 0;
+}
+
+// What epoll_wait() answers. Observed, it returns with nothing after look_again_ns.
+int event_loop::look(bool wait) noexcept {
+  const auto size = static_cast<int>(ready_.size());
+  if (wait && lag_ != nullptr) {
+    if (short_waits_) {
+      const timespec most{0, static_cast<long>(look_again_ns)};
+      const int got = ::epoll_pwait2(epoll_.get(), ready_.data(), size, &most, nullptr);
+      if (got >= 0 || errno != ENOSYS) return got;
+      short_waits_ = false;  // Linux before 5.11
+    }
+    return ::epoll_wait(epoll_.get(), ready_.data(), size, 1);
+  }
+  return ::epoll_wait(epoll_.get(), ready_.data(), size, wait ? -1 : 0);
+}
+
+// A look that was not full found every descriptor quiet that it did not name, and those that it
+// named were read after it. One that waited in vain found all of them quiet at its end. One that a
+// signal ended, as the end of a stop does, found nothing.
+void event_loop::note_quiet(std::uint64_t asked, int got, bool waited) noexcept {
+  quiet_at_ = quiet_next_;
+  if (got < 0 || count_ == ready_.size()) return;
+  quiet_next_ = got == 0 && waited && short_waits_ ? asked + look_again_ns : asked;
+}
+
+void event_loop::note_standstill(std::uint64_t asked) noexcept {
+  const std::uint64_t before = std::exchange(asked_, asked);
+  if (before == 0 || asked - before <= standstill_ns) return;
+  ++standstills_;
+  longest_standstill_ = std::max(longest_standstill_, asked - before);
 }
 
 // `asked`: the clock before the kernel was asked. An answer that comes within a few
@@ -107,23 +143,22 @@ void event_loop::observe(base::histogram* lag) noexcept {
 void event_loop::note_lag(std::uint64_t asked) noexcept {
   const bool waited = stamp_ - asked > at_once_ns || previous_ == 0;
   const std::uint64_t lag = waited ? 0 : asked - previous_;
-  if (stamping_ == base::stamping::automatic) ask_kernel_ = lag > late_ns;
-  if (lag_ == nullptr) return;
   ++turns_;
   if (count_ == ready_.size()) ++full_batches_;
   lag_->add(lag, count_);
 }
 
 std::size_t event_loop::run_once(bool wait) {
-  const int timeout = wait && prepare_wait() ? -1 : 0;
-  const bool watched = lag_ != nullptr || kernel_.has_value();
-  const std::uint64_t asked = watched ? clock_.now() : 0;
-  const int got =
-      ::epoll_wait(epoll_.get(), ready_.data(), static_cast<int>(ready_.size()), timeout);
+  const bool waits = wait && prepare_wait();
+  const bool observed = lag_ != nullptr;
+  const std::uint64_t asked = clock_.now();
+  if (observed) note_standstill(asked);
+  const int got = look(waits);
   previous_ = std::exchange(stamp_, clock_.now());
   at_ = 0;
   count_ = got > 0 ? static_cast<std::size_t>(got) : 0;
-  if (watched) note_lag(asked);
+  note_quiet(asked, got, waits && observed);
+  if (observed && count_ != 0) note_lag(asked);
   std::size_t called = 0;
   if (timers_.next() <= stamp_) called += timers_.fire(stamp_);
   std::size_t since = 0;

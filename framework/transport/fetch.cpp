@@ -100,14 +100,24 @@ class exchange final : public connection_listener {
       const auto piece = parser_.next(bytes);
       switch (piece.kind) {
         case http1_piece::more: return;
-        case http1_piece::head: keep_head(); break;
+        case http1_piece::head:
+          keep_head();
+          if (is_error())
+            loop_.arm(too_late_,
+                      std::min(too_late_.deadline(), loop_.clock().now() + what_.error_body_ns));
+          break;
         case http1_piece::body:
-          if (result_.body.size() + piece.data.size() > what_.max_body_bytes)
+          if (is_error()) {
+            const std::size_t room = what_.max_error_bytes - result_.body.size();
+            result_.body += piece.data.substr(0, room);
+            done_ = piece.data.size() >= room;
+          } else if (result_.body.size() + piece.data.size() > what_.max_body_bytes) {
             give_up("the answer of " + url_ + " is longer than " +
                         std::to_string(what_.max_body_bytes) + " bytes",
                     std::string(server_remedy));
-          else
+          } else {
             result_.body += piece.data;
+          }
           break;
         case http1_piece::end: done_ = true; break;
         case http1_piece::failed: fail_parse(); break;
@@ -146,8 +156,14 @@ class exchange final : public connection_listener {
     }
   }
 
+  [[nodiscard]] bool is_error() const { return result_.status >= 400; }
+
   void on_too_late(std::uint64_t) {
     connection_.close();
+    if (is_error()) {
+      done_ = true;  // the status says enough
+      return;
+    }
     give_up("no complete answer from " + url_ + " within " + seconds(what_.total_timeout_ns),
             "see the server's log");
     result_.timed_out = true;

@@ -23,6 +23,9 @@ struct fetch_request {
   std::uint64_t connect_timeout_ns = 10 * base::ns_per_s;
   std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // connecting included
   std::size_t max_body_bytes = 64 * 1024 * 1024;
+  // Limits of an error answer; more of its body, or later parts, are left out.
+  std::size_t max_error_bytes = 2048;
+  std::uint64_t error_body_ns = 2 * base::ns_per_s;
   const route_options* routes = nullptr;  // to where a redirect leads; null: without options
   // Looked at before it begins and every 50 ms until its end: true stops it. Must not throw.
   std::function<bool()> stop{};

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view protocol = "HTTP/1.";
 constexpr char tls_alert = 0x15;  // how a TLS server greets plain HTTP
+constexpr char http2_frame = 0;   // of its length, the first byte of three
 constexpr std::uint32_t most_interim = 64;
 
 // What a long header needed is not kept for the next answer: there may be ten thousand.
@@ -43,6 +44,15 @@ void for_each_item(std::string_view value, visitor&& visit) {
     if (comma == std::string_view::npos) return;
     value.remove_prefix(comma + 1);
   }
+}
+
+/// The protocol of a server whose answer begins with `first`.
+const char* not_http1(char first) noexcept {
+  if (first == tls_alert) return "the server speaks TLS; its address begins with https://";
+  if (first == http2_frame)
+    return "the server answers in HTTP/2 and takes no HTTP/1.1, as it seems; let it speak "
+           "HTTP/1.1, or a proxy before it, and name that with --base-url";
+  return "the answer does not begin with HTTP/1.";
 }
 
 std::string_view take(std::string_view& input, std::uint64_t most) noexcept {
@@ -179,6 +189,7 @@ bool http1_response_parser::take_known_head(std::string_view& input) noexcept {
   status_ = known_.status;
   left_ = known_.left;
   keep_ = known_.keep;
+  announced_ = known_.announced;
   state_ = known_.next;
   return true;
 }
@@ -199,10 +210,7 @@ http1_response_parser::piece http1_response_parser::take_head(std::string_view& 
     text_ += take(input, std::min(room, lf == std::string_view::npos ? input.size() : lf + 1));
     const std::size_t compared = std::min(text_.size(), protocol.size());
     if (!checked && text_.compare(0, compared, protocol, 0, compared) != 0)
-      return fail(text_.front() == tls_alert
-                      ? "the server speaks TLS; its address begins with https://"
-                      : "the answer does not begin with HTTP/1."),
-             piece{http1_piece::failed};
+      return fail(not_http1(text_.front())), piece{http1_piece::failed};
     if (text_.size() > limit_)
       return fail("the header of the answer is longer than " + std::to_string(limit_) + " bytes"),
              piece{http1_piece::failed};
@@ -213,7 +221,7 @@ http1_response_parser::piece http1_response_parser::take_head(std::string_view& 
     if (!parse_head()) return {http1_piece::failed};
     if (state_ == state::head) continue;
     if (text_.size() <= kept_text && fields_.size() <= kept_fields && interim_ == 0)
-      known_ = {left_, status_, state_, keep_};
+      known_ = {left_, status_, state_, keep_, announced_};
     return {http1_piece::head};
   }
   return {};
@@ -292,6 +300,7 @@ bool http1_response_parser::decide_framing() {
   std::uint64_t length = 0;
   bool good_length = true;
   framing_ = 0;
+  announced_ = false;
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const std::string_view name = view(fields_[i].name);
     const std::string_view value = view(fields_[i].value);
@@ -304,6 +313,7 @@ bool http1_response_parser::decide_framing() {
       });
     } else if (base::equal_no_case(name, "keep-alive")) {
       framing_ |= bit;
+      announced_ = true;
       for_each_item(value, [&](std::string_view item) { close |= item == "max=0"; });
     } else if (base::equal_no_case(name, "transfer-encoding")) {
       framing_ |= bit;

@@ -74,6 +74,9 @@ class http1_response_parser {
   /// After `end`: whether both sides mean to keep the connection. The caller also
   /// has to see that no bytes are left over.
   [[nodiscard]] bool reusable() const noexcept { return state_ == state::ended && keep_; }
+  /// The answer has a field Keep-Alive. cpp-httplib, and so llama-server, sends it with streamed
+  /// answers and closes behind them all the same.
+  [[nodiscard]] bool announces_keep_alive() const noexcept { return announced_; }
   /// Any byte has come since begin(): the server has begun to answer.
   [[nodiscard]] bool started() const noexcept {
     return state_ != state::head || (!fresh_ && !text_.empty()) || interim_ != 0;
@@ -120,6 +123,7 @@ class http1_response_parser {
     std::uint32_t status = 0;  // 0: none is known
     state next = state::head;
     bool keep = false;
+    bool announced = false;
   };
 
   std::size_t limit_;
@@ -140,6 +144,7 @@ class http1_response_parser {
   bool to_head_ = false;
   bool minor_zero_ = false;  // HTTP/1.0
   bool keep_ = false;
+  bool announced_ = false;
 };
 
 }  // namespace inferbench::transport

@@ -14,6 +14,13 @@
 
 namespace inferbench::transport {
 
+/// What a read of a socket brought.
+struct received {
+  ssize_t size = 0;         // as recv() answers
+  std::uint64_t stamp = 0;  // when its newest byte came: the kernel's, else the loop's
+  bool by_kernel = false;
+};
+
 class kernel_stamps {
  public:
   /// `clock` is what stamps are converted to.
@@ -22,9 +29,9 @@ class kernel_stamps {
   /// Asks for stamps on this socket. False when the kernel refuses; reads then have none.
   static bool enable(int socket) noexcept;
 
-  /// As recv() without flags. `stamp`, the loop's stamp of this read, is replaced by the
-  /// kernel's where it gave one, unless that is later.
-  ssize_t receive(int socket, std::span<char> into, std::uint64_t& stamp) noexcept;
+  /// A recv() without flags; `stamp`, the loop's, stands where the kernel gave none. The kernel's
+  /// may be later than that, of bytes that came since, but is never later than now.
+  [[nodiscard]] received receive(int socket, std::span<char> into, std::uint64_t stamp) noexcept;
 
   /// A stamp of the wall clock as one of `clock`, `now` being what both clocks are
   /// compared at. Once every 10 ms: the system may set the wall clock meanwhile, and

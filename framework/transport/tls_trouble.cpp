@@ -32,6 +32,9 @@ tls_trouble tls_stream::trouble(const std::string& server) const {
     tls_trouble out{begin + "the server says: " + ::SSL_alert_desc_string_long(alert)};
     if (alert == alert_certificate_required)
       out = {begin + "the server wants a client certificate", "give one with --client-cert"};
+    if (alert == SSL_AD_NO_APPLICATION_PROTOCOL)
+      out = {begin + "it takes no HTTP/1.1, only HTTP/2 as it seems",
+             "let it speak HTTP/1.1, or a proxy before it, and name that with --base-url"};
     return out;
   }
   const char* const text = ::ERR_reason_error_string(error_);

@@ -1,8 +1,15 @@
 #include "transport/connection.hpp"
 
+#include <initializer_list>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <netinet/tcp.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 
 #include "base/clock.hpp"
 #include "transport/allocations.hpp"
@@ -59,6 +66,42 @@ TEST_F(connection_test, connects_sends_and_receives_until_the_other_side_closes)
   EXPECT_EQ(ear.log, "connected bytes eof ");
   EXPECT_TRUE(link->closed());
   EXPECT_EQ(link->fd(), -1);
+}
+
+TEST_F(connection_test, knows_at_its_end_whether_the_other_side_saw_the_request) {
+  connect();
+  link->send("first", {});
+  EXPECT_EQ(test::read_some(peer, 5), "first");
+  test::write_all(peer, "answer");
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  link->send("second", {});
+  EXPECT_EQ(test::read_some(peer, 6), "second");
+  peer.reset();
+  test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
+  EXPECT_FALSE(link->unseen());
+
+  ear.log.clear();
+  connect();
+  link->send("first", {});
+  EXPECT_EQ(test::read_some(peer, 5), "first");
+  peer.reset();  // and the loop has had no turn to notice
+  link->send("second", {});
+  test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
+  EXPECT_TRUE(link->unseen());
+}
+
+// Acknowledgements are delayed by up to 40 ms, and a reset carries none.
+TEST_F(connection_test, a_reset_does_not_prove_that_a_request_was_not_seen) {
+  connect();
+  link->send("first", {});
+  EXPECT_EQ(test::read_some(peer, 5), "first");
+  test::write_all(peer, "answer");
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  link->send("second", {});
+  EXPECT_EQ(test::read_some(peer, 6), "second");
+  test::reset(std::move(peer));
+  test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
+  EXPECT_FALSE(link->unseen());
 }
 
 TEST_F(connection_test, a_large_gather_list_arrives_whole_though_the_kernel_takes_it_in_parts) {
@@ -307,6 +350,61 @@ TEST_F(connection_test, takes_over_an_accepted_socket) {
   other.send("pong", {});
   test::run_until(loop, [&] { return ear.has("bytes"); });
   EXPECT_EQ(ear.bytes, "pong");
+}
+
+TEST_F(connection_test, says_whether_the_bytes_of_a_read_came_in_one_segment) {
+  event_loop stamped(clock, {.stamping = base::stamping::kernel});
+  link = std::make_unique<connection>(stamped);
+  link->set_listener(ear);
+  link->connect(where, 0, timer_queue::never);
+  test::run_until(stamped, [&] { return ear.has("connected"); });
+  peer = server.accept();
+  const int on = 1;
+  ASSERT_EQ(::setsockopt(peer.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
+  std::vector<bool> at_once;
+  const auto hear = [&](std::initializer_list<const char*> writes) {
+    ear.bytes.clear();
+    std::size_t size = 0;
+    for (const char* const text : writes) {
+      test::write_all(peer, text);
+      size += std::string_view(text).size();
+    }
+    test::run_until(stamped, [&] { return ear.bytes.size() == size; });
+    at_once.push_back(link->came_at_once());
+  };
+  hear({"one"});
+  hear({"two", "three"});
+  hear({"four"});
+  hear({"five"});
+  EXPECT_EQ(at_once, (std::vector<bool>{true, false, true, true}));
+  EXPECT_TRUE(link->knows_spread());
+}
+
+TEST_F(connection_test, takes_no_stamp_for_granted_where_the_server_may_have_waited_for_room) {
+  event_loop stamped(clock, {.stamping = base::stamping::kernel});
+  link = std::make_unique<connection>(stamped);
+  link->set_listener(ear);
+  link->connect(where, 0, timer_queue::never);
+  test::run_until(stamped, [&] { return ear.has("connected"); });
+  peer = server.accept();
+  std::vector<bool> more_behind;
+  for (const std::size_t size :
+       {std::size_t{10}, std::size_t{60'000}, std::size_t{10}, std::size_t{10}}) {
+    ear.bytes.clear();
+    test::write_all(peer, std::string(size, 'x'));
+    // In one read: all of it is there before the loop looks.
+    int there = 0;
+    while (static_cast<std::size_t>(there) < size)
+      ASSERT_EQ(::ioctl(link->fd(), FIONREAD, &there), 0);
+    test::run_until(stamped, [&] { return ear.bytes.size() == size; });
+    more_behind.push_back(link->more_behind());
+  }
+  EXPECT_EQ(more_behind, (std::vector<bool>{false, true, true, false}));
+}
+
+TEST_F(connection_test, knows_no_spread_of_stamps_that_are_not_the_kernels) {
+  connect();
+  EXPECT_FALSE(link->knows_spread());
 }
 
 }  // namespace

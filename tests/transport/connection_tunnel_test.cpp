@@ -151,6 +151,22 @@ TEST_F(unix_socket_test, carries_bytes_both_ways) {
   test::run_until(loop, [&] { return ear.has("eof"); });
 }
 
+TEST_F(unix_socket_test, has_been_seen_what_the_kernel_took) {
+  const test::local_listener server(where.addresses.at(0));
+  link.set_listener(ear);
+  for (const bool sent_first : {true, false}) {
+    ear.log.clear();
+    link.connect(where, 0, timer_queue::never);
+    test::run_until(loop, [&] { return ear.has("connected"); });
+    base::fd peer = server.accept();
+    if (sent_first) link.send("request", {});
+    peer.reset();
+    if (!sent_first) link.send("request", {});
+    test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
+    EXPECT_EQ(link.unseen(), !sent_first);
+  }
+}
+
 TEST_F(unix_socket_test, that_nobody_listens_to_is_a_failure) {
   link.set_listener(ear);
   link.connect(where, 0, timer_queue::never);

@@ -72,36 +72,86 @@ TEST(event_loop, tells_how_long_it_was_blind_to_what_was_ready_meanwhile) {
   EXPECT_EQ(loop.full_batches(), 0U);
 }
 
-TEST(event_loop, asks_the_kernel_for_stamps_where_it_was_busy) {
-  test::manual_clock clock;
-  event_loop automatic(clock, {.stamping = base::stamping::automatic});
-  EXPECT_TRUE(automatic.wants_kernel_stamps());
-  watched_pipe pipe;
-  ASSERT_TRUE(automatic.add(pipe.in.get(), EPOLLIN, pipe));
-  std::vector<bool> asked;
-  std::uint64_t work = 0;
-  pipe.what = [&] {
-    asked.push_back(automatic.asks_kernel());
-    clock.at += work;
-  };
-  pipe.write();
-  automatic.run_once(true);
-  work = 1000 * base::ns_per_us;
-  automatic.run_once(true);
-  work = 0;
-  automatic.run_once(true);
-  automatic.run_once(true);
-  EXPECT_EQ(asked, (std::vector<bool>{false, false, true, false}));
+TEST(event_loop, wants_stamps_of_the_kernel_unless_the_client_is_to_stamp) {
+  const test::manual_clock clock;
+  EXPECT_TRUE(event_loop(clock, {.stamping = base::stamping::automatic}).wants_kernel_stamps());
+  EXPECT_TRUE(event_loop(clock, {.stamping = base::stamping::kernel}).wants_kernel_stamps());
+  EXPECT_FALSE(event_loop(clock).wants_kernel_stamps());
 }
 
-TEST(event_loop, asks_the_kernel_always_or_never_where_it_is_told_to) {
-  const test::manual_clock clock;
-  event_loop always(clock, {.stamping = base::stamping::kernel});
-  EXPECT_TRUE(always.wants_kernel_stamps());
-  EXPECT_TRUE(always.asks_kernel());
-  event_loop never(clock);
-  EXPECT_FALSE(never.wants_kernel_stamps());
-  EXPECT_FALSE(never.asks_kernel());
+TEST(event_loop, knows_when_what_is_ready_was_quiet_last) {
+  test::manual_clock clock;
+  event_loop loop(clock);
+  watched_pipe early, late;
+  ASSERT_TRUE(loop.add(early.in.get(), EPOLLIN, early));
+  ASSERT_TRUE(loop.add(late.in.get(), EPOLLIN, late));
+  std::vector<std::uint64_t> quiet;
+  early.what = [&] {
+    quiet.push_back(loop.quiet_at());
+    early.read();
+    clock.at = 3000;
+    late.write();
+  };
+  late.what = [&] {
+    quiet.push_back(loop.quiet_at());
+    late.read();
+  };
+  clock.at = 1000;
+  loop.run_once(false);  // finds nothing
+  clock.at = 2000;
+  early.write();
+  loop.run_once(false);
+  loop.run_once(false);
+  // The second look found `late` quiet, or it would have named it.
+  EXPECT_EQ(quiet, (std::vector<std::uint64_t>{1000, 2000}));
+}
+
+TEST(event_loop, a_look_that_could_not_name_everything_found_nothing_quiet) {
+  test::manual_clock clock;
+  event_loop loop(clock, {.batch = 1});
+  std::array<watched_pipe, 2> pipes;
+  std::vector<std::uint64_t> quiet;
+  for (watched_pipe& pipe : pipes) {
+    ASSERT_TRUE(loop.add(pipe.in.get(), EPOLLIN, pipe));
+    pipe.what = [&loop, &pipe, &quiet] {
+      quiet.push_back(loop.quiet_at());
+      pipe.read();
+    };
+  }
+  clock.at = 1000;
+  loop.run_once(false);
+  pipes[0].write();
+  pipes[1].write();
+  for (clock.at = 2000; clock.at <= 3000; clock.at += 1000)
+    loop.run_once(false);
+  EXPECT_EQ(quiet, (std::vector<std::uint64_t>{1000, 1000}));
+}
+
+TEST(event_loop, looks_again_soon_while_it_is_observed) {
+  const base::monotonic_clock clock;
+  event_loop loop(clock);
+  base::histogram lag;
+  loop.observe(&lag);
+  const std::uint64_t before = clock.now();
+  EXPECT_EQ(loop.run_once(true), 0U) << "nothing was there, and it did not wait for ever";
+  loop.run_once(true);
+  EXPECT_GT(loop.quiet_at(), before);
+  EXPECT_EQ(loop.turns(), 0U) << "nothing was done";
+}
+
+TEST(event_loop, counts_the_times_that_it_was_kept_from_looking) {
+  test::manual_clock clock;
+  event_loop loop(clock);
+  base::histogram lag;
+  loop.observe(&lag);
+  for (const std::uint64_t pause : {0U, 10U, 11U, 80U, 1U}) {
+    clock.at += base::ns_per_s / 1000 * pause;
+    loop.run_once(false);
+  }
+  EXPECT_EQ(loop.standstills(), 2U);
+  EXPECT_EQ(loop.longest_standstill(), 80 * base::ns_per_ms);
+  loop.observe(&lag);
+  EXPECT_EQ(loop.standstills(), 0U);
 }
 
 TEST(event_loop, what_it_waited_for_was_not_kept_waiting) {

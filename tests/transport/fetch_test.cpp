@@ -67,6 +67,25 @@ TEST(fetch, gets_an_answer_with_its_headers) {
                                   "\r\nAuthorization: Bearer x\r\nConnection: close\r\n\r\n");
 }
 
+TEST(fetch, reads_a_bounded_part_of_an_error_and_keeps_its_status) {
+  one_shot_server flooding(10, says("HTTP/1.1 500 Oh\r\n\r\n" + std::string(5000, 'x')));
+  fetch_result result = fetch(clock_, flooding.where(), {});
+  EXPECT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.status, 500U);
+  EXPECT_EQ(result.body, std::string(2048, 'x'));
+
+  one_shot_server hanging(10, [](base::fd& peer) {
+    test::write_all(peer, "HTTP/1.1 503 Busy\r\nContent-Length: 100\r\n\r\nlater");
+    test::read_some(peer, 1);  // until the client has gone
+  });
+  fetch_request request;
+  request.error_body_ns = 5 * base::ns_per_ms;
+  result = fetch(clock_, hanging.where(), request);
+  EXPECT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.status, 503U);
+  EXPECT_EQ(result.body, "later");
+}
+
 TEST(fetch, posts_a_body_and_reads_a_chunked_answer) {
   const std::string body(300000, 'x');
   one_shot_server server(body.size() + 60,

@@ -142,6 +142,25 @@ TEST_F(tls_stream_test, speaks_http_1_1_and_no_tls_before_1_2) {
             "no TLS connection to localhost:1: the server says: protocol version");
 }
 
+TEST_F(tls_stream_test, a_server_of_http_2_alone_is_told_as_such) {
+  const tls_context context = trusting();
+  test::tls_server modern(good);
+  ::SSL_CTX_set_alpn_select_cb(
+      modern.get(),
+      [](SSL*, const unsigned char**, unsigned char*, const unsigned char*, unsigned, void*) {
+        return SSL_TLSEXT_ERR_ALERT_FATAL;
+      },
+      nullptr);
+  test::tls_side server(modern);
+  tls_stream client(context, "localhost", nullptr);
+  EXPECT_EQ(shake(client, server), tls_step::failed);
+  const tls_trouble why = client.trouble("localhost:1");
+  EXPECT_EQ(why.text,
+            "no TLS connection to localhost:1: it takes no HTTP/1.1, only HTTP/2 as it seems");
+  EXPECT_EQ(why.remedy,
+            "let it speak HTTP/1.1, or a proxy before it, and name that with --base-url");
+}
+
 TEST_F(tls_stream_test, a_name_may_match_a_whole_label_and_end_in_a_dot) {
   const tls_context context = trusting();
   const auto shake_as = [&](const char* names, const char* host) {
