@@ -1,9 +1,12 @@
 #include "client/answer.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "config/units.hpp"
 #include "plugin/instance.hpp"
@@ -24,9 +27,8 @@ void failed(ifb_output* o, const ifb_error* e) { of(o).on_error(*e); }
 
 constexpr ifb_events table{sizeof(ifb_events), 0, &token, &usage, &attribute, &done, &failed};
 
-void know(std::int64_t& kept, std::int64_t said) {
-  if (said >= 0) kept = said;
-}
+// The figures count the tokens of a request in 32 bits.
+constexpr std::int64_t most_tokens = UINT32_MAX;
 
 }  // namespace
 
@@ -55,6 +57,8 @@ void answer::begin(const ifb_sample& sample, std::uint64_t sequence, std::uint64
     record_.attributes.emplace_back(plugin::view(sample.metadata[i].name),
                                     plugin::view(sample.metadata[i].value));
   kept_bytes_ = 0;
+  kept_choice_ = 0;
+  late_ = 0;
 }
 
 void answer::start(std::uint64_t now) {
@@ -62,36 +66,84 @@ void answer::start(std::uint64_t now) {
   record_.tokens = stamps(now);
 }
 
+void answer::remark(std::atomic<bool>& told, std::string line) {
+  if (remark_.empty() && !told.exchange(true)) remark_ = std::move(line);
+}
+
+void answer::blame(std::string_view did, std::string_view behind) {
+  if (shared_.told->fault.load()) return;
+  remark(shared_.told->fault,
+         fmt::format("backend {} is at fault: it {} request {}{}; report it to the plugin's author",
+                     shared_.id(), did, record_.sequence, behind));
+}
+
+// As the engines' calls are guarded: on_done and on_error come last.
+bool answer::is_over(std::string_view call) {
+  if (!outcome_known_) return false;
+  blame(call, ", which was over; ignored, as further calls are");
+  return true;
+}
+
 void answer::on_token(const ifb_token& token) {
-  if (outcome_known_) return;
+  if (is_over("called on_token for")) return;
   kept_bytes_ += sizeof(std::uint32_t) + token.text.size;
   if (kept_bytes_ > shared_.max_answer) return;  // kept_too_much() fails the request
-  record_.tokens.push(token.at != 0 ? token.at : stamp_);
-  const std::uint64_t at = record_.tokens.back();  // not before start and the last one
+  std::uint64_t at = stamp_;
+  if (token.at != 0) {
+    at = std::clamp(token.at, std::min(record_.sent_ns, stamp_), stamp_);
+    if (at != token.at)
+      blame("stamped a token of",
+            " with a time before the request or after now, which is not of the host's clock; "
+            "moved there, as further ones are");
+  }
+  if (late_ != 0) [[unlikely]]
+    record_.late.events.push_back(
+        {static_cast<std::uint32_t>(record_.tokens.size()),
+         static_cast<std::uint32_t>(std::min<std::uint64_t>(late_, UINT32_MAX))});
+  record_.tokens.push(at);
+  at = record_.tokens.back();  // not before start and the last one
   if (token.text.size == 0) return;
   if (record_.first_text_ns == 0) record_.first_text_ns = at;
   record_.last_text_ns = at;
   ++record_.text_events[std::min<std::size_t>(token.channel, record_.text_events.size() - 1)];
   if (token.channel != IFB_CHANNEL_ANSWER) return;
   if (record_.first_answer_ns == 0) record_.first_answer_ns = at;
-  if (token.choice == 0) record_.text.append(token.text.data, token.text.size);
+  // One choice of several: the first by its index or, without that, the first to come.
+  if (record_.text.empty() || (token.choice == 0 && kept_choice_ != 0)) {
+    record_.text.clear();
+    kept_choice_ = token.choice;
+  }
+  if (token.choice == kept_choice_) record_.text.append(token.text.data, token.text.size);
+}
+
+void answer::know(std::int64_t& kept, std::int64_t said, std::string_view what) {
+  if (said < 0) return;
+  if (said <= most_tokens)
+    kept = said;
+  else
+    remark(shared_.told->count,
+           fmt::format("backend {} reports {} {} tokens for request {}, which no answer has: the "
+                       "count is left out, as further ones are; look at the server's usage",
+                       shared_.id(), said, what, record_.sequence));
 }
 
 void answer::on_usage(const ifb_usage& usage) {
-  know(record_.prompt_tokens, usage.prompt_tokens);
-  know(record_.cached_tokens, usage.cached_tokens);
-  know(record_.output_tokens, usage.output_tokens);
-  know(record_.reasoning_tokens, usage.reasoning_tokens);
+  if (is_over("called on_usage for")) return;
+  know(record_.prompt_tokens, usage.prompt_tokens, "prompt");
+  know(record_.cached_tokens, usage.cached_tokens, "cached");
+  know(record_.output_tokens, usage.output_tokens, "output");
+  know(record_.reasoning_tokens, usage.reasoning_tokens, "reasoning");
 }
 
 void answer::on_attribute(std::string_view key, std::string_view value) {
+  if (is_over("called on_attribute for")) return;
   kept_bytes_ += key.size() + value.size();
   if (kept_bytes_ > shared_.max_answer) return;
   record_.attributes.emplace_back(key, value);
 }
 
 void answer::on_done(std::string_view reason) {
-  if (outcome_known_) return;
+  if (is_over("called on_done for")) return;
   outcome_known_ = true;
   record_.status = IFB_OK;
   kept_bytes_ += reason.size();
@@ -99,6 +151,7 @@ void answer::on_done(std::string_view reason) {
 }
 
 void answer::on_error(const ifb_error& error) {
+  if (is_over("called on_error for")) return;
   fail_once(error.code < 0 ? error.code : IFB_E_INTERNAL, plugin::text_of(error, error.code));
 }
 

@@ -21,8 +21,13 @@ namespace inferbench::client {
 
 struct engine {
   plugin::engine ops{};
-  /// The user knows that it breaks the contract. All copies share it. Any thread.
-  std::shared_ptr<std::atomic<bool>> fault_told = std::make_shared<std::atomic<bool>>(false);
+};
+
+/// Lines about a backend that the user is told once, whatever request shows them. Any thread.
+struct told_once {
+  std::atomic<bool> fault = false;       // it breaks the contract
+  std::atomic<bool> count = false;       // a number of tokens that no answer has
+  std::atomic<bool> compressed = false;  // answers come in compressed blocks
 };
 
 struct backend {
@@ -31,6 +36,13 @@ struct backend {
   /// connections and messages are of no use.
   std::optional<client::engine> engine;
   plugin::codec codec{};
+  /// All copies share it.
+  std::shared_ptr<told_once> told = std::make_shared<told_once>();
+  /// The plugin's.
+  [[nodiscard]] const char* id() const noexcept {
+    return (engine ? engine->ops.plugin : codec.plugin)->id;
+  }
+
   /// At least one; request n goes to number n modulo their count.
   std::vector<const transport::endpoint*> servers;
 
@@ -45,9 +57,11 @@ struct backend {
   std::uint64_t idle_timeout_ns = 0;        // between two reads of an answer
   std::uint64_t request_timeout_ns = 0;     // from start to end
   std::uint64_t stall_warning_ns = 0;       // a request that is silent for as long is named
+  /// Time for the body of an error answer to come; after it the status alone is the reason.
+  std::uint64_t error_body_timeout_ns = 2'000'000'000;
 
   // Memory limits: a request that is sent more fails.
-  std::size_t max_error_body = 2048;       // of an error answer, kept in the record; more is cut
+  std::size_t max_error_body = 2048;       // of an error answer; more is not read
   std::size_t max_message = 64U << 20U;    // one event, one line, or an answer that is no stream
   std::uint64_t max_answer = 1ULL << 30U;  // all bytes of one answer, head included
 };

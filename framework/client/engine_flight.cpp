@@ -12,6 +12,7 @@ namespace inferbench::client {
 void engine_flight::collected::sent(std::uint64_t at) noexcept {
   record_.connected_ns = record_.start_ns;
   record_.sent_ns = at;
+  record_.late.unknown = true;
 }
 
 void engine_flight::collected::heard(std::uint64_t at) noexcept {
@@ -216,6 +217,7 @@ record engine_flight::land() {
   const std::lock_guard lock(mutex_);
   current_ = nullptr;
   over_ns = heard_ns_;
+  if (work_.has_remark()) owner_.tell(work_.take_remark());
   return work_.take();
 }
 

@@ -60,6 +60,7 @@ class engine_flight final : public flight {
     using answer::kept_too_much;
     using answer::refuse;
 
+    /// It was submitted; the stamps of what follows are taken by the engine's threads.
     void sent(std::uint64_t at) noexcept;
     /// What is reported next was there at `at`.
     void heard(std::uint64_t at) noexcept;

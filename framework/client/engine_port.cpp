@@ -37,7 +37,7 @@ void engine_port::announce(engine_flight& which) {
 }
 
 void engine_port::fault(std::string_view before, std::uint64_t sequence, std::string_view behind) {
-  if (shared_.engine->fault_told->load()) return;
+  if (shared_.told->fault.load()) return;
   const std::lock_guard lock(mutex_);
   if (!fault_.empty()) return;
   fault_ = fmt::format("{} is at fault: it {} request {}{}; report it to the plugin's author",
@@ -52,7 +52,7 @@ void engine_port::collect() {
     looking_.swap(announced_);
     fault.swap(fault_);
   }
-  if (std::atomic<bool>& told = *shared_.engine->fault_told;
+  if (std::atomic<bool>& told = shared_.told->fault;
       !fault.empty() && !told.exchange(true) && !owner_.tell(fault))
     told = false;
   for (engine_flight* which : looking_)
@@ -98,8 +98,6 @@ void engine_port::arm(std::uint64_t now) {
   loop_.arm(patience_, all_know ? next_line() : std::min(next_line(), now + look_again_ns));
 }
 
-std::string engine_port::called() const {
-  return fmt::format("backend {}", shared_.engine->ops.plugin->id);
-}
+std::string engine_port::called() const { return fmt::format("backend {}", shared_.id()); }
 
 }  // namespace inferbench::client

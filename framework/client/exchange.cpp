@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "plugin/instance.hpp"
@@ -47,8 +49,13 @@ bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::ui
 void exchange::begin_leg() {
   parser_.begin();
   whole_.clear();
+  framing_ = framing::whole;
+  coded_ = any_body_ = false;
+  beginning_ = beginning::unknown;
+  messages_ = 0;
   room_ = shared_.max_answer;
   heard_enough_ = false;
+  sure_events_ = record_.late.events.size();
 }
 
 bool exchange::make_request() {
@@ -98,14 +105,19 @@ void exchange::sent(std::uint64_t at) noexcept {
   keep_ = false;
 }
 
-exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp) {
+exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
+                                  const spread_of_read& spread) {
   if (record_.first_byte_ns == 0) record_.first_byte_ns = stamp;
+  // No byte of an answer comes before its request has left.
+  spread_ = {std::min(spread.ns, stamp - std::min(stamp, record_.sent_ns)), spread.more_behind};
+  sure_events_ = record_.late.events.size();
   record_.bytes_received += bytes.size();
   const bool too_many = bytes.size() > room_;
   if (too_many) bytes = bytes.substr(0, static_cast<std::size_t>(room_));
   room_ -= bytes.size();
   for (;;) {
     const auto piece = parser_.next(bytes);
+    behind_ = bytes;
     switch (piece.kind) {
       case transport::http1_piece::more:
         if (!too_many) return progress::more;
@@ -117,10 +129,15 @@ exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp) {
         record_.end_ns = stamp;
         return progress::done;
       case transport::http1_piece::body:
-        if (on_body(piece.data, stamp)) break;
-        record_.end_ns = stamp;
-        return progress::done;
-      case transport::http1_piece::end: return on_end(stamp, too_many || !bytes.empty());
+        if (!on_coded_body(piece.data, stamp)) {
+          record_.end_ns = stamp;
+          return progress::done;
+        }
+        if (framing_ == framing::refused && whole_.size() >= shared_.max_error_body)
+          return end_error(stamp);
+        break;
+      case transport::http1_piece::end:
+        return with_cause(on_end(stamp, too_many || !bytes.empty()));
       case transport::http1_piece::failed:
         fail(IFB_E_PROTOCOL, "malformed HTTP answer: " + parser_.error(), stamp);
         return progress::done;
@@ -128,9 +145,10 @@ exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp) {
   }
 }
 
-exchange::progress exchange::eof(std::uint64_t stamp) {
+exchange::progress exchange::eof(std::uint64_t stamp, std::uint64_t late) {
+  spread_ = {late, true};
   const bool started = answered();
-  if (parser_.finish() == transport::http1_piece::end) return on_end(stamp, false);
+  if (parser_.finish() == transport::http1_piece::end) return with_cause(on_end(stamp, false));
   fail(IFB_E_IO,
        started ? "the server closed the connection before the answer was complete"
                : "the server closed the connection without an answer",
@@ -161,19 +179,57 @@ bool exchange::on_head() {
                                                                   : framing::whole;
     }
   }
-  if (framing_ != framing::refused && framing_ != framing::raw && compressed()) {
-    fail_once(
-        IFB_E_PROTOCOL,
-        "the answer is compressed (Content-Encoding: " + quoted(parser_.find("content-encoding")) +
-            ") and cannot be read; switch that off in the server, or in the proxy before it");
+  if (const std::string_view named = coding(); !named.empty() && !begin_decoding(named))
     return false;
-  }
   if (framing_ == framing::sse) sse_.begin();
   if (framing_ == framing::lines) lines_.begin();
   return true;
 }
 
+// False: it cannot be read, and the record says so. The body of an error is left out then.
+bool exchange::begin_decoding(std::string_view coding) {
+  coded_ = transport::decompressor::knows(coding);
+  if (!coded_) {
+    if (framing_ == framing::refused || framing_ == framing::raw) return true;
+    fail_once(IFB_E_PROTOCOL,
+              "the answer is compressed (Content-Encoding: " + quoted(coding) +
+                  ") and cannot be read; switch that off in the server, or in the proxy before it");
+    return false;
+  }
+  if (!decompressor_) decompressor_ = std::make_unique<transport::decompressor>();
+  decompressor_->begin(coding);
+  if (framing_ != framing::refused && framing_ != framing::whole)
+    remark(shared_.told->compressed,
+           fmt::format("answers are compressed (Content-Encoding: {}): events come in blocks, and "
+                       "their times are those of the blocks; switch that off in the server, or in "
+                       "the proxy before it",
+                       quoted(coding)));
+  return true;
+}
+
+bool exchange::on_coded_body(std::string_view data, std::uint64_t stamp) {
+  if (!coded_) return on_body(data, stamp);
+  for (std::string_view decoded;;) {
+    switch (decompressor_->next(data, decoded)) {
+      case transport::decompressor::outcome::more: return true;
+      case transport::decompressor::outcome::failed:
+        if (framing_ == framing::refused) return true;  // the status says enough
+        fail(IFB_E_PROTOCOL, "the answer cannot be read: " + decompressor_->error(), stamp);
+        return false;
+      case transport::decompressor::outcome::data: break;
+    }
+    if (decoded.size() > room_) {
+      fail(IFB_E_PROTOCOL, longer_than("the answer is", shared_.max_answer, "--max-answer"), stamp);
+      return false;
+    }
+    room_ -= decoded.size();
+    if (!on_body(decoded, stamp)) return false;
+    if (framing_ == framing::refused && whole_.size() >= shared_.max_error_body) return true;
+  }
+}
+
 bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
+  any_body_ = any_body_ || !data.empty();
   switch (framing_) {
     case framing::refused:
       whole_ +=
@@ -186,17 +242,22 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
       }
       whole_ += data;
       return true;
-    case framing::raw: return message({}, data, stamp);
+    case framing::raw: late_ = is_newest({}) ? 0 : spread_.ns; return message({}, data, stamp);
     case framing::sse:
+      if (beginning_ != beginning::stream) look_at_beginning(data);
       // Not once more for nothing: as a rule a read ends with its event.
-      for (transport::sse_event e; !data.empty() && sse_.next(data, stamp, e);)
+      for (transport::sse_event e; !data.empty() && sse_.next(data, stamp, e);) {
+        late_ = e.stamp != stamp || is_newest(data) ? 0 : spread_.ns;
         if (!message(e.name, e.data, e.stamp)) return false;
+      }
       if (!sse_.failed()) return true;
       too_long("an event is", stamp);
       return false;
     case framing::lines:
-      for (transport::text_line l; lines_.next(data, stamp, l);)
+      for (transport::text_line l; lines_.next(data, stamp, l);) {
+        late_ = l.stamp != stamp || is_newest(data) ? 0 : spread_.ns;
         if (!message({}, l.text, l.stamp)) return false;
+      }
       if (!lines_.failed()) return true;
       too_long("a line is", stamp);
       return false;
@@ -204,8 +265,28 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
   return false;
 }
 
+// Whether what ends before `behind`, the rest of the piece that is being looked at, has the stamp
+// of its read for its own: only line ends, which servers send with it, came with it or later. An
+// event whose last byte came with a read before was the last of that one.
+bool exchange::is_newest(std::string_view behind) const noexcept {
+  constexpr std::size_t most = 4;
+  return !spread_.more_behind && !coded_ && behind.size() + behind_.size() <= most &&
+         behind.find_first_not_of("\r\n") == std::string_view::npos &&
+         behind_.find_first_not_of("\r\n") == std::string_view::npos;
+}
+
+std::uint64_t exchange::unsure() const noexcept {
+  return record_.late.events.size() > sure_events_ || record_.late.end_ns != 0 ? spread_.ns : 0;
+}
+
+void exchange::came_at_once() noexcept {
+  record_.late.events.resize(sure_events_);
+  record_.late.end_ns = 0;
+}
+
 bool exchange::message(std::string_view event, std::string_view data, std::uint64_t stamp) {
   if (heard_enough_) return true;
+  ++messages_;
   stamp_ = stamp;
   ifb_error error = plugin::empty_error();
   const ifb_status status = shared_.codec.on_message(
@@ -220,9 +301,15 @@ bool exchange::message(std::string_view event, std::string_view data, std::uint6
 exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   keep_ = parser_.reusable() && !leftover;
   record_.end_ns = stamp;
+  record_.late.end_ns = is_newest({}) ? 0 : spread_.ns;
+  late_ = record_.late.end_ns;
   if (framing_ == framing::refused) {
     if (follow()) return write_request() ? progress::another : progress::done;
     fail_once(IFB_E_REMOTE, status_line());
+    return progress::done;
+  }
+  if (coded_ && !decompressor_->complete()) {
+    fail_once(IFB_E_IO, "the compressed answer ended before it was complete");
     return progress::done;
   }
   bool good = true;
@@ -236,6 +323,11 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   if (framing_ == framing::lines)
     if (transport::text_line l; lines_.finish(l)) good = message({}, l.text, l.stamp);
   if (!good) return progress::done;
+  // Several JSON objects with empty lines between them are a stream, as upstream reads it.
+  if (beginning_ == beginning::document && messages_ <= 1) {
+    fail_once(IFB_E_PROTOCOL, no_stream());
+    return progress::done;
+  }
 
   stamp_ = stamp;
   ifb_error error = plugin::empty_error();
@@ -288,8 +380,63 @@ std::string exchange::status_line() const {
     return text + " to " + quoted(location) +
            ", which is not followed; give the final address with --base-url and --endpoint";
   const std::string_view body = base::trim(whole_);
-  if (!body.empty() && !compressed()) text += ": " + base::valid_utf8(body);
+  if (!body.empty() && (coded_ || coding().empty())) text += ": " + base::valid_utf8(body);
   return text;
+}
+
+// A document in the place of a stream is kept for the error: JSON, HTML or one text. The body
+// decides, whatever its type is called.
+void exchange::look_at_beginning(std::string_view data) {
+  if (beginning_ == beginning::unknown) {
+    const std::size_t first = data.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return;
+    const bool document = std::string_view("{[<\"").find(data[first]) != std::string_view::npos;
+    beginning_ = document ? beginning::document : beginning::stream;
+    if (!document) return;
+  }
+  whole_ +=
+      data.substr(0, shared_.max_error_body - std::min(whole_.size(), shared_.max_error_body));
+}
+
+std::string exchange::no_stream() const {
+  const std::string_view type = base::trim(parser_.find("content-type"));
+  return "the answer to a streaming request is no stream of events (Content-Type: " +
+         (type.empty() ? std::string("none") : quoted(type)) +
+         "), so it has no time to first token (TTFT); see whether the server, or a proxy before "
+         "it, streams here: " +
+         base::valid_utf8(base::trim(whole_));
+}
+
+exchange::progress exchange::with_cause(progress p) {
+  if (p == progress::done && !record_.ok()) record_.error += likely_cause();
+  return p;
+}
+
+// For answers that as a rule come from another place than the one that was meant.
+std::string exchange::likely_cause() const {
+  constexpr std::string_view place = "check --base-url and --endpoint";
+  const auto with = [&](std::string_view why) {
+    return std::string("; ").append(why).append(": ").append(place);
+  };
+  const std::string_view stated = parser_.find("content-type");
+  switch (record_.http_status) {
+    case 404:
+      // Servers with several models say so.
+      if (whole_.find("model") != std::string::npos)
+        return "; check --model and --served-model-name";
+      [[fallthrough]];
+    case 405: return with("nothing takes such requests there");
+    case 426:
+    case 505:
+      return "; only HTTP/1.1 is spoken here: let the server, or a proxy before it, take it";
+    case 200: break;
+    default: return {};
+  }
+  if (!any_body_) return with("HTTP 200 with an empty body");
+  constexpr std::string_view page = "text/html";
+  if (base::equal_no_case(stated.substr(0, page.size()), page))
+    return with("the answer is a web page");
+  return {};
 }
 
 // Words of the server for a text of ours, in the bounds of an error's body.
@@ -297,9 +444,10 @@ std::string exchange::quoted(std::string_view words) const {
   return base::valid_utf8(words.substr(0, shared_.max_error_body));
 }
 
-bool exchange::compressed() const {
-  const std::string_view coding = parser_.find("content-encoding");
-  return !coding.empty() && !base::equal_no_case(coding, "identity");
+// Empty where the body comes as it is.
+std::string_view exchange::coding() const {
+  const std::string_view named = base::trim(parser_.find("content-encoding"));
+  return base::equal_no_case(named, "identity") ? std::string_view() : named;
 }
 
 record exchange::finish() {

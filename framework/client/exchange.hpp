@@ -4,10 +4,12 @@
 // object allocates nothing that an ordinary first had room for, and what an odd one
 // needed is freed with finish(). Redirects that keep method and body (307 and 308) are
 // followed within the server, ten at most, as further legs of the request. What an answer may
-// occupy is bounded by the backend's max_message and max_answer. One thread at a time.
+// occupy is bounded by the backend's max_message and max_answer, and of an error's body no more
+// than max_error_body is read. Bodies in gzip and deflate are decoded. One thread at a time.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,11 +21,18 @@
 #include "client/backend.hpp"
 #include "client/headers.hpp"
 #include "client/record.hpp"
+#include "transport/decompressor.hpp"
 #include "transport/http1_response_parser.hpp"
 #include "transport/lines.hpp"
 #include "transport/sse.hpp"
 
 namespace inferbench::client {
+
+/// How far apart the bytes of one read may have come.
+struct spread_of_read {
+  std::uint64_t ns = 0;
+  bool more_behind = false;  // its last byte, too, may have come before the stamp
+};
 
 class exchange final : public answer {
  public:
@@ -55,13 +64,36 @@ class exchange final : public answer {
   /// taken yet. The connection is not reusable() before the answer.
   void sent(std::uint64_t at) noexcept;
 
-  [[nodiscard]] progress feed(std::string_view bytes, std::uint64_t stamp);
-  [[nodiscard]] progress eof(std::uint64_t stamp);
+  /// What a read brought. `stamp` is that of its newest byte; where an event is not the last in it,
+  /// its record says that it may have come up to `spread` earlier.
+  [[nodiscard]] progress feed(std::string_view bytes, std::uint64_t stamp,
+                              const spread_of_read& spread = {});
+  /// The longest that an event of the latest feed() may have come before its stamp; 0: none has, or
+  /// all have their own.
+  [[nodiscard]] std::uint64_t unsure() const noexcept;
+  /// The bytes of the latest feed() came all at once, so its stamp is that of each event.
+  void came_at_once() noexcept;
+  /// The stamps are not the kernel's: nobody knows how late they are.
+  void stamps_unknown() noexcept { record_.late.unknown = true; }
+  /// How much of the time from start to the first byte sent was the client's own doing.
+  void sent_late(std::uint64_t ns) noexcept { record_.late.sending_ns = ns; }
+  /// The end of the connection, which may have come up to `late` ns before its stamp.
+  [[nodiscard]] progress eof(std::uint64_t stamp, std::uint64_t late = 0);
+  /// An error's status is known and its body has not ended: no more of it will be read.
+  [[nodiscard]] progress end_error(std::uint64_t stamp) { return with_cause(on_end(stamp, true)); }
+  /// The status of the answer is an error, whose body is being read.
+  [[nodiscard]] bool in_error() const noexcept {
+    return framing_ == framing::refused && parser_.status() != 0;
+  }
 
   /// Any byte of the answer has come.
   [[nodiscard]] bool answered() const noexcept { return parser_.started(); }
   /// The connection may carry another request.
   [[nodiscard]] bool reusable() const noexcept { return keep_; }
+  /// How the server said so: connection_pool::release().
+  [[nodiscard]] bool announces_keep_alive() const noexcept {
+    return parser_.announces_keep_alive();
+  }
   /// Sent once more on a fresh connection because the first was stale.
   void sent_again() noexcept { record_.sent_again = true; }
 
@@ -71,19 +103,28 @@ class exchange final : public answer {
 
  private:
   enum class framing : std::uint8_t { refused, whole, sse, lines, raw };
+  /// The beginning of a body that was to be a stream of events.
+  enum class beginning : std::uint8_t { unknown, stream, document };
 
   [[nodiscard]] bool make_request();
   void begin_leg();
   [[nodiscard]] bool write_request();
   [[nodiscard]] bool follow();
   [[nodiscard]] bool on_head();
+  [[nodiscard]] bool on_coded_body(std::string_view data, std::uint64_t stamp);
   [[nodiscard]] bool on_body(std::string_view data, std::uint64_t stamp);
   [[nodiscard]] progress on_end(std::uint64_t stamp, bool leftover);
+  [[nodiscard]] bool is_newest(std::string_view behind) const noexcept;
   [[nodiscard]] bool message(std::string_view event, std::string_view data, std::uint64_t stamp);
   void too_long(std::string_view what, std::uint64_t stamp);
   [[nodiscard]] std::string status_line() const;
+  [[nodiscard]] progress with_cause(progress p);
+  [[nodiscard]] std::string likely_cause() const;
   [[nodiscard]] std::string quoted(std::string_view words) const;
-  [[nodiscard]] bool compressed() const;
+  [[nodiscard]] std::string_view coding() const;
+  [[nodiscard]] bool begin_decoding(std::string_view coding);
+  void look_at_beginning(std::string_view data);
+  [[nodiscard]] std::string no_stream() const;
   void close() noexcept;
 
   head_writer& heads_;
@@ -100,11 +141,20 @@ class exchange final : public answer {
   transport::http1_response_parser parser_;
   transport::sse_parser sse_;
   transport::line_parser lines_;
-  std::string whole_;  // a body that is one message, or the beginning of an error's
+  /// A body that is one message, or the beginning of an error's or of what may be no stream.
+  std::string whole_;
+  std::unique_ptr<transport::decompressor> decompressor_;  // kept once it was needed
+  bool coded_ = false;                                     // the body goes through it
+  beginning beginning_ = beginning::unknown;
+  std::uint64_t messages_ = 0;  // of this answer
+  bool any_body_ = false;
   framing framing_ = framing::whole;
-  std::uint64_t room_ = 0;  // bytes that this answer may still have
-  bool open_ = false;       // from prepare() to finish()
-  bool keep_ = false;       // the answer was read to its end, and the server goes on
+  std::uint64_t room_ = 0;       // bytes that this answer may still have
+  spread_of_read spread_;        // of the latest read
+  std::string_view behind_;      // what is left of it behind the piece that is being looked at
+  std::size_t sure_events_ = 0;  // late events before it
+  bool open_ = false;            // from prepare() to finish()
+  bool keep_ = false;            // the answer was read to its end, and the server goes on
 };
 
 }  // namespace inferbench::client

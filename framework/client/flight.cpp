@@ -40,7 +40,7 @@ std::string flight::name() const {
 void flight::watch(std::uint64_t now) {
   named_ns_ = 0;
   watching_ = true;
-  arm({now, now, 0, false}, now);
+  arm({now, now, 0, false, 0}, now);
 }
 
 // Arms the timer for the first moment at which a limit could be exceeded. Nobody arms it
@@ -48,12 +48,14 @@ void flight::watch(std::uint64_t now) {
 // own length.
 void flight::arm(const life& so_far, std::uint64_t now) {
   const bool named = named_ns_ == so_far.heard_ns;
-  const std::uint64_t next =
-      std::min({timer_queue::after(so_far.start_ns, shared_.request_timeout_ns),
-                so_far.begun ? timer_queue::never
-                             : timer_queue::after(so_far.start_ns, shared_.first_byte_timeout_ns),
-                timer_queue::after(so_far.begun ? so_far.heard_ns : now, shared_.idle_timeout_ns),
-                timer_queue::after(named ? now : so_far.heard_ns, shared_.stall_warning_ns)});
+  const std::uint64_t next = std::min(
+      {timer_queue::after(so_far.start_ns, shared_.request_timeout_ns),
+       so_far.begun ? timer_queue::never
+                    : timer_queue::after(so_far.start_ns, shared_.first_byte_timeout_ns),
+       timer_queue::after(so_far.begun ? so_far.heard_ns : now, shared_.idle_timeout_ns),
+       so_far.error_ns == 0 ? timer_queue::never
+                            : timer_queue::after(so_far.error_ns, shared_.error_body_timeout_ns),
+       timer_queue::after(named ? now : so_far.heard_ns, shared_.stall_warning_ns)});
   if (next == timer_queue::never || (watch_.armed() && watch_.deadline() <= next)) return;
   loop_.arm(watch_, next);
 }
@@ -64,10 +66,12 @@ void flight::on_watch(std::uint64_t now) {
   const auto reached = [now](std::uint64_t from, std::uint64_t limit) {
     return timer_queue::after(from, limit) <= now;
   };
+  if (so_far.error_ns != 0 && reached(so_far.error_ns, shared_.error_body_timeout_ns))
+    return end_error(now);
   if (reached(so_far.start_ns, shared_.request_timeout_ns))
     return end_early(
         IFB_E_TIMEOUT,
-        fmt::format("no complete answer after {:g} s", seconds(shared_.request_timeout_ns)), now);
+        fmt::format("no complete answer after {:.3g} s", seconds(shared_.request_timeout_ns)), now);
   if (!so_far.begun && reached(so_far.start_ns, shared_.first_byte_timeout_ns))
     return end_early(IFB_E_TIMEOUT,
                      fmt::format("no byte of an answer after {:g} s (--first-byte-timeout)",

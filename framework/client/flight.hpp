@@ -51,9 +51,10 @@ class flight {
   virtual ~flight() = default;
 
   job what;
-  std::size_t place = 0;      // in the worker's list of those under way
-  std::uint32_t server = 0;   // which of the base URLs it goes to
-  std::uint64_t over_ns = 0;  // once it has landed: when its permit was of no more use
+  std::size_t place = 0;        // in the worker's list of those under way
+  std::uint32_t server = 0;     // which of the base URLs it goes to
+  std::uint64_t waited_ns = 0;  // before its launch, due and with a permit
+  std::uint64_t over_ns = 0;    // once it has landed: when its permit was of no more use
 
   /// Makes what() ready to leave, ahead of its time. False: the backend refuses it, and
   /// refuse() is next.
@@ -77,6 +78,7 @@ class flight {
     std::uint64_t heard_ns = 0;  // the latest sign of life: start, or a read
     std::size_t events = 0;
     bool begun = false;
+    std::uint64_t error_ns = 0;  // when its status turned out to be an error; 0: it has not
   };
 
   /// All references outlive it.
@@ -84,11 +86,15 @@ class flight {
 
   [[nodiscard]] virtual answer& work() noexcept = 0;
   [[nodiscard]] virtual life signs() = 0;
+  /// It has the status of an error, and the body that says more does not end.
+  virtual void end_error(std::uint64_t /*now*/) {}
   /// Its request is a failure from now on.
   virtual void end_early(ifb_status status, std::string reason, std::uint64_t now) = 0;
 
   /// It left at `now`.
   void watch(std::uint64_t now);
+  /// A limit counts that did not before: signs().error_ns.
+  void watch_sooner(std::uint64_t now) { arm(signs(), now); }
   /// The timer stays armed for the next request, which then need not arm it; at worst it
   /// wakes the loop once for nothing.
   void stop_watching() noexcept { watching_ = false; }

@@ -11,6 +11,7 @@ void server_use::add(const server_use& other) noexcept {
   not_reusable += other.not_reusable;
   sent_again += other.sent_again;
   retransmits += other.retransmits;
+  small_buffers += other.small_buffers;
 }
 
 }  // namespace inferbench::client

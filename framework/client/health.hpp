@@ -19,6 +19,8 @@ struct server_use {
   std::uint64_t not_reusable = 0;  // given back unfit for another request
   std::uint64_t sent_again = 0;    // requests sent once more after a stale connection
   std::uint64_t retransmits = 0;   // segments, by TCP_INFO at the end of each connection
+  std::uint64_t small_buffers =
+      0;  // connects whose socket got little room: transport/connection.hpp
 
   void add(const server_use& other) noexcept;
 };
@@ -37,7 +39,9 @@ struct worker_health {
   base::histogram kernel_to_client;
   std::uint64_t turns = 0;         // of the loop
   std::uint64_t full_batches = 0;  // turns that filled the batch: more was waiting
-  std::uint64_t starved = 0;       // requests that were due before their sample was there
+  std::uint64_t standstills = 0;  // times that more than 10 ms lay between two looks at the sockets
+  std::uint64_t longest_standstill_ns = 0;
+  std::uint64_t starved = 0;    // requests that were due before their sample was there
   std::uint64_t shortages = 0;  // connections that this machine could not make: ports, descriptors
   std::uint64_t stalled = 0;    // requests that were named for their silence
   std::uint64_t cpu_ns = 0;     // of the thread, from the start of traffic to its end

@@ -1,12 +1,28 @@
 #include "client/http_flight.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/limits.hpp"
 
 namespace inferbench::client {
 
 using transport::timer_queue;
+
+namespace {
+
+// A user who has waited so long for the first byte is to know where to look.
+constexpr std::uint64_t long_ns = base::ns_per_s;
+
+// A question to the kernel costs half a microsecond: not for less than what no figure shows.
+constexpr std::uint64_t worth_asking_ns = 50 * base::ns_per_us;
+
+constexpr const char* unheard =
+    ", and the server had sent no byte of an answer for more than 1 s; see its log, check "
+    "--base-url and --endpoint, or bound such waits with --first-byte-timeout";
+
+}  // namespace
 
 http_flight::http_flight(const backend& shared, head_writer& heads, const connection_pools& pools,
                          transport::event_loop& loop, flight_owner& owner)
@@ -22,10 +38,11 @@ void http_flight::launch(std::uint64_t now) {
   pool_ = pools_[server].get();
   work_.start(now);
   heard_ns_ = now;
+  error_ns_ = 0;
   watch(now);
   wire_ = &pool_->acquire(*this, connect_deadline(now));
-  kept_ = wire_->connected();
-  if (!kept_) return;
+  seen_late_ = wire_->seen_late();
+  if (!wire_->connected()) return;
   work_.connected(now);
   send();
 }
@@ -38,73 +55,94 @@ void http_flight::send() {
 record http_flight::land() {
   stop_watching();
   if (wire_ != nullptr) {
-    pool_->release(*wire_, work_.reusable() && wire_->connected() && !wire_->sending());
+    pool_->release(*wire_, work_.reusable() && wire_->connected() && !wire_->sending(),
+                   work_.announces_keep_alive());
     wire_ = nullptr;
   }
   over_ns = work_.current().end_ns;
+  if (work_.has_remark()) owner_.tell(work_.take_remark());
   return work_.finish();
 }
 
 void http_flight::end_early(ifb_status status, std::string reason, std::uint64_t now) {
+  const record& r = work_.current();
+  if (status == IFB_E_CANCELLED && r.start_ns != 0 && r.first_byte_ns == 0 &&
+      now - r.start_ns > long_ns)
+    reason += unheard;
   work_.fail(status, std::move(reason), now);
   owner_.on_landed(*this);
 }
 
 flight::life http_flight::signs() {
   const record& r = work_.current();
-  return {r.start_ns, heard_ns_, r.tokens.size(), r.first_byte_ns != 0};
+  return {r.start_ns, heard_ns_, r.tokens.size(), r.first_byte_ns != 0, error_ns_};
 }
+
+void http_flight::end_error(std::uint64_t now) { act(work_.end_error(now)); }
 
 void http_flight::on_connected(transport::connection& from, std::uint64_t stamp) {
   work_.connected(stamp, from.tls_began_at());
   send();
 }
 
-void http_flight::on_bytes(transport::connection&, std::string_view bytes, std::uint64_t stamp) {
+// Connecting and TLS are the network's and the server's but for what was seen late.
+void http_flight::note_sending(const transport::connection& from) {
+  const record& r = work_.current();
+  const std::uint64_t late = from.seen_late() - std::min(from.seen_late(), seen_late_);
+  work_.sent_late(r.sent_ns - std::min(r.sent_ns, r.connected_ns) + late);
+}
+
+void http_flight::on_bytes(transport::connection& from, std::string_view bytes,
+                           std::uint64_t stamp) {
   owner_.on_heard(bytes.size(), stamp);
   heard_ns_ = stamp;
   // The first byte may have waited for room in the socket.
   if (work_.current().sent_ns == 0) work_.sent(wire_->sent_at());
-  act(work_.feed(bytes, stamp));
+  if (work_.current().first_byte_ns == 0) note_sending(from);
+  if (!from.knows_spread()) work_.stamps_unknown();
+  const exchange::progress p = work_.feed(bytes, stamp, {from.read_spread(), from.more_behind()});
+  if (work_.unsure() > worth_asking_ns && from.came_at_once()) work_.came_at_once();
+  if (p == exchange::progress::more && error_ns_ == 0 && work_.in_error()) [[unlikely]] {
+    error_ns_ = stamp;
+    watch_sooner(stamp);
+  }
+  act(p);
 }
 
 void http_flight::on_eof(transport::connection& from, std::uint64_t stamp) {
-  if (stale(from))
-    send_again(stamp);
-  else
-    act(work_.eof(stamp));
+  if (!goes_once_more(from, stamp))
+    act(work_.eof(stamp, stamp - std::min(stamp, loop_.quiet_at())));
 }
 
 void http_flight::on_failure(transport::connection& from, const transport::connection_failure& why,
                              std::uint64_t stamp) {
-  if (stale(from)) {
-    send_again(stamp);
-    return;
-  }
+  if (goes_once_more(from, stamp)) return;
   if (base::is_shortage(why.code)) owner_.on_shortage();
   const bool late = why.when == transport::connection_failure::phase::connect_timeout;
   end_early(late ? IFB_E_TIMEOUT : IFB_E_IO,
             why.remedy.empty() ? why.text : why.text + "; " + why.remedy, stamp);
 }
 
-bool http_flight::stale(const transport::connection& from) const {
-  return (kept_ || from.sends() > 1) && !work_.answered() && !work_.current().sent_again;
-}
-
-void http_flight::send_again(std::uint64_t stamp) {
-  pool_->distrust();
+// A connection that has carried an answer before may have been closed while it was idle. Where
+// the server has not seen a byte of this request, sending it once more is no second request.
+bool http_flight::goes_once_more(const transport::connection& from, std::uint64_t stamp) {
+  if (from.sends() < 2 || work_.answered()) return false;
+  pool_->distrust(from);
+  if (!from.unseen() || work_.current().sent_again) return false;
   work_.sent_again();
   change_connection(stamp);
+  return true;
 }
 
 void http_flight::change_connection(std::uint64_t stamp) {
   pool_->release(*wire_, false);
-  kept_ = false;
   wire_ = &pool_->acquire_fresh(*this, connect_deadline(stamp));
+  seen_late_ = 0;
 }
 
 void http_flight::act(exchange::progress p) {
   if (p == exchange::progress::more) return;
+  error_ns_ = 0;
   if (p == exchange::progress::done)
     owner_.on_landed(*this);
   else if (work_.reusable() && wire_->connected() && !wire_->sending())

@@ -30,13 +30,14 @@ class http_flight final : public flight, private transport::connection_listener 
  private:
   [[nodiscard]] answer& work() noexcept override { return work_; }
   [[nodiscard]] life signs() override;
+  void end_error(std::uint64_t now) override;
   void end_early(ifb_status status, std::string reason, std::uint64_t now) override;
 
   void send();
-  void send_again(std::uint64_t stamp);
   void change_connection(std::uint64_t stamp);
+  void note_sending(const transport::connection& from);
   void act(exchange::progress p);
-  [[nodiscard]] bool stale(const transport::connection& from) const;
+  [[nodiscard]] bool goes_once_more(const transport::connection& from, std::uint64_t stamp);
   [[nodiscard]] std::uint64_t connect_deadline(std::uint64_t from) const noexcept;
 
   void on_connected(transport::connection& from, std::uint64_t stamp) override;
@@ -49,8 +50,9 @@ class http_flight final : public flight, private transport::connection_listener 
   const connection_pools& pools_;
   transport::connection_pool* pool_ = nullptr;
   transport::connection* wire_ = nullptr;
-  std::uint64_t heard_ns_ = 0;  // the latest sign of life: start, or a read
-  bool kept_ = false;           // wire_ was open before this request took it
+  std::uint64_t seen_late_ = 0;  // connection::seen_late() when it took the connection
+  std::uint64_t heard_ns_ = 0;   // the latest sign of life: start, or a read
+  std::uint64_t error_ns_ = 0;   // when the status of an error came whose body has not ended
 };
 
 }  // namespace inferbench::client

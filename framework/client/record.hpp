@@ -84,6 +84,24 @@ class stamps {
   std::size_t count_ = 0;
 };
 
+/// An event whose stamp may lie after its arrival.
+struct late_event {
+  std::uint32_t event = 0;  // 0-based, among record::tokens
+  std::uint32_t ns = 0;     // at most so much; UINT32_MAX: that or more
+};
+
+/// The most that this client itself can have added to the times of a request, ns. A stamp is never
+/// before the arrival. docs/client-health.md says how each is known.
+struct lateness {
+  /// Nobody can say: the stamps are not the kernel's (unix sockets, --timestamps client), or an
+  /// engine's threads took them. `end_ns` and `events` are of no use then.
+  bool unknown = false;
+  std::uint64_t launch_ns = 0;     // it could go, due and with a permit, so long before start_ns
+  std::uint64_t sending_ns = 0;    // of the time from start_ns to sent_ns: without connect and TLS
+  std::uint64_t end_ns = 0;        // of record::end_ns
+  std::vector<late_event> events;  // ascending; the others have their own stamp of the kernel
+};
+
 /// Stamps are host clock, ns; 0 where it did not happen. Counts are -1 where
 /// unknown. Movable; belongs to one thread at a time.
 struct record {
@@ -99,6 +117,7 @@ struct record {
   std::uint64_t first_answer_ns = 0;  // first text of the answer channel
   std::uint64_t end_ns = 0;           // answer complete, or failure
   stamps tokens;                      // one per on_token, from start_ns
+  lateness late;                      // of these times
 
   std::int64_t sample_tokens = -1;  // prompt length by the client's count
   std::int64_t wanted_tokens = -1;  // output length asked for
@@ -115,7 +134,7 @@ struct record {
   std::uint32_t http_status = 0;
   std::uint32_t server = 0;  // which of the base URLs it went to
   std::uint32_t turn = 0;    // 0-based number of this request in its session
-  bool sent_again = false;   // a stale pooled connection ended before any byte: sent once more
+  bool sent_again = false;   // its kept connection was closed: sent once more, unseen before
   std::string id;
   std::string session;
   std::string error;  // never empty when status is not IFB_OK

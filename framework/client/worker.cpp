@@ -103,6 +103,8 @@ void worker::serve() {
 void worker::note_health() noexcept {
   health_.turns = loop_.turns();
   health_.full_batches = loop_.full_batches();
+  health_.standstills = loop_.standstills();
+  health_.longest_standstill_ns = loop_.longest_standstill();
   for (std::size_t i = 0; i < health_.servers.size(); ++i) {
     const transport::connection_counters& c = fleet_.pools()[i]->counters();
     server_use& use = health_.servers[i];
@@ -112,6 +114,7 @@ void worker::note_health() noexcept {
     use.closed_idle = c.closed_idle;
     use.not_reusable = c.not_reusable;
     use.retransmits = c.retransmits;
+    use.small_buffers = c.small_buffers;
   }
 }
 
@@ -163,6 +166,7 @@ bool worker::take_job() {
   waits_ = false;
   flight& f = take_flight();
   f.what = std::move(next);
+  f.waited_ns = 0;
   if (std::exchange(hungry_, false) && prepared_.empty() &&
       flying_.size() < settings_.max_in_flight && f.what.due_ns < loop_.clock().now())
     ++health_.starved;
@@ -223,13 +227,15 @@ void worker::launch(flight& f, std::uint64_t now) {
   f.place = flying_.size();
   flying_.push_back(&f);
   counters_.started.fetch_add(1, std::memory_order_relaxed);
-  health_.launch_lag.add(now - std::min(now, std::max(f.what.due_ns, freed_ns_)));
+  f.waited_ns = now - std::min(now, std::max(f.what.due_ns, freed_ns_));
+  health_.launch_lag.add(f.waited_ns);
   if (!health_.servers.empty()) ++health_.servers[f.server].requests;
   f.launch(now);
 }
 
 void worker::on_landed(flight& f) {
   record r = f.land();
+  r.late.launch_ns = f.waited_ns;
   flying_[f.place] = flying_.back();
   flying_[f.place]->place = f.place;
   flying_.pop_back();
@@ -251,9 +257,9 @@ void worker::on_landed(flight& f) {
 
 void worker::on_heard(std::size_t bytes, std::uint64_t stamp) noexcept {
   health_.receive_queue.add(bytes);
-  // Equal: the kernel gave none, as for unix sockets.
-  if (loop_.asks_kernel() && stamp != loop_.stamp())
-    health_.kernel_to_client.add(loop_.stamp() - stamp);
+  // Not before the loop looked, or equal: the kernel gave none, as for unix sockets.
+  if (loop_.wants_kernel_stamps() && stamp != loop_.stamp())
+    health_.kernel_to_client.add(loop_.stamp() - std::min(stamp, loop_.stamp()));
 }
 
 void worker::on_stalled(const flight& f, const silence& so_far) {

@@ -4,9 +4,9 @@
 // workers but source and sink.
 //
 // Requests are serialised ahead of their due time. Late ones leave at once and in
-// order; none is skipped, none is sent twice but one: a request on a reused
-// connection that the server has closed before any byte of the answer goes once
-// more, on a fresh one, and its record says so.
+// order; none is skipped. None reaches a server twice: a request on a reused
+// connection that turns out to be closed goes once more, on a fresh one, only where
+// the server's TCP has acknowledged no byte of it, and its record says so.
 #pragma once
 
 #include <atomic>

@@ -82,7 +82,7 @@ void journal::write_out() {
 }
 
 void journal::give_up(const std::string& why) {
-  // What follows a torn frame could not be found by a reader: no more is written.
+  // One end of the file rather than gaps wherever there was room for a moment.
   failed_ = true;
   log_.warning("cannot write the journal " + path_.string() + ": " + why +
                "; the run goes on, and the journal ends here");

@@ -6,7 +6,7 @@
 // for one second. So a crash of the process loses at most the last second (or
 // 256 KiB); the file is synced at its end only, so a crash of the machine loses what
 // the kernel had not written, as a rule the last 30 seconds. Either way what is in
-// the file up to the first torn frame reads back.
+// the file and not damaged reads back.
 #pragma once
 
 #include <cstddef>

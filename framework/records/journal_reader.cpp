@@ -1,12 +1,9 @@
 #include "records/journal_reader.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "base/error.hpp"
 #include "records/wire.hpp"
@@ -15,26 +12,34 @@ namespace inferbench::records {
 
 namespace {
 
-// A frame is read in pieces, so that a wrong length costs no more memory than the
-// file is long.
-constexpr std::size_t piece_bytes = 1U << 16U;
+base::fd open_journal(const std::filesystem::path& path) {
+  base::fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file)
+    throw base::error("cannot read the journal " + path.string() + ": " + std::strerror(errno),
+                      "correct the path");
+  return file;
+}
+
+std::string counted(std::uint64_t n, const char* what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
 
 }  // namespace
 
 std::string journal_damage::text(const std::filesystem::path& path) const {
-  return path.string() + ": " + reason + " at byte " + std::to_string(offset) + "; " +
-         std::to_string(records) + (records == 1 ? " record" : " records") + " read, " +
-         std::to_string(bytes_dropped) + (bytes_dropped == 1 ? " byte" : " bytes") + " dropped";
+  std::string out = path.string() + ": " + reason + " at byte " + std::to_string(offset);
+  if (places > 1)
+    out +=
+        ", and " + counted(places - 1, "more place") + (places == 2 ? " is" : " are") + " damaged";
+  if (gave_up) out += ", and what follows was searched in vain for too long";
+  return out + "; " + counted(records, "record") + " read, " + counted(bytes_dropped, "byte") +
+         " dropped";
 }
 
-journal_reader::journal_reader(const std::filesystem::path& path) : path_(path) {
-  file_ = base::fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file_)
-    throw base::error("cannot read the journal " + path.string() + ": " + std::strerror(errno),
-                      "correct the path");
-  std::array<char, preamble_bytes> begin{};
-  const std::size_t got = read_some(begin.data(), begin.size());
-  if (got < begin.size() || std::string_view(begin.data(), journal_magic.size()) != journal_magic)
+journal_reader::journal_reader(const std::filesystem::path& path)
+    : frames_(open_journal(path), path) {
+  const std::string begin = frames_.take(preamble_bytes);
+  if (begin.size() < preamble_bytes || !begin.starts_with(journal_magic))
     throw base::error(path.string() + " is not a journal of inferbench",
                       "give the file that --journal named");
   const std::uint32_t version = get_u32(begin.data() + journal_magic.size());
@@ -42,43 +47,41 @@ journal_reader::journal_reader(const std::filesystem::path& path) : path_(path) 
     throw base::error(path.string() + " is a journal of format " + std::to_string(version) +
                           "; this program reads format " + std::to_string(journal_version),
                       "use a newer inferbench");
-  const frame first = read_frame();
-  if (first == frame::complete && payload_[0] == static_cast<char>(frame_kind::run) &&
-      decode(std::string_view(payload_).substr(1), run_))
+  const std::string_view first = frames_.next();
+  if (!first.empty() && !frames_.damage() && first[0] == static_cast<char>(frame_kind::run) &&
+      decode(first.substr(1), run_))
     return;
-  const std::string why = first == frame::bad        ? reason_
-                          : first == frame::complete ? "it does not describe the run"
-                                                     : "it is missing";
+  const std::string why = frames_.damage() ? frames_.damage()->reason
+                          : first.empty()  ? "it is missing"
+                                           : "it does not describe the run";
   throw base::error("the journal " + path.string() + " is damaged in its first frame: " + why,
                     "nothing of it can be used");
 }
 
 bool journal_reader::next(client::record& out) {
   while (!over_) {
-    const frame got = read_frame();
-    if (got == frame::none) {
+    const std::string_view payload = frames_.next();
+    if (payload.empty()) {
       over_ = true;
-    } else if (got == frame::bad) {
-      stop(reason_);
     } else if (end_) {
-      stop("something follows the last frame");
+      frames_.drop_rest("something follows the last frame");
     } else {
-      const std::string_view message = std::string_view(payload_).substr(1);
-      switch (static_cast<frame_kind>(payload_[0])) {
+      const std::string_view message = payload.substr(1);
+      switch (static_cast<frame_kind>(payload[0])) {
         case frame_kind::record:
-          if (!decode(message, out)) {
-            stop("a record cannot be decoded");
-            break;
+          if (decode(message, out)) {
+            ++records_;
+            return true;
           }
-          ++records_;
-          return true;
-        case frame_kind::end:
-          if (!decode(message, end_.emplace())) {
-            end_.reset();
-            stop("the last frame cannot be decoded");
-          }
+          frames_.reject("a record cannot be decoded");
           break;
-        case frame_kind::run: stop("a second run begins"); break;
+        case frame_kind::end:
+          if (decode(message, end_.emplace())) break;
+          end_.reset();
+          frames_.reject("the last frame cannot be decoded");
+          break;
+        // The records behind it are those of another run.
+        case frame_kind::run: frames_.drop_rest("a second run begins"); break;
         // A later program may add kinds; one that must not be passed over raises the format.
         default: break;
       }
@@ -87,60 +90,9 @@ bool journal_reader::next(client::record& out) {
   return false;
 }
 
-journal_reader::frame journal_reader::read_frame() {
-  offset_ = consumed_;
-  std::array<char, frame_head_bytes> head{};
-  const std::size_t got = read_some(head.data(), head.size());
-  if (got == 0) return frame::none;
-  if (got < head.size()) {
-    reason_ = "a frame is cut off";
-    return frame::bad;
-  }
-  const std::uint32_t length = get_u32(head.data());
-  if (length == 0 || length > most_frame_bytes) {
-    reason_ = "a frame has an impossible length";
-    return frame::bad;
-  }
-  payload_.clear();
-  while (payload_.size() < length) {
-    const std::size_t before = payload_.size();
-    const std::size_t piece = std::min<std::size_t>(length - before, piece_bytes);
-    payload_.resize(before + piece);
-    const std::size_t part = read_some(payload_.data() + before, piece);
-    if (part < piece) {
-      reason_ = "a frame is cut off";
-      return frame::bad;
-    }
-  }
-  if (frame_checksum(payload_) == get_u32(head.data() + 4)) return frame::complete;
-  reason_ = "a frame has a wrong checksum";
-  return frame::bad;
-}
-
-std::size_t journal_reader::read_some(char* into, std::size_t size) {
-  std::size_t done = 0;
-  while (done < size) {
-    const ssize_t got = ::read(file_.get(), into + done, size - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      throw base::error("cannot read the journal " + path_.string() + ": " + std::strerror(errno));
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  consumed_ += done;
-  return done;
-}
-
-void journal_reader::stop(std::string reason) {
-  over_ = true;
-  // Read to the end rather than asked for: the file may be a pipe.
-  payload_.resize(piece_bytes);
-  while (read_some(payload_.data(), payload_.size()) > 0) {
-  }
-  damage_ = journal_damage{.records = records_,
-                           .offset = offset_,
-                           .bytes_dropped = consumed_ - offset_,
-                           .reason = std::move(reason)};
+std::optional<journal_damage> journal_reader::damage() const {
+  if (!frames_.damage()) return std::nullopt;
+  return journal_damage{*frames_.damage(), records_};
 }
 
 }  // namespace inferbench::records

@@ -1,5 +1,4 @@
-// Reads a journal back, one record at a time, in memory of one frame. Believes
-// nothing: lengths and contents come from a file that a crash may have torn. One
+// Reads a journal back, one record at a time, past what is damaged in it (frames.hpp). One
 // thread at a time.
 #pragma once
 
@@ -7,22 +6,20 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "base/fd.hpp"
 #include "client/record.hpp"
+#include "records/frames.hpp"
 #include "records/journal.hpp"
 
 namespace inferbench::records {
 
-/// Why reading stopped before the end of the file.
-struct journal_damage {
-  std::uint64_t records = 0;        // read before it
-  std::uint64_t offset = 0;         // of the first byte that is not used
-  std::uint64_t bytes_dropped = 0;  // from there to the end of the file
-  std::string reason;               // "the last frame is cut off"
+/// The parts of a journal that could not be read.
+struct journal_damage : frame_damage {
+  std::uint64_t records = 0;  // read all the same
 
-  /// "run.journal: the last frame is cut off at byte 4711; 12 records read, 33 bytes
-  /// dropped"
+  /// "run.journal: a frame has a wrong checksum at byte 4711, and 2 more places are damaged; 12
+  /// records read, 33 bytes dropped"
   [[nodiscard]] std::string text(const std::filesystem::path& path) const;
 };
 
@@ -34,35 +31,24 @@ class journal_reader {
 
   [[nodiscard]] const run_information& run() const noexcept { return run_; }
 
-  /// The next record, in the order of completion; false at the end or where the
-  /// damage begins. Throws base::error when the file cannot be read any more.
+  /// The next record that can be read, in the order of completion; false at the end. Throws
+  /// base::error when the file cannot be read any more.
   [[nodiscard]] bool next(client::record& out);
 
   // What follows holds once next() has returned false.
 
   /// Empty: the run died, or the end of the file is lost.
   [[nodiscard]] const std::optional<run_end>& end() const noexcept { return end_; }
-  [[nodiscard]] const std::optional<journal_damage>& damage() const noexcept { return damage_; }
+  /// Empty: all of the file was read.
+  [[nodiscard]] std::optional<journal_damage> damage() const;
   /// The run did not come to its end: stopped, died, or the end of the file is lost.
   [[nodiscard]] bool interrupted() const noexcept { return !end_ || end_->interrupted; }
   [[nodiscard]] std::uint64_t records() const noexcept { return records_; }
 
  private:
-  enum class frame { complete, none, bad };
-
-  frame read_frame();
-  std::size_t read_some(char* into, std::size_t size);
-  void stop(std::string reason);
-
-  std::filesystem::path path_;
-  base::fd file_;
+  frame_source frames_;
   run_information run_;
   std::optional<run_end> end_;
-  std::optional<journal_damage> damage_;
-  std::string payload_;         // of the frame read last, kind byte first
-  std::string reason_;          // why a frame is bad
-  std::uint64_t offset_ = 0;    // of the frame read last
-  std::uint64_t consumed_ = 0;  // bytes taken from the file
   std::uint64_t records_ = 0;
   bool over_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "records/crc32c.hpp"
 
@@ -177,6 +178,59 @@ bool get_stamps(std::string_view packed, std::uint64_t origin, client::stamps& o
   return true;
 }
 
+// Left out where nothing is known. The late events packed: of each how many events lie between it
+// and the one before, and its lateness in ns.
+void put_lateness(std::string& out, std::uint32_t field, const client::lateness& late) {
+  constexpr std::size_t unknown_alone = 2;  // bytes
+  std::string inner;
+  put(inner, 1, late.unknown ? 1 : 0);
+  put(inner, 2, late.launch_ns);
+  put(inner, 3, late.sending_ns);
+  put(inner, 4, late.end_ns);
+  std::string packed;
+  std::uint32_t next = 0;
+  for (const client::late_event& one : late.events) {
+    put_varint(packed, one.event - next);
+    put_varint(packed, one.ns);
+    next = one.event + 1;
+  }
+  put(inner, 5, packed);
+  if (late.unknown && inner.size() == unknown_alone) return;
+  put_tag(out, field, bytes);
+  put_varint(out, inner.size());
+  out += inner;
+}
+
+bool get_late_events(std::string_view packed, std::size_t events,
+                     std::vector<client::late_event>& out) {
+  out.clear();
+  std::uint64_t next = 0;
+  for (reader in(packed); !in.at_end();) {
+    const std::uint64_t skipped = in.take_varint();
+    const std::uint64_t ns = in.take_varint();
+    if (in.failed() || ns > UINT32_MAX || next > events || skipped >= events - next) return false;
+    next += skipped;
+    out.push_back({static_cast<std::uint32_t>(next++), static_cast<std::uint32_t>(ns)});
+  }
+  return true;
+}
+
+bool get_lateness(std::string_view from, std::size_t events, client::lateness& out) {
+  std::string_view packed;
+  reader in(from);
+  while (in.next()) {
+    switch (in.field()) {
+      case 1: in.get_within(out.unknown, 1); break;
+      case 2: in.get(out.launch_ns); break;
+      case 3: in.get(out.sending_ns); break;
+      case 4: in.get(out.end_ns); break;
+      case 5: in.get(packed); break;
+      default: break;
+    }
+  }
+  return !in.failed() && get_late_events(packed, events, out.events);
+}
+
 void put_pair(std::string& out, std::uint32_t field,
               const std::pair<std::string, std::string>& pair) {
   std::string inner;
@@ -282,12 +336,15 @@ void encode(std::string& out, const client::record& record) {
   for (std::uint32_t i = 0; i < record.text_events.size(); ++i)
     put(out, 32 + i, record.text_events[i]);
   put(out, 36, record.turn);
+  put_lateness(out, 37, record.late);
 }
 
 bool decode(std::string_view from, client::record& out) {
   out = client::record();
   out.status = IFB_OK;
   std::string_view packed;
+  std::string_view late;
+  out.late.unknown = true;  // journals of before say nothing of it
   std::uint64_t origin = 0;
   bool has_origin = false;
   reader in(from);
@@ -337,10 +394,15 @@ bool decode(std::string_view from, client::record& out) {
       case 34:
       case 35: in.get_within(out.text_events[in.field() - 32], UINT32_MAX); break;
       case 36: in.get_within(out.turn, UINT32_MAX); break;
+      case 37:
+        in.get(late);
+        out.late.unknown = false;
+        break;
       default: break;
     }
   }
-  return !in.failed() && get_stamps(packed, has_origin ? origin : out.start_ns, out.tokens);
+  return !in.failed() && get_stamps(packed, has_origin ? origin : out.start_ns, out.tokens) &&
+         get_lateness(late, out.tokens.size(), out.late);
 }
 
 template <typename message>

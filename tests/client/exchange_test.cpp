@@ -1,19 +1,24 @@
 #include "client/exchange.hpp"
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "client/fake_codec.hpp"
+#include "support/gzip.hpp"
 
 namespace inferbench::client {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using testing::fake_codec;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 using testing::text_sample;
 using progress = exchange::progress;
 
@@ -87,6 +92,84 @@ TEST_F(exchange_test, events_carry_the_time_of_the_read_that_completed_them) {
   EXPECT_EQ(r.first_answer_ns, 3000U);
 }
 
+constexpr std::string_view stream_head =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+std::string event(const std::string& data) { return chunk("data: " + data + "\n\n"); }
+
+/// As pairs.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> late_events(const record& r) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+  for (const late_event& one : r.late.events)
+    out.emplace_back(one.event, one.ns);
+  return out;
+}
+
+TEST_F(exchange_test, the_last_event_of_a_read_has_its_stamp_and_the_others_may_be_older) {
+  begin();
+  ASSERT_EQ(work.feed(std::string(stream_head) + event("role"), 3000, {500}), progress::more);
+  EXPECT_EQ(work.unsure(), 0U);
+  ASSERT_EQ(work.feed(event("one") + event(" two") + event(" three"), 4000, {700}), progress::more);
+  EXPECT_EQ(work.unsure(), 700U);
+  // The end of the answer may have come later than the event before it.
+  ASSERT_EQ(work.feed(event(" four") + "0\r\n\r\n", 5000, {900}), progress::done);
+  EXPECT_EQ(work.unsure(), 900U);
+  const record r = work.finish();
+  EXPECT_THAT(late_events(r), ElementsAre(Pair(1, 700), Pair(2, 700), Pair(4, 900)));
+  EXPECT_EQ(r.late.end_ns, 0U);
+  EXPECT_FALSE(r.late.unknown);
+}
+
+TEST_F(exchange_test, an_event_with_the_beginning_of_another_behind_it_may_be_older) {
+  begin();
+  const std::string two = event("one") + event(" two");
+  const std::size_t cut = two.size() - 4;
+  ASSERT_EQ(work.feed(std::string(stream_head) + two.substr(0, cut), 3000, {500}), progress::more);
+  ASSERT_EQ(work.feed(two.substr(cut), 4000, {700}), progress::more);
+  // The second one's data was whole with the first read, whose last event it is.
+  EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500)));
+}
+
+TEST_F(exchange_test, no_event_is_older_than_its_request) {
+  begin();
+  ASSERT_EQ(work.feed(std::string(stream_head) + event("one") + event(" two"), 3000, {5000}),
+            progress::more);
+  EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 800)));
+}
+
+TEST_F(exchange_test, events_that_came_at_once_have_their_stamp) {
+  begin();
+  ASSERT_EQ(work.feed(std::string(stream_head) + event("one") + event(" two"), 3000, {500}),
+            progress::more);
+  ASSERT_EQ(work.feed(event(" three") + event(" four"), 4000, {500}), progress::more);
+  work.came_at_once();
+  EXPECT_EQ(work.unsure(), 0U);
+  EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500)));
+}
+
+TEST_F(exchange_test, where_more_may_be_behind_the_bytes_of_a_read_all_of_them_may_be_older) {
+  begin();
+  ASSERT_EQ(work.feed(std::string(stream_head) + event("one"), 3000, {500, true}), progress::more);
+  ASSERT_EQ(work.feed(event(" two"), std::uint64_t{3000} + UINT32_MAX * 2ULL, {UINT64_MAX, true}),
+            progress::more);
+  EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500), Pair(1, UINT32_MAX)));
+}
+
+TEST_F(exchange_test, the_end_of_an_answer_that_is_no_stream_has_a_stamp_of_its_own) {
+  for (const bool more_behind : {false, true}) {
+    begin();
+    ASSERT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", 3000, {500}),
+              progress::more);
+    ASSERT_EQ(work.feed("stop", 4000, {600, more_behind}), progress::done);
+    EXPECT_EQ(work.unsure(), more_behind ? 600U : 0U);
+    EXPECT_EQ(work.finish().late.end_ns, more_behind ? 600U : 0U);
+  }
+  begin();
+  ASSERT_EQ(work.feed("HTTP/1.1 200 OK\r\n\r\nstop", 3000, {500}), progress::more);
+  ASSERT_EQ(work.eof(4000, 300), progress::done);
+  EXPECT_EQ(work.finish().late.end_ns, 300U) << "the end of the connection has no stamp";
+}
+
 TEST_F(exchange_test, how_the_answer_is_cut_into_reads_changes_nothing) {
   const std::string all = streamed({"role", "one", "usage", " two"});
   for (std::size_t cut = 1; cut < all.size(); ++cut) {
@@ -139,6 +222,38 @@ TEST_F(exchange_test, an_error_status_fails_with_reason_and_body) {
   EXPECT_EQ(r.status, IFB_E_REMOTE);
   EXPECT_EQ(r.http_status, 503U);
   EXPECT_EQ(r.error, "HTTP 503 Service Unavailable: {\"error\": \"loading\"}");
+}
+
+TEST_F(exchange_test, answers_of_another_place_name_the_flags_that_lead_there) {
+  const auto error_of = [&](const std::string& answer) {
+    begin();
+    EXPECT_EQ(work.feed(answer, 3000), progress::done);
+    return work.finish().error;
+  };
+  const auto said = [](const std::string& head, const std::string& body) {
+    return "HTTP/1.1 " + head + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+           body;
+  };
+  const std::string place = ": check --base-url and --endpoint";
+  EXPECT_EQ(
+      error_of(said("404 Not Found", R"({"detail":"Not Found"})")),
+      R"(HTTP 404 Not Found: {"detail":"Not Found"}; nothing takes such requests there)" + place);
+  EXPECT_EQ(error_of(said("404 Not Found", "The model `x` does not exist.")),
+            "HTTP 404 Not Found: The model `x` does not exist.; check --model and "
+            "--served-model-name");
+  EXPECT_EQ(error_of(said("405 Method Not Allowed", "")),
+            "HTTP 405 Method Not Allowed; nothing takes such requests there" + place);
+  EXPECT_EQ(error_of(said("426 Upgrade Required", "")),
+            "HTTP 426 Upgrade Required; only HTTP/1.1 is spoken here: let the server, or a proxy "
+            "before it, take it");
+  codec.silent = true;
+  for (const char* type : {"application/json", "text/event-stream"})
+    EXPECT_THAT(error_of(said("200 OK\r\nContent-Type: " + std::string(type), "")),
+                EndsWith("; HTTP 200 with an empty body" + place));
+  EXPECT_THAT(error_of(said("200 OK\r\nContent-Type: text/html; charset=utf-8", "<html></html>")),
+              EndsWith("; the answer is a web page" + place));
+  EXPECT_THAT(error_of(said("200 OK\r\nContent-Type: application/json", "{}")),
+              EndsWith("never completed"));
 }
 
 TEST_F(exchange_test, an_error_body_is_kept_in_bounds) {
@@ -465,18 +580,148 @@ TEST_F(exchange_test, asks_for_no_compression) {
   EXPECT_THAT(std::string(work.head()), HasSubstr("Accept-Encoding: identity\r\n"));
 }
 
-TEST_F(exchange_test, a_compressed_answer_fails_with_a_clear_text) {
+TEST_F(exchange_test, a_compressed_stream_is_decoded_and_told_of) {
+  const std::string body = inferbench::testing::gzip("data: one\n\ndata: two\n\n");
+  const std::string head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
+      "Content-Length: " +
+      std::to_string(body.size()) + "\r\n\r\n";
+  begin();
+  EXPECT_EQ(work.feed(head + body.substr(0, 7), 3000), progress::more);
+  EXPECT_EQ(work.feed(body.substr(7), 4000), progress::done);
+  EXPECT_TRUE(work.reusable());
+  EXPECT_THAT(codec.messages, ElementsAre("one", "two"));
+  EXPECT_THAT(work.take_remark(), HasSubstr("compressed (Content-Encoding: gzip): events come in "
+                                            "blocks, and their times are those of the blocks"));
+  EXPECT_TRUE(work.finish().ok());
+
+  begin();
+  EXPECT_EQ(work.feed(head + body, 3000), progress::done);
+  EXPECT_EQ(work.take_remark(), "") << "once";
+  EXPECT_TRUE(work.finish().ok());
+}
+
+TEST_F(exchange_test, a_compressed_answer_that_is_cut_short_or_damaged_has_failed) {
+  const std::string body = inferbench::testing::gzip(std::string(1000, 'x'));
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ";
+  begin();
+  EXPECT_EQ(work.feed(head + "12\r\n\r\n" + body.substr(0, 12), 3000), progress::done);
+  record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_IO);
+  EXPECT_EQ(r.error, "the compressed answer ended before it was complete");
+  begin();
+  EXPECT_EQ(work.feed(head + "20\r\n\r\n" + std::string(20, 'x'), 3000), progress::done);
+  r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_PROTOCOL);
+  EXPECT_THAT(r.error, HasSubstr("the answer cannot be read: the gzip body is damaged"));
+}
+
+TEST_F(exchange_test, what_a_compressed_answer_decodes_to_is_bounded) {
+  shared.max_answer = 1U << 20U;
+  shared.max_message = 1U << 24U;
+  exchange limited(shared, heads);
+  const std::string body = inferbench::testing::gzip(std::string(1U << 22U, ' '));
+  ASSERT_LT(body.size(), 100000U);
+  ASSERT_TRUE(limited.prepare(sample, 7, 1000));
+  limited.start(2000);
+  EXPECT_EQ(limited.feed("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + body, 3000),
+            progress::done);
+  EXPECT_EQ(limited.finish().error, "the answer is longer than 1 MiB (--max-answer)");
+}
+
+TEST_F(exchange_test, the_reason_of_a_compressed_error_is_read) {
+  const std::string body = inferbench::testing::gzip("{\"error\":\"no such model\"}");
+  begin();
+  EXPECT_EQ(work.feed("HTTP/1.1 404 Oh\r\nContent-Encoding: gzip\r\nContent-Length: " +
+                          std::to_string(body.size()) + "\r\n\r\n" + body,
+                      3000),
+            progress::done);
+  EXPECT_EQ(work.finish().error,
+            "HTTP 404 Oh: {\"error\":\"no such model\"}; check --model and "
+            "--served-model-name");
+}
+
+TEST_F(exchange_test, an_endless_error_is_read_in_part_and_keeps_its_status) {
+  begin();
+  const std::string piece(1000, 'x');
+  EXPECT_EQ(work.feed("HTTP/1.1 500 Oh\r\n\r\n" + piece, 3000), progress::more);
+  EXPECT_TRUE(work.in_error());
+  EXPECT_EQ(work.feed(piece, 3000), progress::more);
+  EXPECT_EQ(work.feed(piece, 4000), progress::done);
+  EXPECT_FALSE(work.reusable());
+  const record r = work.finish();
+  EXPECT_EQ(r.status, IFB_E_REMOTE);
+  EXPECT_EQ(r.http_status, 500U);
+  EXPECT_EQ(r.error, "HTTP 500 Oh: " + std::string(2048, 'x'));
+}
+
+TEST_F(exchange_test, a_document_in_place_of_a_stream_has_failed_and_its_type_is_named) {
+  codec.framing = IFB_FRAMING_SSE;
+  for (const std::string body :
+       {"{\"choices\": [{\"text\": \"all\"}]}", "  \n[1, 2]", "<html>busy</html>", "\"text\""}) {
+    begin();
+    EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+                            std::to_string(body.size()) + "\r\n\r\n" + body,
+                        3000),
+              progress::done);
+    const record r = work.finish();
+    EXPECT_EQ(r.status, IFB_E_PROTOCOL);
+    EXPECT_THAT(r.error, HasSubstr("is no stream of events (Content-Type: application/json)"));
+    EXPECT_THAT(r.error, HasSubstr("TTFT"));
+    EXPECT_THAT(r.error, ::testing::EndsWith(body.substr(body.find_first_not_of(" \n"))));
+  }
+}
+
+TEST_F(exchange_test, a_stream_without_field_names_is_good) {
+  codec.framing = IFB_FRAMING_SSE;
+  begin();
+  EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{}\n\n{1}\n\n{2}", 3000),
+            progress::more);
+  EXPECT_EQ(work.feed("\n", 3000), progress::done);
+  EXPECT_TRUE(work.finish().ok());
+}
+
+TEST_F(exchange_test, a_stream_under_another_type_is_good) {
+  codec.framing = IFB_FRAMING_SSE;
+  begin();
+  EXPECT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+                      "11\r\n\r\ndata: one\n\n",
+                      3000),
+            progress::done);
+  const record r = work.finish();
+  EXPECT_TRUE(r.ok()) << r.error;
+  EXPECT_EQ(r.text, "one");
+}
+
+TEST_F(exchange_test, a_count_that_no_answer_has_is_left_out_and_told_of) {
+  begin();
+  EXPECT_EQ(work.feed(streamed({"one", "usage", "many"}), 3000), progress::done);
+  EXPECT_THAT(work.take_remark(),
+              HasSubstr("reports 9223372036854775807 output tokens for request 7"));
+  EXPECT_EQ(work.finish().output_tokens, 5);
+}
+
+TEST_F(exchange_test, a_stamp_of_the_codec_in_the_future_counts_as_now) {
+  begin();
+  EXPECT_EQ(work.feed(streamed({"one", "future"}), 3000), progress::done);
+  EXPECT_THAT(work.take_remark(), HasSubstr("it stamped a token of request 7 with a time"));
+  const record r = work.finish();
+  EXPECT_EQ(r.tokens.back(), 3000U);
+  EXPECT_EQ(r.last_text_ns, 3000U);
+}
+
+TEST_F(exchange_test, an_answer_in_an_unknown_coding_fails_with_a_clear_text) {
   begin();
   EXPECT_EQ(
       work.feed(
-          "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08",
+          "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08",
           3000),
       progress::done);
   EXPECT_FALSE(work.reusable());
   EXPECT_THAT(codec.messages, ElementsAre());
   const record r = work.finish();
   EXPECT_EQ(r.status, IFB_E_PROTOCOL);
-  EXPECT_THAT(r.error, HasSubstr("compressed (Content-Encoding: gzip)"));
+  EXPECT_THAT(r.error, HasSubstr("compressed (Content-Encoding: zstd)"));
 
   begin();
   EXPECT_EQ(

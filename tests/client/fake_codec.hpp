@@ -4,6 +4,9 @@
 //   message "usage"    on_usage(prompt 3, output 5)
 //   message "role"     a token event without text
 //   message "think"    a token on the reasoning channel
+//   message "many"     on_usage(output INT64_MAX)
+//   message "future"   a token with a time of its own, after now
+//   message "done"     on_done("early")
 //   anything else      a token with that text
 // At the end: on_done("stop") when there was a token, else on_error.
 #pragma once
@@ -89,8 +92,18 @@ struct fake_codec {
       events->on_usage(output, &usage);
       return IFB_OK;
     }
+    if (text == "many") {
+      const ifb_usage usage{sizeof usage, 0, -1, -1, INT64_MAX, -1};
+      events->on_usage(output, &usage);
+      return IFB_OK;
+    }
+    if (text == "done") {
+      events->on_done(output, str("early"));
+      return IFB_OK;
+    }
     ifb_token token{};
     token.struct_size = sizeof token;
+    if (text == "future") token.at = UINT64_MAX / 2;
     if (text != "role") token.text = {text.data(), text.size()};
     if (text == "think") token.channel = IFB_CHANNEL_REASONING;
     events->on_token(output, &token);

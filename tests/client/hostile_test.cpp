@@ -217,7 +217,8 @@ TEST_F(hostile, events_lines_and_answers_without_end_fail_at_their_limit) {
   const std::string answer = "the answer is longer than 4 MiB (--max-answer)";
   expect(says_without_end(sse_head + "\r\n", "data: x\n\n"), IFB_E_PROTOCOL, answer);
   expect(says_without_end(chunked_head, chunk("data: x\n\n")), IFB_E_PROTOCOL, answer);
-  expect(says_without_end("HTTP/1.1 500 Oh\r\n\r\n", "<p>sorry</p>"), IFB_E_PROTOCOL, answer);
+  expect(says_without_end("HTTP/1.1 500 Oh\r\n\r\n", "<p>sorry</p>"), IFB_E_REMOTE,
+         "HTTP 500 Oh: <p>sorry</p>");
   expect(says_without_end("HTTP/1.1 200 OK\r\n\r\n", "{"), IFB_E_PROTOCOL,
          "the answer is longer than 1 MiB (--max-message)");
 }
@@ -272,8 +273,8 @@ TEST_F(hostile, redirects_to_other_servers_are_not_followed) {
   expect(says("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"), IFB_E_REMOTE, "HTTP 302 Found");
 }
 
-TEST_F(hostile, compressed_answers_are_named_as_such) {
-  for (const std::string coding : {"gzip", "br", "deflate", "zstd", "gzip, identity"})
+TEST_F(hostile, answers_in_codings_that_are_not_known_are_named_as_such) {
+  for (const std::string coding : {"br", "zstd", "gzip, identity"})
     expect(says(sse_head + "Content-Encoding: " + coding + "\r\n\r\n\x1f\x8b\x08"), IFB_E_PROTOCOL,
            "the answer is compressed (Content-Encoding: " + coding + ")");
   expect(says(sse_head + "Transfer-Encoding: gzip, chunked\r\n\r\n"), IFB_E_PROTOCOL,
@@ -331,19 +332,19 @@ TEST_F(hostile, a_zero_byte_is_data_in_a_body_and_an_error_in_a_header) {
   expect(says("HTTP/1.1 200 O" + zero + "K\r\n\r\n"), IFB_E_PROTOCOL, "status line");
   expect(says("HTTP/1.1 200 OK\r\nX: a" + zero + "\r\n\r\n"), IFB_E_PROTOCOL, "header line");
   expect(says("HTTP/1.1 200 OK\r\nX" + zero + ": a\r\n\r\n"), IFB_E_PROTOCOL, "header line");
-  expect(says_without_end("", std::string_view(zero)), IFB_E_PROTOCOL,
-         "does not begin with HTTP/1.");
+  expect(says_without_end("", std::string_view(zero)), IFB_E_PROTOCOL, "takes no HTTP/1.1");
   expect(says_without_end(sse_head + "\r\n", std::string_view(zero)), IFB_E_PROTOCOL,
          "(--max-message)");
 }
 
 TEST_F(hostile, other_protocols_are_no_answers) {
   for (const std::string& greeting :
-       {std::string("SSH-2.0-OpenSSH_9.2\r\n"),
-        std::string("\x00\x00\x12\x04\x00\x00\x00\x00\x00", 9), std::string("HTTP/2 200\r\n\r\n"),
+       {std::string("SSH-2.0-OpenSSH_9.2\r\n"), std::string("HTTP/2 200\r\n\r\n"),
         std::string("HTTP/0.9 200\r\n\r\n"), std::string("\r\n\r\n"),
         std::string("<html>hello</html>"), std::string("ICY 200 OK\r\n\r\n")})
     expect(says(greeting), IFB_E_PROTOCOL, "does not begin with HTTP/1.");
+  expect(says(std::string("\x00\x00\x12\x04\x00\x00\x00\x00\x00", 9)), IFB_E_PROTOCOL,
+         "the server answers in HTTP/2");
   expect(says(std::string("\x15\x03\x01\x00\x02\x02\x46", 7)), IFB_E_PROTOCOL,
          "the server speaks TLS; its address begins with https://");
   for (const std::string line : {"HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/1.1 099 OK",

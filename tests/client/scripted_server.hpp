@@ -44,6 +44,14 @@ class scripted_server {
     }
     return true;
   }
+  /// The end of the connection arrives with the last of `bytes`, before the client can have done
+  /// anything about them.
+  bool send_and_close(std::size_t request, std::string_view bytes) {
+    const auto n =
+        ::send(socket_of(request).get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_MORE);
+    close(request);
+    return n == static_cast<ssize_t>(bytes.size());
+  }
   void close(std::size_t request) { socket_of(request) = base::fd(); }
   /// The client sees ECONNRESET.
   void reset(std::size_t request) { transport::test::reset(std::move(socket_of(request))); }

@@ -31,6 +31,14 @@ const std::string last_answer =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n"
     "Content-Length: 13\r\n\r\ndata: token\n\n";
 
+std::string sse_answer(const std::vector<std::string>& events) {
+  std::string body;
+  for (const std::string& event : events)
+    body += "data: " + event + "\n\n";
+  return "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
 void answers_at_once(scripted_server& server, std::size_t request) { server.send(request, answer); }
 
 /// Samples r-0, r-1 and so on.
@@ -239,7 +247,46 @@ TEST_F(worker_test, ends_at_once_where_there_is_nothing_to_do) {
 }
 
 TEST_F(worker_test, a_request_on_a_stale_connection_goes_once_more_and_says_so) {
+  codec.legs = 2;
   listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    // The second leg of r-1 meets a connection whose server has gone already.
+    if (request == 2)
+      self.send_and_close(request, answer);
+    else
+      self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_THAT(times_seen(server),
+              ElementsAre(::testing::Pair("r-0", 2), ::testing::Pair("r-1", 2)));
+  ASSERT_EQ(told, 2U);
+  EXPECT_FALSE(records[0].sent_again);
+  EXPECT_TRUE(records[1].ok()) << records[1].error;
+  EXPECT_TRUE(records[1].sent_again);
+  EXPECT_EQ(records[1].bytes_sent, records[0].bytes_sent);
+  EXPECT_EQ(subject->counters().started, 2U);
+  EXPECT_EQ(subject->counters().failed, 0U);
+}
+
+TEST_F(worker_test, a_request_is_sent_again_only_once) {
+  codec.legs = 2;
+  listed jobs(1);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request == 0)
+      self.send_and_close(request, answer);
+    else
+      self.close(request);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(times_seen(server)["r-0"], 2);
+  EXPECT_EQ(records[0].status, IFB_E_IO);
+  EXPECT_TRUE(records[0].sent_again);
+  EXPECT_THAT(records[0].error, HasSubstr("without an answer"));
+}
+
+// The client cannot know what became of it: sent again, it might be done twice.
+TEST_F(worker_test, a_request_that_the_server_took_and_dropped_has_failed) {
+  listed jobs(3);
   scripted_server server([](scripted_server& self, std::size_t request) {
     if (request == 1)
       self.close(request);
@@ -247,31 +294,61 @@ TEST_F(worker_test, a_request_on_a_stale_connection_goes_once_more_and_says_so) 
       self.send(request, answer);
   });
   run(jobs, server, {.max_in_flight = 1});
-  EXPECT_THAT(times_seen(server),
-              ElementsAre(::testing::Pair("r-0", 1), ::testing::Pair("r-1", 2)));
-  ASSERT_EQ(told, 2U);
-  EXPECT_FALSE(records[0].sent_again);
-  EXPECT_TRUE(records[1].ok()) << records[1].error;
-  EXPECT_TRUE(records[1].sent_again);
-  EXPECT_EQ(records[1].bytes_sent, records[0].bytes_sent);
-  EXPECT_GE(records[1].sent_ns, records[1].connected_ns);
-  EXPECT_EQ(subject->counters().started, 2U);
-  EXPECT_EQ(subject->counters().failed, 0U);
+  EXPECT_THAT(times_seen(server), ElementsAre(::testing::Pair("r-0", 1), ::testing::Pair("r-1", 1),
+                                              ::testing::Pair("r-2", 1)));
+  ASSERT_EQ(told, 3U);
+  EXPECT_EQ(records[1].status, IFB_E_IO);
+  EXPECT_THAT(records[1].error, HasSubstr("without an answer"));
+  EXPECT_FALSE(records[1].sent_again);
+  EXPECT_TRUE(records[2].ok()) << records[2].error;
+  EXPECT_EQ(subject->counters().failed, 1U);
 }
 
-TEST_F(worker_test, a_request_is_sent_again_only_once) {
+TEST_F(worker_test, an_error_whose_body_does_not_end_keeps_its_status) {
+  shared.error_body_timeout_ns = 5 * base::ns_per_ms;
   listed jobs(2);
   scripted_server server([](scripted_server& self, std::size_t request) {
-    if (request == 0)
-      self.send(request, answer);
-    else
-      self.close(request);
+    self.send(request, "HTTP/1.1 503 Busy\r\nContent-Length: 1000\r\n\r\ncome back");
   });
   run(jobs, server, {.max_in_flight = 1});
-  EXPECT_EQ(times_seen(server)["r-1"], 2);
-  EXPECT_EQ(records[1].status, IFB_E_IO);
-  EXPECT_TRUE(records[1].sent_again);
-  EXPECT_THAT(records[1].error, HasSubstr("without an answer"));
+  ASSERT_EQ(told, 2U);
+  for (const auto& [n, r] : records) {
+    EXPECT_EQ(r.status, IFB_E_REMOTE) << n;
+    EXPECT_EQ(r.error, "HTTP 503 Busy: come back") << n;
+  }
+}
+
+TEST_F(worker_test, a_server_that_announces_to_keep_what_it_closes_loses_no_request) {
+  std::string announced = answer;
+  announced.insert(announced.find("\r\n") + 2, "Keep-Alive: timeout=5, max=100\r\n");
+  listed jobs(20);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    self.send(request, announced);
+    self.close(request);
+  });
+  run(jobs, server, {.max_in_flight = 2});
+  expect_all_good(server, 20);
+}
+
+TEST_F(worker_test, tells_once_of_a_codec_that_goes_on_after_the_end) {
+  codec.silent = true;
+  std::vector<std::string> lines;
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    self.send(request, sse_answer({"one", "done", "usage", "two", "future"}));
+  });
+  run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
+  ASSERT_EQ(told, 3U);
+  for (const auto& [n, r] : records) {
+    EXPECT_TRUE(r.ok()) << r.error;
+    EXPECT_EQ(r.text, "one");
+    EXPECT_EQ(r.tokens.size(), 1U);
+    EXPECT_EQ(r.output_tokens, -1);
+  }
+  EXPECT_THAT(lines,
+              ElementsAre(::testing::MatchesRegex(
+                  "backend fake is at fault: it called on_usage for request [0-2], which was "
+                  "over; ignored, as further calls are; report it to the plugin's author")));
 }
 
 TEST_F(worker_test, a_fresh_connection_that_closes_without_an_answer_is_a_failure) {
@@ -771,8 +848,8 @@ TEST_F(worker_test, a_leg_on_another_connection_leaves_the_stamps_of_the_first) 
   listed jobs(3);
   scripted_server server([](scripted_server& self, std::size_t request) {
     // The second leg of r-1 finds its connection stale and is sent again.
-    if (request == 3)
-      self.close(request);
+    if (request == 2)
+      self.send_and_close(request, answer);
     else
       self.send(request, request == 0 ? last_answer : answer);
   });

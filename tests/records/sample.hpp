@@ -35,6 +35,7 @@ inline client::record sample_record(std::uint64_t sequence) {
   r.tokens.push(r.start_ns);                   // no gap
   r.tokens.push(r.start_ns + 20'000'000);      // an ordinary one
   r.tokens.push(r.start_ns + 10'000'000'000);  // one that needs the escape
+  r.late = {false, 17, 18, 19, {{0, 20}, {2, UINT32_MAX}}};
   r.sample_tokens = 100;
   r.wanted_tokens = 0;
   r.prompt_tokens = 102;
@@ -73,6 +74,15 @@ inline void expect_equal(const client::record& a, const client::record& b) {
   EXPECT_EQ(a.tokens.size(), b.tokens.size());
   EXPECT_EQ(a.tokens.back(), b.tokens.back());
   EXPECT_EQ(a.tokens.absolute(), b.tokens.absolute());
+  EXPECT_EQ(a.late.unknown, b.late.unknown);
+  EXPECT_EQ(a.late.launch_ns, b.late.launch_ns);
+  EXPECT_EQ(a.late.sending_ns, b.late.sending_ns);
+  EXPECT_EQ(a.late.end_ns, b.late.end_ns);
+  ASSERT_EQ(a.late.events.size(), b.late.events.size());
+  for (std::size_t i = 0; i < a.late.events.size(); ++i) {
+    EXPECT_EQ(a.late.events[i].event, b.late.events[i].event);
+    EXPECT_EQ(a.late.events[i].ns, b.late.events[i].ns);
+  }
   EXPECT_EQ(a.sample_tokens, b.sample_tokens);
   EXPECT_EQ(a.wanted_tokens, b.wanted_tokens);
   EXPECT_EQ(a.prompt_tokens, b.prompt_tokens);
@@ -132,7 +142,9 @@ class journal_files : public testing::Test {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
+  // A new file: the system hurries to put one that is cut and written again on the disk.
   void replace(std::string_view with) const {
+    fs::remove(file);
     std::ofstream(file, std::ios::binary | std::ios::trunc)
         .write(with.data(), static_cast<std::streamsize>(with.size()));
   }

@@ -74,13 +74,53 @@ TEST(wire, the_bytes_are_those_of_the_documented_format) {
   std::string text;
   encode(text, r);
   EXPECT_EQ(hex(text),
-            "08ac02"                // 1: 300
-            "100b"                  // 2: zigzag of -6
-            "2801"                  // 5: 1
-            "720301ab02"            // 14: 1, 299
-            "980104"                // 19: zigzag of 2
-            "c201026162"            // 24: "ab"
-            "ea01060a016b120176");  // 29: {1: "k", 2: "v"}
+            "08ac02"              // 1: 300
+            "100b"                // 2: zigzag of -6
+            "2801"                // 5: 1
+            "720301ab02"          // 14: 1, 299
+            "980104"              // 19: zigzag of 2
+            "c201026162"          // 24: "ab"
+            "ea01060a016b120176"  // 29: {1: "k", 2: "v"}
+            "aa0200");            // 37: {}
+  text.clear();
+  r = {};
+  r.status = IFB_OK;
+  for (const std::uint64_t at : {1U, 2U, 3U, 4U})
+    r.tokens.push(at);
+  r.late = {false, 300, 2, 3, {{1, 5}, {3, 6}}};
+  encode(text, r);
+  EXPECT_EQ(hex(text),
+            "720401010101"                        // 14: 1, 1, 1, 1
+            "aa020d10ac02180220032a0401050106");  // 37: {2: 300, 3: 2, 4: 3, 5: 1, 5, 1, 6}
+}
+
+TEST(wire, a_record_that_says_nothing_of_its_lateness_has_an_unknown_one) {
+  client::record r;
+  r.status = IFB_OK;
+  r.late.unknown = true;
+  std::string text;
+  encode(text, r);
+  EXPECT_EQ(text, "");
+  client::record back;
+  ASSERT_TRUE(decode(text, back));
+  EXPECT_TRUE(back.late.unknown);
+  r.late.launch_ns = 5;
+  encode(text, r);
+  ASSERT_TRUE(decode(text, back));
+  EXPECT_TRUE(back.late.unknown);
+  EXPECT_EQ(back.late.launch_ns, 5U);
+}
+
+TEST(wire, late_events_are_those_of_the_record) {
+  client::record r;
+  r.tokens.push(1);
+  for (const std::uint32_t event : {1U, UINT32_MAX}) {
+    r.late.events = {{event, 5}};
+    std::string text;
+    encode(text, r);
+    client::record back;
+    EXPECT_FALSE(decode(text, back)) << event;
+  }
 }
 
 TEST(wire, unknown_fields_are_passed_over) {
@@ -122,6 +162,8 @@ TEST(wire, what_is_no_message_is_refused) {
       {"\x72\x01\x80", 3},                                           // a gap cut off
       {"\x72\x0B\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01", 13},  // gaps beyond 64 bits
       {"\xEA\x01\x02\x0A\x05", 5},                                   // an attribute cut off
+      {"\x72\x01\x01\xAA\x02\x03\x2A\x01\x00", 9},                   // a lateness cut off
+      {"\xAA\x02\x02\x08\x02", 5},                                   // neither known nor unknown
       {"\x0B", 1},                                                   // a group
   };
   for (const std::string& text : cases) {
