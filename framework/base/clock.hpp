@@ -8,7 +8,7 @@ namespace inferbench::base {
 
 /// Who stamps what arrives from a server.
 enum class stamping : std::uint8_t {
-  automatic,  // the kernel where the client was busy with something else, else the client
+  automatic,  // the kernel where it can, else the client
   client,     // the client, when it is told that something is there
   kernel      // the kernel, when the packet comes in
 };

@@ -24,10 +24,14 @@ std::optional<thread_usage> parse_schedstat(std::string_view text) noexcept {
   return out;
 }
 
-// On Linux a niceness belongs to a thread; no thread may take it back unprivileged.
+// On Linux a niceness belongs to a thread; no thread may take it back unprivileged. It counts from
+// the main thread's, which the user may have chosen (`nice`), and not from this thread's: that
+// one may come from a thread which gives way already.
 void give_way() noexcept {
   constexpr int politeness = 10;
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), politeness);
+  const int wanted = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid())) + politeness;
+  const auto self = static_cast<id_t>(::gettid());
+  if (::getpriority(PRIO_PROCESS, self) < wanted) ::setpriority(PRIO_PROCESS, self, wanted);
 }
 
 thread_usage usage_of_this_thread() noexcept {

@@ -13,7 +13,8 @@ struct thread_usage {
 };
 
 /// From here on this thread gives way to those that did not say so, where they want the
-/// same core: feeding, collecting and reporting can wait, a stamp cannot.
+/// same core: feeding, collecting and reporting can wait, a stamp cannot. Its niceness is 10 more
+/// than that of the main thread, as far as there is room below. Not for the main thread.
 void give_way() noexcept;
 
 /// Since the thread began. Some microseconds: not for hot paths.

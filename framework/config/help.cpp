@@ -14,9 +14,11 @@ constexpr std::size_t margin = 34;
 
 bool of_plugin(const option& o) { return o.group.find(' ') != std::string::npos; }
 
-std::string lower(std::string_view text) {
+// Without the difference of letters and, as in flags, of "_" and "-".
+std::string plain(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(), [](char c) {
+    if (c == '_') return '-';
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
   return out;
@@ -78,15 +80,15 @@ std::string line_of(const option& o) {
 
 std::string help_text(std::string_view usage, std::span<const option> options,
                       std::string_view topic) {
-  const std::string wanted = lower(topic);
+  const std::string wanted = plain(topic);
   const bool group =
-      std::ranges::any_of(options, [&](const option& o) { return lower(o.group) == wanted; });
+      std::ranges::any_of(options, [&](const option& o) { return plain(o.group) == wanted; });
   const auto chosen = [&](const option& o) {
     if (wanted.empty()) return !of_plugin(o) && !o.advanced;
     if (wanted == "all") return true;
-    if (group) return lower(o.group) == wanted;
-    return lower(o.flag.empty() ? o.path() : "--" + o.flag).find(wanted) != std::string::npos ||
-           lower(o.help).find(wanted) != std::string::npos;
+    if (group) return plain(o.group) == wanted;
+    return plain(o.flag.empty() ? o.path() : "--" + o.flag).find(wanted) != std::string::npos ||
+           plain(o.help).find(wanted) != std::string::npos;
   };
   std::string out = "usage: " + std::string(usage) + "\n";
   std::string title;

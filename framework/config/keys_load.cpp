@@ -120,7 +120,7 @@ void load_keys(key_table& t) {
          .flag = "timestamps",
          .type = IFB_CHOICE,
          .help = "Who stamps what arrives: the kernel when it has it, the client when it is told, "
-                 "or (auto) the kernel where the client was busy",
+                 "or (auto) the kernel wherever it can",
          .fallback = "\"auto\"",
          .choices = {"auto", "client", "kernel"}});
 }

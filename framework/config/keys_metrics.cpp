@@ -53,6 +53,9 @@ void metric_keys(key_table& t) {
          .choices = {"exact", "bounded"}});
   t.add(switched("metrics", "report-cached-tokens", "report-cached-tokens",
                  "Report the prompt tokens that the server took from its cache"));
+  t.add(switched("metrics", "strict-answers", "strict-answers",
+                 "Count answers as failed that end early: without [DONE] and without a finish "
+                 "reason, or shorter than --ignore-eos promises"));
   t.add({.table = "metrics",
          .name = "steady-state-threshold",
          .flag = "steady-state-threshold",

@@ -37,7 +37,8 @@ void result_keys(key_table& t) {
          .name = "journal",
          .flag = "journal",
          .type = IFB_PATH,
-         .help = "File to record every request in",
+         .help = "File to record every request in; none: no journal; if not given, one beside a "
+                 "saved result",
          .value_name = "PATH"});
   t.add(switched("run", "plot-timeline", "plot-timeline",
                  "Draw when each request was sent and answered, as an HTML file"));

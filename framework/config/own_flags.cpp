@@ -18,7 +18,22 @@ std::vector<option> in_general(std::vector<option> out) {
   return out;
 }
 
+constexpr const char* more_reporters =
+    "One more reporter, besides those that other flags choose; NAME=FILE: what it writes goes to "
+    "FILE, in --result-dir; NAME=-: to standard output";
+
 }  // namespace
+
+option reporter_flag(std::string help) {
+  option out;
+  out.flag = "reporter";
+  out.type = IFB_STRINGS;
+  out.help = std::move(help);
+  out.group = "general";
+  out.value_name = "NAME[=FILE]";
+  out.accumulates = true;
+  return out;
+}
 
 std::vector<option> calibrate_flags() {
   std::vector<option> out(3);
@@ -34,6 +49,9 @@ std::vector<option> calibrate_flags() {
             .maximum = std::numeric_limits<double>::infinity(),
             .above = true};
   out[2].help = "Leave out requests, so that the load is expected to last no longer";
+  out.push_back(
+      reporter_flag("Reporter of the run against the simulator; NAME=FILE: what it writes "
+                    "goes to FILE, in --result-dir; NAME=-: to standard output"));
   return in_general(std::move(out));
 }
 
@@ -55,6 +73,7 @@ std::vector<option> own_flags(command who) {
     print.takes = arity::none;
     print.help = "Print the run as TOML for `inferbench run`, and stop";
     out.push_back(std::move(print));
+    out.push_back(reporter_flag(more_reporters));
   }
   return in_general(std::move(out));
 }

@@ -1,6 +1,7 @@
 // Flags of a command that are no keys: they say what to do with the job and are no part of it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "config/option.hpp"
@@ -9,6 +10,9 @@ namespace inferbench::config {
 
 /// In the order of --help.
 [[nodiscard]] std::vector<option> own_flags(command who);
+
+/// --reporter NAME, also with =FILE or =-, of every command that has reporters.
+[[nodiscard]] option reporter_flag(std::string help);
 
 /// Of `calibrate`, which takes the keys of serve: what the simulator needs. It has no configuration
 /// of its own that could be printed.

@@ -37,6 +37,7 @@ struct plugin_choice {
   plugin::loaded library;
   std::string use;                   // the name as the user gave it: "vllm" for the alias of openai
   std::vector<option_value> values;  // values[i] answers library.options()[i]
+  bool named = false;                // a reporter that --reporter names
 
   /// Creates it; a refusal names the line or flag that set the option at fault.
   [[nodiscard]] std::unique_ptr<plugin::instance> create(const plugin::services& shared) const;
@@ -143,6 +144,7 @@ struct plan {
     std::vector<std::pair<std::string, double>> goodput;  // metric, ms
     bool bounded = false;                                 // --summary bounded
     bool cached_tokens = false;                           // --report-cached-tokens
+    bool strict_answers = false;                          // answers that end early have failed
     struct {
       bool wanted = true;                          // not --no-steady-state
       double threshold = 0.95;                     // of max_concurrency
@@ -162,6 +164,7 @@ struct plan {
 
   std::string toml;  // what --print-config prints: reads back as the same plan
   std::string json;  // the same as one JSON object, secrets cut: config_json
+  fields flags;      // what was decided, by flag: JSON, secrets cut (said_flags.hpp)
 };
 
 }  // namespace inferbench::config

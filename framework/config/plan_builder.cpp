@@ -11,9 +11,11 @@
 #include "config/key_table.hpp"
 #include "config/key_values.hpp"
 #include "config/keys.hpp"
+#include "config/named_reporter.hpp"
 #include "config/plan_server.hpp"
 #include "config/print.hpp"
 #include "config/rules.hpp"
+#include "config/said_flags.hpp"
 
 namespace inferbench::config {
 
@@ -45,6 +47,7 @@ class builder {
     plan out;
     fill(out);
     print(out);
+    refuse_shared_files(out.reporters);
     return out;
   }
 
@@ -59,6 +62,7 @@ class builder {
     plugin_choice out;
     out.library = used.library;
     out.use = used.use;
+    out.named = used.named;
     for (const option& declared : used.options) {
       bool own = true;
       option_value value = option_for(used, declared, own);
@@ -98,14 +102,42 @@ class builder {
             ? "reporter." + std::string(used.library.id()) + "." + declared.name
             : declared.path();
     const node* in_file = used.table == nullptr ? nullptr : used.table->find(declared.name);
-    if (const auto given = given_for(declared, path, in_file, from_))
+    const auto given = given_for(declared, path, in_file, from_);
+    if (used.kind == IFB_REPORTER && &declared == file_option(used.options)) {
+      if (auto file = file_for(used, declared, given)) return *file;
+    } else if (given) {
       return check(declared, *given, env_);
+    }
     if (const std::string_view host = forwarded_path(used.kind, declared.name); !host.empty()) {
       own = false;
       const option_value& value = at(host);
       if (value.is_set) return converted(declared, key(host), value, env_);
     }
     return fallback_of(declared, env_);
+  }
+
+  // The file of a reporter, as far as it is said: by --reporter, by its option, else, of one that
+  // --reporter names, by the name of the result.
+  std::optional<option_value> file_for(const used_plugin& used, const option& declared,
+                                       const std::optional<node>& given) const {
+    if (given && !used.file.empty() && declared.name == "file")
+      throw base::error("two files are named for reporter " + used.use, "leave out =" + used.file,
+                        given->where);
+    option_value out;
+    if (given && used.file.empty()) {
+      out = check(declared, *given, env_);
+    } else if (used.named) {
+      const named_reporter asked{used.use, env_.expand(used.file)};
+      node file = node::of(file_of(asked, used.options, at("run.result-dir").text));
+      if (file.text.empty()) return std::nullopt;
+      file.where = {"--reporter", 0, 0};
+      out = check(declared, file, env_);
+    } else {
+      return std::nullopt;
+    }
+    const option_value& result = at("run.result-filename");
+    if (declared.name == "file") out.text = with_result_name(out.text, result.text);
+    return out;
   }
 
   bool derived(std::string_view path) const {
@@ -201,6 +233,7 @@ class builder {
   void fill_metrics(plan& out) const {
     out.metrics.bounded = at("metrics.summary").text == "bounded";
     out.metrics.cached_tokens = on("metrics.report-cached-tokens");
+    out.metrics.strict_answers = on("metrics.strict-answers");
     out.metrics.steady_state.wanted = on("metrics.steady-state");
     out.metrics.steady_state.threshold = at("metrics.steady-state-threshold").number;
     if (const option_value& window = at("metrics.steady-state-min-window"); window.is_set)
@@ -250,6 +283,7 @@ class builder {
     }
     out.toml = to_toml(document);
     out.json = to_json(document);
+    out.flags = flags_said(document, from_, env_, keys_).all();
   }
 
   // Of a plugin that may be taken later only what was said is printed.

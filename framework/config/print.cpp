@@ -103,4 +103,10 @@ std::string to_json(std::span<const resolved_table> tables) {
   return out.take();
 }
 
+std::string to_json(const option& declared, const option_value& value) {
+  ifb::json_writer out;
+  write_value(out, declared, value);
+  return out.take();
+}
+
 }  // namespace inferbench::config

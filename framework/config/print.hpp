@@ -30,4 +30,7 @@ struct resolved_table {
 /// bytes; secrets, passwords in addresses and the values of headers read "(cut)".
 [[nodiscard]] std::string to_json(std::span<const resolved_table> tables);
 
+/// One value as it stands there.
+[[nodiscard]] std::string to_json(const option& declared, const option_value& value);
+
 }  // namespace inferbench::config

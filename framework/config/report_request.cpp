@@ -9,6 +9,8 @@
 #include "config/forwarding.hpp"
 #include "config/help.hpp"
 #include "config/keys.hpp"
+#include "config/named_reporter.hpp"
+#include "config/own_flags.hpp"
 #include "config/request.hpp"
 #include "config/spelled.hpp"
 
@@ -16,18 +18,11 @@ namespace inferbench::config {
 
 namespace {
 
-constexpr const char* usage = "inferbench report JOURNAL [--reporter NAME]... [flags]";
+constexpr const char* usage = "inferbench report JOURNAL [--reporter NAME[=FILE]]... [flags]";
 
-option reporter_flag() {
-  option out;
-  out.flag = "reporter";
-  out.type = IFB_STRINGS;
-  out.help = "Reporters to use; console if none is given";
-  out.group = "general";
-  out.value_name = "NAME";
-  out.accumulates = true;
-  return out;
-}
+constexpr const char* reporters_help =
+    "Reporters to use; console if none is given; NAME=FILE: what it writes goes to FILE, in "
+    "--result-dir; NAME=-: to standard output";
 
 option summary_flag() {
   auto keys = host_keys();
@@ -91,6 +86,24 @@ class reading {
     return fallback_of(own, env_);
   }
 
+  /// The place that the reporter writes to, if FILE says it.
+  [[nodiscard]] option_value file_for(const named_reporter& named,
+                                      const std::vector<option>& options) const {
+    if (named.file.empty()) return {};
+    std::string folder;
+    const auto key = std::ranges::find(shared_, "run.result-dir", &option::path);
+    if (const given_flag* given = line_.find(key->flag)) folder = checked(*key, *given).text;
+    node file = node::of(file_of({named.use, env_.expand(named.file)}, options, folder));
+    file.where = {"--reporter", 0, 0};
+    const option* declared = file_option(options);
+    if (declared == nullptr) return {};
+    if (const given_flag* given = line_.find(declared->flag);
+        given != nullptr && !declared->flag.empty())
+      throw base::error("two files are named for reporter " + named.use, "leave out =" + named.file,
+                        {"--" + given->name, 0, 0});
+    return check(*declared, file, env_);
+  }
+
   /// The flag that sets `own`.
   [[nodiscard]] std::string flag_of(const option& own) const {
     const option* key = shared_key(own);
@@ -120,7 +133,7 @@ report_request parse_report(std::span<const std::string> args, const environment
                             catalog& plugins) {
   std::vector<option> known = shared_keys();
   const std::vector<option> shared = known;
-  known.push_back(reporter_flag());
+  known.push_back(reporter_flag(reporters_help));
   known.push_back(summary_flag());
   known.push_back(help_flag());
   command_line line = parse_flags(args, table_of(known).flags(), true);
@@ -150,11 +163,14 @@ report_request parse_report(std::span<const std::string> args, const environment
 
   std::vector<std::string> names{"console"};
   if (const given_flag* given = line.find("reporter")) names = given->values;
+  std::vector<named_reporter> named;
   std::vector<std::vector<option>> declared;
   for (const std::string& name : names) {
+    named.push_back(parse_named_reporter(name));
     plugin_choice choice;
-    choice.use = name;
-    choice.library = plugins.load(IFB_REPORTER, name, {});
+    choice.use = named.back().use;
+    choice.library = plugins.load(IFB_REPORTER, choice.use, {});
+    choice.named = true;
     declared.emplace_back();
     for (const ifb_option* o : choice.library.options())
       declared.back().push_back(option_of(*o, IFB_REPORTER, choice.library.id()));
@@ -167,14 +183,18 @@ report_request parse_report(std::span<const std::string> args, const environment
   reject_rest(line, all);
   out.warnings = std::move(line.warnings);
   const reading again(env, line, shared);
-  for (std::size_t i = 0; i < out.reporters.size(); ++i)
+  for (std::size_t i = 0; i < out.reporters.size(); ++i) {
+    const option_value file = again.file_for(named[i], declared[i]);
     for (const option& own : declared[i]) {
-      option_value value = again.value(own);
+      option_value value =
+          file.is_set && &own == file_option(declared[i]) ? file : again.value(own);
       if (own.required && !value.is_set)
         throw base::error("reporter " + out.reporters[i].use + " needs " + own.name,
                           "set --" + again.flag_of(own));
       out.reporters[i].values.push_back(std::move(value));
     }
+  }
+  refuse_shared_files(out.reporters);
   for (const option& key : shared) {
     const bool heard = std::ranges::any_of(declared, [&](const std::vector<option>& options) {
       return std::ranges::any_of(options, [&](const option& own) {

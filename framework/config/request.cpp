@@ -16,6 +16,7 @@
 #include "config/own_flags.hpp"
 #include "config/plan_builder.hpp"
 #include "config/request_help.hpp"
+#include "config/said_flags.hpp"
 #include "config/settings.hpp"
 #include "config/spelled.hpp"
 #include "config/spoken.hpp"
@@ -46,7 +47,7 @@ class front {
     const bool short_form =
         std::ranges::any_of(line.unknown, [&](const auto& name) { return table_.begins(name); });
     if (short_form) line = parse_flags(args_, table_.flags(), true);
-    hear(line, {}, {});
+    hear(line, {}, false);
     look(line);
     if (asks_for_help(line)) return help(line);
     if (from_.who == for_run) read_file(line);
@@ -55,9 +56,10 @@ class front {
     reject_unknown(from_, used, keys_);
     request out;
     out.line = spoken(line, all_options(used));
-    note_spelling(line);
+    note_spelling(line, used);
     out.warnings = std::move(line.warnings);
     out.plan = build_plan(from_, used, env_, keys_, out.warnings);
+    out.plan.flags.insert(out.plan.flags.end(), unused_.all().begin(), unused_.all().end());
     out.print_config =
         line.find("print-config") != nullptr && line.find("print-config")->values.front() == "true";
     return out;
@@ -72,35 +74,50 @@ class front {
  private:
   // Reads the line again with the flags of plugins, until all are known.
   used_plugins resolve(command_line& line, bool short_form) {
-    const bool own_only = from_.who == for_run;
-    if (own_only || (line.unknown.empty() && !short_form)) {
+    if (line.unknown.empty() && !(short_form && from_.who != for_run)) {
       reject_rest(line);
       return choose(from_, env_, plugins_, keys_);
     }
-    if (!short_form) {
+    if (from_.who == for_run) return resolve_run(line, short_form);
+    // Which dataset that is may stand in a flag that is not known yet.
+    if (!short_form && !asks_for_hub(from_, env_, plugins_, keys_)) {
       used_plugins used = choose(from_, env_, plugins_, keys_);
       flag_table wider = with(used);
       command_line again = parse_flags(args_, wider.flags(), false);
       if (again.unknown.empty()) {
         line = std::move(again);
-        hear(line, used, {});
+        hear(line, used, false);
         reject_rest(line);
         return used;
       }
     }
-    std::vector<option> listed = listed_options(plugins_, table_);
+    idle_ = listed_options(plugins_, table_);
     flag_table wider = table_;
-    wider.add(listed, from_.who);
+    wider.add(idle_, from_.who);
     absent_ = absent_options(wider);
-    listed.insert(listed.end(), absent_.begin(), absent_.end());
     wider.add(absent_, from_.who);
     line = parse_flags(args_, wider.flags(), true);
-    hear(line, {}, {});
+    hear(line, {}, true);
     used_plugins used = choose(from_, env_, plugins_, keys_);
     wider = with(used);
-    wider.add(listed, from_.who);
+    wider.add(idle_, from_.who);
+    wider.add(absent_, from_.who);
     line = parse_flags(args_, wider.flags(), true);
-    hear(line, used, listed);
+    hear(line, used, true);
+    reject_rest(line, wider);
+    return used;
+  }
+
+  // The file sets all but the flags of reporters that the line names.
+  used_plugins resolve_run(command_line& line, bool short_form) {
+    used_plugins used = choose(from_, env_, plugins_, keys_);
+    flag_table wider = table_;
+    for (const used_plugin& reporter : used.reporters)
+      if (reporter.named)
+        for (const option& o : reporter.options)
+          wider.add(o);
+    line = parse_flags(args_, wider.flags(), short_form);
+    hear(line, used, false);
     reject_rest(line, wider);
     return used;
   }
@@ -117,21 +134,68 @@ class front {
     for_each(used, [&](const used_plugin& p) {
       out.insert(out.end(), p.options.begin(), p.options.end());
     });
+    out.insert(out.end(), idle_.begin(), idle_.end());
     out.insert(out.end(), absent_.begin(), absent_.end());
     return out;
   }
 
-  // Old spellings, and flags of datasets that are not installed.
-  void note_spelling(command_line& line) const {
+  // Old spellings, and flags of plugins that this run does not use.
+  void note_spelling(command_line& line, const used_plugins& used) const {
+    const bool for_hub =
+        used.dataset && asks_for_hub(from_, env_, plugins_, keys_);  // which stands for another
+    if (for_hub)
+      line.warnings.push_back("dataset " + std::string(hub_dataset) + " is read as " +
+                              used.dataset->use + " for that id");
+    std::vector<std::pair<std::string, std::vector<std::string>>> idle;  // by the reason
     for (const given_flag& g : line.flags) {
       const auto key = std::ranges::find(keys_, g.name, &option::flag);
-      if (key != keys_.end() && !key->instead.empty())
-        line.warnings.push_back("--" + g.name + " is an old spelling of --" + key->instead);
-      const auto absent = std::ranges::find(absent_, g.name, &option::flag);
-      if (absent != absent_.end())
-        line.warnings.push_back("--" + g.name + " has no effect: " + absent->group +
-                                " is not installed");
+      if (key != keys_.end()) {
+        if (!key->instead.empty())
+          line.warnings.push_back("--" + g.name + " is an old spelling of --" + key->instead);
+        continue;
+      }
+      const option* other = idle_option(g.name, used);
+      if (other == nullptr || (for_hub && !path_for_hub(g.name).empty())) continue;
+      const bool is_absent = std::ranges::find(absent_, g.name, &option::flag) != absent_.end();
+      const std::string why = !is_absent ? other->group + " is not in use"
+                              : for_hub && of_hub(*other)
+                                  ? "dataset " + used.dataset->use + " has no such option"
+                                  : other->group + " is not installed";
+      const auto same = std::ranges::find(idle, why, &decltype(idle)::value_type::first);
+      if (same == idle.end())
+        idle.push_back({why, {"--" + g.name}});
+      else
+        same->second.push_back("--" + g.name);
     }
+    for (const auto& [why, names] : idle) {
+      std::string all;
+      for (const std::string& name : names)
+        all += (all.empty() ? "" : ", ") + name;
+      line.warnings.push_back(
+          all.append(names.size() == 1 ? " has no effect: " : " have no effect: ").append(why));
+    }
+  }
+
+  // The declaration of a flag that no plugin in use has.
+  [[nodiscard]] const option* idle_option(const std::string& name, const used_plugins& used) const {
+    if (std::ranges::find(own_, name, &option::flag) != own_.end()) return nullptr;
+    bool in_use = false;
+    for_each(used, [&](const used_plugin& p) {
+      in_use |= std::ranges::find(p.options, name, &option::flag) != p.options.end();
+    });
+    if (in_use) return nullptr;
+    for (const auto* options : {&idle_, &absent_})
+      if (const auto at = std::ranges::find(*options, name, &option::flag); at != options->end())
+        return &*at;
+    return nullptr;
+  }
+
+  static bool of_hub(const option& o) { return o.group == "dataset " + std::string(hub_dataset); }
+
+  // The key that a flag of `hf` sets where one of our datasets stands for it; empty: nothing.
+  static std::string_view path_for_hub(std::string_view flag) {
+    if (flag == "hf-name") return hub_name_path;
+    return flag == "hf-output-len" ? std::string_view("dataset.output-len") : std::string_view{};
   }
 
   template <typename visitor>
@@ -143,9 +207,12 @@ class front {
         visit(p);
   }
 
-  // Turns flags into what they say about keys.
-  void hear(const command_line& line, const used_plugins& used, const std::vector<option>& listed) {
+  // Turns flags into what they say about keys. `all`: those of plugins that are not used are known
+  // by now.
+  void hear(const command_line& line, const used_plugins& used, bool all) {
     from_.line.clear();
+    from_.reporters.clear();
+    unused_ = {};
     for (const given_flag& g : line.flags) {
       if (const auto own = std::ranges::find(own_, g.name, &option::flag); own != own_.end()) {
         if (own->type == IFB_BOOL || own->fallback)
@@ -153,6 +220,7 @@ class front {
         if (g.name == "set")
           for (const std::string& text : g.values)
             from_.line.push_back(said_by_set(text));
+        if (g.name == "reporter") from_.reporters = g.values;
         continue;
       }
       bool heard = false;
@@ -168,11 +236,15 @@ class front {
           heard = say(o, path, g);
         }
       });
-      if (heard) continue;
+      if (heard || !all) continue;
       // A flag of a plugin that this run does not use: upstream takes it, so do we.
-      const auto other = std::ranges::find(listed, g.name, &option::flag);
-      if (other != listed.end()) (void)check(*other, node_for(*other, g), env_);
+      if (const option* other = idle_option(g.name, used))
+        unused_.add(*other, check_idle(*other, node_for(*other, g), env_));
     }
+    if (!all || !asks_for_hub(from_, env_, plugins_, keys_)) return;
+    for (const given_flag& g : line.flags)
+      if (const std::string_view path = path_for_hub(g.name); !path.empty())
+        if (const option* other = idle_option(g.name, used)) say(*other, std::string(path), g);
   }
 
   static node node_for(const option& o, const given_flag& g) {
@@ -283,7 +355,9 @@ class front {
   std::vector<option> keys_;
   std::vector<option> own_;
   std::map<std::string, option_value, std::less<>> own_values_;
-  std::vector<option> absent_;
+  std::vector<option> idle_;    // of installed plugins, used or not
+  std::vector<option> absent_;  // of upstream's datasets that are not installed
+  said_flags unused_;           // of plugins that this run does not use
   flag_table table_;
   sources from_;
 };

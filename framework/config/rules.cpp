@@ -8,6 +8,7 @@
 #include "config/derive.hpp"
 #include "config/forwarding.hpp"
 #include "config/keys.hpp"
+#include "config/named_reporter.hpp"
 
 namespace inferbench::config {
 
@@ -126,6 +127,9 @@ class rules {
           "no result is saved: the file names its reporters, and none of them writes one; add "
           "[[reporter]] with use = \"json\"");
     unsaved();
+    constexpr std::string_view limits = "run.timeline-itl-thresholds";
+    if (is_given(limits, from_) && unheard(limits))
+      warnings_.push_back(name(limits) + " has no effect without " + name("run.plot-timeline"));
     for (const auto& [path, plugin] : plot_reporters)
       if (values_.on(path) && none([&](const used_plugin& r) { return r.library.id() == plugin; }))
         warnings_.push_back(std::string(path) +
@@ -141,6 +145,19 @@ class rules {
                           "use = \"pytorch\"");
   }
 
+  // Whether no reporter has the option that the key speaks for.
+  bool unheard(std::string_view path) const {
+    const auto hears = [&](const option& o) {
+      return forwarded_path(IFB_REPORTER, o.name) == path;
+    };
+    // The file of one that --reporter names lies in that folder, and may be called as the result.
+    const bool of_file = path == "run.result-dir" || path == "run.result-filename";
+    return std::ranges::none_of(used_.reporters, [&](const used_plugin& r) {
+      return (of_file && r.named && file_option(r.options) != nullptr) ||
+             std::ranges::any_of(r.options, hears);
+    });
+  }
+
   // What is said about a result that nobody writes. The journal keeps label and metadata.
   void unsaved() {
     if (values_.on("run.save-result") || values_.on("run.append-result")) return;
@@ -152,13 +169,7 @@ class rules {
       if (detailed ? !values_.on(path) : value.text.empty() && value.list.empty()) continue;
       const bool in_journal = path == "run.label" || path == "run.metadata";
       if (in_journal && at("run.journal").is_set && at("run.journal").text != "none") continue;
-      const auto hears = [&](const option& o) {
-        return forwarded_path(IFB_REPORTER, o.name) == path;
-      };
-      if (std::ranges::any_of(used_.reporters, [&](const used_plugin& r) {
-            return std::ranges::any_of(r.options, hears);
-          }))
-        continue;
+      if (!unheard(path)) continue;
       idle += (idle.empty() ? "" : ", ") + name(path);
     }
     if (idle.empty()) return;

@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "config/absent.hpp"
 #include "config/check.hpp"
 #include "config/complaint.hpp"
 #include "config/key_table.hpp"
 #include "config/keys.hpp"
+#include "config/named_reporter.hpp"
 #include "config/spelled.hpp"
 
 namespace inferbench::config {
@@ -36,9 +38,12 @@ class chooser {
     used_plugins out;
     const bool whole = from_.who == for_serve || from_.who == for_run;
     if (whole) out.backend = named(IFB_BACKEND);
-    if (from_.who != for_tokenizer) out.dataset = named(IFB_DATASET);
+    if (from_.who != for_tokenizer) out.dataset = dataset();
     tokenizer(out);
-    if (whole) reporters(out.reporters);
+    if (whole) {
+      reporters(out.reporters);
+      named_reporters(out.reporters);
+    }
     return out;
   }
 
@@ -47,6 +52,19 @@ class chooser {
     const std::string table(plugin::name_of(kind));
     const option_value use = value_of(key_at(keys_, table + ".use"), from_, env_);
     return load(kind, use.text, use.where, from_.file.find(table));
+  }
+
+  used_plugin dataset() {
+    if (!asks_for_hub(from_, env_, plugins_, keys_)) return named(IFB_DATASET);
+    const option hub_name{.table = "dataset", .name = "hf-name"};
+    for (const option& said : {key_at(keys_, "dataset.path"), hub_name}) {
+      const std::string id = value_of(said, from_, env_).text;
+      const std::string name(dataset_of_hub_id(id));
+      if (!name.empty() && plugins_.installed(IFB_DATASET, name))
+        return load(IFB_DATASET, name, value_of(key_at(keys_, "dataset.use"), from_, env_).where,
+                    from_.file.find("dataset"));
+    }
+    return named(IFB_DATASET);
   }
 
   void tokenizer(used_plugins& out) {
@@ -108,6 +126,31 @@ class chooser {
     }
   }
 
+  /// Reporters of --reporter come besides. One that is there already, with no file of its own, is
+  /// that one.
+  void named_reporters(std::vector<used_plugin>& out) {
+    const std::size_t chosen = out.size();
+    for (const std::string& text : from_.reporters) {
+      const named_reporter asked = parse_named_reporter(text);
+      used_plugin one = load(IFB_REPORTER, asked.use, {"--reporter", 0, 0}, nullptr);
+      one.named = true;
+      one.file = asked.file;
+      (void)file_of(asked, one.options, {});  // that it takes one
+      const bool elsewhere = !one.file.empty() && file_option(one.options) != nullptr;
+      const auto same = std::find_if(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(chosen),
+                                     [&](const auto& other) {
+                                       const option* file = file_option(other.options);
+                                       const bool own = other.table != nullptr && file != nullptr &&
+                                                        other.table->find(file->name) != nullptr;
+                                       return other.library.plugin == one.library.plugin && !own;
+                                     });
+      if (!elsewhere && same != out.begin() + static_cast<std::ptrdiff_t>(chosen))
+        same->named = true;
+      else
+        out.push_back(std::move(one));
+    }
+  }
+
   /// The build of the plugin that the table, or --set for it, demands.
   plugin::pin build_for(ifb_kind kind, const node* table) {
     option_value said;
@@ -139,6 +182,11 @@ class chooser {
       out.library = plugins_.load(kind, use, meant);
     } catch (const base::error& e) {
       if (e.where().known() || !where.known()) throw;
+      const std::string instead =
+          kind == IFB_DATASET && !plugins_.installed(kind, use) ? instead_of_dataset(use) : "";
+      if (!instead.empty())
+        throw base::error("dataset " + use + " of vllm bench serve is not there yet", instead,
+                          where);
       // Upstream's parser knows all names there are.
       if (kind != IFB_TOKENIZER && !plugins_.installed(kind, use))
         throw usage_error(e.message(), e.remedy(), where);
@@ -237,6 +285,13 @@ bool is_given(std::string_view path, const sources& from) {
   if (file_value(from, path.substr(0, dot), path.substr(dot + 1)) != nullptr) return true;
   return std::ranges::any_of(from.line,
                              [&](const said& s) { return s.path == path && s.member.empty(); });
+}
+
+bool asks_for_hub(const sources& from, const environment& env, catalog& plugins,
+                  const std::vector<option>& keys) {
+  return from.who != for_tokenizer &&
+         value_of(key_at(keys, "dataset.use"), from, env).text == hub_dataset &&
+         !plugins.installed(IFB_DATASET, hub_dataset);
 }
 
 used_plugins choose(const sources& from, const environment& env, catalog& plugins,

@@ -30,8 +30,9 @@ struct said {
 };
 
 struct sources {
-  node file = node::table();  // the root of the TOML file
-  std::vector<said> line;     // later ones weigh more, general ones most
+  node file = node::table();           // the root of the TOML file
+  std::vector<said> line;              // later ones weigh more, general ones most
+  std::vector<std::string> reporters;  // each --reporter
   command who = for_serve;
 };
 
@@ -43,6 +44,8 @@ struct used_plugin {
   std::vector<option> options;
   const node* table = nullptr;  // in the file; nullptr: none
   std::string sha256{};         // that its library had to have; empty: any
+  bool named = false;           // a reporter of --reporter
+  std::string file{};           // that it names there; empty: none
 
   [[nodiscard]] const option* find(std::string_view name) const;
 };
@@ -79,6 +82,14 @@ inline constexpr std::string_view pytorch_variable = "SAVE_TO_PYTORCH_BENCHMARK_
 
 /// Whether the line or the file says something about `path`.
 [[nodiscard]] bool is_given(std::string_view path, const sources& from);
+
+/// Whether the dataset is upstream's `hf`, which is no plugin here: the id of the data set decides
+/// which one of ours it is.
+[[nodiscard]] bool asks_for_hub(const sources& from, const environment& env, catalog& plugins,
+                                const std::vector<option>& keys);
+
+/// The path of what --hf-name says; there is no such key.
+inline constexpr std::string_view hub_name_path = "dataset.hf-name";
 
 /// Loads what the run uses. `from` must outlive the result. Throws as catalog::load, at
 /// the place where the plugin is named.

@@ -1,5 +1,6 @@
 #include "base/cpu.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -31,15 +32,50 @@ TEST(thread_usage, counts_the_time_that_this_thread_has_worked) {
   EXPECT_GE(after.run_delay_ns, before.run_delay_ns);
 }
 
-TEST(give_way, is_of_the_calling_thread_alone) {
-  const int before = ::getpriority(PRIO_PROCESS, 0);
+constexpr int lowest_priority = 19;
+
+int niceness() { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); }
+
+TEST(give_way, is_of_the_calling_thread_alone_whatever_priority_the_program_has) {
+  const int before = niceness();
   int polite = 0;
   std::thread([&] {
     give_way();
-    polite = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+    polite = niceness();
   }).join();
-  EXPECT_GT(polite, before);
-  EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), before);
+  EXPECT_EQ(polite, std::min(before + 10, lowest_priority));
+  EXPECT_EQ(niceness(), before);
+}
+
+TEST(give_way, adds_nothing_in_a_thread_of_one_that_gives_way) {
+  int outer = 0;
+  int inner = 0;
+  std::thread([&] {
+    give_way();
+    outer = niceness();
+    std::thread([&] {
+      give_way();
+      inner = niceness();
+    }).join();
+  }).join();
+  EXPECT_EQ(inner, outer);
+}
+
+// Lowering a priority cannot be undone: in a process of its own.
+TEST(give_way_death, leaves_room_below_a_program_that_is_nice_already) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const int given = std::min(niceness() + 5, lowest_priority);
+        ::setpriority(PRIO_PROCESS, static_cast<id_t>(::getpid()), given);
+        bool below = false;
+        std::thread([&] {
+          give_way();
+          below = niceness() == std::min(given + 10, lowest_priority);
+        }).join();
+        ::_exit(below ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

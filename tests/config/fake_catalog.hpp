@@ -82,6 +82,10 @@ class fake_catalog final : public catalog {
                  "enable-multimodal-chat"),
          option("chat-template-kwargs", IFB_JSON, "Variables.", nullptr),
          option("trust-remote-code", IFB_BOOL, "Trust.", "false")});
+    add(IFB_DATASET, "bfcl",
+        {option("path", IFB_PATH, "The folder.", nullptr),
+         option("categories", IFB_STRINGS, "Categories.", nullptr),
+         option("output-len", IFB_INT, "Length of answers in tokens.", "512")});
     for (const char* name : {"server", "bytes"})
       add(IFB_TOKENIZER, name, {});
     add(IFB_TOKENIZER, "hf",
@@ -109,7 +113,17 @@ class fake_catalog final : public catalog {
         {required(option("path", IFB_PATH, "The file.", nullptr)),
          option("every", IFB_DURATION, "Time between two writes.", "\"1s\""),
          option("limit", IFB_SIZE, "Size to stop at.", "\"64MiB\"")});
+    add(IFB_REPORTER, "lines",
+        {option("file", IFB_PATH, "File to write.", "\"lines.csv\""),
+         option("wide", IFB_BOOL, "More columns.", "false")});
+    add(IFB_REPORTER, "mirror",
+        {option("file", IFB_PATH, "File to write.", nullptr),
+         option("result-dir", IFB_PATH, "Folder.", nullptr),
+         option("result-filename", IFB_PATH, "File.", nullptr)});
     hide(IFB_TOKENIZER, "hf");
+    hide(IFB_DATASET, "bfcl");
+    hide(IFB_REPORTER, "lines");
+    hide(IFB_REPORTER, "mirror");
   }
 
   void look_in(std::vector<std::filesystem::path> given, bool unsafe) override {

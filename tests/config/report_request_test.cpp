@@ -54,8 +54,13 @@ TEST_F(report, the_thresholds_of_a_timeline_have_the_flag_of_serve) {
 }
 
 TEST_F(report, one_reporter_may_be_named_twice) {
-  const report_request r = parse({"j", "--reporter=json", "--reporter=json", "--json-indent", "2"});
+  const report_request r =
+      parse({"j", "--reporter=json=a", "--reporter=json=b", "--json-indent", "2"});
   ASSERT_EQ(r.reporters.size(), 2U);
+  EXPECT_EQ(r.reporters[0].find("result-filename")->text, "a");
+  EXPECT_EQ(r.reporters[1].find("result-filename")->text, "b");
+  EXPECT_THAT(complaint({"j", "--reporter=json", "--reporter=json"}),
+              HasSubstr("reporter json would twice write one file"));
   for (const plugin_choice& c : r.reporters)
     EXPECT_EQ(c.find("indent")->integer, 2);
 }
@@ -81,6 +86,18 @@ TEST_F(report, what_a_reporter_requires_must_be_given) {
   EXPECT_EQ(complaint({"j", "--reporter", "file"}), "reporter file needs path; set --file-path");
   EXPECT_EQ(parse({"j", "--reporter", "file", "--file-path", "x"}).reporters[0].find("path")->text,
             "x");
+}
+
+TEST_F(report, a_reporter_may_be_told_where_to_write) {
+  plugins.show_all();
+  const auto file = [&](std::vector<std::string> args) {
+    return parse(std::move(args)).reporters[0].find("file")->text;
+  };
+  EXPECT_EQ(file({"j", "--reporter", "lines=a", "--result-dir", "out"}), "out/a");
+  EXPECT_EQ(file({"j", "--reporter", "lines=-"}), "-");
+  EXPECT_EQ(file({"j", "--reporter", "lines"}), "lines.csv");
+  EXPECT_EQ(complaint({"j", "--reporter", "lines=a", "--lines-file", "b"}),
+            "--lines-file: two files are named for reporter lines; leave out =a");
 }
 
 TEST_F(report, values_are_checked_as_in_serve) {
@@ -116,7 +133,7 @@ TEST_F(report, plugin_folders_are_known_before_anything_is_loaded) {
 }
 
 TEST_F(report, what_makes_no_sense_is_refused) {
-  const std::string usage = "usage: inferbench report JOURNAL [--reporter NAME]... [flags]";
+  const std::string usage = "usage: inferbench report JOURNAL [--reporter NAME[=FILE]]... [flags]";
   EXPECT_EQ(complaint({}), "no journal is named; " + usage);
   EXPECT_EQ(complaint({"a", "b"}), "unexpected argument \"b\"; " + usage);
   EXPECT_EQ(complaint({"j", "--reprter", "json"}),
@@ -133,7 +150,7 @@ TEST_F(report, what_makes_no_sense_is_refused) {
 TEST_F(report, help_needs_no_journal_and_keeps_what_it_says_of_topics) {
   const std::string help = parse({"--help"}).help;
   EXPECT_THAT(help, testing::StartsWith("usage: inferbench report JOURNAL"));
-  EXPECT_THAT(help, HasSubstr("--reporter NAME "));
+  EXPECT_THAT(help, HasSubstr("--reporter NAME[=FILE]"));
   EXPECT_THAT(help, HasSubstr("\n  reporter json\n"));
   EXPECT_THAT(help, Not(HasSubstr("--json-indent")));
   EXPECT_THAT(parse({"--help=all"}).help, HasSubstr("--json-indent"));

@@ -1,6 +1,7 @@
 #include "config/request.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -200,6 +201,65 @@ TEST_F(serve, a_flag_of_a_plugin_that_is_not_used_is_checked_and_dropped) {
             "--sharegpt-output-len: expected a whole number, not \"x\"; give a whole number");
 }
 
+TEST_F(serve, flags_of_plugins_that_are_not_used_are_told_a_line_for_each_plugin) {
+  const request r = parse({"--sharegpt-output-len", "7", "--file-every", "2s", "--file-limit", "1",
+                           "--hf-split", "x", "--hf-name", "y", "--temperature", "0"});
+  EXPECT_THAT(r.warnings,
+              ElementsAre("--sharegpt-output-len has no effect: dataset sharegpt is not in use",
+                          "--file-every, --file-limit have no effect: reporter file is not in use",
+                          "--hf-split, --hf-name have no effect: dataset hf is not installed"));
+  EXPECT_THAT(r.line, HasSubstr("--file-every 2s"));
+}
+
+TEST_F(serve, values_of_flags_without_effect_are_read_by_type_and_not_by_range) {
+  EXPECT_EQ(complaint({"--dataset-name", "prefix_repetition", "--random-input-len", "0"}), "");
+  EXPECT_THROW((void)parse({"--hf-output-len", "x"}), usage_error);
+  EXPECT_THROW((void)parse({"--random-mm-bucket-config", "x"}), usage_error);
+}
+
+TEST_F(serve, the_id_of_a_data_set_decides_which_of_ours_hf_is) {
+  plugins.show_all();
+  const char* id = "gorilla-llm/Berkeley-Function-Calling-Leaderboard";
+  const request r = parse({"--dataset-name", "hf", "--dataset-path", id, "--temperature", "0"});
+  EXPECT_EQ(r.plan.dataset_name, "bfcl");
+  EXPECT_EQ(dataset_value(r.plan, "path").text, id);
+  EXPECT_THAT(r.warnings, ElementsAre("dataset hf is read as bfcl for that id"));
+  EXPECT_EQ(plugins.listed, 0);
+  EXPECT_THAT(r.plan.toml, HasSubstr("[dataset]\nuse = \"bfcl\"\n"));
+}
+
+TEST_F(serve, a_folder_may_be_named_by_the_id_that_it_holds) {
+  plugins.show_all();
+  const request r =
+      parse({"--dataset-name", "hf", "--dataset-path", "/data", "--hf-name",
+             "gorilla-llm/Berkeley-Function-Calling-Leaderboard", "--hf-output-len", "9",
+             "--bfcl-categories", "simple", "--hf-split", "train", "--temperature", "0"});
+  EXPECT_EQ(r.plan.dataset_name, "bfcl");
+  EXPECT_EQ(dataset_value(r.plan, "path").text, "/data");
+  EXPECT_EQ(dataset_value(r.plan, "output-len").integer, 9);
+  EXPECT_THAT(dataset_value(r.plan, "categories").list, ElementsAre("simple"));
+  EXPECT_THAT(r.warnings, ElementsAre("dataset hf is read as bfcl for that id",
+                                      "--hf-split has no effect: dataset bfcl has no such option"));
+  EXPECT_EQ(dataset_value(plan_of({"--dataset-name=hf", "--dataset-path=/d", "--hf-name",
+                                   "gorilla-llm/Berkeley-Function-Calling-Leaderboard",
+                                   "--hf-output-len", "9", "--output-len", "5"}),
+                          "output-len")
+                .integer,
+            5);
+}
+
+TEST_F(serve, a_dataset_that_only_upstream_has_is_named_as_such) {
+  EXPECT_EQ(complaint({"--dataset-name", "random-mm"}),
+            "--dataset-name: dataset random-mm of vllm bench serve is not there yet; choose a "
+            "dataset of text; inferbench plugin list shows those there are");
+  EXPECT_EQ(complaint({"--dataset-name", "hf", "--dataset-path", "yale-nlp/MMVU"}),
+            "--dataset-name: dataset hf of vllm bench serve is not there yet; of its data sets "
+            "there is gorilla-llm/Berkeley-Function-Calling-Leaderboard; give rows of others as a "
+            "file of JSON lines to --dataset-name custom");
+  EXPECT_THAT(complaint({"--dataset-name", "hf", "--hf-split", "x"}), HasSubstr("not there yet"));
+  EXPECT_THROW((void)parse({"--dataset-name", "nonsense"}), usage_error);
+}
+
 TEST_F(serve, general_lengths_win_over_those_of_the_dataset) {
   for (const auto& args : {std::vector<std::string>{"--input-len", "5", "--random-input-len", "6",
                                                     "--output-len", "9"},
@@ -312,6 +372,109 @@ TEST_F(serve, a_saved_result_adds_the_json_reporter_with_the_flags_it_declares) 
   EXPECT_EQ(json.find("label")->text, "l");
   EXPECT_EQ(json.find("indent")->integer, 2);
   EXPECT_EQ(json.find("result-dir"), nullptr);
+}
+
+std::vector<std::string> uses(const plan& p) {
+  std::vector<std::string> out;
+  for (const plugin_choice& choice : p.reporters)
+    out.push_back(choice.use);
+  return out;
+}
+
+TEST_F(serve, named_reporters_come_besides_the_console_and_those_of_other_flags) {
+  plugins.show_all();
+  EXPECT_THAT(uses(plan_of({"--reporter", "lines", "--reporter", "timeline"})),
+              ElementsAre("console", "lines", "timeline"));
+  EXPECT_THAT(uses(plan_of({"--save-result", "--plot-timeline", "--reporter", "lines"})),
+              ElementsAre("console", "json", "timeline", "lines"));
+  // One that is there already is not added.
+  EXPECT_THAT(uses(plan_of({"--save-result", "--reporter", "json", "--reporter", "console",
+                            "--reporter", "lines"})),
+              ElementsAre("console", "json", "lines"));
+  EXPECT_THAT(uses(plan_of({"--reporter", "console=-"})), ElementsAre("console"));
+  EXPECT_FALSE(plan_of({"--reporter", "json"}).save_result);
+}
+
+TEST_F(serve, a_named_reporter_has_its_own_flags) {
+  plugins.show_all();
+  const plan p = plan_of({"--reporter", "lines", "--lines-wide", "--lines-file", "~/x.csv"});
+  EXPECT_EQ(p.reporters[1].find("wide")->integer, 1);
+  EXPECT_EQ(p.reporters[1].find("file")->text, "/home/me/x.csv");
+  EXPECT_TRUE(p.reporters[1].named);
+  EXPECT_EQ(plugins.listed, 0);
+  EXPECT_EQ(complaint({"--reporter", "file"}), "reporter file needs path; set --file-path");
+}
+
+TEST_F(serve, the_file_of_a_named_reporter_lies_in_the_folder_of_results) {
+  plugins.show_all();
+  const auto file = [&](std::vector<std::string> args, const char* option = "file") {
+    const plan p = plan_of(std::move(args));
+    const option_value* found = p.reporters.back().find(option);
+    return found == nullptr ? std::string("none") : found->text;
+  };
+  EXPECT_EQ(file({"--reporter", "lines=a=b.csv", "--result-dir", "out"}), "out/a=b.csv");
+  EXPECT_EQ(file({"--reporter", "lines=/tmp/a.csv", "--result-dir", "out"}), "/tmp/a.csv");
+  EXPECT_EQ(file({"--reporter", "lines=~/a.csv", "--result-dir", "out"}), "/home/me/a.csv");
+  EXPECT_EQ(file({"--reporter", "lines=-", "--result-dir", "out"}), "-");
+  EXPECT_EQ(file({"--reporter", "mirror=m", "--result-dir", "out"}), "out/m");
+  // Without a name it is that of the result, with the reporter's own ending.
+  EXPECT_EQ(file({"--reporter", "lines", "--result-dir", "out"}), "out/{result}.csv");
+  EXPECT_EQ(file({"--reporter", "lines", "--result-filename", "r.json"}), "r.csv");
+  EXPECT_EQ(file({"--reporter", "lines=x-{result}", "--result-filename", "r.json"}), "x-r");
+  EXPECT_EQ(file({"--reporter", "mirror"}), "none");
+  // One without an option of its own for it.
+  EXPECT_EQ(file({"--reporter", "json=j", "--result-dir", "out"}, "result-filename"), "j");
+}
+
+TEST_F(serve, the_folder_of_results_has_an_effect_on_a_named_reporter) {
+  plugins.show_all();
+  const auto warnings = [&](std::vector<std::string> args) {
+    args.insert(args.end(), {"--result-dir", "out", "--temperature", "0", "--model", "m"});
+    return parse(std::move(args)).warnings;
+  };
+  EXPECT_THAT(warnings({"--reporter", "lines"}), IsEmpty());
+  EXPECT_THAT(warnings({"--reporter", "console"}), ElementsAre(HasSubstr("--result-dir")));
+}
+
+TEST_F(serve, a_named_reporter_that_is_printed_reads_back_as_itself) {
+  plugins.show_all();
+  const plan p = plan_of({"--reporter", "lines", "--reporter", "mirror=m", "--result-dir", "out"});
+  EXPECT_THAT(p.toml, HasSubstr("[[reporter]]\nuse = \"lines\"\nfile = \"out/{result}.csv\"\n"));
+  const std::string path = testing::TempDir() + "/inferbench_config_named.toml";
+  std::ofstream(path, std::ios::binary) << p.toml;
+  EXPECT_EQ(parse_run(std::vector{path}, env, plugins).plan.toml, p.toml);
+}
+
+TEST_F(serve, two_reporters_with_one_file_are_refused) {
+  plugins.show_all();
+  EXPECT_EQ(complaint({"--reporter", "lines=a", "--reporter", "mirror=./a"}),
+            "--reporter: reporters lines and mirror would both write " +
+                std::filesystem::absolute("a").string() +
+                "; leave one out, or give it another file: --reporter mirror=FILE");
+  EXPECT_THAT(complaint({"--reporter", "lines", "--reporter", "lines"}),
+              HasSubstr("reporter lines would twice write"));
+  EXPECT_THAT(complaint({"--reporter", "json", "--reporter", "json"}),
+              HasSubstr("reporter json would twice write one file"));
+  EXPECT_THAT(complaint({"--save-result", "--result-filename", "r", "--reporter", "json=r"}),
+              HasSubstr("reporter json would twice write"));
+  EXPECT_THAT(complaint({"--reporter", "lines=-", "--reporter", "lines=-"}),
+              HasSubstr("would twice write"));
+  EXPECT_EQ(complaint({"--reporter", "lines=-", "--reporter", "mirror=-"}), "");
+  EXPECT_EQ(complaint({"--save-result", "--reporter", "json=r"}), "");
+  EXPECT_EQ(complaint({"--reporter", "lines=a", "--lines-file", "b"}),
+            "--lines-file: two files are named for reporter lines; leave out =a");
+}
+
+TEST_F(serve, a_reporter_that_is_named_wrongly_is_refused) {
+  plugins.show_all();
+  for (const char* bad : {"", "=x", "json="})
+    EXPECT_THAT(complaint({"--reporter", bad}),
+                HasSubstr("--reporter: expected NAME, NAME=FILE or NAME=-"))
+        << bad;
+  EXPECT_EQ(complaint({"--reporter", "console=x"}),
+            "--reporter: reporter console cannot be told to write to x: it has no option file; "
+            "leave =x out");
+  EXPECT_THROW((void)parse({"--reporter", "nonsense"}), usage_error);
 }
 
 TEST_F(serve, the_api_key_comes_from_the_environment_and_is_printed_nowhere) {
@@ -460,6 +623,27 @@ class run : public testing::Test {
   environment env = test_environment();
   fake_catalog plugins;
 };
+
+TEST_F(run, takes_more_reporters_with_their_flags) {
+  plugins.show_all();
+  const plan p = parse("[run]\nresult-dir = \"out\"\n[[reporter]]\nuse = \"json\"\n",
+                       {"--reporter", "lines=a.csv", "--lines-wide"})
+                     .plan;
+  EXPECT_THAT(uses(p), ElementsAre("json", "lines"));
+  EXPECT_EQ(p.reporters[1].find("file")->text, "out/a.csv");
+  EXPECT_EQ(p.reporters[1].find("wide")->integer, 1);
+  EXPECT_THAT(uses(parse("", {"--reporter=lines"}).plan), ElementsAre("console", "lines"));
+  EXPECT_THAT(complaint_of([&] { (void)parse("", {"--lines-wide"}); }),
+              HasSubstr("unknown flag --lines-wide"));
+}
+
+TEST_F(run, reads_hf_by_its_id) {
+  plugins.show_all();
+  EXPECT_EQ(parse("[dataset]\nuse = \"hf\"\npath = "
+                  "\"gorilla-llm/Berkeley-Function-Calling-Leaderboard\"\n")
+                .plan.dataset_name,
+            "bfcl");
+}
 
 TEST_F(run, a_printed_plan_reads_back_as_itself) {
   plugins.show_all();

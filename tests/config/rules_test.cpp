@@ -172,6 +172,13 @@ TEST_F(rules, reporters_of_plots_hear_the_thresholds_and_where_results_go) {
   EXPECT_EQ(p.reporters[2].find("result-filename")->text, "r.json");
 }
 
+TEST_F(rules, thresholds_of_a_timeline_that_is_not_drawn_are_told_to_be_without_effect) {
+  EXPECT_THAT(parse({"--timeline-itl-thresholds", "5,10"}).warnings,
+              Contains("--timeline-itl-thresholds has no effect without --plot-timeline"));
+  EXPECT_THAT(parse({"--timeline-itl-thresholds", "5,10", "--reporter", "timeline"}).warnings,
+              IsEmpty());
+}
+
 TEST_F(rules, flags_of_the_run_reach_their_members) {
   const plan p =
       parse({"--lora-modules", "a", "b", "--lora-assignment", "round-robin", "--probe-request-rate",
@@ -270,7 +277,8 @@ TEST_F(rules, flags_of_datasets_that_are_not_installed_are_taken_with_a_note) {
                               "installed"));
   EXPECT_EQ(r.plan.dataset_name, "random");
   // Declared by an installed one, it is that one's.
-  EXPECT_THAT(parse({"--no-reranker"}).warnings, IsEmpty());
+  EXPECT_THAT(parse({"--no-reranker"}).warnings,
+              ElementsAre("--no-reranker has no effect: dataset prefix_repetition is not in use"));
 }
 
 TEST_F(rules, a_read_timeout_in_the_environment_counts_where_nothing_else_is_said) {

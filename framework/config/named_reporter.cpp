@@ -1,0 +1,118 @@
+#include "config/named_reporter.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "config/complaint.hpp"
+#include "config/toml.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view own_file = "file";
+constexpr std::string_view result_file = "result-filename";
+
+bool declares(std::span<const option> options, std::string_view name) {
+  return std::ranges::find(options, name, &option::name) != options.end();
+}
+
+std::string text_of(const plugin_choice& choice, std::string_view name) {
+  const option_value* value = choice.find(name);
+  return value == nullptr ? std::string{} : value->text;
+}
+
+std::string whole(const fs::path& path) {
+  return fs::absolute(path.empty() ? "." : path).lexically_normal().string();
+}
+
+// The same for two that write one file; empty where a reporter does not say that it writes any.
+std::string place_of(const plugin_choice& choice) {
+  const std::string id(choice.library.id());
+  const std::string file = text_of(choice, own_file);
+  if (file == standard_output) return id + " on standard output";
+  if (!file.empty()) return whole(file);
+  bool names_result = false;
+  for (const ifb_option* o : choice.library.options())
+    names_result |= o->name == result_file;
+  if (!names_result) return {};
+  const std::string folder = text_of(choice, "result-dir");
+  const std::string name = text_of(choice, result_file);
+  if (id == "json" && !name.empty()) return whole(fs::path(folder) / name);
+  // The name is made up, or that of the result with an ending that only the plugin knows.
+  return "the file of " + id + " for " + whole(fs::path(folder) / name) + " " +
+         text_of(choice, "label");
+}
+
+}  // namespace
+
+named_reporter parse_named_reporter(const std::string& text) {
+  const auto equals = text.find('=');
+  named_reporter out{text.substr(0, equals), {}};
+  if (equals != std::string::npos) out.file = text.substr(equals + 1);
+  if (out.use.empty() || (equals != std::string::npos && out.file.empty()))
+    throw usage_error("expected NAME, NAME=FILE or NAME=-, not " + in_quotes(text),
+                      "for example --reporter json=result.json", {"--reporter", 0, 0});
+  return out;
+}
+
+const option* file_option(std::span<const option> options) noexcept {
+  for (const std::string_view name : {own_file, result_file}) {
+    const auto found = std::ranges::find(options, name, &option::name);
+    if (found != options.end()) return &*found;
+  }
+  return nullptr;
+}
+
+std::string file_of(const named_reporter& named, std::span<const option> options,
+                    const std::string& result_dir) {
+  const option* declared = file_option(options);
+  if (named.file.empty()) {
+    if (declared == nullptr || declared->name != own_file || !declared->fallback) return {};
+    const node usual = parse_toml_literal(*declared->fallback, declared->path());
+    std::string ending = fs::path(usual.text).extension().string();
+    if (ending.empty())
+      ending = "." + declared->group.substr(declared->group.find(' ') + 1);  // its id
+    return (fs::path(result_dir) / (std::string(result_placeholder) + ending)).string();
+  }
+  if (named.file == standard_output) return declared == nullptr ? std::string{} : named.file;
+  if (declared == nullptr)
+    throw base::error("reporter " + named.use + " cannot be told to write to " + named.file +
+                          ": it has no option " + std::string(own_file),
+                      "leave =" + named.file + " out", {"--reporter", 0, 0});
+  // A reporter with both joins them itself.
+  if (declared->name == result_file && declares(options, "result-dir")) return named.file;
+  return (fs::path(result_dir) / named.file).string();
+}
+
+std::string with_result_name(std::string file, const std::string& result_filename) {
+  if (result_filename.empty()) return file;
+  const auto at = file.find(result_placeholder);
+  if (at != std::string::npos)
+    file.replace(at, result_placeholder.size(), fs::path(result_filename).stem().string());
+  return file;
+}
+
+void refuse_shared_files(std::span<const plugin_choice> reporters) {
+  std::vector<std::string> places;
+  for (const plugin_choice& one : reporters) {
+    std::string place = place_of(one);
+    const auto same = place.empty() ? places.end() : std::ranges::find(places, place);
+    if (same != places.end()) {
+      const auto& other = reporters[static_cast<std::size_t>(same - places.begin())];
+      const bool twice = other.library.id() == one.library.id();
+      throw base::error(
+          (twice ? "reporter " + one.use + " would twice write"
+                 : "reporters " + other.use + " and " + one.use + " would both write") +
+              (place.starts_with('/') ? " " + place : " one file"),
+          "leave one out, or give it another file: --reporter " + one.use + "=FILE",
+          one.named ? base::source_position{"--reporter", 0, 0} : base::source_position{});
+    }
+    places.push_back(std::move(place));
+  }
+}
+
+}  // namespace inferbench::config

@@ -1,0 +1,115 @@
+#include "config/said_flags.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "config/check.hpp"
+#include "config/forwarding.hpp"
+#include "config/spelled.hpp"
+
+namespace inferbench::config {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> settled{"backend.use", "dataset.use", "backend.endpoint",
+                                                  "backend.ignore-eos",
+                                                  "dataset.request-id-prefix"};
+
+constexpr std::string_view body_path = "backend.extra-body";
+
+ifb_kind kind_of(std::string_view table) {
+  if (table == "backend") return IFB_BACKEND;
+  return table == "dataset" ? IFB_DATASET : IFB_TOKENIZER;
+}
+
+/// The flag that said it on the line; empty: said elsewhere.
+std::string_view flag_of(const said& s) {
+  const std::string_view word = s.where.file;
+  return word.starts_with("--") && !word.starts_with("--set ") ? word.substr(2)
+                                                               : std::string_view();
+}
+
+class teller {
+ public:
+  teller(std::span<const resolved_table> document, const sources& from, const environment& env,
+         const std::vector<option>& keys)
+      : document_(document), from_(from), env_(env), keys_(keys) {}
+
+  said_flags tell() {
+    for (const resolved_table& table : document_)
+      if (table.name != "reporter") tell_values(table);
+    for (const said& s : from_.line)
+      tell_said(s);
+    return std::move(out_);
+  }
+
+ private:
+  void tell_values(const resolved_table& table) {
+    for (const auto& [declared, value] : table.keys) {
+      const std::string path = declared.path();
+      const bool decided = value.where.known() || is_given(path, from_) ||
+                           std::ranges::find(settled, path) != settled.end();
+      if (!value.is_set || !decided) continue;
+      // The members that sampling flags gave it are told by these.
+      if (path == body_path && made_of_flags()) continue;
+      if (path == "tokenizer.use" && value.text == "none") {
+        out_.add("skip-tokenizer-init", "true");
+        continue;
+      }
+      option named = declared;
+      named.flag = flag_for(declared, kind_of(table.name), keys_);
+      out_.add(named, value);
+    }
+  }
+
+  [[nodiscard]] bool made_of_flags() const {
+    return std::ranges::any_of(from_.line, [](const said& s) { return !s.member.empty(); });
+  }
+
+  // Sampling flags, general lengths, what another flag won over.
+  void tell_said(const said& s) {
+    const std::string_view flag = flag_of(s);
+    const auto key = std::ranges::find_if(keys_, [&](const option& k) {
+      return k.flag == flag && k.path() == s.path && k.member == s.member;
+    });
+    if (flag.empty() || key == keys_.end()) return;
+    option named = *key;
+    if (!named.instead.empty()) named.flag = named.instead;
+    if (out_.contains(named.flag)) return;
+    if (named.type != IFB_BOOL && !named.sets.empty()) return out_.add(named.flag, "true");
+    node value = s.value ? *s.value : node_of_text(*key, s.texts, s.where);
+    value.where = s.where;
+    out_.add(named, check(*key, value, env_));
+  }
+
+  std::span<const resolved_table> document_;
+  const sources& from_;
+  const environment& env_;
+  const std::vector<option>& keys_;
+  said_flags out_;
+};
+
+}  // namespace
+
+void said_flags::add(const option& declared, const option_value& value) {
+  const bool turned = declared.type == IFB_BOOL && declared.sets == "false";
+  if (turned)
+    add(declared.flag, value.integer == 0 ? "true" : "false");
+  else
+    add(declared.flag, to_json(declared, value));
+}
+
+void said_flags::add(std::string_view flag, std::string json) {
+  if (!flag.empty() && !contains(flag)) all_.emplace_back(flag, std::move(json));
+}
+
+bool said_flags::contains(std::string_view flag) const {
+  return std::ranges::find(all_, flag, &fields::value_type::first) != all_.end();
+}
+
+said_flags flags_said(std::span<const resolved_table> document, const sources& from,
+                      const environment& env, const std::vector<option>& keys) {
+  return teller(document, from, env, keys).tell();
+}
+
+}  // namespace inferbench::config

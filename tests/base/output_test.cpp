@@ -1,0 +1,85 @@
+#include "base/output.hpp"
+
+#include <cerrno>
+#include <memory>
+#include <string>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace inferbench::base {
+namespace {
+
+using stream = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
+
+stream opened(const char* path) { return {std::fopen(path, "we"), &std::fclose}; }
+
+TEST(output, hands_on_what_is_written) {
+  const stream file(std::tmpfile(), &std::fclose);
+  output out(file.get());
+  out.write("one ");
+  out.write("");
+  out.write(std::string(100'000, 'x'));
+  out.finish();
+  EXPECT_FALSE(out.failed());
+  EXPECT_EQ(std::ftell(file.get()), 100'004);
+}
+
+TEST(output, says_why_a_text_is_lost_when_it_leaves_the_buffer) {
+  const stream full = opened("/dev/full");
+  output out(full.get());
+  out.write("short");
+  EXPECT_FALSE(out.failed());
+  out.flush();
+  EXPECT_TRUE(out.failed());
+  EXPECT_EQ(out.reason(), ENOSPC);
+}
+
+TEST(output, says_why_a_text_is_lost_that_fits_no_buffer) {
+  const stream full = opened("/dev/full");
+  output out(full.get());
+  out.write(std::string(1'000'000, 'x'));
+  EXPECT_EQ(out.reason(), ENOSPC);
+}
+
+TEST(output, keeps_the_first_reason_and_writes_no_more) {
+  const stream full = opened("/dev/full");
+  output out(full.get());
+  out.write("lost");
+  out.flush();
+  errno = EPIPE;
+  out.write("this too");
+  out.finish();
+  EXPECT_EQ(out.reason(), ENOSPC);
+}
+
+TEST(output, sees_what_others_wrote_to_the_stream_in_vain) {
+  const stream full = opened("/dev/full");
+  output out(full.get());
+  std::fputs("past it", full.get());
+  EXPECT_EQ(std::fflush(full.get()), EOF);
+  out.finish();
+  EXPECT_TRUE(out.failed());
+}
+
+// In a process of its own: the streams of this one are in use.
+TEST(occupy_closed_streams_death, keeps_their_numbers_from_what_is_opened_later) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        ::close(STDIN_FILENO);
+        ::close(STDOUT_FILENO);
+        ::close(STDERR_FILENO);
+        occupy_closed_streams();
+        char byte = 0;
+        const bool dead = ::write(STDOUT_FILENO, "x", 1) < 0 &&
+                          ::write(STDERR_FILENO, "x", 1) < 0 && ::read(STDIN_FILENO, &byte, 1) < 0;
+        const int next = ::open("/dev/null", O_RDONLY);
+        ::_exit(dead && next > STDERR_FILENO ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace inferbench::base
