@@ -28,11 +28,6 @@ std::uint64_t count(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
-/// Of one request: more than four thousand million tokens are a server's mistake.
-std::uint32_t few(std::int64_t value) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(value), UINT32_MAX));
-}
-
 void add(totals& to, const client::record& record) {
   to.input += count(record.prompt_tokens);
   to.output += count(record.output_tokens);
@@ -68,31 +63,11 @@ void write_events(ifb::json_writer& out, const totals& of) {
   out.end_object();
 }
 
-request_times times_of(const client::record& record, bool pooling) {
-  request_times out;
-  out.sequence = record.sequence;
-  out.due = record.due_ns;
-  out.start = record.start_ns;
-  out.sent = record.sent_ns;
-  out.end = std::max(record.end_ns, record.start_ns);
-  out.ok = record.ok();
-  if (!out.ok) return out;
-  out.first_text = record.first_text_ns;
-  out.first_answer = record.first_answer_ns;
-  out.input = few(record.prompt_tokens);
-  out.output = few(record.output_tokens);
-  const bool streamed = !pooling && !record.tokens.empty();
-  out.first = streamed ? record.tokens.front() : record.start_ns;
-  out.last = streamed ? record.tokens.back() : record.start_ns;
-  if (streamed) out.events = static_cast<std::uint32_t>(record.tokens.size());
-  return out;
-}
-
 }  // namespace
 
-accumulator::accumulator(const context& run) : pooling_(run.pooling), goodput_(run.goodput) {
-  if (run.bounded)
-    bounded_ = std::make_unique<collection<bounded_figures>>(run.pooling, run.started_ns, goodput_);
+accumulator::accumulator(const context& run)
+    : pooling_(run.pooling), goodput_(run.goodput), burst_(run) {
+  if (run.bounded) bounded_ = std::make_unique<histograms>(run, goodput_);
 }
 
 accumulator::~accumulator() = default;
@@ -102,12 +77,14 @@ void accumulator::add(const client::record& record, token_source source) {
   if (never_sent(record)) return;
   const request_times f = times_of(record, pooling_);
   if (!record.session.empty()) turns_.add(record, f);
+  burst_.add(record);
   if (bounded_) {
-    bounded_->add(f);
-    if (f.events > 0) bounded_->add_events(f, [&](auto&& visit) { record.tokens.for_each(visit); });
+    bounded_->bounds.add(record, f, bounded_->values);
+    bounded_->values.add(f);
+    if (f.events > 0)
+      bounded_->values.add_events(f, [&](auto&& visit) { record.tokens.for_each(visit); });
   } else {
-    rows_.push_back(f);
-    if (f.events > 0) tape_.append(record.tokens);
+    kept_.add(record, f);
   }
   if (!f.ok) return;
   first_start_ = std::min(first_start_, f.start);
@@ -123,7 +100,9 @@ void accumulator::merge(const accumulator& other) {
   turns_.merge(other.turns_);
   ttft_sum_ns_ += other.ttft_sum_ns_;
   ttft_count_ += other.ttft_count_;
-  bounded_->merge(*other.bounded_);
+  burst_.merge(other.burst_);
+  bounded_->bounds.merge(other.bounded_->bounds, bounded_->values, other.bounded_->values);
+  bounded_->values.merge(other.bounded_->values);
 }
 
 report accumulator::snapshot(double elapsed_s) const {
@@ -143,7 +122,7 @@ report accumulator::snapshot(double elapsed_s) const {
 report accumulator::finish(const context& run) {
   report out;
   if (bounded_) {
-    add_figures(out, run, ledger_, totals_, std::nullopt, *bounded_);
+    add_figures(out, run, ledger_, totals_, std::nullopt, bounded_->values);
     out.set_facts(facts_json(run, std::nullopt));
     return out;
   }
@@ -160,32 +139,36 @@ report accumulator::finish(const context& run) {
   return out;
 }
 
+std::vector<error_bound> accumulator::bounds(const context& run) const {
+  return bounded_ ? bounded_->bounds.bounds(run, bounded_->values) : exact_bounds(run, kept_);
+}
+
 accumulator::order accumulator::in_schedule() const {
   std::uint64_t last = 0;
-  rows_.for_each([&](const request_times& r) { last = std::max(last, r.sequence); });
+  kept_.rows.for_each([&](const request_times& r) { last = std::max(last, r.sequence); });
   order out;
-  if (last < 2 * rows_.size()) {
+  if (last < 2 * kept_.rows.size()) {
     // Nearly every place of the schedule has its request: each is put where it belongs.
     out.resize(last + 1);
-    rows_.for_each([&](const request_times& r) { out[r.sequence] = &r; });
+    kept_.rows.for_each([&](const request_times& r) { out[r.sequence] = &r; });
     std::erase(out, nullptr);
   }
-  if (out.size() == rows_.size()) return out;
+  if (out.size() == kept_.rows.size()) return out;
   // Of a damaged journal, in which places are far apart or taken twice.
   out.clear();
-  rows_.for_each([&](const request_times& r) { out.push_back(&r); });
+  kept_.rows.for_each([&](const request_times& r) { out.push_back(&r); });
   std::ranges::sort(out, {}, &request_times::sequence);
   return out;
 }
 
 collection<exact_figures> accumulator::collect(const order& rows) const {
   collection<exact_figures> all(pooling_, first_start_, goodput_);
-  all.itl = exact_gaps(tape_);
+  all.itl = exact_gaps(kept_.gaps);
   all.reserve(rows.size());
   for (const request_times* r : rows)
     all.add(*r);
-  tape::reader gaps(tape_);
-  rows_.for_each([&](const request_times& r) {
+  tape::reader gaps(kept_.gaps);
+  kept_.rows.for_each([&](const request_times& r) {
     if (r.events == 0) return;
     all.add_events(r, [&](auto&& visit) {
       std::uint64_t at = r.first;
@@ -198,8 +181,8 @@ collection<exact_figures> accumulator::collect(const order& rows) const {
 }
 
 std::size_t accumulator::bytes() const noexcept {
-  const std::size_t rest = bounded_ ? bounded_->bytes() : rows_.bytes() + tape_.bytes();
-  return sizeof *this + rest;
+  if (!bounded_) return sizeof *this + kept_.bytes();
+  return sizeof *this + bounded_->values.bytes() + bounded_->bounds.bytes();
 }
 
 void accumulator::write_steady_state(ifb::json_writer& out, const context& run) const {
@@ -211,13 +194,13 @@ void accumulator::write_steady_state(ifb::json_writer& out, const context& run) 
   if (bounded_)
     return write("null", "it needs the start and end of every request; use --summary exact");
   std::vector<span> served;
-  rows_.for_each([&](const request_times& r) {
+  kept_.rows.for_each([&](const request_times& r) {
     if (r.ok) served.push_back({r.start, std::max(r.start, pooling_ ? r.end : r.last)});
   });
   steady_state found(run, served);
   std::vector<span>().swap(served);
-  tape::reader gaps(tape_);
-  rows_.for_each([&](const request_times& r) {
+  tape::reader gaps(kept_.gaps);
+  kept_.rows.for_each([&](const request_times& r) {
     if (!r.ok) return;
     found.add({r.start, std::max(r.start, pooling_ ? r.end : r.last)}, r.first, r.input, r.output);
     std::uint64_t at = r.first;
@@ -243,13 +226,14 @@ std::string accumulator::facts_json(const context& run, const std::optional<peak
   if (run.cached_tokens) facts.member("cached_tokens_said_by", totals_.said_cached);
   if (most) {
     std::uint64_t first = UINT64_MAX;
-    rows_.for_each([&](const request_times& r) { first = std::min(first, r.start); });
+    kept_.rows.for_each([&](const request_times& r) { first = std::min(first, r.start); });
     facts.key("peak_concurrency");
     facts.begin_object();
     facts.member("requests", most->count);
     facts.member("after_s", most->count == 0 ? 0.0 : ms(first, most->at) / 1e3);
     facts.end_object();
   }
+  burst_.write(facts);
   if (bounded_) {
     facts.key("summary");
     facts.begin_object();

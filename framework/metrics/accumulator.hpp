@@ -1,12 +1,12 @@
-// From records to figures. Exact: it keeps of each request what the figures need, 88
-// bytes and 4 for each gap between its stream events; finish() takes some 80 more for
-// each request while it works, and nothing for an event. Bounded: it keeps histograms, about a
-// megabyte, and some 20 bytes for each second of the run, however many requests there are. Belongs
-// to the collector's thread.
+// From records to figures. Exact: it keeps of each request what the figures need, 112
+// bytes, 4 for each gap between its stream events and 8 for each event that may be late; finish()
+// takes some 80 more for each request while it works, and nothing for an event. Bounded: it keeps
+// histograms, about a megabyte, as much again for the bounds of the figures, and some 20 bytes for
+// each second of the run, however many requests there are. Belongs to the collector's thread.
 //
 // Bounded figures differ from exact ones in this:
-// - percentiles are at most 0.1 % off; counts, totals, goodput, means, minima and maxima
-//   are exact;
+// - percentiles are at most 0.1 % off, and so are the two percentiles whose difference is the bound
+//   of one; counts, totals, goodput, means and their bounds, minima and maxima are exact;
 // - upstream's two peaks count their seconds from context::started_ns, since the first
 //   start is not known until all requests have ended;
 // - peak_concurrency and the steady state are left out: they need every start and end.
@@ -20,14 +20,16 @@
 #include <vector>
 
 #include "client/record.hpp"
-#include "metrics/chunks.hpp"
+#include "metrics/bounded_bounds.hpp"
+#include "metrics/bounds.hpp"
+#include "metrics/burst.hpp"
 #include "metrics/collection.hpp"
 #include "metrics/context.hpp"
 #include "metrics/facts.hpp"
 #include "metrics/figures.hpp"
+#include "metrics/kept.hpp"
 #include "metrics/report.hpp"
 #include "metrics/resolve.hpp"
-#include "metrics/tape.hpp"
 #include "metrics/turns.hpp"
 
 namespace ifb {
@@ -38,7 +40,8 @@ namespace inferbench::metrics {
 
 class accumulator {
  public:
-  /// Of `run` it reads what is known beforehand: pooling, bounded, started_ns, goodput.
+  /// Of `run` it reads what is known beforehand: pooling, bounded, started_ns, goodput, planned,
+  /// max_concurrency, and whether it is paced.
   explicit accumulator(const context& run);
   accumulator(const accumulator&) = delete;
   accumulator& operator=(const accumulator&) = delete;
@@ -61,6 +64,11 @@ class accumulator {
   /// records.
   [[nodiscard]] report finish(const context& run);
 
+  /// The most that the client itself can have changed the figures of finish(), which may be
+  /// called later: of each summary that has values, in the order of the table.
+  [[nodiscard]] std::vector<error_bound> bounds(const context& run) const;
+
+  [[nodiscard]] const ledger& accounts() const noexcept { return ledger_; }
   /// What it keeps, apart from the accounts.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
@@ -78,12 +86,20 @@ class accumulator {
   ledger ledger_;
   totals totals_;
   turn_figures turns_;
+  burst burst_;
   std::uint64_t ttft_sum_ns_ = 0;  // these two for snapshots
   std::uint64_t ttft_count_ = 0;
 
-  std::unique_ptr<collection<bounded_figures>> bounded_;  // null: exact, with what follows
-  chunks<request_times, 128> rows_;  // as they came, like the gaps of their events
-  tape tape_;
+  /// Of bounded figures.
+  struct histograms {
+    explicit histograms(const context& run, const limits& goodput)
+        : values(run.pooling, run.started_ns, goodput), bounds(run) {}
+
+    collection<bounded_figures> values;
+    bounded_bounds bounds;
+  };
+  std::unique_ptr<histograms> bounded_;  // null: exact, with what follows
+  kept_requests kept_;
   std::uint64_t first_start_ = UINT64_MAX;
 };
 

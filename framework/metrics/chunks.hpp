@@ -33,6 +33,24 @@ class chunks {
         visit((*one)[i]);
   }
 
+  /// Reads a list from its beginning; void once something is added.
+  class reader {
+   public:
+    explicit reader(const chunks& from) : from_(&from) {}
+
+    /// The next element; null after the last.
+    const element* next() {
+      if (at_ == from_->size_) return nullptr;
+      const element& found = (*from_->chunks_[at_ / per_chunk])[at_ % per_chunk];
+      ++at_;
+      return &found;
+    }
+
+   private:
+    const chunks* from_;
+    std::size_t at_ = 0;
+  };
+
  private:
   std::vector<std::unique_ptr<chunk>> chunks_;
   std::size_t size_ = 0;

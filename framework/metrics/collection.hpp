@@ -12,22 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "metrics/latencies.hpp"
 #include "metrics/peaks.hpp"
 #include "metrics/series.hpp"
 
 namespace inferbench::metrics {
-
-/// One request that was sent.
-struct request_times {
-  std::uint64_t sequence = 0;
-  std::uint64_t due = 0, start = 0, sent = 0, end = 0;
-  // The rest belongs to successes.
-  std::uint64_t first = 0, last = 0;  // stream events; start when there was none
-  std::uint64_t first_text = 0, first_answer = 0;
-  std::uint32_t input = 0, output = 0;  // tokens
-  std::uint32_t events = 0;             // of the stream; none of a pooling request
-  bool ok = false;
-};
 
 using limits = std::vector<std::pair<std::string, double>>;  // as context::goodput
 
@@ -44,20 +33,15 @@ struct collection {
         served(origin) {}
 
   void add(const request_times& f) {
-    if (f.sent != 0) lag.add(f.due, f.sent);
+    latencies_of(f, pooling, false, [&](metric id, const latency& l) {
+      if (id == metric::tpot)
+        tpot.add_part(l.from, l.to, l.parts);
+      else
+        of(id).add(l.from, l.to);
+    });
     if (!f.ok) return;
-    const std::uint64_t last = pooling ? f.end : f.last;
-    e2el.add(f.start, last);
-    queue.add(f.due, f.start);
-    due_e2el.add(f.due, last);
-    served.add({f.start, last});
-    if (pooling) return;
-    ttft.add(f.start, f.first);
-    due_ttft.add(f.due, f.first);
-    if (f.output > 1) tpot.add_part(f.first, f.last, f.output - 1);
-    if (f.first_text != 0) text.add(f.start, f.first_text);
-    if (f.first_answer != 0) answer.add(f.start, f.first_answer);
-    if (is_good(f)) ++good;
+    served.add({f.start, pooling ? f.end : f.last});
+    if (!pooling && is_good(f)) ++good;
   }
 
   /// The stream of a request that succeeded and had events: `each_event(visit)` calls
@@ -98,6 +82,10 @@ struct collection {
     good += other.good;
   }
 
+  /// The series of a figure that latencies_of() names.
+  [[nodiscard]] series& of(metric id) noexcept { return this->*member_of(id); }
+  [[nodiscard]] const series& of(metric id) const noexcept { return this->*member_of(id); }
+
   [[nodiscard]] std::size_t bytes() const noexcept {
     std::size_t out =
         itl.bytes() + events_in_second.bytes() + tokens_in_second.bytes() + served.bytes();
@@ -121,6 +109,19 @@ struct collection {
     return {&collection::ttft,  &collection::tpot,     &collection::e2el,
             &collection::queue, &collection::due_ttft, &collection::due_e2el,
             &collection::text,  &collection::answer,   &collection::lag};
+  }
+  static constexpr series collection::* member_of(metric id) noexcept {
+    switch (id) {
+      case metric::ttft: return &collection::ttft;
+      case metric::tpot: return &collection::tpot;
+      case metric::e2el: return &collection::e2el;
+      case metric::client_queue_time: return &collection::queue;
+      case metric::ttft_from_due: return &collection::due_ttft;
+      case metric::ttft_text: return &collection::text;
+      case metric::ttft_answer: return &collection::answer;
+      case metric::send_lag: return &collection::lag;
+      default: return &collection::due_e2el;
+    }
   }
   [[nodiscard]] bool is_good(const request_times& f) const {
     return std::ranges::all_of(goals, [&](const auto& goal) {

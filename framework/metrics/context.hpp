@@ -2,6 +2,7 @@
 // how long the traffic took. The run fills it in; `report JOURNAL` reads it back.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -18,8 +19,8 @@ struct context {
   bool pooling = false;      // one answer instead of a stream: embeddings, rerank
   bool tokenizer = true;     // false: upstream reports no TTFT, TPOT and ITL statistics
   std::int64_t planned = 0;  // requests of the schedule, sent or not
-  bool broken_off = false;   // what is known of the run ends before the run did
-  double duration_s = 0;     // from just before the first request until the last one ended
+  bool broken_off = false;  // of some requests nothing is known: a run that died, a damaged journal
+  double duration_s = 0;    // from just before the first request until the last one ended
 
   bool bounded = false;          // figures from histograms instead of from every value
   std::uint64_t started_ns = 0;  // when traffic began: bounded figures count seconds from here
@@ -29,12 +30,18 @@ struct context {
   std::vector<std::pair<std::string, double>> goodput;  // ttft, tpot or e2el; limit in ms
 
   std::optional<std::int64_t> max_concurrency;
-  double request_rate = std::numeric_limits<double>::infinity();  // 0: a trace has none
+  // Infinite, too, where another schedule takes its place: a ramp-up, the times of a trace.
+  double request_rate = std::numeric_limits<double>::infinity();
+  bool other_schedule = false;  // that is so
+  /// Whether requests are due one after the other. Otherwise all are due at once.
+  [[nodiscard]] bool paced() const noexcept {
+    return other_schedule || std::isfinite(request_rate);
+  }
 
   bool cached_tokens = false;  // --report-cached-tokens: total_cached_tokens is a figure
 
   struct {
-    bool wanted = true;                          // false for a ramp-up, too
+    bool wanted = true;                          // false for a ramp-up and a trace, too
     double threshold = 0.95;                     // of max_concurrency
     std::optional<std::uint64_t> min_window_ns;  // none: max(10 s, a tenth of duration_s)
   } steady_state;

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
 
 #include "client/record.hpp"
 #include "metrics/resolve.hpp"
@@ -37,6 +37,9 @@ class ledger {
   [[nodiscard]] std::uint64_t ok() const noexcept { return ok_; }
   [[nodiscard]] std::uint64_t failed() const noexcept { return failed_; }
   [[nodiscard]] std::uint64_t cancelled() const noexcept { return cancelled_; }
+  /// Successes without an end mark, and those shorter than promised; one may be both.
+  [[nodiscard]] std::uint64_t unmarked() const noexcept { return unmarked_; }
+  [[nodiscard]] std::uint64_t cut_short() const noexcept { return short_; }
 
   /// Writes the members `accounting`, `http_status` and `errors` into the object that
   /// is open. `planned` counts the schedule. `broken_off`: of some requests nothing is known,
@@ -50,6 +53,15 @@ class ledger {
     std::uint64_t count = 0;
     std::uint64_t first_sequence = 0;
     std::string first;  // its error, cut to 2 KiB
+
+    void add(std::uint64_t more, std::uint64_t sequence, const std::string& error);
+  };
+  /// Failures of one kind: class, HTTP status, and message without its numbers.
+  using kind = std::tuple<ifb_status, std::uint32_t, std::string>;
+  struct family {
+    failure all;
+    std::map<std::string, failure> members;  // by message, as long as they are few
+    bool many = false;                       // they are not
   };
 
   std::uint64_t ok_ = 0;
@@ -57,9 +69,13 @@ class ledger {
   std::uint64_t cancelled_ = 0;
   std::uint64_t never_sent_ = 0;
   std::uint64_t sent_again_ = 0;
+  std::uint64_t unmarked_ = 0;
+  std::uint64_t short_ = 0;
   std::uint64_t counted_[3] = {};  // by token_source
   std::map<std::uint32_t, std::uint64_t> statuses_;
-  std::map<std::pair<ifb_status, std::uint32_t>, failure> failures_;  // by class and HTTP status
+  std::map<kind, family> failures_;
+
+  void add_failure(ifb_status status, std::uint32_t http_status, const failure& what);
 };
 
 }  // namespace inferbench::metrics

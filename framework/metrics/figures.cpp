@@ -1,10 +1,9 @@
 #include "metrics/figures.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <string_view>
 #include <utility>
-#include <vector>
+
+#include "metrics/summaries.hpp"
 
 namespace inferbench::metrics {
 namespace {
@@ -43,44 +42,22 @@ void add_beside(report& out, const context& run) {
 
 template <typename kind>
 void add_summaries(report& out, const context& run, collection<kind>& all) {
-  const auto add = [&](metric id, auto& values, bool shown) {
-    const bool asked =
-        std::ranges::find(run.selected, std::string_view(define(id).name)) != run.selected.end();
-    out.add(id, values.describe(run.percentiles), run.percentiles, shown && asked);
-  };
-  const auto add_last = [&](metric id, auto& values, bool shown) {
-    add(id, values, shown);
-    values.release();
-  };
-  if (!all.pooling) {
-    add_last(metric::ttft, all.ttft, run.tokenizer);
-    add_last(metric::tpot, all.tpot, run.tokenizer);
-    add_last(metric::itl, all.itl, run.tokenizer);
+  for (const summary& s : summaries_of(run)) {
+    const auto add = [&](auto& values) {
+      out.add(s.id, values.describe(s.percentiles), s.percentiles, s.selected);
+      // The same values come once more, as e2el_from_due.
+      if (s.id != metric::e2el_including_client_queue) values.release();
+    };
+    if (s.id == metric::itl)
+      add(all.itl);
+    else
+      add(all.of(s.id));
   }
-  add_last(metric::e2el, all.e2el, true);
-  if (!run.max_concurrency) return;
-  add_last(metric::client_queue_time, all.queue, true);
-  // The same sum as from the due time: (last - start) + (start - due).
-  if (std::isfinite(run.request_rate) && run.request_rate > 0)
-    add(metric::e2el_including_client_queue, all.due_e2el, true);
 }
 
 template <typename kind>
-void add_ours(report& out, const context& run, const totals& sums, const std::optional<peak>& most,
-              collection<kind>& all) {
-  // Ours always have the percentiles that our part of the console report prints.
-  std::vector<double> percentiles = run.percentiles;
-  for (const double p : {50.0, 90.0, 99.0})
-    if (std::ranges::find(percentiles, p) == percentiles.end()) percentiles.push_back(p);
-  const auto add = [&](metric id, auto& values) {
-    out.add(id, values.describe(percentiles), percentiles, false);
-    values.release();
-  };
-  if (!all.pooling) add(metric::ttft_from_due, all.due_ttft);
-  add(metric::e2el_from_due, all.due_e2el);
-  if (!all.pooling) add(metric::ttft_text, all.text);
-  if (!all.pooling) add(metric::ttft_answer, all.answer);
-  add(metric::send_lag, all.lag);
+void add_ours(report& out, const totals& sums, const std::optional<peak>& most,
+              const collection<kind>& all) {
   if (most) out.add(metric::peak_concurrency, number(most->count));
   if (all.pooling) return;
   out.add(metric::events_per_token,
@@ -110,7 +87,7 @@ void add_figures(report& out, const context& run, const ledger& accounts, const 
   add_scalars(out, run, accounts, sums, all);
   add_beside(out, run);
   add_summaries(out, run, all);
-  add_ours(out, run, sums, most, all);
+  add_ours(out, sums, most, all);
 }
 
 template void add_figures(report&, const context&, const ledger&, const totals&,

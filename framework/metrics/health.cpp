@@ -1,6 +1,7 @@
 #include "metrics/health.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -14,10 +15,45 @@ validity level_of(const rule& limits, double figure) {
   return figure > limits.suspect ? validity::suspect : validity::valid;
 }
 
+validity level_of(const printed_bound& one) {
+  if (one.of_limit > wrong_from) return validity::invalid;
+  return one.of_limit > 1 ? validity::suspect : validity::valid;
+}
+
 /// "0.5 ms", "90 %", "none".
 std::string limit_text(const rule& limits, double limit) {
   if (limit == 0) return "none";
   return number_text(limit * limits.scale) + " " + limits.unit;
+}
+
+/// Three digits as number_text(), but never less than `value`, which is above 0.
+std::string at_most_text(double value) {
+  const double unit = std::pow(10.0, 2 - std::floor(std::log10(value)));
+  // What a decimal number is off by as a double is nothing to round up for.
+  return number_text(std::ceil(value * unit - 1e-6) / unit);
+}
+
+/// One sentence for all figures of that level, which names the worst; empty where there is none.
+std::string doubt(const std::vector<printed_bound>& figures, validity level) {
+  const printed_bound* worst = nullptr;
+  std::uint64_t others = 0;
+  for (const printed_bound& one : figures) {
+    if (level_of(one) != level) continue;
+    others += worst != nullptr ? 1U : 0U;
+    if (worst == nullptr || one.of_limit > worst->of_limit) worst = &one;
+  }
+  if (worst == nullptr) return {};
+  const double times = level == validity::invalid ? wrong_from : 1;
+  const auto& [figure, ms] = worst->bound;
+  return fmt::format(
+      "{} may be off by up to {} ms{} because of the client itself (limit {} % or {} ms, whichever "
+      "is larger){}: use more --workers, or a machine with more free cores",
+      worst->name, at_most_text(ms),
+      figure > 0 ? fmt::format(", {} % of it,", at_most_text(100 * ms / figure)) : "",
+      number_text(100 * tolerated_share * times), number_text(tolerated_ms * times),
+      others == 0 ? ""
+                  : fmt::format("; {} further figure{} beyond the limit, too", others,
+                                others == 1 ? " is" : "s are"));
 }
 
 }  // namespace
@@ -39,16 +75,23 @@ double judged_p99(const base::histogram& of) {
 }
 
 verdict judge(const client_health& of) {
+  const std::vector<printed_bound> figures = printed_bounds(of.bounds);
   const std::vector<signal> signals = signals_of(of);
   verdict out;
-  for (const validity level : {validity::invalid, validity::suspect})
+  for (const validity level : {validity::invalid, validity::suspect}) {
+    if (std::string reason = doubt(figures, level); !reason.empty())
+      out.reasons.push_back(std::move(reason));
     for (const signal& s : signals) {
       if (level_of(*s.limits, s.figure) != level) continue;
       const double limit = level == validity::invalid ? s.limits->invalid : s.limits->suspect;
-      out.level = std::max(out.level, level);
       out.reasons.push_back(fmt::format("{} (limit {}): {}", s.finding,
                                         limit_text(*s.limits, limit), s.limits->remedy));
     }
+    if (!out.reasons.empty()) out.level = std::max(out.level, level);
+  }
+  for (const sign& s : signs_of(of))
+    if (s.figure > s.kind->told && (s.always || out.level != validity::valid))
+      out.causes.push_back(fmt::format("{}: {}", s.finding, s.kind->remedy));
   return out;
 }
 

@@ -1,6 +1,6 @@
-// Whether the client kept up, and so whether the run's figures are the server's: what
-// was observed, the verdict with its reasons, and both as JSON. Upstream knows nothing
-// of it, so it stands apart from upstream's figures.
+// Whether the client kept up, and so whether the run's figures are the server's: the most
+// that it can have changed them, what was observed of it, the verdict with its reasons, and
+// all of this as JSON. Upstream knows nothing of it, so it stands apart from upstream's figures.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 #include "base/clock.hpp"
 #include "client/health.hpp"
+#include "metrics/bounds.hpp"
 
 namespace inferbench::metrics {
 
@@ -34,7 +35,12 @@ struct client_health {
   std::uint64_t wall_ns = 0;         // of the traffic
   std::optional<throttling> cgroup;  // none: no cgroup says
   base::stamping stamping = base::stamping::automatic;
+  std::vector<error_bound> bounds;   // accumulator::bounds()
   std::uint64_t local_failures = 0;  // connections not made for want of ports or descriptors
+  // The rest is no doing of the client, and makes figures doubtful all the same.
+  std::uint64_t answers = 0;    // streamed ones that count as good
+  std::uint64_t unmarked = 0;   // of them, without an end mark
+  std::uint64_t cut_short = 0;  // of them, shorter than the server was told
 };
 
 enum class validity : std::uint8_t { valid, suspect, invalid };
@@ -44,18 +50,22 @@ enum class validity : std::uint8_t { valid, suspect, invalid };
 struct verdict {
   validity level = validity::valid;
   std::vector<std::string> reasons;  // a sentence each, worst first; empty when valid
+  /// A sentence for each thing observed that may be why the client was late. None changes the
+  /// level, and a valid run may have some, too.
+  std::vector<std::string> causes;
 };
 
-/// The P99 that is judged: what at most one value in a hundred exceeds, and at most one
-/// where there are less than two hundred. So no outlier alone decides over a run,
-/// however short. 0 of less than two values.
+/// The P99 of a distribution of which one is looked at: what at most one value in a hundred
+/// exceeds, and at most one where there are less than two hundred. So no outlier alone decides
+/// over a run, however short. 0 of less than two values.
 [[nodiscard]] double judged_p99(const base::histogram& of);
 
 /// The limits and what each is for: docs/client-health.md.
 [[nodiscard]] verdict judge(const client_health& of);
 
-/// One JSON object: `verdict`, `reasons`, `limits` (what was judged, with its figure), and
-/// what was observed. It holds no numbers but finite ones.
+/// One JSON object: `verdict`, `reasons`, `causes`, `error_bound_ms`, `limits` (what was judged,
+/// with its figure), `signs` (what may be a cause), and what was observed. It holds no numbers but
+/// finite ones.
 [[nodiscard]] std::string to_json(const client_health& of, const verdict& found);
 
 }  // namespace inferbench::metrics

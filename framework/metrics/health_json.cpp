@@ -38,6 +38,8 @@ void write_worker(ifb::json_writer& out, const client::worker_health& w, const w
   out.member("full_batches", w.full_batches);
   out.member("starved", w.starved);
   out.member("stalled", w.stalled);
+  out.member("standstills", w.standstills);
+  out.member("longest_standstill_s", seconds(w.longest_standstill_ns));
   out.member("cpu_s", seconds(w.cpu_ns));
   out.member("run_delay_s", seconds(w.run_delay_ns));
   out.member("wall_s", seconds(w.wall_ns));
@@ -48,21 +50,83 @@ void write_worker(ifb::json_writer& out, const client::worker_health& w, const w
   out.end_object();
 }
 
+void write_limit(ifb::json_writer& out, std::string_view name, double figure, double suspect,
+                 double invalid) {
+  out.begin_object();
+  out.member("name", name);
+  out.member("figure", figure);
+  out.member("suspect", suspect);
+  out.key("invalid");
+  if (std::isfinite(invalid))
+    out.number(invalid);
+  else
+    out.null();
+  out.end_object();
+}
+
 void write_limits(ifb::json_writer& out, const client_health& of) {
   out.key("limits");
   out.begin_array();
-  for (const signal& s : signals_of(of)) {
+  const std::vector<printed_bound> figures = printed_bounds(of.bounds);
+  if (!figures.empty())
+    write_limit(out, "error_bound",
+                std::ranges::max_element(figures, {}, &printed_bound::of_limit)->of_limit, 1,
+                wrong_from);
+  for (const signal& s : signals_of(of))
+    write_limit(out, s.limits->name, s.figure, s.limits->suspect, s.limits->invalid);
+  out.end_array();
+  out.key("signs");
+  out.begin_array();
+  for (const sign& s : signs_of(of)) {
     out.begin_object();
-    out.member("name", s.limits->name);
+    out.member("name", s.kind->name);
     out.member("figure", s.figure);
-    out.member("suspect", s.limits->suspect);
-    out.key("invalid");
-    if (std::isfinite(s.limits->invalid))
-      out.number(s.limits->invalid);
-    else
-      out.null();
+    out.member("told_above", s.kind->told);
     out.end_object();
   }
+  out.end_array();
+}
+
+/// By the names of figures, and of each its bounds; null where nobody can say.
+void write_bounds(ifb::json_writer& out, const client_health& of) {
+  out.key("error_bound_ms");
+  out.begin_object();
+  for (const error_bound& each : of.bounds) {
+    out.key(define(each.of).name);
+    if (each.unknown != 0) {
+      out.null();
+      continue;
+    }
+    out.begin_object();
+    out.member("mean", each.mean.ms);
+    out.member("median", each.median.ms);
+    std::vector<double> written;
+    for (const auto& [percentile, bound] : each.percentiles) {
+      if (std::ranges::find(written, percentile) != written.end()) continue;
+      written.push_back(percentile);
+      out.member(percentile_key(percentile), bound.ms);
+    }
+    out.end_object();
+  }
+  out.end_object();
+  out.member("answers_without_bound", answers_without_bound(of));
+  const std::vector<printed_bound> figures = printed_bounds(of.bounds);
+  out.key("worst_error_bound");
+  const auto worst = std::ranges::max_element(figures, {}, &printed_bound::of_limit);
+  if (worst == figures.end()) return out.null();
+  out.begin_object();
+  out.member("figure", worst->name);
+  out.member("ms", worst->bound.ms);
+  out.member("of_limit", worst->of_limit);
+  out.end_object();
+}
+
+void write_texts(ifb::json_writer& out, std::string_view name,
+                 const std::vector<std::string>& sentences) {
+  out.key(name);
+  out.begin_array();
+  for (const std::string& each : sentences)
+    out.string(each);
   out.end_array();
 }
 
@@ -83,6 +147,7 @@ void write_connections(ifb::json_writer& out, const client_health& of) {
     out.member("not_reusable", use.not_reusable);
     out.member("sent_again", use.sent_again);
     out.member("retransmits", use.retransmits);
+    out.member("small_buffers", use.small_buffers);
     out.end_object();
   }
   out.end_array();
@@ -94,11 +159,9 @@ std::string to_json(const client_health& of, const verdict& found) {
   ifb::json_writer out;
   out.begin_object();
   out.member("verdict", name_of(found.level));
-  out.key("reasons");
-  out.begin_array();
-  for (const std::string& reason : found.reasons)
-    out.string(reason);
-  out.end_array();
+  write_texts(out, "reasons", found.reasons);
+  write_texts(out, "causes", found.causes);
+  write_bounds(out, of);
   write_limits(out, of);
   out.member("timestamps", of.stamping == base::stamping::kernel   ? "kernel"
                            : of.stamping == base::stamping::client ? "client"

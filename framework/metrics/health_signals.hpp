@@ -1,9 +1,12 @@
-// What of a client's health is judged: the table of limits, and the figures that are
-// held against it. docs/client-health.md says the same for users.
+// What of a client's health is judged, and what may be why it was late: the tables of limits, and
+// the figures that are held against them. docs/client-health.md says the same for users.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "metrics/health.hpp"
@@ -27,13 +30,56 @@ struct signal {
 };
 
 /// Those that there is something to judge by, in the order of the table. Of several
-/// workers the worst counts: what it has distorted is in the figures.
+/// workers the worst counts: what it has distorted is in the figures. The event loop is judged
+/// only where there are answers of which nobody can say how late their stamps are.
 [[nodiscard]] std::vector<signal> signals_of(const client_health& of);
+
+/// A figure above `told` is told as a cause, as a rule.
+struct hint {
+  const char* name;
+  double told;
+  const char* remedy;
+};
+
+struct sign {
+  const hint* kind;
+  double figure;  // milliseconds or a share
+  std::string finding;
+  bool always;  // told of a valid run, too
+};
+
+/// What may have made the client late, whether or not it is to be told: health_signs.cpp.
+[[nodiscard]] std::vector<sign> signs_of(const client_health& of);
+
+/// The most answers of one figure of which nobody can say how late their stamps are.
+[[nodiscard]] std::uint64_t answers_without_bound(const client_health& of) noexcept;
+
+/// The worker of which a figure is largest.
+struct worst {
+  std::size_t worker = 0;
+  double figure = 0;
+};
+/// By `figure(item)`; none of an empty list.
+template <typename list, typename function>
+[[nodiscard]] std::optional<worst> worst_of(const list& items, function&& figure) {
+  std::optional<worst> out;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (const double f = figure(items[i]); !out || f > out->figure) out = {i, f};
+  return out;
+}
+/// "worker 3"; "the client" where there is one worker.
+[[nodiscard]] std::string worker_text(const client_health& of, std::size_t worker);
+
+/// judged_p99() of nanoseconds, in ms.
+[[nodiscard]] double p99_ms(const base::histogram& of);
 
 /// 0 of nothing.
 [[nodiscard]] double share(std::uint64_t part, std::uint64_t whole) noexcept;
 
 /// Three digits, without an exponent: "0.504", "12.3", "1234".
 [[nodiscard]] std::string number_text(double value);
+
+/// "1 request", "2 requests"
+[[nodiscard]] std::string counted(std::uint64_t n, std::string_view what);
 
 }  // namespace inferbench::metrics

@@ -1,6 +1,9 @@
 #include "metrics/report.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 
 namespace inferbench::metrics {
 
@@ -20,6 +23,22 @@ ifb_summary report::summary(std::int64_t finished_unix_ns, bool interrupted) con
   out.metric_stride = sizeof(ifb_metric);
   out.facts_json = {facts_.data(), facts_.size()};
   return out;
+}
+
+std::string report::first_text_warning() const {
+  constexpr double tolerated = 0.05;
+  const ifb_metric* event = find(define(metric::ttft).name);
+  const ifb_metric* text = find(define(metric::ttft_text).name);
+  if (event == nullptr || text == nullptr || event->count == 0 || text->count == 0) return {};
+  const auto differ = [](double a, double b) {
+    return std::abs(a - b) > tolerated * std::max(a, b);
+  };
+  if (!differ(event->value, text->value) && !differ(event->median, text->median)) return {};
+  return fmt::format(
+      "TTFT is not the time of the first text: the server sends an event without text first. TTFT, "
+      "as vllm bench counts it, has a mean of {:.2f} ms and a median of {:.2f} ms; the first text "
+      "came after {:.2f} ms and {:.2f} ms (figures ttft_text and ttft_from_due go by text)",
+      event->value, event->median, text->value, text->median);
 }
 
 ifb_metric& report::append(metric id) {

@@ -32,6 +32,10 @@ class report {
   /// A view for a reporter's end; lives as long as this report.
   [[nodiscard]] ifb_summary summary(std::int64_t finished_unix_ns, bool interrupted) const noexcept;
 
+  /// A warning where upstream's TTFT is not the time of the first text, by 5 % and more of
+  /// mean or median; empty where it is.
+  [[nodiscard]] std::string first_text_warning() const;
+
   void add(metric id, double value);
   /// A mean without the rest: live views.
   void add_mean(metric id, double mean, std::uint64_t count);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "metrics/ranks.hpp"
+#include "metrics/quantiles.hpp"
 
 namespace inferbench::metrics {
 namespace {
@@ -29,22 +29,7 @@ statistics exact_gaps::describe(std::span<const double> percentiles) const {
   out.minimum = ms(0, counts_.minimum());
   out.maximum = ms(0, counts_.maximum());
 
-  std::vector<position> places;  // the median last
-  for (const double p : percentiles)
-    places.push_back(place_of(p, out.count));
-  places.push_back(place_of(50, out.count));
-  std::vector<std::uint64_t> ranks;  // two of each
-  for (const position& at : places) {
-    ranks.push_back(at.below);
-    ranks.push_back(at.fraction > 0 ? at.below + 1 : at.below);
-  }
-  const std::vector<std::uint64_t> found =
-      values_at(counts_, ranks, [&](auto&& visit) { from_->for_each(visit); });
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    double value = ms(0, found[2 * i]);
-    if (places[i].fraction > 0) value += places[i].fraction * (ms(0, found[2 * i + 1]) - value);
-    (i < percentiles.size() ? out.quantiles[i] : out.median) = value;
-  }
+  find_quantiles(out, counts_, percentiles, [&](auto&& visit) { from_->for_each(visit); });
   return out;
 }
 

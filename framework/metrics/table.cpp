@@ -110,7 +110,9 @@ constexpr std::array definitions = {
                "Queue-inclusive End-to-end Latency", "E2EL incl. Client Queue",
                "e2el + client_queue_time", theirs | set},
     definition{metric::ttft_from_due, "ttft_from_due", "ms", "Time to First Token from Due Time",
-               "TTFT from due", "First token - due_ns: what a user who came on time has waited.",
+               "TTFT from due",
+               "First text - due_ns, of an answer without text its first token: what a user who "
+               "came on time has waited.",
                set},
     definition{metric::e2el_from_due, "e2el_from_due", "ms", "End-to-end Latency from Due Time",
                "E2EL from due", "Last token - due_ns; for pooling end_ns - due_ns.", set},

@@ -193,8 +193,6 @@ TEST(accumulator, queue_times_need_a_cap_and_the_sum_needs_a_rate) {
   r = figures_of(small_run(), run);
   EXPECT_DOUBLE_EQ(value(r, "e2el_including_client_queue"), 1080.0 / 3);
   EXPECT_TRUE(selected(r, "e2el_including_client_queue"));
-  run.request_rate = 0;  // a trace
-  EXPECT_EQ(figures_of(small_run(), run).find("e2el_including_client_queue"), nullptr);
 }
 
 TEST(accumulator, what_was_selected_is_marked) {
@@ -221,6 +219,28 @@ TEST(accumulator, our_own_latencies_count_from_the_due_time) {
   EXPECT_DOUBLE_EQ(value(r, "send_lag"), 110.0 / 4);
   for (const char* name : {"ttft_from_due", "send_lag", "peak_concurrency"})
     EXPECT_EQ(r.find(name)->flags & (IFB_METRIC_UPSTREAM | IFB_METRIC_SELECTED), 0U) << name;
+}
+
+TEST(accumulator, ttft_from_due_goes_by_text_and_a_late_first_text_is_warned_of) {
+  std::vector<client::record> records = small_run();
+  EXPECT_EQ(figures_of(records, two_seconds()).first_text_warning(), "");
+  for (client::record& r : records)
+    if (r.ok()) r.first_text_ns = r.tokens.front() + 1'000'000'000;
+  const report r = figures_of(records, two_seconds());
+  EXPECT_DOUBLE_EQ(value(r, "ttft_from_due"), (1100.0 + 1210 + 1400) / 3);
+  EXPECT_DOUBLE_EQ(value(r, "ttft_text"), value(r, "ttft") + 1000);
+  EXPECT_THAT(r.first_text_warning(),
+              testing::HasSubstr("TTFT is not the time of the first text: the server sends an "
+                                 "event without text first"));
+}
+
+TEST(accumulator, ttft_from_due_of_an_answer_without_text_is_that_of_its_first_token) {
+  std::vector<client::record> records = small_run();
+  for (client::record& r : records)
+    r.first_text_ns = 0;
+  const report r = figures_of(records, two_seconds());
+  EXPECT_DOUBLE_EQ(value(r, "ttft_from_due"), (100.0 + 210 + 400) / 3);
+  EXPECT_EQ(r.first_text_warning(), "");
 }
 
 TEST(accumulator, pooling_has_figures_of_its_own) {
@@ -347,12 +367,13 @@ TEST(accumulator, an_event_costs_five_bytes_at_most_as_long_as_the_run_goes_on) 
   context run;
   accumulator all(run);
   std::vector<double> events;
-  for (int i = 0; i < 100; ++i)
-    events.push_back(100 + 11.5 * i);
+  constexpr std::uint64_t tokens = 125;
+  for (std::uint64_t i = 0; i < tokens; ++i)
+    events.push_back(100 + 11.5 * static_cast<double>(i));
   constexpr std::uint64_t requests = 2000;
   for (std::uint64_t i = 0; i < requests; ++i)
-    all.add(success({i, 0, 0, events, 0, 10, 100}));
-  EXPECT_LE(all.bytes(), requests * 100 * 5);
+    all.add(success({i, 0, 0, events, 0, 10, tokens}));
+  EXPECT_LE(all.bytes(), requests * tokens * 5);
 }
 
 TEST(accumulator, figures_may_be_asked_for_again_after_more_records) {

@@ -10,8 +10,8 @@
 
 #include "base/clock.hpp"
 #include "base/json.hpp"
-#include "base/text.hpp"
 #include "metrics/health_signals.hpp"
+#include "support/golden.hpp"
 
 namespace inferbench::metrics {
 namespace {
@@ -22,6 +22,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
+
+/// The bounds of TTFT, of which mean, median and P99 are printed.
+error_bound ttft_bound(figure_bound mean, figure_bound median, figure_bound p99) {
+  return {metric::ttft, printed::all, 0, mean, median, {{99, p99}}};
+}
 
 /// Ten seconds of one worker with 10,000 requests, everything as it should be.
 client_health good() {
@@ -37,6 +42,7 @@ client_health good() {
   w.servers = {{.requests = 10'000, .connects = 64, .opened_ahead = 64, .reuses = 10'000}};
   out.workers = {w};
   out.loads = {{0.5, 0.001}};
+  out.bounds = {ttft_bound({50, 0.02}, {50, 0.015}, {60, 0.03})};
   out.servers = {"http://127.0.0.1:8000"};
   out.process_cpu_ns = 5 * ns_per_s;
   out.wall_ns = 10 * ns_per_s;
@@ -50,11 +56,82 @@ verdict with(const std::function<void(client_health&)>& change) {
   return judge(h);
 }
 
+/// Of a run whose P99 TTFT, `figure`, may be off by `ms`.
+verdict off_by(double figure, double ms) {
+  return with([&](client_health& h) { h.bounds = {ttft_bound({}, {}, {figure, ms})}; });
+}
+
+/// Nobody can say how late the stamps are.
+void forget_bounds(client_health& h) {
+  h.bounds = {ttft_bound({}, {}, {})};
+  h.bounds[0].unknown = 10'000;
+}
+
 TEST(judge, a_client_that_keeps_up_is_valid_and_needs_no_reason) {
   const verdict v = judge(good());
   EXPECT_EQ(v.level, validity::valid);
   EXPECT_THAT(v.reasons, IsEmpty());
+  EXPECT_THAT(v.causes, IsEmpty());
   EXPECT_EQ(judge({}).level, validity::valid);  // nothing observed, nothing held against it
+}
+
+TEST(judge, a_figure_may_be_off_by_half_a_millisecond_or_a_hundredth_whichever_is_larger) {
+  EXPECT_EQ(off_by(10, 0.5).level, validity::valid);
+  EXPECT_EQ(off_by(10, 0.501).level, validity::suspect);
+  EXPECT_EQ(off_by(10, 5).level, validity::suspect);
+  EXPECT_EQ(off_by(10, 5.01).level, validity::invalid);
+  EXPECT_EQ(off_by(1000, 10).level, validity::valid);
+  EXPECT_EQ(off_by(1000, 10.1).level, validity::suspect);
+  EXPECT_EQ(off_by(1000, 100).level, validity::suspect);
+  EXPECT_EQ(off_by(1000, 101).level, validity::invalid);
+  EXPECT_EQ(off_by(0, 0.6).level, validity::suspect);
+}
+
+TEST(judge, the_worst_figure_of_a_level_is_named_and_the_others_are_counted) {
+  const verdict v = with([](client_health& h) {
+    h.bounds = {ttft_bound({100, 3}, {100, 0.2}, {151.8, 12.3}),
+                ttft_bound({100, 2}, {100, 4}, {10, 7.5}), ttft_bound({}, {}, {0, 0.75})};
+    h.bounds[1].of = metric::itl;
+    h.bounds[2].of = metric::e2el;
+  });
+  EXPECT_EQ(v.level, validity::invalid);
+  EXPECT_THAT(
+      v.reasons,
+      ElementsAre(
+          "P99 ITL may be off by up to 7.5 ms, 75 % of it, because of the client itself "
+          "(limit 10 % or 5 ms, whichever is larger): use more --workers, or a machine "
+          "with more free cores",
+          "P99 TTFT may be off by up to 12.3 ms, 8.11 % of it, because of the client itself "
+          "(limit 1 % or 0.5 ms, whichever is larger); 4 further figures are beyond the "
+          "limit, too: use more --workers, or a machine with more free cores"));
+  EXPECT_THAT(
+      with([](client_health& h) { h.bounds = {ttft_bound({0, 1}, {0, 0.7}, {0, 0.1})}; }).reasons,
+      ElementsAre("mean TTFT may be off by up to 1 ms because of the client itself (limit "
+                  "1 % or 0.5 ms, whichever is larger); 1 further figure is beyond the "
+                  "limit, too: use more --workers, or a machine with more free cores"));
+}
+
+TEST(judge, a_figure_that_is_not_printed_is_not_judged) {
+  EXPECT_EQ(with([](client_health& h) {
+              h.bounds = {ttft_bound({10, 9}, {10, 0.1}, {10, 0.1})};
+              h.bounds[0].shown = printed::median_and_p99;
+            }).level,
+            validity::valid);
+}
+
+TEST(judge, where_nobody_can_say_how_late_stamps_are_the_event_loop_is_judged) {
+  const auto busy = [](std::uint64_t us, bool known) {
+    return with([&](client_health& h) {
+      if (!known) forget_bounds(h);
+      h.workers[0].loop_lag.add(us * ns_per_us, 20'000);
+    });
+  };
+  EXPECT_EQ(busy(6200, true).level, validity::valid);
+  EXPECT_EQ(busy(400, false).level, validity::valid);
+  EXPECT_THAT(busy(3100, false).reasons,
+              ElementsAre("the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use "
+                          "more --workers, or a machine with more free cores"));
+  EXPECT_EQ(busy(6200, false).level, validity::invalid);
 }
 
 /// A change that brings one signal between its limits or over both.
@@ -67,71 +144,43 @@ struct limit_case {
 
 const std::vector<limit_case>& cases() {
   static const std::vector<limit_case> all = {
-      {"loop_lag",
-       [](client_health& h, bool beyond) {
-         h.workers[0].loop_lag.add((beyond ? 6200 : 3100) * ns_per_us, 20'000);
-       },
-       "the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use more --workers, or "
-       "a machine with more free cores",
-       "the client's event loop was busy for 6.2 ms at P99 (limit 5 ms): use more --workers, or a "
-       "machine with more free cores"},
-      {"launch_lag",
-       [](client_health& h, bool beyond) {
-         h.workers[0].launch_lag.add((beyond ? 20'000 : 510) * ns_per_us, 102);
-       },
-       "the client sent requests 0.51 ms late at P99 (limit 0.5 ms): use more --workers, or a "
-       "machine with more free cores",
-       "the client sent requests 20 ms late at P99 (limit 5 ms): use more --workers, or a "
-       "machine with more free cores"},
-      {"kernel_to_client",
-       [](client_health& h, bool beyond) {
-         h.workers[0].kernel_to_client.add((beyond ? 8 : 1) * base::ns_per_ms, 200);
-       },
-       "the client read what the kernel had 1 ms late at P99 (limit 0.5 ms): use more --workers, "
-       "or a machine with more free cores",
-       "the client read what the kernel had 8 ms late at P99 (limit 5 ms): use more --workers, or "
-       "a machine with more free cores"},
-      {"busiest_second",
-       [](client_health& h, bool beyond) { h.loads[0].busiest_second = beyond ? 0.995 : 0.95; },
-       "the client used 95 % of a core in its busiest second (limit 90 %): use more --workers, or "
-       "a machine with more free cores",
-       "the client used 99.5 % of a core in its busiest second (limit 98 %): use more --workers, "
-       "or a machine with more free cores"},
-      {"cpu",
-       [](client_health& h, bool beyond) {
-         h.workers[0].cpu_ns = (beyond ? 99 : 91) * ns_per_s / 10;
-       },
-       "the client used 91 % of a core during the whole run (limit 90 %): use more --workers, or a "
-       "machine with more free cores",
-       "the client used 99 % of a core during the whole run (limit 98 %): use more --workers, or a "
-       "machine with more free cores"},
-      {"run_delay",
-       [](client_health& h, bool beyond) {
-         h.workers[0].run_delay_ns = (beyond ? 20 : 2) * ns_per_s / 10;
-       },
-       "the client waited for a core for 2 % of the run (limit 1 %): keep other programs off this "
-       "machine, or use fewer --workers",
-       "the client waited for a core for 20 % of the run (limit 10 %): keep other programs off "
-       "this "
-       "machine, or use fewer --workers"},
-      {"throttling",
-       [](client_health& h, bool beyond) {
-         h.cgroup = throttling{3, beyond ? ns_per_s / 5 : ns_per_s / 50};
-       },
-       "the system kept this program from running in 3 periods, for 20 ms (limit none): raise the "
-       "CPU quota of this container or service",
-       "the system kept this program from running in 3 periods, for 200 ms (limit 1 %): raise the "
-       "CPU quota of this container or service"},
       {"local_failures", [](client_health& h, bool) { h.local_failures = 1; }, nullptr,
        "1 connection could not be made for want of ports or descriptors of this machine (limit "
        "none): raise the limit of open files (ulimit -n), use more --workers, or lower "
        "--max-concurrency"},
+      {"answers_without_end_mark",
+       [](client_health& h, bool) {
+         h.answers = 40;
+         h.unmarked = 1;
+       },
+       "1 of 40 answers stopped without [DONE] and without a finish reason (limit none): look at "
+       "the logs of the server and of the proxies before it; --strict-answers counts such answers "
+       "as failed",
+       nullptr},
+      {"answers_shorter_than_promised",
+       [](client_health& h, bool) {
+         h.answers = 40;
+         h.cut_short = 2;
+       },
+       "2 of 40 answers are shorter than the length asked for, although the server was told to "
+       "ignore the end of sequence (limit none): look at the logs of the server and of the proxies "
+       "before it; --strict-answers counts such answers as failed",
+       nullptr},
       {"retransmits",
        [](client_health& h, bool beyond) {
          h.workers[0].servers[0].retransmits = beyond ? 9'000 : 11;
        },
        "11 segments were sent again for 10000 requests (limit 0.1 %): the network lost them, not "
        "the server; measure nearer to the server",
+       nullptr},
+      {"small_buffers",
+       [](client_health& h, bool beyond) {
+         h.workers[0].servers[0].connects = 64;
+         h.workers[0].servers[0].small_buffers = beyond ? 64 : 1;
+       },
+       "1 of 64 connections got less than 32 KiB to receive or 8 KiB to send, so that answers and "
+       "requests wait for room in this machine (limit none): raise net.ipv4.tcp_rmem and tcp_wmem "
+       "of this machine; how late stamps are is unknown with these",
        nullptr},
       {"starved", [](client_health& h, bool beyond) { h.workers[0].starved = beyond ? 101 : 11; },
        "11 of 10000 requests were due before their sample was ready (limit 0.1 %): the dataset or "
@@ -159,60 +208,30 @@ TEST(judge, each_signal_has_its_limits_and_a_sentence_with_figure_limit_and_reme
   }
 }
 
-TEST(judge, a_figure_at_its_limit_is_good) {
-  EXPECT_EQ(with([](client_health& h) {
-              h.workers[0].loop_lag.add(500 * ns_per_us, 1'000'000);
-              h.loads[0].busiest_second = 0.9;
-              h.workers[0].starved = 10;
-            }).level,
-            validity::valid);
-}
-
-TEST(judge, a_few_turns_of_the_scheduler_condemn_no_short_run) {
-  const auto short_run = [](std::uint64_t waited_ns) {
-    return with([&](client_health& h) {
-             h.workers[0].wall_ns = ns_per_s / 50;
-             h.workers[0].cpu_ns = ns_per_s / 100;
-             h.workers[0].run_delay_ns = waited_ns;
-           })
-        .level;
-  };
-  EXPECT_EQ(short_run(ns_per_s / 100 - 1), validity::valid);
-  EXPECT_EQ(short_run(ns_per_s / 100), validity::invalid);
+TEST(judge, a_share_at_its_limit_is_good) {
+  EXPECT_EQ(with([](client_health& h) { h.workers[0].starved = 10; }).level, validity::valid);
 }
 
 TEST(judge, the_worst_reason_comes_first) {
   const verdict v = with([](client_health& h) {
-    h.loads[0].busiest_second = 0.95;
-    h.workers[0].run_delay_ns = 2 * ns_per_s;
+    h.bounds = {ttft_bound({}, {}, {10, 1})};
+    h.local_failures = 2;
     h.workers[0].starved = 20;
   });
   EXPECT_EQ(v.level, validity::invalid);
-  EXPECT_THAT(v.reasons, ElementsAre(HasSubstr("waited for a core"), HasSubstr("busiest second"),
+  EXPECT_THAT(v.reasons, ElementsAre(StartsWith("2 connections"), StartsWith("P99 TTFT"),
                                      HasSubstr("their sample")));
 }
 
-TEST(judge, of_several_workers_the_worst_is_named) {
-  const verdict v = with([](client_health& h) {
-    h.workers.resize(4, h.workers[0]);
-    h.loads.resize(4, h.loads[0]);
-    h.workers[2].loop_lag = {};
-    h.workers[2].loop_lag.add(base::ns_per_ms, 1000);
-    h.loads[3].busiest_second = 0.97;
-  });
-  EXPECT_THAT(v.reasons, ElementsAre(StartsWith("worker 3's event loop was busy for 1 ms"),
-                                     StartsWith("worker 4 used 97 % of a core")));
-}
-
-// A cold start makes the first request late; the rest of the run does not suffer from it.
-TEST(judge, one_outlier_condemns_no_run_however_short) {
+TEST(judge, one_outlier_of_the_event_loop_condemns_no_run_however_short) {
   for (std::uint64_t requests = 1; requests < 1000; ++requests) {
     client_health h;
+    forget_bounds(h);
     h.workers.resize(1);
     client::worker_health& w = h.workers[0];
-    w.launch_lag.add(10 * ns_per_us, requests - 1);
-    w.launch_lag.add(ns_per_s);
-    w.loop_lag = w.kernel_to_client = w.launch_lag;
+    w.loop_lag.add(10 * ns_per_us, requests - 1);
+    w.loop_lag.add(ns_per_s);
+    w.launch_lag = w.loop_lag;
     w.starved = 1;
     w.servers = {{.requests = requests, .retransmits = 1}};
     EXPECT_EQ(judge(h).level, validity::valid) << requests;
@@ -221,10 +240,117 @@ TEST(judge, one_outlier_condemns_no_run_however_short) {
 
 TEST(judge, two_bad_ones_of_a_few_do) {
   client_health h;
+  forget_bounds(h);
   h.workers.resize(1);
-  h.workers[0].launch_lag.add(10 * ns_per_us, 20);
-  h.workers[0].launch_lag.add(ns_per_s, 2);
+  h.workers[0].loop_lag.add(10 * ns_per_us, 20);
+  h.workers[0].loop_lag.add(ns_per_s, 2);
   EXPECT_EQ(judge(h).level, validity::invalid);
+}
+
+/// Something that may be why a client was late.
+struct cause_case {
+  const char* name;
+  std::function<void(client_health&)> change;
+  bool always;  // told of a valid run, too
+  const char* sentence;
+};
+
+const std::vector<cause_case>& causes() {
+  static const std::vector<cause_case> all = {
+      {"standstill",
+       [](client_health& h) {
+         h.workers[0].standstills = 3;
+         h.workers[0].longest_standstill_ns = 80'300 * ns_per_us;
+       },
+       true,
+       "the client did not look at its sockets for more than 10 ms 3 times, the longest for 80.3 "
+       "ms, as if it was stopped or had no core: keep other programs off this machine, or use "
+       "fewer --workers"},
+      {"throttling", [](client_health& h) { h.cgroup = throttling{3, ns_per_s / 50}; }, true,
+       "the system kept this program from running in 3 periods, for 20 ms: raise the CPU quota of "
+       "this container or service"},
+      {"periods without a time", [](client_health& h) { h.cgroup = throttling{1, 0}; }, true,
+       "the system kept this program from running in 1 period, for 0 ms: raise the CPU quota of "
+       "this container or service"},
+      {"run_delay", [](client_health& h) { h.workers[0].run_delay_ns = 2 * ns_per_s / 10; }, false,
+       "the client waited for a core for 2 % of the run: keep other programs off this machine, or "
+       "use fewer --workers"},
+      {"longest wait", [](client_health& h) { h.loads[0].longest_wait = 0.63; }, true,
+       "the client waited for a core for 63 % of its worst second: keep other programs off this "
+       "machine, or use fewer --workers"},
+      {"busiest second", [](client_health& h) { h.loads[0].busiest_second = 0.95; }, true,
+       "the client used 95 % of a core in its busiest second: use more --workers, or a machine "
+       "with more free cores"},
+      {"cpu", [](client_health& h) { h.workers[0].cpu_ns = 91 * ns_per_s / 10; }, true,
+       "the client used 91 % of a core during the whole run: use more --workers, or a machine with "
+       "more free cores"},
+      {"kernel to client",
+       [](client_health& h) { h.workers[0].kernel_to_client.add(8 * base::ns_per_ms, 200); }, false,
+       "the client read what the kernel had 8 ms late at P99: use more --workers, or a machine "
+       "with more free cores"},
+      {"loop lag", [](client_health& h) { h.workers[0].loop_lag.add(3100 * ns_per_us, 20'000); },
+       false,
+       "the client's event loop was busy for 3.1 ms at P99: use more --workers, or a machine with "
+       "more free cores"},
+  };
+  return all;
+}
+
+TEST(judge, what_may_be_a_cause_is_told_and_changes_no_verdict) {
+  for (const cause_case& c : causes()) {
+    const verdict fine = with(c.change);
+    EXPECT_EQ(fine.level, validity::valid) << c.name;
+    EXPECT_THAT(fine.reasons, IsEmpty()) << c.name;
+    if (c.always)
+      EXPECT_THAT(fine.causes, ElementsAre(c.sentence)) << c.name;
+    else
+      EXPECT_THAT(fine.causes, IsEmpty()) << c.name;
+    const verdict late = with([&](client_health& h) {
+      c.change(h);
+      h.bounds = {ttft_bound({}, {}, {10, 1})};
+    });
+    EXPECT_EQ(late.level, validity::suspect) << c.name;
+    EXPECT_THAT(late.causes, ElementsAre(c.sentence)) << c.name;
+  }
+}
+
+TEST(judge, nothing_is_told_of_a_burst_that_kept_a_quiet_machine_busy) {
+  const verdict v = with([](client_health& h) {
+    h.wall_ns = h.workers[0].wall_ns = 80 * base::ns_per_ms;
+    h.workers[0].cpu_ns = 79 * base::ns_per_ms;
+    h.workers[0].run_delay_ns = 9 * base::ns_per_ms;
+    h.workers[0].launch_lag.add(26 * base::ns_per_ms, 1000);
+    h.loads = {{}};
+  });
+  EXPECT_EQ(v.level, validity::valid);
+  EXPECT_THAT(v.causes, IsEmpty());
+}
+
+TEST(judge, a_few_turns_of_the_scheduler_are_no_cause_in_a_short_run) {
+  const auto told = [](std::uint64_t waited_ns) {
+    return with([&](client_health& h) {
+             h.bounds = {ttft_bound({}, {}, {10, 1})};
+             h.workers[0].wall_ns = ns_per_s / 50;
+             h.workers[0].cpu_ns = ns_per_s / 100;
+             h.workers[0].run_delay_ns = waited_ns;
+           })
+        .causes.size();
+  };
+  EXPECT_EQ(told(ns_per_s / 100 - 1), 0U);
+  EXPECT_EQ(told(ns_per_s / 100), 1U);
+}
+
+TEST(judge, of_several_workers_the_worst_is_named) {
+  const verdict v = with([](client_health& h) {
+    h.workers.resize(4, h.workers[0]);
+    h.loads.resize(4, h.loads[0]);
+    forget_bounds(h);
+    h.workers[2].loop_lag = {};
+    h.workers[2].loop_lag.add(base::ns_per_ms, 1000);
+    h.loads[3].busiest_second = 0.97;
+  });
+  EXPECT_THAT(v.reasons, ElementsAre(StartsWith("worker 3's event loop was busy for 1 ms")));
+  EXPECT_THAT(v.causes, ElementsAre(StartsWith("worker 4 used 97 % of a core")));
 }
 
 TEST(judged_p99, is_exceeded_by_one_in_a_hundred_and_by_one_at_least) {
@@ -241,11 +367,6 @@ TEST(judged_p99, is_exceeded_by_one_in_a_hundred_and_by_one_at_least) {
   EXPECT_EQ(judged_p99(one), 0);
 }
 
-TEST(judge, periods_without_a_time_are_throttling_too) {
-  EXPECT_EQ(with([](client_health& h) { h.cgroup = throttling{1, 0}; }).level, validity::suspect);
-  EXPECT_EQ(with([](client_health& h) { h.cgroup.reset(); }).level, validity::valid);
-}
-
 TEST(number_text, has_three_digits_and_no_exponent) {
   EXPECT_EQ(number_text(0), "0");
   EXPECT_EQ(number_text(0.5042), "0.504");
@@ -258,14 +379,15 @@ TEST(number_text, has_three_digits_and_no_exponent) {
 
 TEST(health_json, says_all_that_was_observed) {
   const client_health h = good();
-  EXPECT_EQ(to_json(h, judge(h)) + "\n",
-            base::read_file(INFERBENCH_FIXTURES "/metrics/health.json"));
+  support::expect_golden(to_json(h, judge(h)) + "\n", INFERBENCH_FIXTURES "/metrics/health.json");
 }
 
 TEST(health_json, an_unhealthy_client_is_told_in_full) {
   client_health h = good();
   for (const limit_case& c : cases())
     c.change(h, true);
+  for (const cause_case& c : causes())
+    c.change(h);
   h.workers.push_back(good().workers[0]);  // and one of which the system said nothing
   h.cgroup.reset();
   h.stamping = base::stamping::kernel;
@@ -273,6 +395,7 @@ TEST(health_json, an_unhealthy_client_is_told_in_full) {
   const auto json = base::parse_json(to_json(h, judge(h)), "the test");
   EXPECT_EQ(base::text_of(base::find(json, "verdict")), "INVALID");
   EXPECT_EQ(base::find(json, "reasons")->Size(), judge(h).reasons.size());
+  EXPECT_EQ(base::find(json, "causes")->Size(), judge(h).causes.size());
   EXPECT_EQ(base::text_of(base::find(json, "timestamps")), "kernel");
   EXPECT_TRUE(base::find(json, "cgroup")->IsNull());
   ASSERT_EQ(base::find(json, "workers")->Size(), 2U);
@@ -282,6 +405,29 @@ TEST(health_json, an_unhealthy_client_is_told_in_full) {
   const auto& server = (*base::find(json, "connections"))[0];
   EXPECT_EQ(base::text_of(base::find(server, "server")), "http://\"quoted\"\n");
   EXPECT_EQ(base::find(server, "requests")->GetUint64(), 20'000U);
+}
+
+TEST(health_json, bounds_that_nobody_knows_are_null) {
+  client_health h = good();
+  h.bounds.push_back({metric::client_queue_time, printed::all, 0, {1, 0.25}, {}, {{99, {}}}});
+  h.bounds[0].unknown = 17;
+  const auto json = base::parse_json(to_json(h, judge(h)), "the test");
+  const auto& bounds = *base::find(json, "error_bound_ms");
+  EXPECT_TRUE(base::find(bounds, "ttft")->IsNull());
+  EXPECT_EQ(base::find(*base::find(bounds, "client_queue_time"), "mean")->GetDouble(), 0.25);
+  EXPECT_EQ(base::find(json, "answers_without_bound")->GetUint64(), 17U);
+  EXPECT_EQ(base::text_of(base::find(*base::find(json, "worst_error_bound"), "figure")),
+            "mean Client Queue Time");
+  h.bounds.resize(1);
+  EXPECT_TRUE(base::find(base::parse_json(to_json(h, judge(h)), "the test"), "worst_error_bound")
+                  ->IsNull());
+}
+
+TEST(health_json, a_percentile_that_was_asked_for_twice_is_there_once) {
+  client_health h = good();
+  h.bounds = {{metric::e2el, printed::all, 0, {}, {}, {{99.9, {9, 0.5}}, {50, {}}, {99.9, {}}}}};
+  EXPECT_THAT(to_json(h, judge(h)),
+              HasSubstr(R"("e2el": {"mean": 0.0, "median": 0.0, "p99.9": 0.5, "p50": 0.0})"));
 }
 
 TEST(health_json, of_nothing_is_an_object_too) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "client/record.hpp"
@@ -48,6 +49,24 @@ inline client::record failure(const shape& s, ifb_status status, std::uint32_t h
   r.http_status = http;
   r.error = std::move(error);
   r.output_tokens = -1;
+  return r;
+}
+
+/// client::lateness in ms; of events by their number.
+struct lates {
+  double launch = 0;
+  double sending = 0;
+  double end = 0;
+  std::vector<std::pair<std::uint32_t, double>> events = {};
+};
+
+inline client::record late(client::record r, const lates& how) {
+  const auto ns = [](double ms) { return static_cast<std::uint64_t>(ms * 1e6); };
+  r.late.launch_ns = ns(how.launch);
+  r.late.sending_ns = ns(how.sending);
+  r.late.end_ns = ns(how.end);
+  for (const auto& [event, ms] : how.events)
+    r.late.events.push_back({event, static_cast<std::uint32_t>(ns(ms))});
   return r;
 }
 

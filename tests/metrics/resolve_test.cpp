@@ -96,5 +96,42 @@ TEST(resolve, an_assumed_count_is_not_mistaken_for_the_servers_later) {
   EXPECT_EQ(r.output_tokens, 1);
 }
 
+TEST(resolve, an_answer_shorter_than_promised_is_marked_once) {
+  client::record r = with_text(2, "abc");
+  r.wanted_tokens = 50;
+  resolve(r, false, letters);
+  EXPECT_FALSE(shorter_than_promised(r)) << "nothing was promised";
+  for (int i = 0; i < 2; ++i)
+    resolve(r, false, letters, {.whole_length = true});
+  EXPECT_EQ(r.attributes, (decltype(r.attributes){{"short_answer", "2 of 50"}}));
+  EXPECT_TRUE(r.ok());
+
+  client::record whole = with_text(50, "abc");
+  whole.wanted_tokens = 50;
+  resolve(whole, false, letters, {.whole_length = true});
+  EXPECT_FALSE(shorter_than_promised(whole));
+  client::record counted = with_text(-1, "abc");
+  counted.wanted_tokens = 50;
+  resolve(counted, false, letters, {.whole_length = true});
+  EXPECT_FALSE(shorter_than_promised(counted)) << "a text may be cut into other tokens";
+}
+
+TEST(resolve, where_answers_are_strict_one_that_ended_early_has_failed) {
+  client::record r = with_text(2, "abc");
+  r.wanted_tokens = 50;
+  r.attributes = {{"end_mark", "none"}};
+  EXPECT_TRUE(without_end_mark(r));
+  resolve(r, false, letters, {.whole_length = true, .strict = true});
+  EXPECT_EQ(r.status, IFB_E_PROTOCOL);
+  EXPECT_EQ(r.error,
+            "the answer ended early (--strict-answers): the stream stopped without [DONE] and "
+            "without a finish reason, and it has 2 of 50 tokens, although the server was told to "
+            "ignore the end of sequence");
+  client::record good = with_text(2, "abc");
+  good.wanted_tokens = 50;
+  resolve(good, false, letters, {.strict = true});
+  EXPECT_TRUE(good.ok()) << "its length was the server's to choose";
+}
+
 }  // namespace
 }  // namespace inferbench::metrics

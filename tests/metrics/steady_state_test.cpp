@@ -90,8 +90,6 @@ TEST(steady_state, belongs_to_runs_with_a_cap_and_no_rate) {
   EXPECT_TRUE(has_steady_state(run));
   run.request_rate = 5;
   EXPECT_FALSE(has_steady_state(run));
-  run.request_rate = 0;  // a trace
-  EXPECT_FALSE(has_steady_state(run));
   run.request_rate = std::numeric_limits<double>::infinity();
   run.steady_state.wanted = false;
   EXPECT_FALSE(has_steady_state(run));

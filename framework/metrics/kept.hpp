@@ -1,0 +1,56 @@
+// What exact figures are made of: the times of each request, and the gaps between the stream events
+// of the successes with how late their stamps may be. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "metrics/chunks.hpp"
+#include "metrics/late_tape.hpp"
+#include "metrics/latencies.hpp"
+#include "metrics/tape.hpp"
+
+namespace inferbench::metrics {
+
+struct kept_requests {
+  chunks<request_times, 128> rows;  // as they came, like the events of their streams
+  tape gaps;
+  late_tape lates;
+
+  void add(const client::record& record, const request_times& times) {
+    rows.push_back(times);
+    if (times.events == 0) return;
+    gaps.append(record.tokens);
+    lates.append(record);
+  }
+
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return rows.bytes() + gaps.bytes() + lates.bytes();
+  }
+
+  /// Calls visit(gap, too_long, too_short) for each gap, ns: the gap between two stamps is too long
+  /// by the late of the second at most, and too short by that of the first.
+  template <typename visitor>
+  void for_each_gap(visitor&& visit) const {
+    tape::reader gap(gaps);
+    late_tape::reader late(lates);
+    rows.for_each([&](const request_times& r) {
+      if (r.events == 0) return;
+      std::uint64_t at = r.first;
+      const auto next_late = [&]() -> std::uint64_t {
+        const std::uint32_t ns = late.next();
+        return ns == client_error::more ? at - r.start : ns;
+      };
+      std::uint64_t before = next_late();
+      for (std::uint32_t i = 1; i < r.events; ++i) {
+        const std::uint64_t ns = gap.next();
+        at += ns;
+        const std::uint64_t now = next_late();
+        visit(ns, now, before);
+        before = now;
+      }
+    });
+  }
+};
+
+}  // namespace inferbench::metrics

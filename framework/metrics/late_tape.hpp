@@ -1,0 +1,103 @@
+// How late the stamps of stream events may be, beside the tape of their gaps: 8 bytes for each
+// event that may be late at all, nothing for the others. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "client/record.hpp"
+#include "metrics/chunks.hpp"
+
+namespace inferbench::metrics {
+
+/// The lates of one record, event by event. What a damaged journal has out of order counts for
+/// nothing. Borrows the record.
+class late_reader {
+ public:
+  explicit late_reader(const client::record& of) {
+    if (!of.late.unknown) left_ = of.late.events;
+  }
+
+  /// ns, of the next event.
+  std::uint32_t next() {
+    const std::size_t event = event_++;
+    while (!left_.empty() && left_.front().event < event)
+      left_ = left_.subspan(1);
+    return !left_.empty() && left_.front().event == event ? left_.front().ns : 0;
+  }
+
+ private:
+  std::span<const client::late_event> left_;
+  std::size_t event_ = 0;
+};
+
+class late_tape {
+  /// The event that comes after `skipped` others which are on time.
+  struct entry {
+    std::uint32_t skipped;
+    std::uint32_t ns;
+  };
+  using entries = chunks<entry, 512>;
+
+ public:
+  /// Appends the events of one request.
+  void append(const client::record& of) {
+    if (of.late.events.empty() || of.late.unknown) {
+      on_time_ += of.tokens.size();
+      return;
+    }
+    late_reader late(of);
+    for (std::size_t i = of.tokens.size(); i > 0; --i)
+      push(late.next());
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return entries_.size() == 0; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return empty() ? 0 : entries_.bytes(); }
+
+  /// Reads a tape from its beginning; void once something is appended.
+  class reader {
+   public:
+    explicit reader(const late_tape& from) : next_(from.entries_) { take(); }
+
+    /// ns, of the next event, all requests one after the other; 0 beyond the last.
+    std::uint32_t next() {
+      if (skipped_-- != 0) return 0;
+      const std::uint32_t ns = ns_;
+      take();
+      return ns;
+    }
+
+   private:
+    void take() {
+      if (const entry* e = next_.next()) {
+        skipped_ = e->skipped;
+        ns_ = e->ns;
+      } else {
+        skipped_ = UINT64_MAX;
+      }
+    }
+
+    entries::reader next_;
+    std::uint64_t skipped_ = 0;
+    std::uint32_t ns_ = 0;
+  };
+
+ private:
+  void push(std::uint32_t ns) {
+    if (ns == 0) {
+      ++on_time_;
+      return;
+    }
+    // An entry of 0 ns stands for an event that is on time, too.
+    for (; on_time_ > UINT32_MAX; on_time_ -= std::uint64_t{UINT32_MAX} + 1)
+      entries_.push_back({UINT32_MAX, 0});
+    entries_.push_back({static_cast<std::uint32_t>(on_time_), ns});
+    on_time_ = 0;
+  }
+
+  entries entries_;
+  std::uint64_t on_time_ = 0;  // events since the last entry
+};
+
+}  // namespace inferbench::metrics
