@@ -1,5 +1,6 @@
 #include "run/accuracy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -24,20 +25,32 @@ error_figures figures_of(std::vector<double>& values) {
 
 }  // namespace
 
-void comparison::pairs::add(double measured_ms, double real_ms) {
+void comparison::pairs::add(double measured_ms, double real_ms, double least_ms, double most_ms) {
   error.push_back(measured_ms - real_ms);
   measured.push_back(measured_ms);
   real.push_back(real_ms);
+  least.push_back(least_ms);
+  most.push_back(most_ms);
 }
 
-error_figures comparison::pairs::finish(double& p99_difference) {
-  p99_difference = figures_of(measured).p99 - figures_of(real).p99;
+error_figures comparison::pairs::finish(double& p99_difference, checked_figures& checked) {
+  const error_figures seen = figures_of(measured);
+  const error_figures low = figures_of(least);
+  const error_figures high = figures_of(most);
+  p99_difference = seen.p99 - figures_of(real).p99;
+  const auto outside = [](double value, double from, double to) {
+    return std::max({value - to, from - value, 0.0});
+  };
+  checked.measured = seen;
+  checked.proven = {outside(seen.mean, low.mean, high.mean), outside(seen.p50, low.p50, high.p50),
+                    outside(seen.p99, low.p99, high.p99), 0};
   return figures_of(error);
 }
 
 void comparison::add(const client::record& seen, const served& written) {
   std::vector<std::uint64_t> at = seen.tokens.absolute();
   const std::vector<std::uint64_t>& real = written.event_ns;
+  const std::vector<std::uint64_t>& after = written.written_ns;
   const std::size_t role = written.chat ? 1 : 0;
   if (real.empty() || at.size() != real.size() + role) {
     ++out_.mismatched;
@@ -46,20 +59,26 @@ void comparison::add(const client::record& seen, const served& written) {
   ++out_.streams;
   out_.events += real.size();
   const std::uint64_t start = seen.start_ns;
-  ttft_.add(ms(at.front(), start), ms(real.front(), start));
-  e2el_.add(ms(at.back(), start), ms(real.back(), start));
+  const auto add_time = [&](pairs& to, std::uint64_t seen_at, std::uint64_t from,
+                            std::uint64_t until) {
+    to.add(ms(seen_at, start), ms(from, start), ms(from, start), ms(until, start));
+  };
+  add_time(ttft_, at.front(), real.front(), after.front());
+  add_time(e2el_, at.back(), real.back(), after.back());
   at.erase(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(role));
   for (std::size_t k = 0; k < real.size(); ++k) {
     delay_.push_back(ms(at[k], real[k]));
     if (at[k] < real[k]) ++out_.early_events;
-    if (k > 0) itl_.add(ms(at[k], at[k - 1]), ms(real[k], real[k - 1]));
+    if (k > 0)
+      itl_.add(ms(at[k], at[k - 1]), ms(real[k], real[k - 1]), ms(real[k], after[k - 1]),
+               ms(after[k], real[k - 1]));
   }
 }
 
 accuracy comparison::finish() {
-  out_.ttft = ttft_.finish(out_.p99_ttft);
-  out_.itl = itl_.finish(out_.p99_itl);
-  out_.e2el = e2el_.finish(out_.p99_e2el);
+  out_.ttft = ttft_.finish(out_.p99_ttft, out_.ttft_checked);
+  out_.itl = itl_.finish(out_.p99_itl, out_.itl_checked);
+  out_.e2el = e2el_.finish(out_.p99_e2el, out_.e2el_checked);
   out_.delay = figures_of(delay_);
   return out_;
 }

@@ -7,6 +7,10 @@
 //   error of E2EL        s[n] - w[n]
 //   delay of event k     s[k] - w[k]
 //
+// The server takes a stamp right before each write and one right after it, and the event arrived in
+// between. So a figure cannot be less than one computed with the times before, or more than one
+// with those after: what it lies outside of that is the client's doing beyond doubt.
+//
 // A chat stream begins with a role event that shares the write of its first token: TTFT
 // ends with it, and the other figures begin behind it.
 #pragma once
@@ -29,6 +33,12 @@ struct error_figures {
   double max = 0;
 };
 
+/// A figure as measured, and by how much it lies outside of what the server's times allow, ms.
+struct checked_figures {
+  error_figures measured;
+  error_figures proven;  // its max is 0
+};
+
 struct accuracy {
   std::uint64_t streams = 0;       // requests compared
   std::uint64_t events = 0;        // their events
@@ -38,13 +48,14 @@ struct accuracy {
   error_figures itl;
   error_figures e2el;
   error_figures delay;
+  checked_figures ttft_checked, itl_checked, e2el_checked;
   // The P99 as measured less that of the truth, ms.
   double p99_ttft = 0;
   double p99_itl = 0;
   double p99_e2el = 0;
 };
 
-/// Gathers requests and then says. Keeps four numbers for each event. One thread.
+/// Gathers requests and then says. Keeps six numbers for each event. One thread.
 class comparison {
  public:
   /// `seen` succeeded, `written` is of the same request.
@@ -55,9 +66,10 @@ class comparison {
  private:
   /// Of one figure, ms.
   struct pairs {
-    std::vector<double> error, measured, real;
-    void add(double measured_ms, double real_ms);
-    [[nodiscard]] error_figures finish(double& p99_difference);
+    std::vector<double> error, measured, real, least, most;
+    /// The true value is about `real_ms`, and from `least_ms` to `most_ms`.
+    void add(double measured_ms, double real_ms, double least_ms, double most_ms);
+    [[nodiscard]] error_figures finish(double& p99_difference, checked_figures& checked);
   };
 
   accuracy out_;

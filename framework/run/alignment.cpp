@@ -100,7 +100,15 @@ std::optional<std::string> alignment::detokenize(std::span<const std::uint32_t> 
   }
 }
 
-bool alignment::needed_after(const dataset::sample& first) const {
+alignment::outcome alignment::cut(const tokens& counted, std::size_t wanted) const {
+  if (!counted.trouble.empty()) return {};
+  if (counted.ids.size() <= wanted) return {true, std::nullopt};
+  auto text = detokenize(std::span(counted.ids).first(wanted));
+  if (!text) return {};
+  return {true, std::move(text)};
+}
+
+bool alignment::needed_after(const dataset::sample& first) {
   if (!is_text(first.c)) return false;
   const tokens counted = tokenize(text_of(first.c));
   if (stopped()) return false;
@@ -108,21 +116,22 @@ bool alignment::needed_after(const dataset::sample& first) const {
     log_.warning("prompts are not aligned with the tokenizer of the server: " + counted.trouble);
     return false;
   }
-  if (static_cast<std::int64_t>(counted.ids.size()) == first.c.input_tokens) return false;
+  const auto wanted = static_cast<std::size_t>(first.c.input_tokens);
+  if (counted.ids.size() == wanted) return false;
   log_.warning(
       fmt::format("the server counts {} tokens in the first prompt, the client {}: prompts that "
                   "are too long by the server's count are cut to their length",
-                  counted.ids.size(), first.c.input_tokens));
+                  counted.ids.size(), wanted));
+  first_ = known{std::string(text_of(first.c)), wanted, cut(counted, wanted)};
   return true;
 }
 
 bool alignment::align(dataset::sample& one) const {
-  const tokens counted = tokenize(text_of(one.c));
-  if (!counted.trouble.empty()) return false;
+  const std::string_view prompt = text_of(one.c);
   const auto wanted = static_cast<std::size_t>(one.c.input_tokens);
-  if (counted.ids.size() <= wanted) return true;
-  const auto text = detokenize(std::span(counted.ids).first(wanted));
-  return text && replace_text(one, *text);
+  const bool same = first_ && first_->prompt == prompt && first_->wanted == wanted;
+  const outcome found = same ? first_->found : cut(tokenize(prompt), wanted);
+  return found.good && (!found.text || replace_text(one, *found.text));
 }
 
 void alignment::align(std::span<const dataset::sample_ptr> prompts) {

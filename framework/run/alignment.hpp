@@ -30,8 +30,9 @@ class alignment {
 
   /// Whether the server counts `first` differently than the client; what is then to be done
   /// with all prompts, or why they stay as they are, is told to the log. False for prompts
-  /// that are no text, and without a word where it was stopped.
-  [[nodiscard]] bool needed_after(const dataset::sample& first) const;
+  /// that are no text, and without a word where it was stopped. The server is asked about this
+  /// prompt here and not again.
+  [[nodiscard]] bool needed_after(const dataset::sample& first);
 
   /// Cuts those that are too long to their input_tokens. One that the server will not take
   /// stays as it is; where it takes none of several, it is not asked again. [feeding thread]
@@ -42,15 +43,27 @@ class alignment {
     std::vector<std::uint32_t> ids;
     std::string trouble;  // not empty: there are none
   };
+  struct outcome {
+    bool good = false;                // the server took the prompt
+    std::optional<std::string> text;  // what takes its place, if it is too long
+  };
+  /// The result of the first prompt, which ready check, warm-up and run have in common.
+  struct known {
+    std::string prompt;
+    std::size_t wanted = 0;
+    outcome found;
+  };
   [[nodiscard]] bool stopped() const { return stop_ && stop_(); }
   [[nodiscard]] tokens tokenize(std::string_view prompt) const;
   [[nodiscard]] std::optional<std::string> detokenize(std::span<const std::uint32_t> ids) const;
+  [[nodiscard]] outcome cut(const tokens& counted, std::size_t wanted) const;
   [[nodiscard]] bool align(dataset::sample& one) const;
 
   const target& server_;
   std::string model_;
   base::log& log_;
   std::function<bool()> stop_;
+  std::optional<known> first_;
   bool given_up_ = false;
 };
 

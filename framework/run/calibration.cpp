@@ -8,30 +8,26 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include <inferbench/json_writer.hpp>
-
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/fd.hpp"
+#include "base/output.hpp"
 #include "config/catalog.hpp"
 #include "config/environment.hpp"
 #include "config/request.hpp"
 #include "config/toml.hpp"
 #include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
-#include "records/journal_reader.hpp"
-#include "run/accuracy.hpp"
+#include "run/calibration_findings.hpp"
 #include "run/lender.hpp"
 #include "run/pacing.hpp"
 #include "run/run.hpp"
 #include "run/simulated_server.hpp"
-#include "run/truth.hpp"
 #include "run/workload.hpp"
 #include "schedule/pacer.hpp"
 #include "simulator/distribution.hpp"
@@ -141,7 +137,7 @@ struct extent {
 
 /// Draws the samples once to see how long their answers are.
 extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
-               base::log& log, std::FILE* nowhere) {
+               base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
   lender host(plan, clock, log, nowhere);
   host.create_tokenizer(plan);
@@ -149,7 +145,7 @@ extent measure(config::plan plan, const workload::server& answers, std::uint64_t
   dataset::feed feed(
       *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
       log);
-  plan.dataset.call([&] { feed.prepare(); });
+  host.prepare(plan.dataset, feed);
   extent out{0, feed.requests()};
   std::vector<std::uint64_t> due;
   if (!self_timed(plan, feed.flags())) due = schedule::due_times(pace_of(plan), out.planned);
@@ -177,97 +173,6 @@ extent measure(config::plan plan, const workload::server& answers, std::uint64_t
   return out;
 }
 
-struct findings {
-  accuracy how_far;
-  std::uint64_t failed = 0;
-  std::string first_error;
-  metrics::verdict client;
-};
-
-findings compare(const std::string& journal, const std::string& truth) {
-  std::unordered_map<std::string, served> really;
-  truth_reader log(truth);
-  for (served one; log.next(one);)
-    really.insert_or_assign(one.id, one);
-  findings out;
-  comparison both;
-  records::journal_reader reader(journal);
-  for (client::record r; reader.next(r);) {
-    const auto at = really.find(r.id);
-    if (r.ok() && at != really.end()) {
-      both.add(r, at->second);
-      continue;
-    }
-    if (out.failed++ == 0)
-      out.first_error = r.ok() ? "a request is not in the ground truth" : r.error;
-  }
-  out.how_far = both.finish();
-  return out;
-}
-
-std::string json_of(const findings& found, const extent& size, const std::string& backend,
-                    const calibration_settings& settings) {
-  const accuracy& a = found.how_far;
-  ifb::json_writer out;
-  out.begin_object();
-  out.member("backend", backend);
-  out.member("ttft", settings.ttft);
-  out.member("itl", settings.itl);
-  out.member("planned", size.planned);
-  out.member("requests", size.requests);
-  out.member("failed", found.failed);
-  out.member("mismatched", a.mismatched);
-  out.member("streams", a.streams);
-  out.member("events", a.events);
-  out.member("early_events", a.early_events);
-  const std::pair<const char*, const error_figures&> groups[] = {{"ttft_error_ms", a.ttft},
-                                                                 {"itl_error_ms", a.itl},
-                                                                 {"e2el_error_ms", a.e2el},
-                                                                 {"event_delay_ms", a.delay}};
-  for (const auto& [name, figures] : groups) {
-    out.key(name);
-    write(out, figures);
-  }
-  out.key("p99_difference_ms");
-  out.begin_object();
-  out.member("ttft", a.p99_ttft);
-  out.member("itl", a.p99_itl);
-  out.member("e2el", a.p99_e2el);
-  out.end_object();
-  out.member("verdict", metrics::name_of(found.client.level));
-  out.key("reasons");
-  out.begin_array();
-  for (const std::string& reason : found.client.reasons)
-    out.string(reason);
-  out.end_array();
-  out.end_object();
-  return out.take();
-}
-
-std::string table_of(const findings& found, const extent& size, const std::string& backend,
-                     const calibration_settings& settings) {
-  const accuracy& a = found.how_far;
-  std::string out =
-      fmt::format("{:=^66}\n", " Calibration ") +
-      fmt::format("{:<40}{}\n", "Simulator:",
-                  fmt::format("ttft {}, itl {}, {}", settings.ttft, settings.itl, backend)) +
-      fmt::format("{:<40}{} of {}\n", "Requests compared:", a.streams, size.requests) +
-      fmt::format("{:<40}{}\n", "Events:", a.events) +
-      fmt::format("{:<26}{:>10}{:>10}{:>10}{:>10}\n", "Measured less true (ms)", "mean", "P50",
-                  "P99", "max");
-  const std::pair<const char*, const error_figures&> rows[] = {
-      {"TTFT", a.ttft}, {"ITL", a.itl}, {"E2EL", a.e2el}, {"Delay of an event", a.delay}};
-  for (const auto& [name, f] : rows)
-    out += fmt::format("{:<26}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.3f}\n", name, f.mean, f.p50, f.p99,
-                       f.max);
-  out += fmt::format("{:<40}{:.3f} {:.3f} {:.3f}\n",
-                     "P99 less true P99 (TTFT, ITL, E2EL):", a.p99_ttft, a.p99_itl, a.p99_e2el) +
-         fmt::format("{:<40}{}\n", "Client:", metrics::name_of(found.client.level));
-  for (const std::string& reason : found.client.reasons)
-    out += "  " + reason + "\n";
-  return out + fmt::format("{:=^66}\n", "");
-}
-
 }  // namespace
 
 calibration calibrate(const config::plan& plan, const calibration_settings& settings,
@@ -281,24 +186,27 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
                                  simulator::parse_delays(settings.itl, "--itl").mean()};
   const scratch_file truth;
   const scratch_file journal;
-  const std::unique_ptr<std::FILE, decltype(&std::fclose)> nowhere(std::fopen("/dev/null", "w"),
-                                                                   &std::fclose);
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "we"),
+                                                                &std::fclose);
+  base::output nowhere(null.get());
   // What is wrong with the data is told by the measured run.
   base::log quiet(base::log_level::error);
 
   config::plan load = in_private(plan, journal.path(), log);
+  load.reporters = settings.reporters;
   simulated_server server(settings.program,
                           {"--ttft", settings.ttft, "--itl", settings.itl, "--max-model-len",
                            "1073741824", "--ground-truth", truth.path()},
                           truth.fd());
   load.server.base_urls = {server.url()};
-  const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere.get());
+  const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere);
   if (size.requests < size.planned)
     log.info(fmt::format("calibration: {} of {} requests, which last about {:g} s", size.requests,
                          size.planned, static_cast<double>(settings.limit_ns) / 1e9));
   load.num_prompts = static_cast<std::int64_t>(size.samples);
 
-  const outcome ended = execute(load, quiet, nowhere.get());
+  const outcome ended = execute(
+      load, quiet, settings.reporters.empty() || settings.out == nullptr ? nowhere : *settings.out);
   if (ended.interrupted) throw base::error("the calibration was interrupted");
   server.stop();
 
@@ -311,8 +219,9 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   if (found.failed != 0)
     log.warning(fmt::format("calibration: {} of {} requests failed: {}", found.failed,
                             size.requests, found.first_error));
-  return {json_of(found, size, load.backend.use, settings),
-          table_of(found, size, load.backend.use, settings), found.client.level};
+  const calibrated_load sent{load.backend.use, settings.ttft, settings.itl, size.planned,
+                             size.requests};
+  return {json_of(found, sent), table_of(found, sent), found.client.level};
 }
 
 }  // namespace inferbench::run

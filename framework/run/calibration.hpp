@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/output.hpp"
 #include "config/plan.hpp"
 #include "metrics/health.hpp"
 
@@ -20,6 +22,9 @@ struct calibration_settings {
   /// Requests are left out so that the load is expected to last no longer; one is sent.
   std::uint64_t limit_ns = 30 * base::ns_per_s;
   std::string program = "/proc/self/exe";  // whose `simulate` is the server
+  /// They report the run against the simulator; its console is then seen, too.
+  std::vector<config::plugin_choice> reporters{};
+  base::output* out = nullptr;  // where they print; null: nowhere
 };
 
 struct calibration {

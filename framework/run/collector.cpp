@@ -61,7 +61,7 @@ void begin_reporters(report::fanout& reporters, const records::run_information& 
 std::uint64_t collect(std::vector<client::record> batch, const collector::outputs& to) {
   std::uint64_t last = 0;
   for (client::record& record : batch) {
-    const auto source = metrics::resolve(record, to.pooling, to.counter);
+    const auto source = metrics::resolve(record, to.pooling, to.counter, to.expected);
     if (to.journal != nullptr) to.journal->append(record);
     to.figures.add(record, source);
     if (to.caches != nullptr) to.caches->add(record);

@@ -25,6 +25,7 @@ class collector {
     metrics::token_counter counter;  // may be empty
     bool pooling = false;
     cached_answers* caches = nullptr;  // may be null
+    metrics::expectations expected = {};
   };
 
   /// Starts the thread, which ends when every producer of `from` has closed. All

@@ -25,24 +25,31 @@ constexpr ifb_console_service table{sizeof(ifb_console_service), 0, &print, &art
 
 void console::print(std::string_view text) {
   const std::lock_guard lock(mutex_);
-  std::fwrite(text.data(), 1, text.size(), out_);
-  std::fflush(out_);
+  out_.write(text);
+  out_.flush();
 }
 
 void console::line(std::string_view text) { print(std::string(text) + "\n"); }
 
 void console::artifact(std::string_view what, std::string_view path) {
   const std::lock_guard lock(mutex_);
-  artifacts_ += "Saved " + std::string(what) + ": " + std::string(path) + "\n";
+  artifacts_.emplace_back(what, path);
 }
 
 void console::print_artifacts() {
   std::string text;
   {
     const std::lock_guard lock(mutex_);
-    text.swap(artifacts_);
+    for (const auto& [what, path] : artifacts_)
+      text.append("Saved ").append(what).append(": ").append(path).append("\n");
+    artifacts_.clear();
   }
   print(text);
+}
+
+void console::forget_artifacts_in(std::string_view folder) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(artifacts_, [&](const auto& one) { return one.second.starts_with(folder); });
 }
 
 const ifb_console_service& console::service() noexcept { return table; }

@@ -27,8 +27,9 @@ ifb_status fetch(const ifb_host* host, ifb_str method, ifb_str path, ifb_bytes b
                  std::uint64_t timeout_ns, ifb_arena* arena, std::uint32_t* status,
                  ifb_bytes* answer, ifb_error* error) try {
   const auto& server = *static_cast<const target*>(plugin::services_of(host).http_state);
-  const auto result = server.fetch(std::string(plugin::view(method)),
-                                   std::string(plugin::view(path)), plugin::view(body), timeout_ns);
+  const auto result =
+      server.fetch_for_plugin(std::string(plugin::view(method)), std::string(plugin::view(path)),
+                              plugin::view(body), timeout_ns);
   if (!result.ok()) return fail(error, result.timed_out ? IFB_E_TIMEOUT : IFB_E_IO, result.error);
   const std::string_view kept = arena->copy(result.body);
   if (kept.size() != result.body.size()) return fail(error, IFB_E_MEMORY, "out of memory");

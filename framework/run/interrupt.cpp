@@ -7,10 +7,21 @@
 
 namespace inferbench::run {
 
+namespace {
+
+bool is_ignored(int signal) {
+  struct sigaction now{};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
 interrupt::interrupt(std::chrono::milliseconds echo) : echo_(echo) {
   sigemptyset(&watched_);
   sigaddset(&watched_, SIGINT);
   sigaddset(&watched_, SIGTERM);
+  // A signal that is blocked is kept even where it is ignored.
+  if (!is_ignored(SIGHUP)) sigaddset(&watched_, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &watched_, &before_);
   thread_ = std::thread([this] { receive(); });
 }

@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM as a question that main asks, instead of code that runs inside
-// a signal handler. A thread of its own receives them, so that they work whatever
+// Ctrl-C, SIGTERM and SIGHUP (the terminal is gone) as a question that main asks, instead of code
+// that runs inside a signal handler. A thread of its own receives them, so that they work whatever
 // main is waiting for.
 #pragma once
 
@@ -12,8 +12,9 @@
 
 namespace inferbench::run {
 
-/// Blocks SIGINT and SIGTERM in this thread and those it starts afterwards; restores
-/// what was there at the end. One at a time, in the main thread.
+/// Blocks SIGINT, SIGTERM and SIGHUP in this thread and those it starts afterwards; restores
+/// what was there at the end. A SIGHUP that is ignored, as under nohup, stays ignored. One at a
+/// time, in the main thread.
 class interrupt {
  public:
   /// Until hold(), a signal ends the process at once: nothing is lost yet. A signal

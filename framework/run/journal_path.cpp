@@ -1,12 +1,17 @@
 #include "run/journal_path.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <ctime>
 #include <system_error>
+#include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "base/fd.hpp"
 
 namespace inferbench::run {
 
@@ -28,20 +33,41 @@ std::string run_name(std::int64_t unix_ns, const place_in_series& which) {
   return which.of > 1 ? fmt::format("{}-run{}", base, which.number) : base;
 }
 
-std::optional<std::filesystem::path> journal_path(const config::plan& plan, const std::string& name,
-                                                  const place_in_series& which) {
-  if (plan.journal) {
-    if (*plan.journal == "none") return std::nullopt;
-    return numbered(*plan.journal, which);
-  }
-  if (!plan.save_result) return std::nullopt;
-  const std::filesystem::path folder = plan.result_dir.empty() ? "." : plan.result_dir;
+std::filesystem::path make_new_file(const std::filesystem::path& folder, std::string& name,
+                                    const std::string& ending) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)
     throw base::error("cannot make the folder " + folder.string() + ": " + failed.message(),
                       "name another one with --result-dir");
-  return folder / (name + ".journal");
+  const std::string first = name;
+  for (int n = 2;; ++n) {
+    std::filesystem::path file = folder / (name + ending);
+    const base::fd made(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (made) return file;
+    if (errno != EEXIST)
+      throw base::error("cannot create " + file.string() + ": " + std::strerror(errno),
+                        "name another folder with --result-dir");
+    name = fmt::format("{}-{}", first, n);
+  }
+}
+
+journal_place::journal_place(const config::plan& plan, std::string name,
+                             const place_in_series& which)
+    : name_(std::move(name)) {
+  if (plan.journal) {
+    if (*plan.journal != "none") path_ = numbered(*plan.journal, which);
+    return;
+  }
+  if (!plan.save_result) return;
+  path_ = make_new_file(plan.result_dir.empty() ? "." : plan.result_dir, name_, ".journal");
+  made_ = true;
+}
+
+journal_place::~journal_place() {
+  std::error_code none;
+  if (made_ && std::filesystem::file_size(*path_, none) == 0 && !none)
+    std::filesystem::remove(*path_, none);
 }
 
 }  // namespace inferbench::run

@@ -19,15 +19,36 @@ struct place_in_series {
 /// "a/b.json" as "a/b-run2.json"; of a single run as it is, like what is empty.
 [[nodiscard]] std::string numbered(const std::string& path, const place_in_series& which);
 
-/// "inferbench-20261120-101502-4711": local time and process, unique on this machine; of
-/// several runs "inferbench-20261120-101502-4711-run2".
+/// "inferbench-20261120-101502-4711": local time and process; of several runs
+/// "inferbench-20261120-101502-4711-run2".
 [[nodiscard]] std::string run_name(std::int64_t unix_ns, const place_in_series& which = {});
 
-/// --journal as given ("none": no journal), numbered; else, when results are saved, NAME.journal
-/// in their folder, which is made if need be; else none. Throws base::error when the
-/// folder cannot be made.
-[[nodiscard]] std::optional<std::filesystem::path> journal_path(const config::plan& plan,
-                                                                const std::string& name,
-                                                                const place_in_series& which = {});
+/// Makes the empty file NAME + `ending` in `folder`, which is made if need be. Where there is one,
+/// of a process with the same number in another container, it is NAME-2, NAME-3, ..., and `name`
+/// says so. Throws base::error.
+[[nodiscard]] std::filesystem::path make_new_file(const std::filesystem::path& folder,
+                                                  std::string& name, const std::string& ending);
+
+/// The place of a run's journal, and the name of the run.
+class journal_place {
+ public:
+  /// --journal as given ("none": no journal), numbered; else, when results are saved,
+  /// NAME.journal in their folder, a file that make_new_file() has made; else none. Throws
+  /// base::error.
+  journal_place(const config::plan& plan, std::string name, const place_in_series& which = {});
+  journal_place(const journal_place&) = delete;
+  journal_place& operator=(const journal_place&) = delete;
+  /// Removes a file that was made here and has stayed empty.
+  ~journal_place();
+
+  [[nodiscard]] const std::optional<std::filesystem::path>& path() const noexcept { return path_; }
+  /// The name given, or the one that no other journal in the folder has.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+ private:
+  std::optional<std::filesystem::path> path_;
+  std::string name_;
+  bool made_ = false;
+};
 
 }  // namespace inferbench::run

@@ -18,7 +18,8 @@ std::string told(const base::error& why) {
 
 }  // namespace
 
-lender::lender(const config::plan& plan, const base::clock& clock, base::log& log, std::FILE* out)
+lender::lender(const config::plan& plan, const base::clock& clock, base::log& log,
+               base::output& out)
     : server_(plan, clock, &log), out_(out), preparation_(clock, log) {
   services_.log = &log;
   services_.clock = &clock;
@@ -58,6 +59,21 @@ void lender::create_tokenizer(config::plan& plan) {
   }
   services_.tokenizer = &tokenizer_->service();
   services_.tokenizer_state = tokenizer_.get();
+}
+
+void lender::prepare(const config::plugin_choice& data, dataset::feed& samples) const try {
+  data.call([&] { samples.prepare(); });
+} catch (const plugin::refused& why) {
+  const std::string said = server_.refusal();
+  if (said.empty()) throw;
+  const bool counts = tokenizer_ && std::string_view(tokenizer_->name()) == "server";
+  const char* const remedy =
+      "name the model's own tokenizer with --tokenizer, or choose another one with "
+      "--tokenizer-mode, such as bytes";
+  throw plugin::refused(
+      base::error(why.message() + ": " + said,
+                  why.remedy().empty() && counts ? remedy : why.remedy(), why.where()),
+      why);
 }
 
 metrics::token_counter lender::counter() const {

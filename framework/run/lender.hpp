@@ -3,12 +3,13 @@
 #pragma once
 
 #include <atomic>
-#include <cstdio>
 #include <memory>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/output.hpp"
 #include "config/plan.hpp"
+#include "dataset/feed.hpp"
 #include "metrics/resolve.hpp"
 #include "plugin/host.hpp"
 #include "run/console.hpp"
@@ -21,7 +22,7 @@ namespace inferbench::run {
 class lender {
  public:
   /// Throws base::error when the server's address cannot be resolved.
-  lender(const config::plan& plan, const base::clock& clock, base::log& log, std::FILE* out);
+  lender(const config::plan& plan, const base::clock& clock, base::log& log, base::output& out);
   lender(const lender&) = delete;
   lender& operator=(const lender&) = delete;
 
@@ -29,6 +30,10 @@ class lender {
   /// Where it finds no files, one of plan.tokenizers_after takes its place in the plan; the server
   /// only where no tokenizer was named. Throws as plugin_choice::create.
   void create_tokenizer(config::plan& plan);
+
+  /// Prepares the samples of that dataset. A refusal names what the server refused to a plugin
+  /// before: a tokenizer that asks the server cannot tell its caller why it could not count.
+  void prepare(const config::plugin_choice& data, dataset::feed& samples) const;
 
   [[nodiscard]] const plugin::services& services() const noexcept { return services_; }
   [[nodiscard]] const target& server() const noexcept { return server_; }

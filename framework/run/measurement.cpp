@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -30,8 +31,8 @@ namespace inferbench::run {
 
 namespace {
 
-// From here until the first request is due, journal and reporters begin and the first
-// requests are serialised. Longer than that takes, shorter than anybody notices.
+// From here until the first request is due, journal and reporters begin and the first requests are
+// serialised. Longer than that takes, and shorter than anybody notices; a burst needs more.
 constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
 
 // The probe under way when the traffic ends gets so long, and is given up then.
@@ -81,10 +82,17 @@ bool watch(traffic& requests, interrupt& signals, lender& host, progress_bar& ba
   return stopped;
 }
 
-/// What the workers and the system know of the client, after the traffic.
+/// The facts that workers and system know of the client, after the traffic. `answers`: none of a
+/// pooling run.
 metrics::client_health health_of(const config::plan& plan, const client::backend& protocol,
-                                 const traffic& requests, vitals& system, std::uint64_t now_ns) {
+                                 const traffic& requests, const metrics::ledger* answers,
+                                 vitals& system, std::uint64_t now_ns) {
   metrics::client_health out;
+  if (answers != nullptr) {
+    out.answers = answers->ok();
+    out.unmarked = answers->unmarked();
+    out.cut_short = answers->cut_short();
+  }
   out.workers = requests.health();
   if (!protocol.engine) out.servers = plan.server.base_urls;
   out.stamping = plan.stamping;
@@ -114,8 +122,9 @@ bool make_ready(traffic& requests, interrupt& signals, const traffic::record_sin
 }
 
 /// The rate that decides how many connections are opened ahead.
-double first_rate(const config::plan& plan, const metrics::context& context) {
-  return plan.load.ramp_up ? plan.load.ramp_up->start : context.request_rate;
+double first_rate(const config::plan& plan, const facts& found) {
+  if (found.self_timed) return 0;
+  return plan.load.ramp_up ? plan.load.ramp_up->start : plan.load.request_rate;
 }
 
 /// Ends the probes and gives their figures to `context`. False when the user stopped it.
@@ -154,6 +163,9 @@ bool compare_counters(const std::optional<server_counters>& before, const target
 
 // A reporter that is this far behind has its cost told of what it had by then.
 constexpr std::chrono::seconds reporters_patience{1};
+
+/// Not that of a calibration, which is gone with the process.
+bool has_name(const std::filesystem::path& file) { return !file.string().starts_with("/proc/"); }
 
 /// A reporter's own end cannot be part of what it reports.
 std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
@@ -196,14 +208,14 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const expected_load load{plan.connections_ahead,
                            planned,
                            plan.load.max_concurrency,
-                           first_rate(plan, context),
+                           first_rate(plan, found),
                            descriptors,
                            workers,
                            std::max<std::size_t>(with.protocol.servers.size(), 1)};
   if (connects) tell_of_tables(load, log);
   traffic requests(clock, with.protocol, *jobs,
                    {workers, plan.load.max_concurrency, connects ? connections_ahead(load) : 0,
-                    connects && need_own_tables(load), plan.stamping,
+                    with.burst(), connects && need_own_tables(load), plan.stamping,
                     [&log](const std::string& line) { log.warning(line); }});
   if (!make_ready(
           requests, signals,
@@ -218,16 +230,17 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
     beside.emplace(clock, with.protocol, feed.first().c, plan.load.probe_rate, plan.stamping);
 
   // Journal, figures and reporters. The clock of the run starts when they have begun.
-  const std::uint64_t started_ns = clock.now() + time_to_begin_ns;
+  const std::uint64_t head_start_ns = time_to_begin_ns + with.burst_preparation_ns();
+  const std::uint64_t started_ns = clock.now() + head_start_ns;
+  const journal_place place(plan, reporters.name(), which);
   const records::run_information information{
-      run_name(base::unix_now(), which), started_ns,
-      base::unix_now() + static_cast<std::int64_t>(time_to_begin_ns),
+      place.name(), started_ns, base::unix_now() + static_cast<std::int64_t>(head_start_ns),
       config_json(plan, found, context), environment_json(plan)};
   report::fanout fanout(reporters.targets(), log);
   begin_reporters(fanout, information);
   std::unique_ptr<records::journal> journal;
-  if (const auto path = journal_path(plan, information.name, which))
-    journal = std::make_unique<records::journal>(*path, information, clock, log);
+  if (place.path())
+    journal = std::make_unique<records::journal>(*place.path(), information, clock, log);
   std::optional<plugin::parting_advice> if_it_crashes;
   if (journal)
     if_it_crashes.emplace("inferbench report " + journal->path().string() +
@@ -237,10 +250,10 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   host.out().print(start_lines(plan, found.self_timed));
   context.started_ns = information.started_ns;
   metrics::accumulator figures(context);
-  collector behind(
-      channel,
-      {journal.get(), figures, fanout, host.counter(), found.pooling, &with.caches->answers()},
-      clock, started_ns);
+  collector behind(channel,
+                   {journal.get(), figures, fanout, host.counter(), found.pooling,
+                    &with.caches->answers(), expectations_of(plan)},
+                   clock, started_ns);
 
   // Go.
   const stops_at_the_end ends(requests);
@@ -268,8 +281,10 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const std::uint64_t ended_ns =
       std::max(behind.last_end_ns() != 0 ? behind.last_end_ns() : clock.now(), started_ns);
   context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
-  const metrics::client_health health =
-      health_of(plan, with.protocol, requests, system, clock.now());
+  metrics::client_health health =
+      health_of(plan, with.protocol, requests, found.pooling ? nullptr : &figures.accounts(),
+                system, clock.now());
+  health.bounds = figures.bounds(context);
   result.client = metrics::judge(health);
   if (beside) {
     if (result.interrupted) beside->cancel();
@@ -292,10 +307,14 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   if (journal) journal->end(end);
   fanout.wait_when_full(true);
   metrics::report report = figures.finish(context);
+  if (const std::string late = report.first_text_warning(); !late.empty()) log.warning(late);
   result.reporters_failed =
       !fanout.finish(report.summary(end.finished_unix_ns, result.interrupted));
-  if (journal && !journal->failed()) host.out().artifact("journal", journal->path().string());
+  if (journal && !journal->failed() && has_name(journal->path()))
+    host.out().artifact("journal", journal->path().string());
+  reporters.files().hide_from(host.out());
   host.out().print_artifacts();
+  reporters.files().print(host.out());
   result.interrupted |= stopped_late;
   return {std::move(result), std::move(report)};
 }

@@ -17,8 +17,16 @@ namespace inferbench::run {
 
 namespace {
 
-// Samples that wait for a worker: enough for a burst, little against memory.
+// Samples that wait for a worker: enough for a moment, little against memory.
 constexpr std::size_t usual_samples_ahead = 256;
+
+// A burst waits serialised: each request has its sample, a body about as long, and its own state.
+constexpr std::size_t burst_bytes = std::size_t{256} << 20U;
+constexpr std::size_t bytes_of_request = std::size_t{16} << 10U;
+
+// To serialise a request takes so long at most, and for each byte of its sample.
+constexpr std::uint64_t request_ns = 20 * base::ns_per_us;
+constexpr std::uint64_t byte_ns = 5;
 
 // Where the server has to be asked about each prompt it is done before the traffic, as
 // upstream does; of very long runs the rest meanwhile.
@@ -27,7 +35,7 @@ constexpr std::size_t aligned_samples_ahead = 4096;
 }  // namespace
 
 prepared::prepared(config::plan given, const base::clock& with_clock, base::log& with_log,
-                   std::FILE* out)
+                   base::output& out)
     : plan(std::move(given)),
       clock(with_clock),
       log(with_log),
@@ -52,7 +60,7 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
                   dataset::settings{plan.num_prompts, plan.seed, plan.shuffle, plan.oversample,
                                     plan.request_id_prefix},
                   log);
-  plan.dataset.call([this] { samples->prepare(); });
+  host.prepare(plan.dataset, *samples);
   if (protocol.engine)
     tell_of_threads();
   else
@@ -206,9 +214,23 @@ std::unique_ptr<run_source> prepared::jobs() {
                                          conversations::settings{most, plan.request_id_prefix});
 }
 
+std::size_t prepared::burst() const noexcept {
+  if (samples->conversations()) return 0;  // a conversation has its next request after an answer
+  std::size_t most = std::ranges::upper_bound(due, 0U) - due.begin();
+  if (plan.load.max_concurrency)
+    most = std::min(most, static_cast<std::size_t>(*plan.load.max_concurrency));
+  return std::min(most, burst_bytes / (2 * samples->first().arena.used() + bytes_of_request));
+}
+
+std::uint64_t prepared::burst_preparation_ns() const noexcept {
+  return burst() * (request_ns + byte_ns * samples->first().arena.used());
+}
+
 std::size_t prepared::samples_ahead() const noexcept {
-  if (!align_) return usual_samples_ahead;
-  return std::min<std::uint64_t>(samples->total(), aligned_samples_ahead);
+  const std::size_t usual = std::max(usual_samples_ahead, burst());
+  if (!align_) return usual;
+  return std::max<std::size_t>(usual,
+                               std::min<std::uint64_t>(samples->total(), aligned_samples_ahead));
 }
 
 }  // namespace inferbench::run

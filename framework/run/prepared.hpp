@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/output.hpp"
 #include "client/backend.hpp"
 #include "config/plan.hpp"
 #include "dataset/feed.hpp"
@@ -32,7 +32,7 @@ class prepared {
   /// Creates the plugins, asks the server for its model where the plan names none, loads
   /// the dataset and makes the schedule; sends no request of the benchmark. Throws
   /// base::error. References outlive it.
-  prepared(config::plan plan, const base::clock& clock, base::log& log, std::FILE* out);
+  prepared(config::plan plan, const base::clock& clock, base::log& log, base::output& out);
   prepared(const prepared&) = delete;
   prepared& operator=(const prepared&) = delete;
   ~prepared();
@@ -44,6 +44,11 @@ class prepared {
   /// The jobs of one run; the feed has been started.
   [[nodiscard]] std::unique_ptr<run_source> jobs();
 
+  /// How many requests leave together at the start: due at once and with a permit, as many as are
+  /// worth their memory while they wait serialised. 0: none.
+  [[nodiscard]] std::size_t burst() const noexcept;
+  /// How long these take to be serialised, at most and as a rule less, ns.
+  [[nodiscard]] std::uint64_t burst_preparation_ns() const noexcept;
   /// How many samples the feed is to have ready.
   [[nodiscard]] std::size_t samples_ahead() const noexcept;
 

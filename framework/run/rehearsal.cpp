@@ -76,18 +76,21 @@ void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
     if (records.front().ok()) break;
     const std::string why(last_line(records.front().error));
     const std::uint64_t after = with.clock.now();
-    if (after + least_attempt_ns >= deadline)
-      throw base::error(
-          fmt::format("the server was not ready within {} s: {}", limit / base::ns_per_s, why),
-          "start it, or give it longer with --ready-check-timeout-sec");
-    with.log.warning("not ready yet: " + why);
-    // Time for a last attempt is left.
-    const std::uint64_t next = after + std::min(pause_ns, deadline - after - least_attempt_ns);
+    // The pause leaves time for a last attempt; after that one the rest is waited for.
+    const bool last = after + least_attempt_ns >= deadline;
+    if (!last) with.log.warning("not ready yet: " + why);
+    const std::uint64_t next =
+        last ? deadline : std::min(after + pause_ns, deadline - least_attempt_ns);
     for (std::uint64_t at = after; at < next; at = with.clock.now()) {
       tick();
       if (with.signals.wait(std::chrono::nanoseconds(std::min(next - at, tick_ns))))
         with.signals.end_set_up();
     }
+    if (last)
+      throw base::error(
+          fmt::format("the server was not ready within {} s: {}", limit / base::ns_per_s, why),
+          "start it, check --base-url and --endpoint, or give it longer with "
+          "--ready-check-timeout-sec");
   }
   bar.end();
   with.out.line("Initial test run completed.");

@@ -1,23 +1,14 @@
 #include "run/reporting.hpp"
 
+#include "base/clock.hpp"
+
 namespace inferbench::run {
 
-namespace {
-
-constexpr const char* file_option = "result-filename";
-
-bool appends(const config::plugin_choice& choice) {
-  const config::option_value* said = choice.find("append-result");
-  return said != nullptr && said->integer != 0;
-}
-
-}  // namespace
-
 reporting::reporting(const config::plan& plan, const plugin::services& shared,
-                     const place_in_series& which) {
+                     const place_in_series& which)
+    : name_(run_name(base::unix_now(), which)) {
   for (config::plugin_choice choice : plan.reporters) {
-    if (const config::option_value* name = choice.find(file_option); name && !appends(choice))
-      choice.set_text(file_option, numbered(name->text, which));
+    files_.settle(choice, name_, which);
     instances_.push_back(choice.create(shared));
     targets_.push_back(report::target_of(*instances_.back()));
   }

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include <inferbench/json_writer.hpp>
+
 #include "base/clock.hpp"
 #include "metrics/accumulator.hpp"
 #include "records/journal_reader.hpp"
@@ -11,6 +13,7 @@
 #include "run/collector.hpp"
 #include "run/console.hpp"
 #include "run/end_facts.hpp"
+#include "run/report_files.hpp"
 #include "run/resolved.hpp"
 
 namespace inferbench::run {
@@ -19,26 +22,38 @@ namespace {
 
 constexpr std::size_t batch_size = 256;
 
+std::string json_of(const records::journal_damage& damage) {
+  ifb::json_writer out;
+  out.begin_object();
+  out.member("places", damage.places);
+  out.member("bytes_dropped", damage.bytes_dropped);
+  out.member("records_read", damage.records);
+  out.end_object();
+  return out.take();
+}
+
 }  // namespace
 
 bool report_journal(const std::filesystem::path& journal,
                     const std::vector<config::plugin_choice>& reporters,
-                    std::optional<bool> bounded, base::log& log, std::FILE* stdout_file) {
+                    std::optional<bool> bounded, base::log& log, base::output& printed) {
   records::journal_reader reader(journal);
   records::run_information run = reader.run();
   if (bounded) run.config_json = with_summary(run.config_json, *bounded);
   metrics::context context = context_from(run.config_json);
 
   const base::monotonic_clock clock;
-  console out(stdout_file);
+  console out(printed);
   plugin::services services;
   services.log = &log;
   services.clock = &clock;
   services.console = &console::service();
   services.console_state = &out;
+  report_files files;
   std::vector<std::unique_ptr<plugin::instance>> instances;
   std::vector<report::target> targets;
-  for (const config::plugin_choice& choice : reporters) {
+  for (config::plugin_choice choice : reporters) {
+    files.settle(choice, run.name, {});
     instances.push_back(choice.create(services));
     targets.push_back(report::target_of(*instances.back()));
   }
@@ -59,7 +74,8 @@ bool report_journal(const std::filesystem::path& journal,
     batch.resize(n);
     if (n > 0) last_end_ns = std::max(last_end_ns, collect(std::move(batch), to));
   }
-  if (reader.damage()) log.warning(reader.damage()->text(journal));
+  const auto damage = reader.damage();
+  if (damage) log.warning(damage->text(journal));
 
   std::int64_t finished_unix_ns = reader.run().started_unix_ns +
                                   static_cast<std::int64_t>(last_end_ns - reader.run().started_ns);
@@ -73,10 +89,17 @@ bool report_journal(const std::filesystem::path& journal,
     context.broken_off = true;
     log.warning(journal.string() + ": the run did not come to its end; this is what it did");
   }
+  if (damage) {
+    context.broken_off = true;
+    context.set_fact("journal_damage", json_of(*damage));
+  }
   context.duration_s = static_cast<double>(duration_ns) / 1e9;
   const metrics::report report = figures.finish(context);
+  if (const std::string late = report.first_text_warning(); !late.empty()) log.warning(late);
   const bool good = fanout.finish(report.summary(finished_unix_ns, reader.interrupted()));
+  files.hide_from(out);
   out.print_artifacts();
+  files.print(out);
   return good;
 }
 

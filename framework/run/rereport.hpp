@@ -2,21 +2,21 @@
 // end of the run that wrote it, or of as much of it as there is.
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <vector>
 
 #include "base/log.hpp"
+#include "base/output.hpp"
 #include "config/plan.hpp"
 
 namespace inferbench::run {
 
 /// `bounded`: how figures are made; none: as the run had it. Damage and a missing end are
-/// told as warnings. Answers whether every reporter succeeded. Throws base::error: no
-/// journal, unknown format, a reporter's refusal.
+/// told as warnings, and damage in the fact journal_damage. Answers whether every reporter
+/// succeeded. Throws base::error: no journal, unknown format, a reporter's refusal.
 [[nodiscard]] bool report_journal(const std::filesystem::path& journal,
                                   const std::vector<config::plugin_choice>& reporters,
-                                  std::optional<bool> bounded, base::log& log, std::FILE* out);
+                                  std::optional<bool> bounded, base::log& log, base::output& out);
 
 }  // namespace inferbench::run

@@ -82,13 +82,28 @@ metrics::context context_of(const config::plan& plan, const facts& found) {
   context.goodput = plan.metrics.goodput;
   context.bounded = plan.metrics.bounded;
   context.max_concurrency = plan.load.max_concurrency;
-  context.request_rate = found.self_timed ? 0 : plan.load.request_rate;
+  // As upstream writes it: no rate is in force, whatever --request-rate says.
+  if (!found.self_timed) context.request_rate = plan.load.request_rate;
+  context.other_schedule = plan.load.ramp_up.has_value() || found.self_timed;
   context.cached_tokens = plan.metrics.cached_tokens;
-  // While the rate rises the server is not kept full, although the rate of such a run is infinite.
-  context.steady_state.wanted = plan.metrics.steady_state.wanted && !plan.load.ramp_up;
+  // A ramp-up and a trace do not keep the server full, although the rate of such a run is infinite.
+  context.steady_state.wanted = plan.metrics.steady_state.wanted && !context.other_schedule;
   context.steady_state.threshold = plan.metrics.steady_state.threshold;
   context.steady_state.min_window_ns = plan.metrics.steady_state.min_window_ns;
   return context;
+}
+
+metrics::expectations expectations_of(const config::plan& plan) {
+  metrics::expectations out;
+  out.strict = plan.metrics.strict_answers;
+  const config::option_value* flag = plan.backend.find("ignore-eos");
+  out.whole_length = flag != nullptr && flag->integer != 0;
+  if (const config::option_value* body = plan.backend.find("extra-body"); body != nullptr) {
+    const auto document = base::parse_json(body->text, "--extra-body");
+    if (const auto* said = base::find(document, "ignore_eos"); said != nullptr && said->IsBool())
+      out.whole_length = said->GetBool();
+  }
+  return out;
 }
 
 std::string config_json(const config::plan& plan, const facts& found,
@@ -129,6 +144,13 @@ std::string config_json(const config::plan& plan, const facts& found,
   out.member("goodput", !context.goodput.empty());
   out.member("summary", context.bounded ? "bounded" : "exact");
   write_metrics(out, context);
+  out.key("flags");
+  out.begin_object();
+  for (const auto& [flag, json] : plan.flags) {
+    out.key(flag);
+    out.raw(json);
+  }
+  out.end_object();
   out.key("run");
   out.begin_object();
   out.member("number", found.which.number);
@@ -159,9 +181,15 @@ metrics::context context_from(const std::string& config_json) {
     context.max_concurrency = v->GetInt64();
   if (const auto* v = base::find(*resolved, "planned"); v != nullptr && v->IsInt64())
     context.planned = v->GetInt64();
-  // An infinite rate is written as "inf".
+  // An infinite rate is written as "inf"; journals of traces once said 0.
   if (const auto* v = base::find(*resolved, "request_rate"); v != nullptr && v->IsNumber())
-    context.request_rate = v->GetDouble();
+    if (const double rate = v->GetDouble(); rate > 0) context.request_rate = rate;
+  if (const auto* v = base::find(*resolved, "self_timed"); v != nullptr && v->IsTrue()) {
+    context.steady_state.wanted = false;
+    context.other_schedule = true;
+  }
+  if (const auto* v = base::find(*resolved, "ramp_up"); v != nullptr && v->IsObject())
+    context.other_schedule = true;
   if (const auto* v = base::find(*resolved, "selected"); v != nullptr && v->IsArray()) {
     context.selected.clear();
     for (const auto& name : v->GetArray())

@@ -8,6 +8,7 @@
 
 #include "config/plan.hpp"
 #include "metrics/context.hpp"
+#include "metrics/resolve.hpp"
 #include "run/journal_path.hpp"
 
 namespace inferbench::run {
@@ -24,6 +25,9 @@ struct facts {
 
 /// All but duration and planned count.
 [[nodiscard]] metrics::context context_of(const config::plan& plan, const facts& found);
+
+/// The conditions for its answers. A body that the user lays over each request has the last word.
+[[nodiscard]] metrics::expectations expectations_of(const config::plan& plan);
 
 /// plan.json with "resolved" as its last member.
 [[nodiscard]] std::string config_json(const config::plan& plan, const facts& found,

@@ -28,14 +28,14 @@ void merge(outcome& all, outcome&& one) {
 
 }  // namespace
 
-outcome execute(config::plan plan, base::log& log, std::FILE* stdout_file,
+outcome execute(config::plan plan, base::log& log, base::output& to,
                 const std::string& calibration_json) {
   const base::monotonic_clock clock;
   interrupt signals;
   const std::size_t descriptors = base::raise_descriptor_limit();
   const std::int64_t runs = std::max<std::int64_t>(plan.num_runs, 1);
 
-  prepared ready(std::move(plan), clock, log, stdout_file);
+  prepared ready(std::move(plan), clock, log, to);
   // What a reporter has against its options is better known before the server is asked.
   auto reporters =
       std::make_unique<reporting>(ready.plan, ready.host.services(), place_in_series{1, runs});

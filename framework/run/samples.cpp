@@ -137,17 +137,20 @@ std::string line_of(const ifb_sample& sample) {
 
 }  // namespace
 
-void show_samples(config::plan plan, base::log& log, std::FILE* stdout_file) {
+void show_samples(config::plan plan, base::log& log, base::output& to) {
   const base::monotonic_clock clock;
-  lender host(plan, clock, log, stdout_file);
+  lender host(plan, clock, log, to);
   host.create_tokenizer(plan);
   const auto data = plan.dataset.create(host.services());
   dataset::feed feed(
       *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
       log);
-  plan.dataset.call([&] { feed.prepare(); });
-  while (const auto sample = feed.next())
+  host.prepare(plan.dataset, feed);
+  while (!host.out().failed()) {
+    const auto sample = feed.next();
+    if (!sample) break;
     host.out().print(line_of(sample->c));
+  }
 }
 
 }  // namespace inferbench::run

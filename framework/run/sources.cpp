@@ -1,6 +1,5 @@
 #include "run/sources.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace inferbench::run {
@@ -9,8 +8,6 @@ dataset::taken scheduled::try_take(client::job& out) {
   const dataset::taken answer = feed_.try_take(out.owned);
   if (answer != dataset::taken::sample) return answer;
   adapters_.assign(*out.owned);
-  // Upstream asks for an unknown length as 0 in the run, and as null before it.
-  out.owned->c.output_tokens = std::max<std::int64_t>(out.owned->c.output_tokens, 0);
   out.sample = &out.owned->c;
   out.sequence = out.owned->sequence;
   std::uint64_t offset = 0;

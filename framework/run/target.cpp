@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include <fmt/format.h>
+
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "transport/connection.hpp"
@@ -58,11 +61,25 @@ transport::route_options routes_of(const config::plan& plan) {
   return out;
 }
 
+// A resolver that is slower than this is broken: a name server of several does not answer, say.
+constexpr std::uint64_t slow_name_ns = base::ns_per_s / 2;
+
 std::vector<transport::endpoint> resolve_all(const config::plan& plan,
-                                             const transport::route_options& routes) {
+                                             const transport::route_options& routes,
+                                             const base::clock& clock, base::log* log) {
   std::vector<transport::endpoint> out;
-  for (const std::string& one : plan.server.base_urls)
+  for (const std::string& one : plan.server.base_urls) {
+    const std::uint64_t before = clock.now();
     out.push_back(transport::resolve(transport::parse_url(one, flag), routes));
+    const std::uint64_t took = clock.now() - before;
+    if (took > slow_name_ns && log != nullptr)
+      log->warning(fmt::format(
+          "the resolver took {:.1f} s for the address of {}; this is done once, before the "
+          "traffic, "
+          "so no figure has it in it, but other clients of the server wait for it too: see "
+          "/etc/resolv.conf",
+          static_cast<double>(took) / 1e9, out.back().where.text()));
+  }
   return out;
 }
 
@@ -89,7 +106,7 @@ target::target(const config::plan& plan, const base::clock& clock, base::log* lo
                std::uint64_t slow_ns)
     : clock_(clock),
       routes_(routes_of(plan)),
-      endpoints_(resolve_all(plan, routes_)),
+      endpoints_(resolve_all(plan, routes_, clock, log)),
       headers_(headers_of(plan)),
       connect_timeout_ns_(plan.server.connect_timeout_ns),
       log_(log),
@@ -133,6 +150,24 @@ transport::fetch_result target::fetch(std::string method, std::string path, std:
     };
   what.slow_ns = slow_ns_;
   return transport::fetch(clock_, endpoints_.at(server), what);
+}
+
+transport::fetch_result target::fetch_for_plugin(std::string method, std::string path,
+                                                 std::string_view body,
+                                                 std::uint64_t timeout_ns) const {
+  const std::string url = endpoints_.front().where.text() + path;
+  auto answer = fetch(std::move(method), std::move(path), body, timeout_ns);
+  if (answer.ok() && answer.status != 200) {
+    const std::lock_guard lock(mutex_);
+    refusal_ = url + " answered HTTP " + std::to_string(answer.status) +
+               (answer.reason.empty() ? "" : " " + answer.reason);
+  }
+  return answer;
+}
+
+std::string target::refusal() const {
+  const std::lock_guard lock(mutex_);
+  return refusal_;
 }
 
 void target::tell_slow(const std::string& url) const {

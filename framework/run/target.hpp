@@ -46,6 +46,14 @@ class target {
                                               std::size_t server = 0,
                                               std::function<bool()> stop = {}) const;
 
+  /// The same for a plugin; an answer other than 200 is kept for refusal(). Any thread.
+  [[nodiscard]] transport::fetch_result fetch_for_plugin(std::string method, std::string path,
+                                                         std::string_view body,
+                                                         std::uint64_t timeout_ns) const;
+  /// "http://host:8000/tokenize answered HTTP 404 Not Found": the last answer to a plugin that was
+  /// not 200; empty: none. A plugin that fails for it may have no way to say so itself.
+  [[nodiscard]] std::string refusal() const;
+
   struct model {
     std::string id;    // what the payload names
     std::string root;  // what the result and the tokenizer go by; the id where unknown
@@ -65,6 +73,7 @@ class target {
   std::uint64_t slow_ns_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // when, of which URL
+  mutable std::string refusal_;
 };
 
 }  // namespace inferbench::run

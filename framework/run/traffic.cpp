@@ -32,6 +32,11 @@ std::size_t all_room_for(const expected_load& of) noexcept {
   return room_for(of) * (need_own_tables(of) ? of.workers : 1);
 }
 
+/// Of `sum`, for the worker `index` of `workers`.
+std::size_t share_of(std::size_t sum, std::size_t index, std::size_t workers) noexcept {
+  return sum / workers + (index < sum % workers ? 1 : 0);
+}
+
 std::uint64_t asked_for(const expected_load& of) noexcept {
   return std::min(of.asked.value_or(0), of.planned);
 }
@@ -132,8 +137,9 @@ void traffic::launch(const record_sink& on_record, const end_sink& on_end) {
     client::worker_settings settings;
     settings.max_in_flight = shares_[i];
     settings.connections_ahead =
-        std::min(shares_[i], settings_.connections_ahead / shares_.size() +
-                                 (i < settings_.connections_ahead % shares_.size() ? 1 : 0));
+        std::min(shares_[i], share_of(settings_.connections_ahead, i, shares_.size()));
+    settings.ahead =
+        std::max(settings.ahead, share_of(settings_.requests_ahead, i, shares_.size()));
     settings.stamping = settings_.stamping;
     settings.warn = settings_.warn;
     workers_.push_back(std::make_unique<client::worker>(

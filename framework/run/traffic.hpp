@@ -39,6 +39,7 @@ struct traffic_settings {
   std::size_t workers = 1;                        // threads at most
   std::optional<std::int64_t> max_concurrency{};  // each worker gets its share
   std::size_t connections_ahead = 0;              // of all workers together
+  std::size_t requests_ahead = 0;                 // likewise; few are serialised ahead anyway
   bool own_tables = false;                        // of descriptors, for each worker
   base::stamping stamping = base::stamping::client;
   std::function<void(const std::string& line)> warn{};  // any worker's thread

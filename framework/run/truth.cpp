@@ -25,11 +25,20 @@ bool truth_reader::next(served& out) {
   out.id = base::text_of(id);
   out.chat = base::text_of(base::find(json, "path")) == "/v1/chat/completions";
   out.finished = base::text_of(base::find(json, "outcome")) == "finished";
-  out.event_ns.clear();
-  for (const base::json_value& at : events->GetArray()) {
-    if (!at.IsUint64()) refuse("event_ns is no list of times");
-    out.event_ns.push_back(at.GetUint64());
-  }
+  const auto read = [&](const base::json_value& list, std::vector<std::uint64_t>& into,
+                        const char* otherwise) {
+    into.clear();
+    for (const base::json_value& at : list.GetArray()) {
+      if (!at.IsUint64()) refuse(otherwise);
+      into.push_back(at.GetUint64());
+    }
+  };
+  read(*events, out.event_ns, "event_ns is no list of times");
+  const base::json_value* written = base::find(json, "written_ns");
+  if (written == nullptr || !written->IsArray()) refuse("no written_ns");
+  read(*written, out.written_ns, "written_ns is no list of times");
+  if (out.written_ns.size() != out.event_ns.size())
+    refuse("written_ns has not as many times as event_ns");
   return true;
 }
 

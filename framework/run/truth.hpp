@@ -13,9 +13,10 @@ namespace inferbench::run {
 /// machine the clock of records.
 struct served {
   std::string id;
-  bool chat = false;                    // a role event shares its write with the first token
-  bool finished = false;                // to its end; otherwise the client left
-  std::vector<std::uint64_t> event_ns;  // right before the write of each event with tokens
+  bool chat = false;                      // a role event shares its write with the first token
+  bool finished = false;                  // to its end; otherwise the client left
+  std::vector<std::uint64_t> event_ns;    // right before the write of each event with tokens
+  std::vector<std::uint64_t> written_ns;  // right after it; as many
 };
 
 class truth_reader {

@@ -45,7 +45,7 @@ void append_member(std::string& out, std::string_view name, const client::stamps
 
 std::size_t held_by(const truth& of_request) {
   return sizeof(truth) + of_request.request_id.capacity() + of_request.events.bytes() +
-         of_request.planned.bytes();
+         of_request.written.bytes() + of_request.planned.bytes();
 }
 
 }  // namespace
@@ -64,6 +64,7 @@ void append_line(std::string& out, const truth& of_request) {
   append_member(out, "first_byte_ns", of_request.first_byte_ns);
   append_member(out, "end_ns", of_request.end_ns);
   append_member(out, "event_ns", of_request.events);
+  append_member(out, "written_ns", of_request.written);
   append_member(out, "planned_ns", of_request.planned);
   out += "}\n";
 }

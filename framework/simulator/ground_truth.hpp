@@ -25,6 +25,7 @@ struct truth {
   std::uint64_t prompt_tokens = 0;
   std::uint64_t output_tokens = 0;  // of the events that were written
   client::stamps events;            // just before the write that carried the event
+  client::stamps written;           // just after it: by then the kernel had the event
   client::stamps planned;           // when the event was due
 };
 

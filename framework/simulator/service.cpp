@@ -197,6 +197,7 @@ void service::begin(stream& what, std::string_view path) {
     what.log.received_ns = received;
     what.log.prompt_tokens = what.used.prompt_tokens;
     what.log.events = client::stamps(received);
+    what.log.written = client::stamps(received);
     what.log.planned = client::stamps(received);
   }
   to.answering = &what;
@@ -242,6 +243,7 @@ void service::emit(stream& what, std::uint64_t now) {
   if (!buffer_.empty()) {
     if (what.log.first_byte_ns == 0) what.log.first_byte_ns = now;
     to.write(buffer_);
+    note_written(what);
   }
   if (to.broken()) return on_over(to);
   if (what.events == 0) return complete(what, now);
@@ -287,6 +289,14 @@ void service::note_event(stream& what, std::uint64_t now) {
   if (!truth_) return;
   what.log.events.push(now);
   what.log.planned.push(what.due);
+}
+
+// All events that were in the buffer.
+void service::note_written(stream& what) {
+  if (!truth_) return;
+  const std::uint64_t now = loop_.clock().now();
+  while (what.log.written.size() < what.log.events.size())
+    what.log.written.push(now);
 }
 
 void service::on_drained(connection& from) {

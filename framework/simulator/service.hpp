@@ -65,6 +65,7 @@ class service final : public connection::owner {
   void add_whole(stream& what, std::uint64_t now);
   void count(std::uint64_t tokens);
   void note_event(stream& what, std::uint64_t now);
+  void note_written(stream& what);
   void complete(stream& what, std::uint64_t now);
   void release(stream& what, std::uint64_t now);
   void rearm();

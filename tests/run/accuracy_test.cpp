@@ -26,6 +26,15 @@ served written_at(const std::vector<std::uint64_t>& at, bool chat = false) {
   out.finished = true;
   for (const std::uint64_t one : at)
     out.event_ns.push_back(start + one);
+  out.written_ns = out.event_ns;
+  return out;
+}
+
+/// The same, and each write took so long.
+served written_slowly(const std::vector<std::uint64_t>& at, std::uint64_t took) {
+  served out = written_at(at);
+  for (std::uint64_t& one : out.written_ns)
+    one += took;
   return out;
 }
 
@@ -49,6 +58,29 @@ TEST(accuracy, errors_are_measured_less_true) {
   EXPECT_NEAR(found.p99_itl, (0.5 + 0.99 * 2.0) - (0.9 + 0.99 * 1.2), 1e-9);
   EXPECT_NEAR(found.p99_ttft, 0.1, 1e-9);
   EXPECT_NEAR(found.p99_e2el, 0.1, 1e-9);
+}
+
+TEST(accuracy, what_the_server_may_have_done_is_not_proven_to_be_the_clients) {
+  comparison both;
+  // Each stamp lies inside of its write, and so do the gaps of what that allows.
+  both.add(record_with({1'000'000, 2'300'000}), written_slowly({900'000, 2'000'000}, 300'000));
+  const accuracy found = both.finish();
+  EXPECT_NEAR(found.ttft.mean, 0.1, 1e-9);
+  EXPECT_EQ(found.ttft_checked.proven.mean, 0.0);
+  EXPECT_EQ(found.itl_checked.proven.p99, 0.0);
+  EXPECT_EQ(found.e2el_checked.proven.p50, 0.0);
+}
+
+TEST(accuracy, what_lies_outside_of_the_writes_is_proven_to_be_the_clients) {
+  comparison both;
+  both.add(record_with({1'500'000, 1'500'000}), written_slowly({900'000, 2'000'000}, 100'000));
+  const accuracy found = both.finish();
+  EXPECT_NEAR(found.ttft_checked.proven.mean, 0.5, 1e-9);
+  EXPECT_NEAR(found.ttft_checked.proven.p99, 0.5, 1e-9);
+  EXPECT_NEAR(found.ttft_checked.measured.p99, 1.5, 1e-9);
+  // A gap of 0 where 1.0 ms is the least.
+  EXPECT_NEAR(found.itl_checked.proven.p50, 1.0, 1e-9);
+  EXPECT_NEAR(found.e2el_checked.proven.mean, 0.5, 1e-9);
 }
 
 TEST(accuracy, an_event_may_be_seen_before_it_was_written) {

@@ -99,6 +99,25 @@ TEST(alignment, is_told_with_both_counts) {
                           "that are too long by the server's count are cut to their length"));
 }
 
+TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
+  bench b(every_other_byte);
+  EXPECT_TRUE(b.subject.needed_after(*b.sample("abcdefgh", 2)));
+  std::vector<dataset::sample_ptr> warm_up;
+  warm_up.push_back(b.sample("abcdefgh", 2));
+  b.subject.align(warm_up);
+  std::vector<dataset::sample_ptr> run;
+  run.push_back(b.sample("abcdefgh", 2));
+  run.push_back(b.sample("abcdefgh", 3));  // made to another length: asked about
+  b.subject.align(run);
+  EXPECT_THAT(prompts(warm_up), ElementsAre("ac"));
+  EXPECT_THAT(prompts(run), ElementsAre("ac", "ace"));
+  std::vector<std::string> lines;
+  for (const asked& request : b.server.seen())
+    lines.push_back(request.line);
+  EXPECT_THAT(lines, ElementsAre("POST /tokenize", "POST /detokenize", "POST /tokenize",
+                                 "POST /detokenize"));
+}
+
 TEST(alignment, cuts_what_is_too_long_and_leaves_what_is_short) {
   bench b(every_other_byte);
   std::vector<dataset::sample_ptr> some;

@@ -90,9 +90,10 @@ TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_canc
   interrupt signals;
   signals.hold();
   fake::log_book book;
-  const std::unique_ptr<std::FILE, decltype(&std::fclose)> nowhere(std::fopen("/dev/null", "w"),
-                                                                   &std::fclose);
-  console out(nowhere.get());
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "w"),
+                                                                &std::fclose);
+  base::output nowhere(null.get());
+  console out(nowhere);
   dataset::sample first;
   first.clear();
   first.c = text_sample();

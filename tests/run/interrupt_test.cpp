@@ -24,6 +24,26 @@ TEST(interrupt, hands_the_first_signal_over_once) {
   EXPECT_FALSE(signals.wait(seconds(0)));
 }
 
+TEST(interrupt, takes_a_terminal_that_is_gone_for_the_same_wish) {
+  interrupt signals;
+  signals.hold();
+  send(SIGHUP);
+  EXPECT_TRUE(signals.wait(seconds(20)));
+}
+
+TEST(interrupt, leaves_a_hangup_ignored_that_was_ignored_before) {
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  {
+    interrupt signals;
+    signals.hold();
+    send(SIGHUP);
+    send(SIGTERM);
+    EXPECT_TRUE(signals.wait(seconds(20)));
+    // A hangup that was kept as well would be a second signal, and end this program.
+  }
+  EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
+}
+
 TEST(interrupt, ends_the_set_up_and_remembers_that_it_came) {
   interrupt signals;
   signals.hold();

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
+#include "support/temporary_folder.hpp"
+
 namespace inferbench::run {
 namespace {
 
@@ -13,27 +16,64 @@ TEST(run_name, can_be_a_file_name_and_tells_the_time) {
               testing::MatchesRegex("inferbench-20[0-9]+-[0-9]+-[0-9]+"));
 }
 
-TEST(journal_path, is_none_unless_results_are_saved) {
-  config::plan plan;
-  EXPECT_EQ(journal_path(plan, "x"), std::nullopt);
+using std::filesystem::path;
+
+std::optional<path> path_of(const config::plan& plan, const place_in_series& which = {}) {
+  return journal_place(plan, "x", which).path();
 }
 
-TEST(journal_path, lies_beside_a_saved_result_in_a_folder_that_is_made) {
-  config::plan plan;
-  plan.save_result = true;
-  plan.result_dir = testing::TempDir() + "journal_path/new/folder";
-  EXPECT_EQ(journal_path(plan, "x"), plan.result_dir + "/x.journal");
-  EXPECT_TRUE(std::filesystem::is_directory(plan.result_dir));
-  std::filesystem::remove_all(testing::TempDir() + "journal_path");
+TEST(journal_place, is_none_unless_results_are_saved) {
+  EXPECT_EQ(path_of(config::plan{}), std::nullopt);
 }
 
-TEST(journal_path, is_what_the_user_says) {
+class saved_results : public ::testing::Test {
+ protected:
+  saved_results() {
+    plan.save_result = true;
+    plan.result_dir = folder.path("new/folder");
+  }
+
+  support::temporary_folder folder;
   config::plan plan;
-  plan.save_result = true;
+};
+
+TEST_F(saved_results, have_a_journal_beside_them_in_a_folder_that_is_made) {
+  const journal_place place(plan, "x");
+  EXPECT_EQ(place.path(), plan.result_dir + "/x.journal");
+  EXPECT_EQ(place.name(), "x");
+  EXPECT_TRUE(std::filesystem::exists(*place.path()));
+}
+
+TEST_F(saved_results, of_two_runs_of_one_name_have_two_journals) {
+  const journal_place first(plan, "x");
+  const journal_place second(plan, "x");
+  const journal_place third(plan, "x");
+  EXPECT_EQ(second.path(), plan.result_dir + "/x-2.journal");
+  EXPECT_EQ(second.name(), "x-2");
+  EXPECT_EQ(third.name(), "x-3");
+}
+
+TEST_F(saved_results, lose_a_journal_that_has_stayed_empty_and_no_other) {
+  const std::string written = folder.path("new/folder/x.journal");
+  {
+    const journal_place used(plan, "x");
+    const journal_place unused(plan, "x");
+    folder.write("new/folder/x.journal", "something");
+  }
+  EXPECT_TRUE(std::filesystem::exists(written));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new/folder/x-2.journal")));
+}
+
+TEST_F(saved_results, have_the_journal_that_the_user_names) {
   plan.journal = "mine.journal";
-  EXPECT_EQ(journal_path(plan, "x"), "mine.journal");
+  EXPECT_EQ(path_of(plan), "mine.journal");
   plan.journal = "none";
-  EXPECT_EQ(journal_path(plan, "x"), std::nullopt);
+  EXPECT_EQ(path_of(plan), std::nullopt);
+}
+
+TEST_F(saved_results, need_a_folder_that_can_be_made) {
+  folder.write("new", "a file");
+  EXPECT_THROW(static_cast<void>(path_of(plan)), base::error);
 }
 
 TEST(numbered, tells_the_runs_of_a_series_apart) {
@@ -45,12 +85,12 @@ TEST(numbered, tells_the_runs_of_a_series_apart) {
   EXPECT_THAT(run_name(0, {2, 3}), testing::EndsWith("-run2"));
 }
 
-TEST(journal_path, that_the_user_gave_is_numbered_in_a_series) {
+TEST(journal_place, that_the_user_gave_is_numbered_in_a_series) {
   config::plan plan;
   plan.journal = "mine.journal";
-  EXPECT_EQ(journal_path(plan, "x", {2, 3}), "mine-run2.journal");
+  EXPECT_EQ(path_of(plan, {2, 3}), "mine-run2.journal");
   plan.journal = "none";
-  EXPECT_EQ(journal_path(plan, "x", {2, 3}), std::nullopt);
+  EXPECT_EQ(path_of(plan, {2, 3}), std::nullopt);
 }
 
 }  // namespace

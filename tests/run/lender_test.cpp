@@ -22,7 +22,8 @@ class lender_of_tokenizers : public ::testing::Test {
   lender_of_tokenizers() { plan.server.base_urls = {"http://127.0.0.1:1"}; }
 
   void create() {
-    lender host(plan, clock, book.log, stdout);
+    base::output out(stdout);
+    lender host(plan, clock, book.log, out);
     host.create_tokenizer(plan);
     created = host.tokens() == nullptr ? "" : host.tokens()->name();
     EXPECT_EQ(host.services().tokenizer != nullptr, !created.empty());

@@ -38,7 +38,7 @@ class captured {
   captured(const captured&) = delete;
   captured& operator=(const captured&) = delete;
   ~captured() { std::fclose(file_); }
-  [[nodiscard]] std::FILE* file() const { return file_; }
+  [[nodiscard]] base::output& out() { return out_; }
   [[nodiscard]] std::string text() const {
     std::string out(static_cast<std::size_t>(std::ftell(file_)), '\0');
     std::rewind(file_);
@@ -48,6 +48,7 @@ class captured {
 
  private:
   std::FILE* file_;
+  base::output out_{file_};
 };
 
 struct bench {
@@ -70,7 +71,7 @@ struct bench {
   interrupt signals;
   fake::log_book book;
   captured said;
-  console out{said.file()};
+  console out{said.out()};
   dataset::sample first;
 };
 
@@ -102,12 +103,20 @@ TEST(check_readiness, gives_up_with_the_last_reason_when_the_time_is_over) {
     FAIL();
   } catch (const base::error& e) {
     EXPECT_STREQ(e.what(),
-                 "the server was not ready within 1 s: HTTP 503 Busy: loading; start it, or give "
-                 "it longer with --ready-check-timeout-sec");
+                 "the server was not ready within 1 s: HTTP 503 Busy: loading; start it, check "
+                 "--base-url and --endpoint, or give it longer with --ready-check-timeout-sec");
   }
   EXPECT_THAT(b.book.lines(), ElementsAre("not ready yet: HTTP 503 Busy: loading"));
   b.server.stop();
   EXPECT_EQ(b.server.seen().size(), 2U);
+}
+
+TEST(check_readiness, waits_the_whole_time_for_a_server_that_refuses_at_once) {
+  bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
+  b.plan.ready_check_timeout_ns = 3 * base::ns_per_s / 10;
+  const std::uint64_t began = b.clock.now();
+  EXPECT_THROW(check_readiness(b.with(), b.first), base::error);
+  EXPECT_GE(b.clock.now() - began, b.plan.ready_check_timeout_ns);
 }
 
 TEST(check_readiness, holds_its_deadline_against_a_server_that_hangs) {
@@ -153,8 +162,8 @@ TEST(profiling, asks_each_server_with_key_and_headers_to_start_and_to_stop) {
   plan.server.headers = {{"X-Tenant", "t"}};
   const target servers(plan, clock);
   fake::log_book book;
-  const captured said;
-  console out(said.file());
+  captured said;
+  console out(said.out());
   {
     const profiling on(plan, servers, signals, book.log, out);
   }
@@ -182,8 +191,8 @@ TEST(profiling, goes_on_without_a_profiler) {
   plan.server.base_urls = {none.url()};
   const target servers(plan, clock);
   fake::log_book book;
-  const captured said;
-  console out(said.file());
+  captured said;
+  console out(said.out());
   {
     const profiling on(plan, servers, signals, book.log, out);
   }
@@ -208,8 +217,8 @@ TEST(profiling, a_signal_ends_the_wait_for_a_server_that_hangs) {
   plan.server.base_urls = {good.url(), hung.url()};
   const target servers(plan, clock);
   fake::log_book book;
-  const captured said;
-  console out(said.file());
+  captured said;
+  console out(said.out());
   EXPECT_THROW(profiling(plan, servers, signals, book.log, out), base::error);
   over = true;
   over.notify_all();

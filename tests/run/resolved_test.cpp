@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "config/node.hpp"
+#include "metrics/steady_state.hpp"
 
 namespace inferbench::run {
 namespace {
@@ -104,6 +105,23 @@ TEST(resolved, a_ramp_up_has_no_steady_state) {
   EXPECT_FALSE(context_from(config_json(plan, found, context_of(plan, found))).steady_state.wanted);
 }
 
+TEST(resolved, whether_requests_are_due_one_after_the_other_survives_the_journal) {
+  const auto paced = [](const config::plan& plan, bool self_timed) {
+    const facts found{"m", "", false, self_timed};
+    const metrics::context context = context_of(plan, found);
+    EXPECT_EQ(context_from(config_json(plan, found, context)).paced(), context.paced());
+    return context.paced();
+  };
+  config::plan plan = some_plan();
+  EXPECT_FALSE(paced(plan, false));
+  EXPECT_TRUE(paced(plan, true));
+  plan.load.ramp_up = {false, 1, 10};
+  EXPECT_TRUE(paced(plan, false));
+  plan.load.ramp_up.reset();
+  plan.load.request_rate = 5;
+  EXPECT_TRUE(paced(plan, false));
+}
+
 TEST(resolved, a_journal_that_is_nested_without_end_is_refused) {
   const auto nested = [](std::size_t levels) {
     return R"({"backend": {"extra-body": )" + std::string(levels, '[') + std::string(levels, ']') +
@@ -134,8 +152,23 @@ TEST(resolved, says_how_requests_were_paced_and_which_run_it_was) {
                           R"("self_timed": false)"));
 }
 
-TEST(resolved, a_trace_has_no_rate) {
-  EXPECT_EQ(context_of(some_plan(), {"m", "", false, true}).request_rate, 0);
+TEST(resolved, a_trace_has_the_infinite_rate_of_upstream_and_no_steady_state) {
+  config::plan plan = some_plan();
+  plan.load.request_rate = 5;  // not in force
+  const facts found{"m", "", false, true};
+  const metrics::context context = context_of(plan, found);
+  EXPECT_EQ(context.request_rate, std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(metrics::has_steady_state(context));
+  const std::string json = config_json(plan, found, context);
+  EXPECT_THAT(json, testing::HasSubstr(R"("request_rate": "inf")"));
+  EXPECT_FALSE(metrics::has_steady_state(context_from(json)));
+}
+
+TEST(resolved, the_zero_rate_of_a_trace_in_an_older_journal_is_infinite) {
+  const metrics::context back = context_from(
+      R"({"resolved": {"request_rate": 0.0, "self_timed": true, "max_concurrency": 8}})");
+  EXPECT_EQ(back.request_rate, std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(metrics::has_steady_state(back));
 }
 
 TEST(resolved, how_figures_are_made_survives_the_journal_and_can_be_changed) {

@@ -56,6 +56,23 @@ TEST(target, says_once_in_a_while_what_it_waits_long_for) {
                                                    "Waiting for " + silent.url() + "/metrics ..."));
 }
 
+TEST(target, names_a_resolver_that_takes_long) {
+  class slow_clock final : public base::clock {
+   public:
+    [[nodiscard]] std::uint64_t now() const noexcept override { return at_ += base::ns_per_s; }
+
+   private:
+    mutable std::uint64_t at_ = 0;
+  } const clock;
+  fake::log_book book;
+  const target servers(plan_of({"http://127.0.0.1:1"}), clock, &book.log);
+  EXPECT_THAT(book.lines(),
+              ::testing::ElementsAre(
+                  "the resolver took 1.0 s for the address of http://127.0.0.1:1; this is done "
+                  "once, before the traffic, so no figure has it in it, but other clients of the "
+                  "server wait for it too: see /etc/resolv.conf"));
+}
+
 TEST(target, refuses_a_bad_url_naming_the_flag) {
   EXPECT_EQ(complaint([] { target(plan_of({"http://127.0.0.1", "ftp://a"}), clock_); }),
             "--base-url: the URL \"ftp://a\" has the scheme ftp; use http://, https:// or unix:");

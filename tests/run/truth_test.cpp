@@ -45,6 +45,9 @@ TEST_F(truth, reads_what_the_simulator_writes) {
   first.events = client::stamps(5'000'000'000'000);
   first.events.push(5'000'000'000'001);
   first.events.push(5'000'000'000'300);
+  first.written = client::stamps(5'000'000'000'000);
+  first.written.push(5'000'000'000'100);
+  first.written.push(5'000'000'000'400);
   simulator::truth second;
   second.request_id = "bench-1";
   second.path = "/v1/completions";
@@ -60,6 +63,7 @@ TEST_F(truth, reads_what_the_simulator_writes) {
   EXPECT_TRUE(out.chat);
   EXPECT_TRUE(out.finished);
   EXPECT_THAT(out.event_ns, ElementsAre(5'000'000'000'001, 5'000'000'000'300));
+  EXPECT_THAT(out.written_ns, ElementsAre(5'000'000'000'100, 5'000'000'000'400));
   ASSERT_TRUE(reader.next(out));
   EXPECT_EQ(out.id, "bench-1");
   EXPECT_FALSE(out.chat);
@@ -69,7 +73,7 @@ TEST_F(truth, reads_what_the_simulator_writes) {
 }
 
 TEST_F(truth, names_the_line_that_is_none_of_the_simulators) {
-  const std::string good = R"({"request_id": "a", "event_ns": [1]})"
+  const std::string good = R"({"request_id": "a", "event_ns": [1], "written_ns": [2]})"
                            "\n";
   write(good + "{\n");
   EXPECT_THAT(refusal(), HasSubstr(path));
@@ -80,6 +84,12 @@ TEST_F(truth, names_the_line_that_is_none_of_the_simulators) {
   EXPECT_THAT(refusal(), HasSubstr(path + ":1: no event_ns"));
   write(R"({"request_id": "a", "event_ns": [1, -2]})");
   EXPECT_THAT(refusal(), HasSubstr(path + ":1: event_ns is no list of times"));
+  write(R"({"request_id": "a", "event_ns": [1]})");
+  EXPECT_THAT(refusal(), HasSubstr(path + ":1: no written_ns"));
+  write(R"({"request_id": "a", "event_ns": [1], "written_ns": ["2"]})");
+  EXPECT_THAT(refusal(), HasSubstr(path + ":1: written_ns is no list of times"));
+  write(R"({"request_id": "a", "event_ns": [1], "written_ns": [2, 3]})");
+  EXPECT_THAT(refusal(), HasSubstr(path + ":1: written_ns has not as many times as event_ns"));
   write("[]\n");
   EXPECT_THAT(refusal(), HasSubstr("no request_id"));
   std::remove(path.c_str());

@@ -22,12 +22,15 @@ truth sample(const std::string& id) {
   out.prompt_tokens = 7;
   out.output_tokens = 2;
   out.events = client::stamps(1000);
+  out.written = client::stamps(1000);
   out.planned = client::stamps(1000);
   for (const std::uint64_t at : {4000U, 5000U}) {
     out.events.push(at + 100);
+    out.written.push(at + 105);
     out.planned.push(at);
   }
   out.events.push(10'000'005'000);  // a gap beyond 32 bits
+  out.written.push(10'000'005'001);
   out.planned.push(10'000'000'000);
   return out;
 }
@@ -36,6 +39,7 @@ constexpr std::string_view line =
     R"({"request_id": "a\"b", "path": "/v1/completions", "outcome": "finished", )"
     R"("prompt_tokens": 7, "output_tokens": 2, "received_ns": 1000, "admitted_ns": 2000, )"
     R"("first_byte_ns": 3000, "end_ns": 10000005000, "event_ns": [4100, 5100, 10000005000], )"
+    R"("written_ns": [4105, 5105, 10000005001], )"
     R"("planned_ns": [4000, 5000, 10000000000]})"
     "\n";
 

@@ -169,11 +169,14 @@ TEST(service, the_ground_truth_holds_plan_and_deed_of_every_event) {
   EXPECT_GE(line["first_byte_ns"].GetUint64(), received);
   const auto& planned = line["planned_ns"];
   const auto& events = line["event_ns"];
+  const auto& written = line["written_ns"];
+  ASSERT_EQ(written.Size(), events.Size());
   ASSERT_EQ(planned.Size(), 5U);
   ASSERT_EQ(events.Size(), 5U);
   for (rapidjson::SizeType i = 0; i < 5; ++i) {
     EXPECT_EQ(planned[i].GetUint64(), received + 3'000'000 + i * 1'000'000) << "absolute, no drift";
     EXPECT_GE(events[i].GetUint64(), planned[i].GetUint64());
+    EXPECT_GE(written[i].GetUint64(), events[i].GetUint64());
   }
   EXPECT_EQ(line["end_ns"].GetUint64(), events[4].GetUint64());
   EXPECT_LE(line["end_ns"].GetUint64(), after);

@@ -1,0 +1,138 @@
+#include "run/calibration_findings.hpp"
+
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/clock.hpp"
+#include "base/json.hpp"
+#include "base/log.hpp"
+#include "records/journal.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace inferbench::run {
+namespace {
+
+constexpr std::uint64_t second = base::ns_per_s;
+
+/// A stream whose events came after so many us; each was written `took` us before and in no time.
+class calibration_findings : public ::testing::Test {
+ protected:
+  void serve(const std::string& id, const std::vector<std::uint64_t>& us, std::uint64_t took,
+             client::lateness late = {}) {
+    client::record r;
+    r.status = IFB_OK;
+    r.id = id;
+    r.start_ns = r.due_ns = r.sent_ns = second;
+    r.tokens = client::stamps(second);
+    r.output_tokens = static_cast<std::int64_t>(us.size());
+    std::string events;
+    for (const std::uint64_t at : us) {
+      r.tokens.push(second + at * base::ns_per_us);
+      events +=
+          (events.empty() ? "" : ", ") + std::to_string(second + (at - took) * base::ns_per_us);
+    }
+    r.late = std::move(late);
+    records_.push_back(std::move(r));
+    truth_ += R"({"request_id": ")" + id + R"(", "path": "/v1/completions", "event_ns": [)" +
+              events + R"(], "written_ns": [)" + events + "]}\n";
+  }
+
+  findings compared() {
+    const base::monotonic_clock clock;
+    base::log log(base::log_level::error, [](base::log_level, std::string_view) {});
+    {
+      records::journal journal(folder_.root / "journal", {}, clock, log);
+      for (const client::record& r : records_)
+        journal.append(r);
+      journal.end({});
+    }
+    std::ofstream(folder_.root / "truth") << truth_;
+    return compare((folder_.root / "journal").string(), (folder_.root / "truth").string());
+  }
+
+  support::temporary_folder folder_;
+  std::vector<client::record> records_;
+  std::string truth_;
+};
+
+const calibrated_load load{"openai", "50ms", "10ms", 20, 2};
+
+TEST_F(calibration_findings, what_is_proven_stands_beside_the_most_that_it_can_be) {
+  serve("a", {1000, 2000}, 100, {.events = {{0, 100'000}, {1, 100'000}}});
+  serve("b", {1000, 2000}, 100, {.events = {{0, 100'000}, {1, 100'000}}});
+  findings found = compared();
+  found.client.causes = {"the client did not look at its sockets"};
+  EXPECT_EQ(table_of(found, load),
+            R"(========================== Calibration ===========================
+Simulator:                              ttft 50ms, itl 10ms, openai
+Requests compared:                      2 of 2
+Events:                                 4
+Measured less true (ms)         mean       P50       P99       max
+TTFT                           0.100     0.100     0.100     0.100
+ITL                            0.000     0.000     0.000     0.000
+E2EL                           0.100     0.100     0.100     0.100
+Delay of an event              0.100     0.100     0.100     0.100
+P99 less true P99 (TTFT, ITL, E2EL):    0.100 0.000 0.100
+Client, proven of most (ms)            mean             P50             P99
+TTFT                        0.100 of 0.100  0.100 of 0.100  0.100 of 0.100
+ITL                         0.000 of 0.100  0.000 of 0.100  0.000 of 0.100
+E2EL                        0.100 of 0.100  0.100 of 0.100  0.100 of 0.100
+What is proven is within its bound:     yes
+Client:                                 VALID
+  the client did not look at its sockets
+==================================================================
+)");
+  const std::string json = json_of(found, load);
+  const rapidjson::Document parsed = base::parse_json(json, "json");
+  const auto& p99 = parsed["client_error_ms"]["ttft"]["p99"];
+  EXPECT_DOUBLE_EQ(p99["figure"].GetDouble(), 1.0);
+  EXPECT_DOUBLE_EQ(p99["at_most"].GetDouble(), 0.1);
+  EXPECT_NEAR(p99["proven"].GetDouble(), 0.1, 1e-9);
+  EXPECT_THAT(json,
+              ::testing::HasSubstr(R"("bounds_hold": true, "verdict": "VALID", "reasons": [], )"
+                                   R"("causes": ["the client did not look at its sockets"]})"));
+}
+
+TEST_F(calibration_findings, an_error_beyond_its_bound_is_said) {
+  serve("a", {1000, 2000}, 100, {.events = {{0, 50'000}}});
+  const findings found = compared();
+  EXPECT_THAT(table_of(found, load),
+              ::testing::HasSubstr("\nWhat is proven is within its bound:     NO\n"));
+  EXPECT_THAT(json_of(found, load), ::testing::HasSubstr(R"("bounds_hold": false)"));
+}
+
+TEST_F(calibration_findings, the_error_of_two_clocks_breaks_no_bound) {
+  serve("a", {1000, 2000}, 10);
+  EXPECT_THAT(json_of(compared(), load), ::testing::HasSubstr(R"("bounds_hold": true)"));
+}
+
+TEST_F(calibration_findings, a_bound_that_nobody_knows_is_neither_kept_nor_broken) {
+  client::lateness unknown;
+  unknown.unknown = true;
+  serve("a", {1000, 2000}, 100, unknown);
+  const findings found = compared();
+  EXPECT_THAT(table_of(found, load), ::testing::HasSubstr("\nTTFT                      unknown\n"));
+  EXPECT_THAT(
+      json_of(found, load),
+      ::testing::HasSubstr(R"("client_error_ms": {"ttft": null, "itl": null, "e2el": null}, )"
+                           R"("bounds_hold": null)"));
+}
+
+TEST_F(calibration_findings, requests_that_failed_or_are_not_in_the_log_are_counted) {
+  serve("a", {1000}, 0);
+  serve("b", {1000}, 0);
+  serve("c", {1000}, 0);
+  records_[1].status = IFB_E_IO;
+  records_[1].error = "the connection broke";
+  records_[2].id = "d";
+  const findings found = compared();
+  EXPECT_EQ(found.failed, 2U);
+  EXPECT_EQ(found.first_error, "the connection broke");
+  EXPECT_EQ(found.how_far.streams, 1U);
+}
+
+}  // namespace
+}  // namespace inferbench::run
