@@ -92,15 +92,15 @@ TEST(openai_answer, is_read_afresh_by_the_next_request) {
   EXPECT_THAT(silent.lines, testing::ElementsAre(testing::HasSubstr("TTFT")));
 }
 
-TEST(openai_answer, is_framed_as_its_type_says_and_as_asked_for_where_it_says_nothing) {
+TEST(openai_answer, is_a_stream_where_that_was_asked_for_whatever_its_type_says) {
   const auto typed = [](std::string_view type) {
     return std::vector<ifb_field>{ifb::field("Date", "x"), ifb::field("CONTENT-type", type)};
   };
   codec_box streamed("openai", {});
   streamed.open_any();
-  EXPECT_EQ(streamed.head(200, typed("text/event-stream")), IFB_FRAMING_AUTO);
-  EXPECT_EQ(streamed.head(200, typed("application/json")), IFB_FRAMING_AUTO);
-  EXPECT_EQ(streamed.head(200, typed("text/html")), IFB_FRAMING_AUTO);
+  EXPECT_EQ(streamed.head(200, typed("text/event-stream")), IFB_FRAMING_SSE);
+  EXPECT_EQ(streamed.head(200, typed("application/json")), IFB_FRAMING_SSE);
+  EXPECT_EQ(streamed.head(200, typed("text/html")), IFB_FRAMING_SSE);
   EXPECT_EQ(streamed.head(200, typed("Text/Plain; charset=utf-8")), IFB_FRAMING_SSE);
   EXPECT_EQ(streamed.head(200, typed("")), IFB_FRAMING_SSE);
   EXPECT_EQ(streamed.head(200, {}), IFB_FRAMING_SSE);

@@ -184,6 +184,131 @@ TEST(custom_dataset, without_a_tokenizer_only_counting_and_template_are_left_out
   EXPECT_THAT(said.box.host.log(), ElementsAre());
 }
 
+/// What a sample carries, a piece after the other.
+std::string carried(const ifb_sample& sample) {
+  std::string out = std::to_string(sample.shape) + ":";
+  for (const auto& part : ifb::view(sample.prompt)) {
+    if (part.kind != IFB_PART_TOKENS) {
+      out += " " + std::string(ifb::view(part.data));
+      continue;
+    }
+    out += " [";
+    for (const auto id : ifb::tokens_of(part))
+      out += " " + std::to_string(id);
+    out += " ]";
+  }
+  for (const auto& message : ifb::view(sample.messages))
+    out += " " + std::string(ifb::view(message.role)) + "=" + std::string(ifb::view(message.json));
+  return out;
+}
+
+TEST(custom_dataset, without_a_tokenizer_a_prompt_of_any_shape_goes_as_it_is) {
+  struct row {
+    const char* prompt;
+    std::uint32_t shape;
+    const char* carried;
+    std::int64_t tokens = 1;
+  };
+  const row rows[] = {
+      {R"("a text")", IFB_PROMPT_TEXT, "a text"},
+      {R"(["which?", "one", ""])", IFB_PROMPT_TEXTS, "which? one "},
+      {"[0, 17, 4294967295]", IFB_PROMPT_TOKENS, "[ 0 17 4294967295 ]", 3},
+      {"[[1, 2], [3]]", IFB_PROMPT_TOKEN_LISTS, "[ 1 2 ] [ 3 ]", 3},
+      {R"({"data": {"x": 1.0, "n": 36893488147419103232}, "e": "\u00e9\ud800"})", IFB_PROMPT_JSON,
+       R"({"data":{"x":1.0,"n":36893488147419103232},"e":"é�"})"},
+      {R"([{"role": "system", "content": "be brief"}, {"role": "user", "content": [{"type": "t"}]}])",
+       IFB_PROMPT_CHAT,
+       R"(system={"role":"system","content":"be brief"} )"
+       R"(user={"role":"user","content":[{"type":"t"}]})"},
+      {R"([{"role": "user", "content": "x"}, {"type": "function_call", "name": "f"}])",
+       IFB_PROMPT_CHAT,
+       R"(user={"role":"user","content":"x"} ={"type":"function_call","name":"f"})"},
+      {R"([{"type": "text", "text": "x"}, {"type": "image_url", "image_url": {"url": "u"}}])",
+       IFB_PROMPT_PARTS,
+       R"({"type":"text","text":"x"} {"type":"image_url","image_url":{"url":"u"}})"},
+  };
+  std::string text;
+  for (const row& one : rows)  // of two members the later one counts
+    text +=
+        std::string(R"({"prompt": [[[]]], "more": {"prompt": 1}, "prompt": )") + one.prompt + "}\n";
+  const temporary_folder folder;
+  bench b(folder.write("rows.jsonl", text), {{"skip-chat-template", yes}}, nullptr);
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  for (std::uint64_t i = 0; i < std::size(rows); ++i) {
+    SCOPED_TRACE(rows[i].prompt);
+    ASSERT_EQ(b.box.read(i), IFB_OK) << b.box.message();
+    EXPECT_EQ(carried(b.box.sample), std::to_string(rows[i].shape) + ": " + rows[i].carried);
+    EXPECT_EQ(b.box.sample.input_tokens, rows[i].tokens);
+  }
+}
+
+TEST(custom_dataset, a_prompt_that_no_request_can_carry_is_refused_with_its_line) {
+  const temporary_folder folder;
+  const std::string path = folder.path("rows.jsonl");
+  for (const char* const prompt :
+       {"456", "null", "true", "[]", "[[]]", "[[1], []]", "[1, \"a\"]", "[1, [2]]", "[-1]", "[1.0]",
+        "[4294967296]", "[null]", "[{}]", "[{\"type\": 1}]", "[{\"type\": \"text\"}, \"x\"]"}) {
+    SCOPED_TRACE(prompt);
+    folder.write("rows.jsonl", std::string("\n{\"prompt\": ") + prompt + "}");
+    bench b(path, {}, nullptr);
+    EXPECT_EQ(b.trouble(path),
+              "FILE:2: \"prompt\" must be a text, an object, or a list of texts, of token ids, of "
+              "lists of token ids, of chat messages or of content parts");
+    EXPECT_EQ(b.box.option_at_fault(), "path");
+  }
+  folder.write("rows.jsonl", R"({"prompt": {"x": NaN}})");
+  bench b(path, {}, nullptr);
+  EXPECT_EQ(b.trouble(path),
+            "FILE:1: it holds NaN or Infinity, which JSON does not have and no server is sent");
+  folder.write("rows.jsonl", "{\"prompt\": {\"x\": " + std::string(100000, '[') +
+                                 std::string(100000, ']') + "}}");
+  bench deep(path, {}, nullptr);
+  EXPECT_EQ(deep.box.prepare(1), IFB_OK) << deep.box.message();
+  EXPECT_EQ(deep.box.read(0), IFB_OK);
+}
+
+TEST(custom_dataset, with_a_tokenizer_only_texts_are_taken_and_the_remedy_is_told) {
+  const temporary_folder folder;
+  const std::string path = folder.path("rows.jsonl");
+  for (const char* const prompt : {"[\"which?\", \"one\"]", "[1, 2]", "{\"messages\": []}"}) {
+    folder.write("rows.jsonl", std::string("{\"prompt\": ") + prompt + "}");
+    bench b(path);
+    EXPECT_EQ(b.trouble(path),
+              "FILE:1: \"prompt\" must be a text to be counted; --skip-tokenizer-init sends lists "
+              "and objects as they are");
+  }
+}
+
+TEST(custom_dataset, without_a_tokenizer_the_length_is_the_flag_s_else_the_row_s_else_none) {
+  const temporary_folder folder;
+  const std::string path = folder.write("rows.jsonl",
+                                        "{\"prompt\": \"a\", \"output_tokens\": 40}\n"
+                                        "{\"prompt\": [\"a\", \"b\"]}\n"
+                                        "{\"prompt\": [1, 2], \"output_tokens\": null}\n");
+  const auto lengths = [&](const settings& given, const ifb_tokenizer_service* tokenizer,
+                           std::uint64_t rows) {
+    bench b(path, given, tokenizer);
+    EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+    std::vector<std::int64_t> out;
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      EXPECT_EQ(b.box.read(i), IFB_OK) << b.box.message();
+      out.push_back(b.box.sample.output_tokens);
+    }
+    return out;
+  };
+  EXPECT_THAT(lengths({}, nullptr, 3), ElementsAre(40, -1, -1));
+  EXPECT_THAT(lengths({{"output-len", 256}}, nullptr, 3), ElementsAre(256, 256, 256));
+  bench each(path, {{"output-len", -1}}, nullptr);
+  EXPECT_EQ(each.trouble(path),
+            "FILE:2: a row must contain an \"output_tokens\" field where the output length is -1, "
+            "and this one has only prompt");
+  folder.write("rows.jsonl", "{\"prompt\": \"a\", \"output_tokens\": 40}\n{\"prompt\": \"a\"}\n");
+  EXPECT_THAT(lengths({}, &support::echo_tokenizer, 2), ElementsAre(256, 256));
+  folder.write("rows.jsonl", "{\"prompt\": \"a\", \"output_tokens\": 0}\n");
+  bench wrong(path, {}, nullptr);
+  EXPECT_EQ(wrong.trouble(path), "FILE:1: \"output_tokens\" must be 1 to 2147483647, not 0");
+}
+
 TEST(custom_dataset, a_tokenizer_without_a_template_is_refused_with_the_remedy) {
   bench b(fixture_path("custom.jsonl"), {}, &support::byte_counter);
   EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);

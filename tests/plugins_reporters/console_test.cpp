@@ -1,12 +1,19 @@
 // The reporter `console` against golden texts.
+#include <functional>
+#include <tuple>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "driver.hpp"
+#include "metrics/accumulator.hpp"
+#include "metrics/health.hpp"
+#include "metrics/record_of.hpp"
 
 namespace inferbench::reporters_test {
 namespace {
 
+using metrics::testing_::late;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -91,36 +98,130 @@ TEST(console, a_run_without_success_is_reported_and_warned_about) {
   EXPECT_THAT(o.lines, ElementsAre(HasSubstr("no request succeeded")));
 }
 
-/// As metrics::to_json() writes it, as far as it is printed.
-std::string client_json(const std::string& verdict, const std::string& reasons) {
-  return R"({"verdict": ")" + verdict + R"(", "reasons": [)" + reasons +
-         R"(], "limits": [{"name": "loop_lag_p99_ms", "figure": 3.1, "suspect": 0.5, "invalid": 5},
-             {"name": "cpu_busiest_second", "figure": 0.955, "suspect": 0.9, "invalid": 0.98},
-             {"name": "cpu", "figure": 0.4, "suspect": 0.9, "invalid": 0.98}]})";
+/// What the run says of its client: the bounds of its records, and what `change` observed.
+std::string client_of(const input& in,
+                      const std::function<void(metrics::client_health&)>& change = {}) {
+  metrics::accumulator all(in.run);
+  for (client::record r : in.records) {
+    std::ignore = metrics::resolve(r, in.run.pooling, {});
+    all.add(r);
+  }
+  metrics::client_health health;
+  health.bounds = all.bounds(in.run);
+  if (change) change(health);
+  return metrics::to_json(health, metrics::judge(health));
 }
 
-TEST(console, a_client_that_kept_up_says_so_in_a_word) {
+/// Every request left `sending` ms late, and its first event may be `first` ms late.
+void delay(input& in, double sending, double first) {
+  for (client::record& r : in.records)
+    r = late(r, {.sending = sending, .events = {{0, first}}});
+}
+
+TEST(console, a_client_that_kept_up_says_so_and_by_how_much_each_latency_may_be_off) {
   input in = plain_run();
-  in.run.set_fact("client", client_json("VALID", ""));
-  const std::string text = report_with("console", {}, in).printed;
-  EXPECT_THAT(text, EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
-                             "Busiest client thread (% of a core):     95.5\n"
-                             "Client:                                  VALID\n"));
+  delay(in, 0.0123, 0.2);
+  in.run.percentiles = {50, 99.9};
+  in.run.set_fact("client", client_of(in));
+  expect_golden(report_with("console", {}, in).printed, "kept_up.txt");
 }
 
 TEST(console, a_client_that_did_not_tells_why_and_how_far_off_it_is) {
   input in = strained_run();
-  in.run.set_fact(
-      "client",
-      client_json(
-          "INVALID",
-          R"("1 connection could not be made for want of ports or descriptors of this machine (limit none): raise it",
-         "the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use more --workers")"));
+  delay(in, 1, 30);
+  in.run.set_fact("client", client_of(in, [](metrics::client_health& of) {
+                    of.local_failures = 1;
+                    of.loads = {{0.955, 0.1}};
+                    of.workers.resize(1);
+                    of.workers[0].standstills = 2;
+                    of.workers[0].longest_standstill_ns = 80'300'000;
+                    of.workers[0].loop_lag.add(3'100'000, 100);
+                  }));
   in.run.set_fact("calibration",
                   R"({"streams": 64, "ttft_error_ms": {"mean": 0.0312, "p50": 0.03, "p99": 0.11},
           "itl_error_ms": {"mean": -0.001, "p50": 0, "p99": 0.0849},
           "e2el_error_ms": {"mean": 0.04, "p50": 0.04, "p99": 1.25}})");
-  EXPECT_EQ(report_with("console", {}, in).printed, golden("invalid_client.txt"));
+  expect_golden(report_with("console", {}, in).printed, "invalid_client.txt");
+}
+
+TEST(console, where_nobody_can_say_what_the_client_added_it_says_that) {
+  input in = plain_run();
+  in.records[0].late.unknown = true;
+  const auto printed = [&](const std::function<void(metrics::client_health&)>& change) {
+    in.run.set_fact("client", client_of(in, change));
+    return report_with("console", {}, in).printed;
+  };
+  const auto busy = [](metrics::client_health& of) {
+    of.workers.resize(1);
+    of.workers[0].loop_lag.add(3'100'000, 100);
+  };
+  EXPECT_THAT(printed(busy),
+              EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
+                       "Busiest client thread (% of a core):     0.0\n"
+                       "Client:                                  SUSPECT, client error unknown: 1 "
+                       "answer has no stamps of the kernel\n"
+                       "  the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use "
+                       "more --workers, or a machine with more free cores\n"));
+  for (client::record& r : in.records)
+    r.late.unknown = true;
+  EXPECT_THAT(printed({}),
+              EndsWith("\nClient:                                  VALID, client error "
+                       "unknown: 3 answers have no stamps of the kernel\n"));
+}
+
+TEST(console, a_client_of_which_an_older_journal_tells_has_its_verdict_alone) {
+  input in = plain_run();
+  in.run.set_fact("client",
+                  R"({"verdict": "SUSPECT", "reasons": ["it was busy"],
+          "limits": [{"name": "loop_lag_p99_ms", "figure": 3.1, "suspect": 0.5, "invalid": 5},
+                     {"name": "cpu_busiest_second", "figure": 0.955, "suspect": 0.9, "invalid": 0.98},
+                     {"name": "cpu", "figure": 0.4, "suspect": 0.9, "invalid": 0.98}]})");
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
+                       "Busiest client thread (% of a core):     95.5\n"
+                       "Client:                                  SUSPECT\n"
+                       "  it was busy\n"));
+}
+
+TEST(console, a_bound_is_never_rounded_down) {
+  const auto shown = [](const std::string& ms) {
+    input in = plain_run();
+    in.run.set_fact("client", R"({"verdict": "VALID", "worst_error_bound":
+                              {"figure": "P99 TTFT", "ms": )" +
+                                  ms + "}}");
+    const std::string text = report_with("console", {}, in).printed;
+    const std::size_t at = text.find("<= ") + 3;
+    return text.substr(at, text.find(" ms on P99 TTFT") - at);
+  };
+  for (const auto& [ms, text] : {std::pair{"0", "0"},
+                                 {"1e-9", "0.001"},
+                                 {"0.03", "0.030"},
+                                 {"0.0301", "0.031"},
+                                 {"0.1", "0.100"},
+                                 {"0.121", "0.13"},
+                                 {"0.999", "1.00"},
+                                 {"1.01", "1.1"},
+                                 {"9.95", "10.0"},
+                                 {"12.3", "13"},
+                                 {"1234", "1234"}})
+    EXPECT_EQ(shown(ms), text) << ms;
+}
+
+TEST(console, a_burst_says_how_long_it_took_to_leave) {
+  const auto shown = [](std::uint64_t requests, const std::string& seconds) {
+    input in = hopeless_run();
+    in.run.set_fact("burst", R"({"requests": )" + std::to_string(requests) + R"(, "seconds": )" +
+                                 seconds + "}");
+    const std::string text = report_with("console", {}, in).printed;
+    const std::size_t at = text.find("\nBurst:") + 1;
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(shown(1000, "0.0262"),
+            "Burst:                                   1,000 requests left in 26 ms");
+  EXPECT_EQ(shown(1234567, "1.25"),
+            "Burst:                                   1,234,567 requests left in 1.25 s");
+  EXPECT_EQ(shown(32, "0.000314"),
+            "Burst:                                   32 requests left in 0.31 ms");
 }
 
 TEST(console, each_plugin_has_its_cost) {
@@ -143,17 +244,26 @@ TEST(console, what_a_journal_says_about_the_client_is_not_believed_blindly) {
   const std::string without = report_with("console", {}, in).printed;
   for (const char* json :
        {R"({})", R"({"verdict": [7]})", R"({"limits": 7})", R"({"limits": [7, {}, {"name": 3}]})",
-        R"({"limits": [{"name": "loop_lag_p99_ms"}, {"name": "cpu", "figure": "x"}]})"}) {
+        R"({"limits": [{"name": "loop_lag_p99_ms"}, {"name": "cpu", "figure": "x"}]})",
+        R"({"signs": 7, "error_bound_ms": [7], "causes": {}})",
+        R"({"error_bound_ms": {"ttft": 7, "itl": null, "": {}}, "worst_error_bound": []})"}) {
     in.run.set_fact("client", json);
     in.run.set_fact("calibration", json);
     EXPECT_EQ(report_with("console", {}, in).printed, without) << json;
   }
-  in.run.set_fact("client", R"({"verdict": "OK\u001b[2J", "reasons": ["a\r\nb", 7, null]})");
+  in.run.set_fact("burst", R"({"requests": -1, "seconds": "x"})");
+  in.run.set_fact("client", R"({"verdict": "OK\u001b[2J", "reasons": ["a\r\nb", 7, null],
+                                "causes": ["\u001b"], "answers_without_bound": -1,
+                                "worst_error_bound": {"figure": "x\u001b", "ms": 1e9},
+                                "error_bound_ms": {"ttft": {"mean": "x", "p99": -1}}})");
   in.run.set_fact("calibration", R"({"ttft_error_ms": {"p50": "x", "p99": 1}, "itl_error_ms": 5})");
   EXPECT_EQ(report_with("console", {}, in).printed,
             without + "TTFT error, mean / P50 / P99 (ms):       - / - / 1.000\n" +
                 "ITL error, mean / P50 / P99 (ms):        - / - / -\n" +
-                "Client:                                  OK [2J\n  a  b\n  7\n  \n");
+                "Client error at most (ms):               mean      median    P99\n"
+                "  TTFT                                   -         -         0\n"
+                "Client:                                  OK [2J, client error <= 1000000000 ms "
+                "on x \n  a  b\n  7\n  \n  observed:  \n");
 }
 
 TEST(console, a_bounded_run_has_no_exact_peak) {

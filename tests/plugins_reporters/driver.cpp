@@ -124,7 +124,7 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
   const std::string environment = R"({"host": "test"})";
   ifb_run run{};
   run.struct_size = sizeof run;
-  run.name = plugin::str("run-1");
+  run.name = plugin::str(given.name);
   run.started_ns = started_ns;
   run.started_unix_ns = 1'795'155'000'000'000'000;
   run.config_json = plugin::str(config);
@@ -265,6 +265,7 @@ input closed_run() {
         success({i, 0, start, {start + 20, start + 60, start + 100}, start + 101, 10 + 1, 3}));
   }
   in.run.duration_s = 0.551;
+  in.run.other_schedule = true;
   in.run.planned = 10;
   in.run.max_concurrency = 2;
   in.run.percentiles = {50, 99.9};

@@ -20,6 +20,7 @@ struct input {
   std::string resolved = "{}";  // JSON object
   std::string plan;             // members of config_json before it, each with a comma behind
   bool interrupted = false;
+  std::string name = "run-1";
 };
 
 struct outcome {

@@ -26,6 +26,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
+using testing::UnorderedElementsAre;
 
 class json_file : public testing::Test {
  protected:
@@ -224,6 +225,20 @@ TEST_F(json_file, arrays_are_in_request_order_and_name_the_failures) {
   EXPECT_EQ(d["input_lens"][4].GetInt(), 9);
 }
 
+TEST_F(json_file, a_failure_keeps_text_and_latency_where_its_backend_says_that_upstream_does) {
+  input in = strained_run();
+  in.records[6].text = "so far";
+  in.records[6].attributes.emplace_back("partial_answer", "kept");
+  in.records[9].text = "not kept";
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+  const auto d = strictly_parsed(text());
+  EXPECT_STREQ(d["generated_texts"][6].GetString(), "so far");
+  EXPECT_DOUBLE_EQ(d["latencies"][6].GetDouble(), 0.006);
+  EXPECT_EQ(d["output_lens"][6].GetInt(), 0);
+  EXPECT_STREQ(d["generated_texts"][9].GetString(), "");
+  EXPECT_EQ(d["latencies"][9].GetDouble(), 0);
+}
+
 TEST_F(json_file, stamps_of_events_are_asked_for_with_details_only) {
   EXPECT_FALSE(report_with("json", named(), plain_run()).stamps);
   EXPECT_FALSE(report_with("json", named({{"save-detailed", false}}), plain_run()).stamps);
@@ -402,6 +417,14 @@ TEST_F(json_file, the_name_is_made_of_label_rate_cap_model_and_date) {
   EXPECT_THAT(files(), ElementsAre("night-run-10.5qps-concurrency8-small-20261120-063000.json"));
 }
 
+TEST_F(json_file, a_trace_whose_journal_says_rate_zero_has_the_infinite_one) {
+  input in = plain_run();
+  const std::string rate = R"("request_rate": "inf")";
+  in.resolved.replace(in.resolved.find(rate), rate.size(), R"("request_rate": 0.0)");
+  ASSERT_TRUE(report_with("json", {{"result-dir", folder.string()}}, in).ok);
+  EXPECT_THAT(files(), ElementsAre(HasSubstr("openai-infqps-")));
+}
+
 TEST_F(json_file, the_name_of_a_ramp_up_has_its_rates_instead) {
   input in = closed_run();
   ASSERT_TRUE(report_with("json", {{"result-dir", folder.string()}}, in).ok);
@@ -414,6 +437,53 @@ TEST_F(json_file, the_name_of_one_of_several_runs_has_its_number) {
   in.resolved.insert(1, R"("run": {"number": 2, "of": 3}, )");
   ASSERT_TRUE(report_with("json", {{"result-dir", folder.string()}}, in).ok);
   EXPECT_THAT(files(), ElementsAre("openai-infqps-small-7b-20261120-063000-run2.json"));
+}
+
+TEST_F(json_file, two_runs_that_end_in_one_second_have_two_files_with_what_belongs_to_each) {
+  const std::vector<setting> here = {{"result-dir", folder.string()}};
+  input in = plain_run();
+  const std::string stem = "openai-infqps-small-7b-20261120-063000";
+  for (const char* name : {"run-1", "run-2", "run-3"}) {
+    in.name = name;
+    ASSERT_TRUE(report_with("json", here, in).ok);
+    ASSERT_TRUE(report_with("timeline", here, in).ok);
+    ASSERT_TRUE(report_with("pytorch", here, in).ok);
+  }
+  EXPECT_THAT(files(), UnorderedElementsAre(
+                           stem + ".json", stem + ".timeline.html", stem + ".pytorch.json",
+                           stem + "-2.json", stem + "-2.timeline.html", stem + "-2.pytorch.json",
+                           stem + "-3.json", stem + "-3.timeline.html", stem + "-3.pytorch.json"));
+  EXPECT_THAT(text(stem + "-2.json"), HasSubstr("\"run\": \"run-2\""));
+}
+
+TEST_F(json_file, a_report_made_again_replaces_that_of_the_same_run) {
+  const std::vector<setting> here = {{"result-dir", folder.string()}};
+  input in = plain_run();
+  ASSERT_TRUE(report_with("json", here, in).ok);
+  in.name = "run-2";
+  ASSERT_TRUE(report_with("json", here, in).ok);
+  ASSERT_TRUE(report_with("json", here, in).ok);
+  EXPECT_EQ(files().size(), 2U);
+}
+
+TEST_F(json_file, that_is_appended_to_or_named_is_one_for_all_runs) {
+  input in = plain_run();
+  for (const char* name : {"run-1", "run-2"}) {
+    in.name = name;
+    ASSERT_TRUE(report_with("json", named(), in).ok);
+    ASSERT_TRUE(
+        report_with("json", {{"result-dir", folder.string()}, {"append-result", true}}, in).ok);
+  }
+  const std::string generated = "openai-infqps-small-7b-20261120-063000.json";
+  EXPECT_THAT(files(), UnorderedElementsAre("r.json", generated));
+  EXPECT_THAT(text(), HasSubstr("\"run-2\""));
+  EXPECT_THAT(text(generated), HasSubstr("}\n{"));
+}
+
+TEST_F(json_file, what_a_process_that_died_has_left_beside_it_is_removed) {
+  std::ofstream(folder / ".inferbench-4711-0.tmp") << "half of a result";
+  ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
+  EXPECT_THAT(files(), ElementsAre("r.json"));
 }
 
 // Acceptance check 5 of the specification.

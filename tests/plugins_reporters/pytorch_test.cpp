@@ -67,6 +67,13 @@ input planned_run() {
     "dataset": {"use": "random", "num-prompts": 3, "input-len": 8, "range-ratio": 0.5},
     "load": {"request-rate": "inf", "burstiness": 1.0},
     "reporter": [{"use": "json"}], )PLAN";
+  in.resolved.insert(in.resolved.rfind('}'), R"PLAN(, "flags": {"seed": 0,
+    "ready-check-timeout-sec": 5.0, "disable-tqdm": true,
+    "base-url": ["http://u:p@127.0.0.1:8000"], "header": {"X-Key": "(cut)"},
+    "backend": "openai", "model": "org/small-7b", "extra-body": {"top_p": 0.9},
+    "skip-tokenizer-init": true, "num-prompts": 3, "random-input-len": "8",
+    "random-output-len": "lognormal(100,0.5)", "random-range-ratio": 0.5, "burstiness": 1,
+    "metric-percentiles": [50.0, 99.9], "goodput": {"ttft": 100.0}, "idle-timeout": 5.0})PLAN");
   return in;
 }
 
@@ -82,22 +89,49 @@ TEST_F(pytorch_file, a_record_for_each_metric_of_the_result) {
                           "median_itl_ms", "mean_itl_ms", "std_itl_ms", "p99_itl_ms"));
 }
 
-TEST_F(pytorch_file, arguments_have_upstreams_names_and_no_secrets) {
+TEST_F(pytorch_file, arguments_have_upstreams_names_types_and_defaults_and_no_secrets) {
   ASSERT_TRUE(report(planned_run(), {r}).ok);
   const auto all = records();
   const auto& args = all[0]["benchmark"]["extra_info"]["args"];
-  std::vector<std::string> names;
-  for (const auto& arg : args.GetObject())
-    names.emplace_back(arg.name.GetString());
-  EXPECT_THAT(names,
-              ElementsAre("seed", "ready_check_timeout_sec", "disable_tqdm", "base_url", "header",
-                          "backend", "model", "extra_body", "tokenizer_mode", "dataset_name",
-                          "num_prompts", "random_input_len", "random_range_ratio", "request_rate",
-                          "burstiness", "skip_tokenizer_init"));
-  EXPECT_TRUE(args["disable_tqdm"].GetBool());
+  EXPECT_EQ(args.MemberCount(), 107U + 1) << "upstream's, and one of ours";
   EXPECT_STREQ(args["base_url"].GetString(), "http://(cut)@127.0.0.1:8000");
   EXPECT_STREQ(args["header"][0].GetString(), "X-Key=(cut)");
+  EXPECT_TRUE(args["disable_tqdm"].IsTrue());
+  EXPECT_TRUE(args["skip_tokenizer_init"].IsTrue());
+  EXPECT_TRUE(args["ready_check_timeout_sec"].IsInt());
+  EXPECT_TRUE(args["random_input_len"].IsInt());
+  EXPECT_STREQ(args["random_output_len"].GetString(), "lognormal(100,0.5)") << "no length there";
+  EXPECT_STREQ(args["random_range_ratio"].GetString(), "0.5");
+  EXPECT_TRUE(args["burstiness"].IsDouble());
+  EXPECT_STREQ(args["metric_percentiles"].GetString(), "50,99.9");
+  EXPECT_STREQ(args["goodput"][0].GetString(), "ttft:100");
+  EXPECT_TRUE(args["temperature"].IsNull());
+  EXPECT_TRUE(args["self_timed"].IsFalse());
+  EXPECT_STREQ(args["tokenizer_mode"].GetString(), "auto");
+  EXPECT_STREQ(args["asr_max_audio_len_sec"].GetString(), "inf");
+  EXPECT_EQ(args["idle_timeout"].GetDouble(), 5.0);
   EXPECT_STREQ(all[0]["model"]["name"].GetString(), "org/small-7b");
+}
+
+TEST_F(pytorch_file, general_lengths_are_those_of_every_dataset_that_upstream_gives_them) {
+  input in = plain_run();
+  in.resolved.insert(in.resolved.rfind('}'),
+                     R"(, "flags": {"input-len": 20, "output-len": 4, "random-input-len": 70})");
+  ASSERT_TRUE(report(in, {r}).ok);
+  const auto all = records();
+  const auto& args = all[0]["benchmark"]["extra_info"]["args"];
+  EXPECT_EQ(args["input_len"].GetInt(), 20);
+  EXPECT_EQ(args["random_input_len"].GetInt(), 20);
+  for (const char* name :
+       {"random_output_len", "sharegpt_output_len", "custom_output_len", "hf_output_len",
+        "spec_bench_output_len", "prefix_repetition_output_len"})
+    EXPECT_EQ(args[name].GetInt(), 4) << name;
+  EXPECT_EQ(args["sonnet_output_len"].GetInt(), 150);
+}
+
+TEST_F(pytorch_file, a_journal_that_kept_no_flags_has_no_arguments_instead_of_wrong_ones) {
+  ASSERT_TRUE(report(plain_run(), {r}).ok);
+  EXPECT_EQ(records()[0]["benchmark"]["extra_info"]["args"].MemberCount(), 0U);
 }
 
 TEST_F(pytorch_file, a_model_that_the_server_named_is_null) {
@@ -217,7 +251,7 @@ TEST_F(pytorch_file, a_link_to_a_file_that_is_not_there_yet_can_be_added_to) {
 
 TEST_F(pytorch_file, a_proxy_without_its_scheme_is_cut_all_the_same) {
   input in = plain_run();
-  in.plan = R"("server": {"proxy": "me:secret@proxy:3128"}, )";
+  in.resolved.insert(in.resolved.rfind('}'), R"(, "flags": {"proxy": "me:secret@proxy:3128"})");
   ASSERT_TRUE(report(in, {r}).ok);
   const std::string text = base::read_file((folder / "r.pytorch.json").string());
   EXPECT_THAT(text, HasSubstr(R"("proxy": "(cut)@proxy:3128")"));

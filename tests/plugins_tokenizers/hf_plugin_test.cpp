@@ -234,7 +234,7 @@ TEST_F(hf_plugin, says_why_a_chat_cannot_be_rendered) {
   create();
   render(R"({"messages": []})");
   EXPECT_EQ(status, IFB_E_UNSUPPORTED);
-  EXPECT_THAT(plugin.error.message, HasSubstr("no chat template"));
+  EXPECT_THAT(plugin.error.message, HasSubstr("no chat template; give one with --chat-template"));
   tokenizer_box other("tokenizers/hf", "hf");
   ASSERT_EQ(other.plugin.create({{"path", folder.path.string()},
                                  {"chat-template", std::string("{{ raise_exception('no') }}")}}),

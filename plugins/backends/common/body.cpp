@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <utility>
 
 #include <inferbench/text.hpp>
 
@@ -94,17 +95,24 @@ std::string_view body_layout::find(std::string_view key) const noexcept {
   return same == entries_.end() ? std::string_view{} : std::string_view(same->json);
 }
 
-void body_layout::close() {
-  pieces_.clear();
-  std::string text = "{";
+std::vector<body_layout::piece> body_layout::pieces(bool limited) const {
+  std::vector<piece> out;
+  std::string text;
+  char before = '{';
   for (const auto& e : entries_) {
-    if (&e != &entries_.front()) text += ',';
-    text += quoted(e.key) + ':' + e.json;
+    if (e.kind == slot::limit && !limited) continue;
+    text += std::exchange(before, ',') + quoted(e.key) + ':' + e.json;
     if (e.kind == slot::none) continue;
-    pieces_.push_back({std::move(text), e.kind});
+    out.push_back({std::move(text), e.kind});
     text.clear();
   }
-  pieces_.push_back({text + '}', slot::none});
+  out.push_back({text + (before == '{' ? "{}" : "}"), slot::none});
+  return out;
+}
+
+void body_layout::close() {
+  limited_ = pieces(true);
+  unlimited_ = pieces(false);
   streams_ = find("stream") == "true";
 }
 

@@ -53,7 +53,7 @@ enum class slot : std::uint8_t {
   model,
   prompt,
   beside_prompt,  // what of the prompt a second member says: documents, modality
-  limit
+  limit           // how long the answer may be; a body without one leaves the member out
 };
 
 /// The members of a body in their order. Made once in create; copied only for a
@@ -74,12 +74,16 @@ class body_layout {
   /// Whether it asks for a stream.
   [[nodiscard]] bool streams() const noexcept { return streams_; }
 
+  /// How a body is written.
+  struct way {
+    bool lasts = false;    // the layout outlives the request, so that long texts need no copy
+    bool limited = false;  // with the member of slot::limit, where there is one
+  };
   /// Writes the body; `fill(slot, gather&)` writes the value of each slot, in order.
-  /// `lasts`: the layout outlives the request, so that long texts need no copy.
   template <typename filler>
-  void put(gather& out, bool lasts, const filler& fill) const {
-    for (const auto& p : pieces_) {
-      if (lasts)
+  void put(gather& out, way how, const filler& fill) const {
+    for (const auto& p : how.limited ? limited_ : unlimited_) {
+      if (how.lasts)
         out.refer(p.text);
       else
         out.copy(p.text);
@@ -101,9 +105,11 @@ class body_layout {
     slot after;  // what follows the text
   };
   void set(entry made);
+  [[nodiscard]] std::vector<piece> pieces(bool limited) const;
 
   std::vector<entry> entries_;
-  std::vector<piece> pieces_;
+  std::vector<piece> limited_;
+  std::vector<piece> unlimited_;
   bool streams_ = false;
 };
 

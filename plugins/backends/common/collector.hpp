@@ -19,8 +19,7 @@ namespace openai::reading {
 enum class node : std::uint8_t {
   nowhere,
   root,
-  first_choice,
-  other_choice,
+  choice,
   message,  // "delta" or "message"
   tool_call,
   function,
@@ -79,13 +78,11 @@ template <std::size_t with_end>
       if (is(key, "error")) return field::error;
       if (is(key, "object")) return field::object;
       break;
-    case node::first_choice:
+    case node::choice:
       if (is(key, "index")) return field::index;
       if (is(key, "text")) return field::text;
       if (is(key, "delta") || is(key, "message")) return field::message;
       if (is(key, "finish_reason")) return field::finish_reason;
-      [[fallthrough]];
-    case node::other_choice:
       if (is(key, "usage")) return field::usage;
       break;
     case node::message:
@@ -198,7 +195,9 @@ class collector {
     if (skipped_ != 0) return ++skipped_, true;
     if (here_ == node::nowhere) return enter(node::root);
     switch (here_) {
-      case node::choices: return enter(first() ? node::first_choice : node::other_choice);
+      case node::choices:
+        if (!first()) set_aside();
+        return enter(node::choice);
       case node::tool_calls: return enter(node::tool_call);
       default: break;
     }
@@ -246,6 +245,7 @@ class collector {
   }
   bool leave() {
     if (skipped_ != 0) return --skipped_, true;
+    if (here_ == node::choice && out_->several) choose();
     here_ = path_[--depth_];
     field_ = field::unknown;  // in a list the next value comes without a key
     return true;
@@ -254,6 +254,24 @@ class collector {
   bool first() {
     out_->has_choice = true;
     return elements_++ == 0;
+  }
+  /// A further element begins: what the ones before it say is kept, and makes room.
+  void set_aside() {
+    kept_ = *out_;
+    kept_calls_ = calls_;
+    calls_.clear();
+    const usage counts = out_->usage;
+    *out_ = {};
+    out_->has_choice = out_->several = true;
+    out_->usage = counts;
+  }
+  /// A further element has ended.
+  void choose() {
+    if (out_->choice == 0 && kept_.choice != 0) return;
+    kept_.several = true;
+    kept_.usage = out_->usage;
+    *out_ = kept_;
+    calls_.swap(kept_calls_);
   }
   bool scalar() {
     if (skipped_ != 0) return true;
@@ -283,6 +301,8 @@ class collector {
 
   event* out_ = nullptr;
   std::string& calls_;
+  event kept_;  // of several choices, what the chosen one of those before says
+  std::string kept_calls_;
   std::array<node, deepest> path_{};  // before `here_`
   node here_ = node::nowhere;
   std::size_t depth_ = 0;

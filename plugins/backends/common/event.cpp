@@ -44,8 +44,9 @@ verdict event_reader::read(std::string_view data, event& out) {
   }
   const auto quick = read_quickly(data, out);
   if (!quick) return read_fully(data, out);
-  // Names and arguments of tool calls are joined: they lie nowhere in the event.
-  if (*quick == verdict::read && out.tool_call.empty())
+  // Names and arguments of tool calls are joined: they lie nowhere in the event. Of several
+  // choices the texts of one count, whatever stands in the others.
+  if (*quick == verdict::read && out.tool_call.empty() && !out.several)
     state_->known.take(data, out, state_->holes);
   return *quick;
 }

@@ -23,11 +23,12 @@ struct usage {
   }
 };
 
-/// What one event says. Texts are those of the first element of `choices`,
-/// whatever its index is.
+/// The content of one event. Texts are those of the element of `choices` with index 0; where none
+/// has it, of the first element.
 struct event {
   bool has_choice = false;     // `choices` is there and not empty
-  std::uint32_t choice = 0;    // its "index"
+  bool several = false;        // it has more than one element
+  std::uint32_t choice = 0;    // "index" of the element that the texts are of
   std::string_view text;       // text
   std::string_view content;    // delta.content or message.content
   std::string_view reasoning;  // reasoning or reasoning_content beside it

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <inferbench/guard.hpp>
-#include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
 #include "json.hpp"
@@ -51,7 +50,10 @@ void layout_of::overlay(const ifb_sample& sample) {
 gather write_body(const layout_of& layout, std::string_view model, const ifb_sample& sample,
                   prompt_writer write_prompt, ifb::arena memory) {
   gather body(memory);
-  layout->put(body, !layout.own(), [&](slot what, gather& out) {
+  // Where the length is left to the server, asking for none is what every server takes: some
+  // refuse a null, and 0 is no answer at all.
+  const body_layout::way how{!layout.own(), sample.output_tokens >= 0};
+  layout->put(body, how, [&](slot what, gather& out) {
     switch (what) {
       case slot::none: break;
       case slot::model:
@@ -60,12 +62,7 @@ gather write_body(const layout_of& layout, std::string_view model, const ifb_sam
         else
           out.refer(model);
         break;
-      case slot::limit:
-        if (sample.output_tokens >= 0)
-          out.number(sample.output_tokens);
-        else
-          out.copy("null");
-        break;
+      case slot::limit: out.number(sample.output_tokens); break;
       case slot::prompt:
       case slot::beside_prompt: write_prompt(what, sample, out);
     }
@@ -81,13 +78,7 @@ std::optional<std::string_view> header(const ifb_http_head& head, std::string_vi
 }
 
 std::uint32_t framing_of(const ifb_http_head& head, bool streamed) {
-  if (head.status != 200 || !streamed) return IFB_FRAMING_AUTO;
-  const auto stated = header(head, "content-type");
-  if (!stated) return IFB_FRAMING_SSE;
-  const auto type = ifb::trim(stated->substr(0, stated->find(';')));
-  const bool vague = type.empty() || equal_no_case(type, "text/plain") ||
-                     equal_no_case(type, "application/octet-stream");
-  return vague ? IFB_FRAMING_SSE : IFB_FRAMING_AUTO;
+  return head.status == 200 && streamed ? IFB_FRAMING_SSE : IFB_FRAMING_AUTO;
 }
 
 }  // namespace openai

@@ -67,8 +67,8 @@ using prompt_writer = void (*)(slot, const ifb_sample&, gather&);
 [[nodiscard]] std::optional<std::string_view> header(const ifb_http_head& head,
                                                      std::string_view name);
 
-/// The framing (ifb_framing) of an answer; `streamed`: it was asked for as a stream. Knows
-/// servers that stream without saying so.
+/// The framing (ifb_framing) of an answer; `streamed`: it was asked for as a stream. Whether it is
+/// one its body decides, since servers and proxies name other types, or none.
 [[nodiscard]] std::uint32_t framing_of(const ifb_http_head& head, bool streamed);
 
 }  // namespace openai

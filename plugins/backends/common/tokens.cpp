@@ -1,18 +1,52 @@
 #include "tokens.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #include <inferbench/guard.hpp>
 #include <inferbench/text.hpp>
 
-#include "event.hpp"
 #include "insitu.hpp"
 
 namespace openai {
+namespace {
+
+// More are a server's mistake.
+constexpr std::uint32_t most_choices = 4096;
+
+void add(std::int64_t& to, std::int64_t count) {
+  if (count < 0) return;
+  to = std::max<std::int64_t>(to, 0);
+  to = count > INT64_MAX - to ? INT64_MAX : to + count;
+}
+
+// Choices of one prompt share it; a list of prompts has a choice for each.
+usage sum_of(const usage& first, const std::vector<usage>& others, std::size_t prompts) {
+  usage out = first;
+  for (const usage& one : others) {
+    add(out.output, one.output);
+    add(out.reasoning, one.reasoning);
+    if (prompts > 1) {
+      add(out.prompt, one.prompt);
+      add(out.cached, one.cached);
+    } else {
+      out.prompt = std::max(out.prompt, one.prompt);
+      out.cached = std::max(out.cached, one.cached);
+    }
+  }
+  return out;
+}
+
+}  // namespace
 
 void token_exchange::on_message(std::string_view event_name, std::string_view data,
                                 ifb::output out) {
   data = ifb::trim(data);
   refuse_error_event(event_name, data);
-  if (data == "[DONE]") return;
+  if (data == "[DONE]") {
+    marked_ = true;
+    return;
+  }
   // One for all requests of a thread: a request then needs no memory for it, and the
   // events of all have their shapes in common.
   thread_local event_reader reader;
@@ -37,19 +71,36 @@ void token_exchange::on_message(std::string_view event_name, std::string_view da
       out.token(answer, 0, IFB_CHANNEL_ANSWER, said.choice);
     if (!thinks && !said.reasoning.empty()) out.attribute("reasoning", said.reasoning);
     if (!calls && !said.tool_call.empty()) out.attribute("tool_call", said.tool_call);
-    if (!said.finish_reason.empty() && (said.choice == 0 || finish_reason_.empty()))
-      finish_reason_ = said.finish_reason;
+    if (!said.finish_reason.empty()) {
+      marked_ = true;
+      if (said.choice == 0 || finish_reason_.empty()) finish_reason_ = said.finish_reason;
+    }
   }
-  if (const auto& u = said.usage; u.known()) {
-    out.usage({.prompt = kind_ == protocol::transcription ? -1 : u.prompt,
-               .cached = u.cached,
-               .output = u.output,
-               .reasoning = u.reasoning});
+  if (said.usage.known()) count(said, out);
+}
+
+// A later count of a choice replaces its earlier one, since servers that count in every event
+// count from the beginning. An event without choices counts the whole answer.
+void token_exchange::count(const event& said, ifb::output out) {
+  usage all = said.usage;
+  if (said.has_choice) {
+    if (said.choice == 0) {
+      first_ = said.usage;
+    } else if (said.choice <= most_choices) {
+      if (others_.size() < said.choice) others_.resize(said.choice);
+      others_[said.choice - 1] = said.usage;
+    }
+    if (!others_.empty()) all = sum_of(first_, others_, prompts_);
   }
+  out.usage({.prompt = kind_ == protocol::transcription ? -1 : all.prompt,
+             .cached = all.cached,
+             .output = all.output,
+             .reasoning = all.reasoning});
 }
 
 void token_exchange::on_end(ifb::output out) {
   if (token_events_ == 0) return fail_without_token(out);
+  if (streamed_ && !marked_) out.attribute("end_mark", "none");
   out.done(finish_reason_);
 }
 

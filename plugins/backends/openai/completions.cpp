@@ -10,6 +10,11 @@ void write_prompt(slot, const ifb_sample& sample, gather& out) {
   put_prompt(sample, out, {"completions take text or token ids", "use backend openai-chat"});
 }
 
+std::size_t prompts_of(const ifb_sample& sample) {
+  const bool list = sample.shape == IFB_PROMPT_TEXTS || sample.shape == IFB_PROMPT_TOKEN_LISTS;
+  return list ? sample.prompt.count : 1;
+}
+
 }  // namespace
 
 completions::completions(ifb::host, const options& chosen)
@@ -29,7 +34,8 @@ completions::exchange completions::open(const ifb_sample& sample, ifb::arena mem
   const layout_of layout(layout_, sample);
   return {protocol::completions,
           {write_body(layout, model_, sample, write_prompt, memory), endpoint_},
-          layout->streams()};
+          layout->streams(),
+          prompts_of(sample)};
 }
 
 }  // namespace openai

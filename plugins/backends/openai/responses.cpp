@@ -72,6 +72,7 @@ responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory)
 void responses::exchange::on_message(std::string_view event_name, std::string_view data,
                                      ifb::output out) {
   data = ifb::trim(data);
+  if (event_name == "error" && token_events_ != 0) keep_partial_answer(out);
   refuse_error_event(event_name, data);
   if (data == "[DONE]") return;
   thread_local response_reader reader;  // tokens.cpp says why
@@ -79,7 +80,9 @@ void responses::exchange::on_message(std::string_view event_name, std::string_vi
   switch (reader.read(data, said)) {
     case verdict::nothing: return;
     case verdict::malformed: throw ifb::failure{IFB_E_PROTOCOL, reader.trouble()};
-    case verdict::refused: throw ifb::failure{IFB_E_REMOTE, reader.trouble()};
+    case verdict::refused:
+      if (token_events_ != 0) keep_partial_answer(out);
+      throw ifb::failure{IFB_E_REMOTE, reader.trouble()};
     case verdict::read: break;
   }
   const bool thinks = said.type == "response.reasoning_text.delta";
@@ -101,6 +104,7 @@ void responses::exchange::on_message(std::string_view event_name, std::string_vi
 void responses::exchange::on_end(ifb::output out) {
   if (token_events_ == 0) return fail_without_token(out);
   if (ended_) return out.done(finish_reason_);
+  keep_partial_answer(out);
   out.error(IFB_E_PROTOCOL,
             "the answer ended without its terminal event, response.completed or "
             "response.incomplete");

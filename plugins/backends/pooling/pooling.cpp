@@ -4,6 +4,7 @@
 
 #include "common/event.hpp"
 #include "common/json.hpp"
+#include "common/tokens.hpp"
 
 namespace openai {
 namespace {
@@ -51,8 +52,14 @@ std::uint32_t pooling_exchange::on_head(const ifb_http_head& head) {
   return form_ == answer_form::json ? IFB_FRAMING_WHOLE : IFB_FRAMING_RAW;
 }
 
-void pooling_exchange::on_message(std::string_view, std::string_view data, ifb::output) {
-  if (form_ == answer_form::json) server_tokens_ = prompt_tokens(data, {});
+void pooling_exchange::on_message(std::string_view, std::string_view data, ifb::output out) {
+  if (form_ != answer_form::json) return;
+  try {
+    server_tokens_ = prompt_tokens(data, {});
+  } catch (const ifb::failure&) {
+    keep_partial_answer(out);
+    throw;
+  }
 }
 
 void pooling_exchange::on_end(ifb::output out) {

@@ -107,7 +107,8 @@ void cache::link(const std::string& etag, const std::string& commit,
   make_folder(pointer.parent_path());
   std::error_code why;
   if (fs::exists(pointer, why)) return;
-  const fs::path beside = pointer.string() + "." + std::to_string(::getpid()) + ".new";
+  // Whoever comes here holds the lock of the blob, so that what lies there was left behind.
+  const fs::path beside = pointer.string() + ".new";
   const fs::path target = blob(etag).lexically_relative(pointer.parent_path());
   fs::remove(beside, why);
   fs::create_symlink(target, beside, why);

@@ -45,7 +45,7 @@ class cache {
   void remember(const std::string& revision, const std::string& commit) const;
   void mark_absent(const std::string& commit, const std::string& file) const;
   void make_folder(const std::filesystem::path& folder) const;
-  /// Makes the snapshot's file from the blob.
+  /// Makes the snapshot's file from the blob, whose lock the caller holds.
   void link(const std::string& etag, const std::string& commit, const std::string& file) const;
 
  private:

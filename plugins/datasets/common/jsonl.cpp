@@ -110,6 +110,7 @@ void json_lines::read(std::uint64_t row, json_row& out) {
       json_flags | rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;
   const found_line line = find(row);
   out.path_ = file_.path();
+  out.text_ = line.text;
   out.line_ = line.number;
   out.document_.SetNull();
   out.document_.GetAllocator().Clear();

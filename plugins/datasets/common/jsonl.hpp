@@ -26,6 +26,8 @@ class json_row {
   [[nodiscard]] const rapidjson::Value& object() const noexcept { return document_; }
   /// From 1; blank lines count.
   [[nodiscard]] std::uint64_t line() const noexcept { return line_; }
+  /// The line itself; lives as long as the file.
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
   /// The member of that name. Throws ifb::failure as refuse() does, naming those there are.
   [[nodiscard]] const rapidjson::Value& at(std::string_view name) const;
@@ -38,6 +40,7 @@ class json_row {
   friend class json_lines;
   rapidjson::Document document_;
   std::string path_;
+  std::string_view text_;
   std::uint64_t line_ = 0;
 };
 

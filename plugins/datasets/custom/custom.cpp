@@ -13,9 +13,12 @@
 namespace {
 
 std::string_view prompt_of(const files::json_row& row) {
-  const auto text = files::string_of(&row.at("prompt"));
-  if (!text) row.refuse("\"prompt\" must be a text");
-  return *text;
+  const rapidjson::Value& prompt = row.at("prompt");
+  if (const auto text = files::string_of(&prompt)) return *text;
+  const bool sendable = prompt.IsArray() || prompt.IsObject();
+  row.refuse(std::string("\"prompt\" must be a text") +
+             (sendable ? " to be counted; --skip-tokenizer-init sends lists and objects as they are"
+                       : ""));
 }
 
 class custom {
@@ -27,7 +30,7 @@ class custom {
 
   struct options {
     ifb::path path;
-    std::int64_t output_len = 256;
+    std::optional<std::int64_t> output_len;
     bool skip_chat_template = false;
     ifb::json_text chat_template_kwargs;
 
@@ -37,7 +40,8 @@ class custom {
                       "JSON lines file: {\"prompt\", \"output_tokens\"} on each line.", nullptr,
                       IFB_OPT_REQUIRED},
           ifb::option{"output-len", &options::output_len,
-                      "Answer length in tokens; -1: each row's output_tokens.", "256"}
+                      "Answer length in tokens; -1: each row's output_tokens. If not given, 256, "
+                      "and without a tokenizer each row's, where it has any."}
               .value_name("TOKENS"),
           ifb::option{"skip-chat-template", &options::skip_chat_template,
                       "Send and count the prompts without the model's chat template.", "false"},
@@ -52,7 +56,7 @@ class custom {
               {.output_len = chosen.output_len,
                .skip_chat_template = chosen.skip_chat_template,
                .variables = chosen.chat_template_kwargs.text,
-               .tokenizer_is_optional = true},
+               .raw = "prompt"},
               prompt_of) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request&) {

@@ -12,6 +12,9 @@ inline constexpr std::int64_t longest_answer = 2147483647;
 /// Stands for the length that a row names.
 inline constexpr std::int64_t of_each_row = -1;
 
+/// The value of a sample for which none is asked.
+inline constexpr std::int64_t left_to_the_server = -1;
+
 /// Throws ifb::failure (IFB_E_CONFIG, option "output-len") unless `chosen` is of_each_row or a
 /// length.
 void check_answer_length(std::int64_t chosen);

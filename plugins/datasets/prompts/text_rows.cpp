@@ -3,13 +3,14 @@
 #include <inferbench/guard.hpp>
 
 #include "prompts/answer_length.hpp"
+#include "prompts/any_prompt.hpp"
 
 namespace prompts {
 
 ifb_dataset_info text_rows::prepare(const std::string& path) {
-  check_answer_length(chosen_.output_len);
+  if (chosen_.output_len) check_answer_length(*chosen_.output_len);
   tokenizer_ = host_.find_tokenizer();
-  if (!tokenizer_ && !chosen_.tokenizer_is_optional)
+  if (!tokenizer_ && chosen_.raw == nullptr)
     throw ifb::failure(IFB_E_CONFIG,
                        "prompts go through the model's chat template and are counted, which needs "
                        "a tokenizer; choose one with --tokenizer-mode");
@@ -42,7 +43,10 @@ void text_rows::look_through() {
     if (chosen && !is_taken(row_, seen)) continue;
     if (chosen) taken_.push_back(i);
     if (!whole) continue;
-    static_cast<void>(text_(row_));
+    if (tokenizer_)
+      static_cast<void>(text_(row_));
+    else
+      static_cast<void>(any_prompt(row_, chosen_.raw));
     static_cast<void>(answer_length(row_));
   }
   if (chosen && taken_.empty()) refuse_category(seen);
@@ -68,7 +72,11 @@ void text_rows::refuse_category(const std::set<std::string>& seen) const {
 }
 
 std::int64_t text_rows::answer_length(const files::json_row& row) const {
-  return chosen_.output_len == of_each_row ? answer_length_of(row) : chosen_.output_len;
+  if (chosen_.output_len && *chosen_.output_len != of_each_row) return *chosen_.output_len;
+  if (chosen_.output_len) return answer_length_of(row);
+  if (tokenizer_) return chosen_.usual_output_len;
+  const rapidjson::Value* const said = files::member(row.object(), "output_tokens");
+  return said == nullptr || said->IsNull() ? left_to_the_server : answer_length_of(row);
 }
 
 ifb::row_result text_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
@@ -78,16 +86,22 @@ ifb::row_result text_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample
   }
   if (row >= file_->rows()) return ifb::row_result::end();
   file_->read(row, row_);
-  const std::string_view text = text_(row_);
   out.output_tokens = answer_length(row_);
+  if (tokenizer_)
+    put_text(memory, out);
+  else
+    any_prompt(row_, chosen_.raw).put(memory, out);
+  return ifb::row_result::ok();
+}
+
+void text_rows::put_text(ifb::arena memory, ifb_sample& out) const {
+  const std::string_view text = text_(row_);
   const std::string_view prompt = memory.copy(chat_ ? chat_->of_user(text) : text);
-  out.input_tokens =
-      tokenizer_ ? static_cast<std::int64_t>(tokenizer_->count(prompt, IFB_ENCODE_SPECIAL)) : 1;
+  out.input_tokens = static_cast<std::int64_t>(tokenizer_->count(prompt, IFB_ENCODE_SPECIAL));
   const auto parts = memory.array<ifb_part>(1);
   parts[0] = ifb::text_part(prompt);
   out.shape = IFB_PROMPT_TEXT;
   out.prompt = ifb::list_of(parts);
-  return ifb::row_result::ok();
 }
 
 }  // namespace prompts

@@ -2,6 +2,7 @@
 // `speed_bench` share. They differ in where a row has its text.
 //
 //   row -> [category] -> text -> [chat template] -> tokens counted, answer's length set
+//                        or, without a tokenizer, a prompt of any shape
 //
 // Nothing is skipped: a row that is not as it must be ends the run, with its line. In files of
 // up to 64 MB that is before the first request; of larger ones rows are looked at when their
@@ -26,12 +27,16 @@
 namespace prompts {
 
 struct choices {
-  std::int64_t output_len = 0;  // of_each_row: as the row says
-  std::string category{};       // of the rows to take; empty: of all
+  /// of_each_row: as the row says. Nothing: as the row says, if it does, else left to the server;
+  /// but with a tokenizer `usual_output_len`.
+  std::optional<std::int64_t> output_len{};
+  std::int64_t usual_output_len = 256;
+  std::string category{};  // of the rows to take; empty: of all
   bool skip_chat_template = false;
   std::string variables{};  // of the chat template, a JSON object or empty
-  /// Without a tokenizer texts go as they are and count as one token, instead of a refusal.
-  bool tokenizer_is_optional = false;
+  /// Without a tokenizer this member of a row is its prompt, whatever it holds (any_prompt.hpp);
+  /// null: there must be one.
+  const char* raw = nullptr;
   /// Files of more bytes are not looked through before the run.
   std::size_t looked_through = std::size_t{64} << 20U;
 };
@@ -57,6 +62,7 @@ class text_rows {
   [[nodiscard]] bool is_taken(const files::json_row& row, std::set<std::string>& seen) const;
   [[noreturn]] void refuse_category(const std::set<std::string>& seen) const;
   [[nodiscard]] std::int64_t answer_length(const files::json_row& row) const;
+  void put_text(ifb::arena memory, ifb_sample& out) const;
 
   ifb::host host_;
   choices chosen_;

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <exception>
 #include <system_error>
 #include <utility>
 
 #include <unistd.h>
+
+#include "unfinished/unfinished.hpp"
 
 namespace synthetic {
 
@@ -22,15 +23,15 @@ constexpr std::uint64_t most_kept = std::uint64_t{8} << 30U;
 }  // namespace
 
 cache_writer::cache_writer(ifb::host host, cache_place place, std::uint64_t count)
-    : host_(host), place_(std::move(place)), count_(count) {
+    : host_(host), place_(std::move(place)), count_(count), part_(part_of(place_.file)) {
   std::error_code trouble;
   fs::create_directories(place_.file.parent_path(), trouble);
-  part_ = place_.file;
-  part_ += "." + std::to_string(::getpid()) + "-" +
-           std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + ".part";
-  file_.open(part_, std::ios::binary | std::ios::trunc);
-  if (!file_) {
-    give_up(std::generic_category().message(errno));
+  file_ = unfinished::create(part_);
+  if (file_ < 0) {
+    if (errno == EEXIST)
+      host_.debug("another process keeps these prompts: " + part_.string());
+    else
+      give_up();
     return;
   }
   put(cache_head(place_.key, count));
@@ -38,14 +39,13 @@ cache_writer::cache_writer(ifb::host host, cache_place place, std::uint64_t coun
 }
 
 cache_writer::~cache_writer() {
-  if (!file_.is_open()) return;
-  file_.close();
-  std::error_code none;
-  fs::remove(part_, none);
+  if (file_ < 0) return;
+  ::unlink(part_.c_str());
+  close();
 }
 
 void cache_writer::add(const prompt& made) {
-  if (!file_.is_open()) return;
+  if (file_ < 0) return;
   put(static_cast<std::uint64_t>(made.mismatch));
   put(made.tokens);
   put(made.ids.size());
@@ -72,33 +72,45 @@ void cache_writer::flush(bool all) {
   if (!all && buffer_.size() < enough) return;
   const std::size_t some = all ? buffer_.size() : buffer_.size() / 8 * 8;
   hash_.add(std::string_view(buffer_).substr(0, some));
-  file_.write(buffer_.data(), static_cast<std::streamsize>(some));
+  write(buffer_.data(), some);
   buffer_.erase(0, some);
-  if (!file_) give_up(std::generic_category().message(errno));
+}
+
+void cache_writer::write(const char* bytes, std::size_t size) {
+  while (size > 0 && file_ >= 0) {
+    const ssize_t done = ::write(file_, bytes, size);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return give_up();
+    bytes += done;
+    size -= static_cast<std::size_t>(done);
+  }
 }
 
 void cache_writer::finish() {
   for (const std::uint64_t offset : std::exchange(offsets_, {}))
     put(offset);
   flush(true);
-  if (!file_.is_open()) return;
+  if (file_ < 0) return;
   const std::uint64_t sum = hash_.value();
-  file_.write(reinterpret_cast<const char*>(&sum), sizeof sum);
-  file_.close();
-  if (!file_) return give_up(std::generic_category().message(errno));
-  std::error_code trouble;
-  fs::rename(part_, place_.file, trouble);
-  if (trouble) return give_up(trouble.message());
+  write(reinterpret_cast<const char*>(&sum), sizeof sum);
+  if (file_ < 0) return;
+  // Closed, and with that given free, when it has its name.
+  if (::rename(part_.c_str(), place_.file.c_str()) != 0) return give_up();
+  close();
   host_.debug("prompts are kept in " + place_.file.string());
   prune_cache(place_.file.parent_path(), most_kept);
 }
 
-void cache_writer::give_up(const std::string& why) {
-  host_.warn("prompts are not kept for the next run: cannot write " + part_.string() + ": " + why);
-  if (file_.is_open()) file_.close();
+void cache_writer::close() noexcept { ::close(std::exchange(file_, -1)); }
+
+/// errno says why.
+void cache_writer::give_up() {
+  host_.warn("prompts are not kept for the next run: cannot write " + part_.string() + ": " +
+             std::generic_category().message(errno));
   buffer_.clear();
-  std::error_code none;
-  fs::remove(part_, none);
+  if (file_ < 0) return;
+  ::unlink(part_.c_str());
+  close();
 }
 
 void prune_cache(const fs::path& folder, std::uint64_t limit) noexcept {
@@ -110,14 +122,10 @@ void prune_cache(const fs::path& folder, std::uint64_t limit) noexcept {
   try {
     std::vector<entry> kept;
     std::error_code none;
-    const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(24);
     for (const auto& each : fs::directory_iterator(folder)) {
       entry one{each.last_write_time(none), each.file_size(none), each.path()};
       if (none) continue;
-      if (one.path.extension() == ".prompts")
-        kept.push_back(std::move(one));
-      else if (one.path.extension() == ".part" && one.used < long_ago)
-        fs::remove(one.path, none);
+      if (one.path.extension() == ".prompts") kept.push_back(std::move(one));
     }
     std::ranges::sort(kept, std::greater{}, &entry::used);
     std::uint64_t sum = 0;

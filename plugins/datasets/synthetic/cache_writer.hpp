@@ -1,9 +1,9 @@
 // Puts prompts into the cache while they are made, for the next run.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +16,8 @@
 namespace synthetic {
 
 /// The file appears under its name when the last prompt is in it; until then, and after whatever
-/// goes wrong, there is none. One thread.
+/// goes wrong, there is none. Where another process is making the same one it does nothing. One
+/// thread.
 class cache_writer {
  public:
   cache_writer(ifb::host host, cache_place place, std::uint64_t count);
@@ -32,21 +33,23 @@ class cache_writer {
   void put(std::uint64_t value);
   void flush(bool all);
   void finish();
-  void give_up(const std::string& why);
+  void write(const char* bytes, std::size_t size);
+  void close() noexcept;
+  void give_up();
 
   ifb::host host_;
   cache_place place_;
   std::uint64_t count_;
   std::filesystem::path part_;
-  std::ofstream file_;
+  int file_ = -1;  // closed: nothing is kept
   block_hash hash_;
   std::string buffer_;
   std::uint64_t written_ = 0;  // bytes, those in the buffer too
   std::vector<std::uint64_t> offsets_;
 };
 
-/// Removes the files longest unused until those left in `folder` are below `limit` bytes, and
-/// what runs left half written more than a day ago. Never throws.
+/// Removes the files longest unused until those left in `folder` are below `limit` bytes. Never
+/// throws.
 void prune_cache(const std::filesystem::path& folder, std::uint64_t limit) noexcept;
 
 }  // namespace synthetic

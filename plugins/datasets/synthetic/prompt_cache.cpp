@@ -10,6 +10,7 @@
 
 #include "common/text_file.hpp"
 #include "synthetic/block_hash.hpp"
+#include "unfinished/unfinished.hpp"
 
 namespace synthetic {
 
@@ -18,6 +19,8 @@ namespace {
 constexpr std::string_view magic = "IFBPRMP1";
 // Of what is made from a seed. Counts up when a change makes other prompts of it.
 constexpr std::string_view generator = "1";
+
+constexpr std::string_view part_ending = ".part";
 
 constexpr std::uint64_t many_prompts = 10'000;
 constexpr std::uint64_t many_tokens = 10'000'000;
@@ -120,8 +123,14 @@ std::string cache_head(std::string_view key, std::uint64_t count) {
   return std::string(magic) + bytes_of(key.size()) + bytes_of(count) + std::string(key);
 }
 
+std::filesystem::path part_of(const std::filesystem::path& file) {
+  return file.native() + std::string(part_ending);
+}
+
 std::optional<kept_prompts> open_cache(ifb::host host, const cache_place& place,
                                        std::uint64_t count) {
+  unfinished::remove_left(place.file.parent_path(),
+                          [](std::string_view name) { return name.ends_with(part_ending); });
   std::error_code none;
   if (!std::filesystem::exists(place.file, none)) return std::nullopt;
   try {

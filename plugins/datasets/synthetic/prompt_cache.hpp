@@ -68,9 +68,13 @@ struct cache_place {
 };
 
 /// The prompts in there, `count` of them; nothing where there are none. A file that is damaged or
-/// not to be read is left alone, with a warning.
+/// not to be read is left alone, with a warning. What runs that died have left half written beside
+/// it is removed.
 [[nodiscard]] std::optional<kept_prompts> open_cache(ifb::host host, const cache_place& place,
                                                      std::uint64_t count);
+
+/// The place of the file until it is whole: its name and ".part".
+[[nodiscard]] std::filesystem::path part_of(const std::filesystem::path& file);
 
 /// The head that a file begins with.
 [[nodiscard]] std::string cache_head(std::string_view key, std::uint64_t count);

@@ -86,4 +86,14 @@ rapidjson::Document plan_of(std::string_view config_json) {
   return out;
 }
 
+rapidjson::Document flags_of(std::string_view config_json) {
+  rapidjson::Document all = parse_object(config_json);
+  rapidjson::Document out;
+  if (const json_value* flags = member(member(&all, "resolved"), "flags")) {
+    out.CopyFrom(*flags, out.GetAllocator());
+    cut_secrets(out, out.GetAllocator());
+  }
+  return out;
+}
+
 }  // namespace reporters

@@ -30,4 +30,8 @@ void write(ifb::json_writer& out, const json_value& value);
 /// them ("resolved") and the secrets of addresses.
 [[nodiscard]] rapidjson::Document plan_of(std::string_view config_json);
 
+/// What was given by flag, likewise: the member "flags" of "resolved". Not an object where the
+/// journal of an older version has none.
+[[nodiscard]] rapidjson::Document flags_of(std::string_view config_json);
+
 }  // namespace reporters

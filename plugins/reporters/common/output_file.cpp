@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,12 +11,16 @@
 
 #include <inferbench/guard.hpp>
 
+#include "unfinished/unfinished.hpp"
+
 namespace reporters {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::size_t buffer_size = 1U << 20U;
+constexpr std::string_view temporary_begin = ".inferbench-";
+constexpr std::string_view temporary_end = ".tmp";
 constexpr mode_t permissions = 0666;  // less the user's umask
 
 int open_file(const fs::path& path, int flags) {
@@ -64,16 +69,20 @@ output_file::~output_file() {
   if (restorable_ && ::ftruncate(fd_, static_cast<off_t>(size_before_)) != 0) {
     // Nothing more can be done; the failure that led here is already reported.
   }
-  ::close(fd_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  ::close(fd_);
 }
 
 void output_file::open_temporary() {
+  const fs::path folder = place_.has_parent_path() ? place_.parent_path() : fs::path(".");
+  unfinished::remove_left(folder, [](std::string_view name) {
+    return name.starts_with(temporary_begin) && name.ends_with(temporary_end);
+  });
   // Short, since the name of the result itself may be as long as names get.
   for (int attempt = 0; attempt < 100; ++attempt) {
-    temporary_ = place_.parent_path() / (".inferbench-" + std::to_string(::getpid()) + "-" +
-                                         std::to_string(attempt) + ".tmp");
-    fd_ = open_file(temporary_, O_WRONLY | O_CREAT | O_EXCL);
+    temporary_ = folder / (std::string(temporary_begin) + std::to_string(::getpid()) + "-" +
+                           std::to_string(attempt) + std::string(temporary_end));
+    fd_ = unfinished::create(temporary_);
     if (fd_ >= 0) return;
     if (errno != EEXIST) break;
   }
@@ -98,22 +107,13 @@ void output_file::flush() {
 
 void output_file::commit() {
   flush();
-  const int fd = fd_;
+  // Some file systems say only when a file is closed that they are full; this one stays open, and
+  // with that locked, until it has its name.
+  const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
+  if (copy >= 0 && ::close(copy) != 0 && errno != EINTR) fail("write to");
+  if (!temporary_.empty() && ::rename(temporary_.c_str(), place_.c_str()) != 0) fail("replace");
   restorable_ = false;
-  fd_ = -1;
-  if (::close(fd) != 0 && errno != EINTR) {
-    const int reason = errno;
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-    errno = reason;
-    fail("write to");
-  }
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), place_.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(temporary_.c_str());
-    errno = reason;
-    fail("replace");
-  }
+  ::close(std::exchange(fd_, -1));
 }
 
 void output_file::fail(const char* what) const {

@@ -1,6 +1,7 @@
 // A file that appears whole or not at all. Replacing: written beside its place under
-// another name, then renamed. Appending: cut back to what it was when that fails. A
-// place that is no regular file (/dev/stdout, a pipe) is simply written to.
+// another name, then renamed; what a process that died has left there is removed. Appending: cut
+// back to what it was when that fails. A place that is no regular file (/dev/stdout, a pipe) is
+// simply written to.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,24 @@
 #include "place.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cinttypes>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <system_error>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <inferbench/guard.hpp>
 #include <inferbench/json_writer.hpp>
+#include <inferbench/views.hpp>
 
 #include "output_file.hpp"
 
@@ -16,6 +28,71 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t longest_name = 255;
+
+// As many runs of one name that end in one second, and no more, get names of their own.
+constexpr int most_of_one_name = 10'000;
+// The link of a name: short, since names may be as long as they get.
+constexpr std::string_view claim_begin = ".inferbench-";
+constexpr std::string_view claim_end = ".claim";
+// Left by a process that died; it is in nobody's way, since its second is over.
+constexpr std::time_t old_claim_s = std::time_t{24} * 60 * 60;
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// FNV-1a, as 16 digits.
+std::string hash_text(std::string_view text) {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  char out[17];
+  std::snprintf(out, sizeof out, "%016" PRIx64, hash);
+  return out;
+}
+
+void remove_if_old(const fs::path& link) noexcept {
+  struct stat about{};
+  if (::lstat(link.c_str(), &about) == 0 && S_ISLNK(about.st_mode) &&
+      about.st_mtime < std::time(nullptr) - old_claim_s)
+    ::unlink(link.c_str());
+}
+
+/// Nobody else decides about names in the folder as long as this lives. Without locks, or where
+/// somebody has it for long, it is only unlikely.
+class folder_lock {
+ public:
+  explicit folder_lock(const fs::path& folder)
+      : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor_ < 0) return;
+    for (int i = 0; i < most_waits && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++i) {
+      if (errno != EWOULDBLOCK && errno != EINTR) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  folder_lock(const folder_lock&) = delete;
+  folder_lock& operator=(const folder_lock&) = delete;
+  ~folder_lock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+ private:
+  static constexpr int most_waits = 5'000;
+  int descriptor_;
+};
+
+/// Whether the file has that text somewhere.
+bool holds(const fs::path& file, std::string_view text) {
+  std::ifstream in(file, std::ios::binary);
+  std::string window;
+  std::string block(std::size_t{1} << 20U, '\0');
+  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
+    window.append(block, 0, static_cast<std::size_t>(in.gcount()));
+    if (window.find(text) != std::string::npos) return true;
+    if (window.size() > text.size()) window.erase(0, window.size() - text.size());
+  }
+  return false;
+}
 
 /// "5", and "0.5" where upstream could not have said it.
 std::string rps_text(double rps) {
@@ -35,7 +112,7 @@ std::string date_text(std::int64_t unix_ns) {
   return {text, std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local)};
 }
 
-std::string generated_name(const resolved& run, std::string_view date) {
+std::string generated_name(const resolved& run, std::string_view date, int nth) {
   std::string out = run.label && !run.label->empty() ? *run.label : run.backend;
   std::ranges::replace(out, '/', '-');
   out += '-';
@@ -52,26 +129,89 @@ std::string generated_name(const resolved& run, std::string_view date) {
   out += '-';
   out += date;
   if (run.runs > 1) out += "-run" + std::to_string(run.number);
+  if (nth > 1) out += "-" + std::to_string(nth);
   return out + ".json";
 }
 
-fs::path result_place(const place_options& given, const resolved& run, std::string_view date) {
+fs::path result_place(const place_options& given, const resolved& run, std::string_view date,
+                      int nth) {
+  if (!given.file.empty()) return given.file.text;
   return fs::path(given.result_dir.text) /
-         (given.result_filename.empty() ? generated_name(run, date) : given.result_filename);
+         (given.result_filename.empty() ? generated_name(run, date, nth) : given.result_filename);
 }
 
-fs::path beside(fs::path result, std::string_view ending) {
-  return result.replace_extension().concat(ending);
+void own_place::begin(const ifb_run& run) {
+  release();
+  const std::string name(ifb::view(run.name));
+  owner_ = name + "@" + std::to_string(run.started_unix_ns);
+  mark_ = "\"run\": \"" + name + "\", \"started_ns\": " + std::to_string(run.started_ns) + ",";
+}
+
+fs::path own_place::of(const place_options& given, const resolved& run, std::string_view date,
+                       bool shared) {
+  fs::path out = result_place(given, run, date);
+  if (!given.result_filename.empty() || !given.file.empty()) return out;
+  if (!given.result_dir.text.empty()) make_folder(given.result_dir.text);
+  release();
+  const folder_lock alone(folder_of(out));
+  for (int nth = 2; !take(out, shared) && nth <= most_of_one_name; ++nth)
+    out = result_place(given, run, date, nth);
+  return out;
+}
+
+/// Makes the name this run's, unless it is another one's. A link is only made for a name that is
+/// kept: other reporters of this run take it from there.
+bool own_place::take(const fs::path& result, bool shared) {
+  const fs::path link =
+      folder_of(result) /
+      (std::string(claim_begin) + hash_text(result.filename().native()) + std::string(claim_end));
+  for (;;) {
+    std::error_code none;
+    const fs::path owner = fs::read_symlink(link, none);
+    if (!none) return shared || owner.native() == owner_;
+    if (!shared && !is_free(result)) return false;
+    if (::symlink(owner_.c_str(), link.c_str()) == 0) link_ = link;
+    // Where the file system has no links, looking has to do.
+    if (!link_.empty() || errno != EEXIST || !fs::is_symlink(link, none)) return true;
+  }
+}
+
+/// Whether no file of another run has the name, with whatever ending.
+bool own_place::is_free(const fs::path& result) const {
+  const std::string stem = result.stem().native() + ".";
+  bool taken = false;
+  std::error_code none;
+  for (fs::directory_iterator at(folder_of(result), none), end; !none && at != end;
+       at.increment(none)) {
+    const std::string name = at->path().filename().native();
+    taken |= name.starts_with(stem);
+    if (name.starts_with(claim_begin) && name.ends_with(claim_end)) remove_if_old(at->path());
+  }
+  return !taken || holds(result, mark_);
+}
+
+void own_place::release() noexcept {
+  if (!link_.empty()) ::unlink(link_.c_str());
+  link_.clear();
+}
+
+fs::path place_beside(const place_options& given, fs::path result, std::string_view ending) {
+  if (given.file.empty()) result.replace_extension().concat(ending);
+  return result;
 }
 
 void prepare_place(const place_options& given, const fs::path& file) {
+  const bool own = !given.file.empty();
   if (file.filename().native().size() > longest_name)
     throw ifb::failure{IFB_E_CONFIG, "the name of the result file is longer than 255 bytes",
-                       given.result_filename.empty() ? "label" : "result-filename"};
-  if (!given.result_dir.text.empty()) make_folder(given.result_dir.text);
+                       own                             ? "file"
+                       : given.result_filename.empty() ? "label"
+                                                       : "result-filename"};
+  if (!own && !given.result_dir.text.empty()) make_folder(given.result_dir.text);
   std::error_code unknown;
   if (fs::is_directory(file, unknown))
-    throw ifb::failure{IFB_E_CONFIG, file.string() + " is a folder", "result-filename"};
+    throw ifb::failure{IFB_E_CONFIG, file.string() + " is a folder",
+                       own ? "file" : "result-filename"};
 }
 
 }  // namespace reporters

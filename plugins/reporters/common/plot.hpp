@@ -16,13 +16,13 @@ namespace reporters {
 /// Calls draw(path) with the path of the picture, and tells where it lies. `what`:
 /// "timeline".
 template <typename function>
-void draw_beside(ifb::host host, const place_options& given, const resolved& run,
+void draw_beside(ifb::host host, const place_options& given, own_place& place, const resolved& run,
                  const ifb_summary& summary, std::string_view what, std::string_view ending,
                  function&& draw) noexcept {
   try {
-    const std::filesystem::path path =
-        beside(result_place(given, run, date_text(summary.finished_unix_ns)), ending);
+    std::filesystem::path path;
     try {
+      path = place_beside(given, place.of(given, run, date_text(summary.finished_unix_ns)), ending);
       prepare_place(given, path);
       draw(path);
     } catch (const std::exception& why) {

@@ -49,9 +49,13 @@ resolved read_resolved(std::string_view config_json) {
   read(*from, "model_id", out.model_id);
   read(*from, "tokenizer_id", out.tokenizer_id);
   read(*from, "num_prompts", out.num_prompts);
-  read(*from, "request_rate", out.request_rate);
+  double rate = out.request_rate;
+  read(*from, "request_rate", rate);
+  if (rate > 0) out.request_rate = rate;  // 0: of a trace, in a journal of an older version
   read(*from, "burstiness", out.burstiness);
   read(*from, "max_concurrency", out.max_concurrency);
+  const value* timed = member(from, "self_timed");
+  out.self_timed = timed != nullptr && timed->IsTrue();
   std::string task;
   read(*from, "task", task);
   out.pooling = task == "pooling";

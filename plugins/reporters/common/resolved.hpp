@@ -6,6 +6,7 @@
 //                "request_rate": "inf" or a number, "burstiness": 1.0,
 //                "max_concurrency": null or a number, "task": "generation" or "pooling",
 //                "summary": "exact" or "bounded",
+//                "self_timed": false, "flags": {...},
 //                "ramp_up": null or {"strategy": "linear", "start": 1, "end": 10},
 //                "run": {"number": 1, "of": 3}, "metadata": {"key": "value"}}
 //
@@ -38,6 +39,7 @@ struct resolved {
   double request_rate = std::numeric_limits<double>::infinity();
   double burstiness = 1;
   std::optional<std::int64_t> max_concurrency;
+  bool self_timed = false;
   bool pooling = false;
   std::optional<ramp> ramp_up;
   bool bounded = false;     // the run is to be reported in constant memory

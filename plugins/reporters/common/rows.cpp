@@ -17,6 +17,13 @@ std::int64_t difference(std::uint64_t from, std::uint64_t to) {
 /// 0 when `to` did not happen.
 std::uint64_t since(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
 
+/// Upstream keeps text and latency so far of some failures; backends say which failures these are.
+bool keeps_partial_answer(const ifb_record& r) {
+  return std::ranges::any_of(ifb::attributes_of(r), [](const ifb_field& each) {
+    return ifb::view(each.name) == "partial_answer" && ifb::view(each.value) == "kept";
+  });
+}
+
 std::unique_ptr<detail> detail_of(const ifb_record& r, bool pooling, std::uint64_t started_ns) {
   auto out = std::make_unique<detail>();
   const bool ok = r.status == IFB_OK;
@@ -30,7 +37,7 @@ std::unique_ptr<detail> detail_of(const ifb_record& r, bool pooling, std::uint64
   out->output = ok ? std::max<std::int64_t>(r.output_tokens, 0) : 0;
   out->start_ns = difference(started_ns, r.start_ns);
   out->ttft_ns = since(r.start_ns, r.first_token_ns);
-  if (ok) out->text = ifb::view(r.text);
+  if (ok || keeps_partial_answer(r)) out->text = ifb::view(r.text);
   const auto stamps = ifb::stamps_of(r);
   out->itl.reserve(stamps.size());
   for (std::size_t i = 1; i < stamps.size(); ++i)
@@ -44,7 +51,8 @@ row row_of(const ifb_record& r, bool pooling, bool detailed, std::uint64_t start
   row out;
   out.sequence = r.sequence;
   out.queue_ns = difference(r.due_ns, r.start_ns);
-  if (r.status == IFB_OK) out.latency_ns = since(r.start_ns, pooling ? r.end_ns : r.last_token_ns);
+  if (r.status == IFB_OK || keeps_partial_answer(r))
+    out.latency_ns = since(r.start_ns, pooling ? r.end_ns : r.last_token_ns);
   if (detailed) out.more = detail_of(r, pooling, started_ns);
   return out;
 }

@@ -18,6 +18,15 @@ std::string padded(std::string_view text, std::size_t to) {
   return out;
 }
 
+std::string our_line(std::string_view label, std::string_view text) {
+  return padded(label, label_width) + ' ' + std::string(text) + '\n';
+}
+
+std::string shown(const json_value* of) {
+  if (of != nullptr && of->IsUint64()) return std::to_string(of->GetUint64());
+  return std::string(text_of(of));
+}
+
 std::string decimals(double value, int digits) {
   char text[400];  // the largest double has 309 digits before the point
   std::snprintf(text, sizeof text, "%.*f", digits, value);

@@ -1,8 +1,8 @@
 // What follows upstream's report.
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "client.hpp"
 #include "layout.hpp"
 #include "text.hpp"
 
@@ -11,20 +11,16 @@ namespace {
 
 using value = json_value;
 
-std::string line(std::string_view label, std::string_view text) {
-  return padded(label, label_width) + ' ' + std::string(text) + '\n';
-}
-
-/// As it is printed: a text, or a count.
-std::string shown(const value* of) {
-  if (of != nullptr && of->IsUint64()) return std::to_string(of->GetUint64());
-  return std::string(text_of(of));
-}
-
 /// "12.50 / 40.00"
 std::string median_and_p99(const ifb_metric& m) {
   const auto p99 = percentile(m, 99);
   return decimals(m.median, 2) + " / " + (p99 ? decimals(*p99, 2) : "-");
+}
+
+/// A line where the number is not zero.
+std::string counted(const value* of, const char* key, std::string_view label) {
+  const std::string number = shown(member(of, key));
+  return number.empty() || number == "0" ? std::string() : our_line(label, number);
 }
 
 std::string accounting(const value& facts) {
@@ -34,50 +30,14 @@ std::string accounting(const value& facts) {
   // Of a run that broke off nobody knows what became of the rest.
   const bool whole = member(of, "not_recorded") == nullptr;
   const char* const rest = whole ? "never_sent" : "not_recorded";
-  return line(whole ? "Planned = sent + never sent:" : "Planned = sent + not recorded:",
-              number("planned") + " = " + number("sent") + " + " + number(rest)) +
-         line("Sent = ok + failed + cancelled:", number("sent") + " = " + number("ok") + " + " +
-                                                     number("failed") + " + " +
-                                                     number("cancelled"));
-}
-
-/// What was held against a limit, by its name.
-const value* judged(const value* client, std::string_view name) {
-  const value* limits = member(client, "limits");
-  if (limits == nullptr || !limits->IsArray()) return nullptr;
-  for (const auto& each : limits->GetArray())
-    if (text_of(member(&each, "name")) == name) {
-      const value* figure = member(&each, "figure");
-      return figure != nullptr && figure->IsNumber() ? figure : nullptr;
-    }
-  return nullptr;
-}
-
-std::string client_figures(const value* client) {
-  std::string out;
-  if (const value* lag = judged(client, "loop_lag_p99_ms"))
-    out += line("Client's loop lag, P99 (ms):", decimals(lag->GetDouble(), 3));
-  // A run of less than a second has no busiest one.
-  const value* whole = judged(client, "cpu");
-  const value* second = judged(client, "cpu_busiest_second");
-  if (whole != nullptr || second != nullptr) {
-    const double used = std::max(whole == nullptr ? 0.0 : whole->GetDouble(),
-                                 second == nullptr ? 0.0 : second->GetDouble());
-    out += line("Busiest client thread (% of a core):", decimals(used * 100, 1));
-  }
-  return out;
-}
-
-/// "VALID", or the verdict with a line for each reason.
-std::string verdict(const value* client) {
-  const std::string level = shown(member(client, "verdict"));
-  if (level.empty()) return {};
-  std::string out = line("Client:", one_line(level));
-  const value* reasons = member(client, "reasons");
-  if (reasons == nullptr || !reasons->IsArray()) return out;
-  for (const auto& reason : reasons->GetArray())
-    out += "  " + one_line(shown(&reason)) + '\n';
-  return out;
+  return our_line(whole ? "Planned = sent + never sent:" : "Planned = sent + not recorded:",
+                  number("planned") + " = " + number("sent") + " + " + number(rest)) +
+         our_line("Sent = ok + failed + cancelled:", number("sent") + " = " + number("ok") + " + " +
+                                                         number("failed") + " + " +
+                                                         number("cancelled")) +
+         counted(of, "sent_again", "Sent again, unseen by the server:") +
+         counted(of, "without_end_mark", "Answers without an end mark:") +
+         counted(of, "shorter_than_promised", "Answers shorter than promised:");
 }
 
 /// What the client adds to times that are known: the error bars of this machine.
@@ -94,40 +54,66 @@ std::string calibration(const value& facts) {
       if (!text.empty()) text += " / ";
       text += figure != nullptr && figure->IsNumber() ? decimals(figure->GetDouble(), 3) : "-";
     }
-    out += line(std::string(label) + " error, mean / P50 / P99 (ms):", text);
+    out += our_line(std::string(label) + " error, mean / P50 / P99 (ms):", text);
   }
   if (!out.empty())
     if (const std::string streams = shown(member(of, "streams")); !streams.empty())
-      out = line("Calibrated with streams:", streams) + out;
+      out = our_line("Calibrated with streams:", streams) + out;
   return out;
 }
 
 std::string failures(const value& facts) {
   const value* of = member(&facts, "errors");
   if (of == nullptr || !of->IsArray()) return {};
+  constexpr std::size_t most = 10;
   std::string out;
+  std::size_t told = 0;
+  std::uint64_t rest = 0;
   for (const auto& each : of->GetArray()) {
     if (!each.IsObject()) continue;
+    if (told++ >= most) {
+      const value* count = member(&each, "count");
+      rest += count != nullptr && count->IsUint64() ? count->GetUint64() : 0;
+      continue;
+    }
+    const value* differ = member(&each, "others_differ");
     std::string kind = "Failed, " + shown(member(&each, "class"));
     if (const std::string status = shown(member(&each, "http_status"));
         !status.empty() && status != "0")
       kind += ", HTTP " + status;
-    out += line(kind + ":",
-                shown(member(&each, "count")) + " x " + one_line(shown(member(&each, "first"))));
+    out += our_line(
+        kind + ":",
+        shown(member(&each, "count")) + " x " + one_line(shown(member(&each, "first"))) +
+            (differ != nullptr && differ->IsTrue() ? " (the first; the others differ)" : ""));
   }
+  if (told > most)
+    out += our_line("Failed, of " + std::to_string(told - most) + " further kinds:",
+                    std::to_string(rest));
+  return out;
+}
+
+/// The latencies that upstream's part leaves out: not asked for, or of a run without a tokenizer.
+std::string left_out(const figures& found) {
+  std::string out;
+  for (const ifb_metric& m : found.all())
+    if (has(m, std::uint32_t{IFB_METRIC_SUMMARY} | IFB_METRIC_UPSTREAM) && !selected(m) &&
+        m.count > 0)
+      out += our_line(std::string(m.label) + ", P50 / P99 (ms):", median_and_p99(m));
   return out;
 }
 
 std::string latencies(const figures& found) {
-  std::string out;
+  std::string out = left_out(found);
   if (const ifb_metric* m = found.find("ttft_from_due"); m != nullptr && m->count > 0)
-    out += line("TTFT from due time, P50 / P99 (ms):", median_and_p99(*m));
+    out += our_line("TTFT from due time, P50 / P99 (ms):", median_and_p99(*m));
+  if (const ifb_metric* m = found.find("ttft_text"); m != nullptr && m->count > 0)
+    out += our_line("TTFT to the first text, P50 / P99 (ms):", median_and_p99(*m));
   if (const ifb_metric* m = found.find("e2el_from_due"); m != nullptr && m->count > 0)
-    out += line("E2EL from due time, P50 / P99 (ms):", median_and_p99(*m));
+    out += our_line("E2EL from due time, P50 / P99 (ms):", median_and_p99(*m));
   if (const ifb_metric* m = found.find("peak_concurrency"))
-    out += line("Peak concurrency, exact:", std::to_string(std::llround(m->value)));
+    out += our_line("Peak concurrency, exact:", std::to_string(std::llround(m->value)));
   if (const ifb_metric* m = found.find("send_lag"))
-    out += line("Sent after due, P50 / P99 (ms):", median_and_p99(*m));
+    out += our_line("Sent after due, P50 / P99 (ms):", median_and_p99(*m));
   return out;
 }
 
@@ -176,9 +162,9 @@ std::string conversations(const value& facts) {
   const value* of = member(&facts, "conversations");
   if (of == nullptr || !of->IsObject()) return {};
   const auto number = [&](const char* key) { return shown(member(of, key)); };
-  return line("Conversations, finished / ended early:",
-              number("finished") + " / " + number("ended_early")) +
-         line("Most under way at once:", number("most_active"));
+  return our_line("Conversations, finished / ended early:",
+                  number("finished") + " / " + number("ended_early")) +
+         our_line("Most under way at once:", number("most_active"));
 }
 
 /// "2.10 us"
@@ -202,10 +188,10 @@ std::string plugin_costs(const value& facts) {
       if (const value* ns = member(&each, key); ns != nullptr && ns->IsNumber())
         text += (text.empty() ? "" : ", ") + duration(ns->GetDouble()) + " per " + unit;
     if (!text.empty())
-      out +=
-          line("Cost of " +
-                   one_line(shown(member(&each, "kind")) + " " + shown(member(&each, "id"))) + ":",
-               text);
+      out += our_line(
+          "Cost of " + one_line(shown(member(&each, "kind")) + " " + shown(member(&each, "id"))) +
+              ":",
+          text);
   }
   return out;
 }
@@ -217,11 +203,10 @@ std::string our_report(const figures& found, const ifb_summary& summary, const j
   if ((summary.flags & IFB_SUMMARY_INTERRUPTED) != 0)
     out += "The run was stopped before its end; the figures are of what was done by then.\n";
   if (const std::string reason = shown(member(&facts, "steady_state_missing")); !reason.empty())
-    out += line("Steady state:", "none: " + one_line(reason));
-  const value* client = member(&facts, "client");
-  return out + accounting(facts) + latencies(found) + conversations(facts) + turns(facts) +
-         client_figures(client) + plugin_costs(facts) + calibration(facts) + failures(facts) +
-         verdict(client);
+    out += our_line("Steady state:", "none: " + one_line(reason));
+  return out + accounting(facts) + latencies(found) + burst(facts) + conversations(facts) +
+         turns(facts) + client_figures(facts) + plugin_costs(facts) + calibration(facts) +
+         failures(facts) + error_table(found, facts) + verdict(facts);
 }
 
 }  // namespace reporters

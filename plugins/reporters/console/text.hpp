@@ -35,8 +35,9 @@ class first_errors {
 /// kept full, 47 columns wide; empty where the run has no such part.
 [[nodiscard]] std::string steady_report(const json_value& facts);
 
-/// Accounting, latency from due time, exact peak, send lag, what the client says about
-/// itself, failures by class, and last whether the client kept up.
+/// Accounting, latency from due time, exact peak, send lag, how a burst left, what the client says
+/// about itself, failures by class, and last the most that the client can have changed the
+/// latencies and whether it kept up.
 [[nodiscard]] std::string our_report(const figures& found, const ifb_summary& summary,
                                      const json_value& facts);
 

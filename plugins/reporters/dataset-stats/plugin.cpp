@@ -32,6 +32,7 @@ class dataset_stats {
   ~dataset_stats() { reporters::forget_fonts(); }
 
   void begin(const ifb_run& run) {
+    place_.begin(run);
     run_ = reporters::read_resolved(ifb::view(run.config_json));
     if (options_.label) run_.label = options_.label;
     sizes_.clear();
@@ -50,7 +51,7 @@ class dataset_stats {
   void end(const ifb_summary& result) {
     if (run_.pooling) return;
     if (sizes_.empty()) return host_.warn("no dataset statistics: no request was sent");
-    reporters::draw_beside(host_, options_, run_, result, "dataset statistics",
+    reporters::draw_beside(host_, options_, place_, run_, result, "dataset statistics",
                            ".dataset_stats.png", [&](const std::filesystem::path& path) {
                              const std::string png = reporters::picture_of(in_order());
                              reporters::output_file file(path,
@@ -81,6 +82,7 @@ class dataset_stats {
 
   ifb::host host_;
   options options_;
+  reporters::own_place place_;
   reporters::resolved run_;
   std::deque<size> sizes_;
 };

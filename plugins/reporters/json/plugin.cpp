@@ -50,11 +50,13 @@ class json {
   json(ifb::host host, const options& given)
       : host_(host), options_(given), metadata_(reporters::metadata_of(given.metadata)) {
     const bool named = !options_.result_filename.empty();
-    require(fs::path(options_.result_dir.text) /
-            (named ? options_.result_filename : "result.json"));
+    require(!options_.file.empty() ? fs::path(options_.file.text)
+                                   : fs::path(options_.result_dir.text) /
+                                         (named ? options_.result_filename : "result.json"));
   }
 
   void begin(const ifb_run& run) {
+    place_.begin(run);
     run_ = reporters::read_resolved(ifb::view(run.config_json));
     if (options_.label) run_.label = options_.label;
     if (options_.metadata.empty()) metadata_ = run_.metadata;
@@ -87,7 +89,7 @@ class json {
                             options_.save_detailed});
     add_ours(document, from_, result, found, facts);
 
-    const fs::path path = reporters::result_place(options_, run_, date);
+    const fs::path path = place_.of(options_, run_, date, options_.append_result);
     reporters::output_file file(path, how());
     if (file.follows_text()) file.write("\n");
     document.write([&](std::string_view text) { file.write(text); });
@@ -108,6 +110,7 @@ class json {
   ifb::host host_;
   options options_;
   reporters::fields metadata_;
+  reporters::own_place place_;
   reporters::resolved run_;
   reporters::origin from_;
   std::deque<reporters::row> rows_;

@@ -2,94 +2,134 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
+
+#include <inferbench/json_writer.hpp>
+
+#include "upstream_parser.hpp"
 
 namespace reporters {
 namespace {
 
-constexpr std::string_view cut = "(cut)";
+// Set by upstream's command line itself: it holds the word for its function, which is no JSON.
+constexpr std::array constants{
+    std::pair{"subparser", R"("bench")"}, std::pair{"bench_type", R"("serve")"},
+    std::pair{"dispatch_function", R"("<function is not JSON serializable>")"}};
 
-struct spelling {
-  std::string_view table;
-  std::string_view key;
-  const char* name;
-};
+constexpr std::array<std::string_view, 2> timed_flags{"self-timed", "no-self-timed"};
 
-// Keys that are called differently in the plan.
-constexpr std::array spellings{
-    spelling{"backend", "use", "backend"},
-    spelling{"dataset", "use", "dataset_name"},
-    spelling{"dataset", "path", "dataset_path"},
-    spelling{"tokenizer", "use", "tokenizer_mode"},
-    spelling{"tokenizer", "path", "tokenizer"},
-    spelling{"run", "ready-check-timeout", "ready_check_timeout_sec"},
-    spelling{"plugin", "dir", "plugin_dir"},
-    spelling{"plugin", "allow-unsafe", "allow_unsafe_plugin"},
-};
-
-// Keys of [dataset] that belong to every dataset; the others have its name in front.
-constexpr std::array<std::string_view, 8> general{
-    "num-prompts",        "no-oversample",          "disable-shuffle",   "request-id-prefix",
-    "skip-chat-template", "enable-multimodal-chat", "trust-remote-code", "chat-template-kwargs"};
-
-std::string underscored(std::string_view key) {
-  std::string out(key);
+std::string underscored(std::string_view flag) {
+  std::string out(flag);
   std::ranges::replace(out, '-', '_');
   return out;
 }
 
-std::string name_of(std::string_view table, std::string_view key, std::string_view dataset) {
-  for (const spelling& one : spellings)
-    if (one.table == table && one.key == key) return one.name;
-  std::string out = underscored(key);
-  if (table != "dataset" || std::ranges::find(general, key) != general.end()) return out;
-  const std::string prefix = underscored(dataset) + '_';
-  return out.starts_with(prefix) ? out : prefix + out;
+std::string quoted(std::string_view text) {
+  ifb::json_writer out;
+  out.string(text);
+  return out.take();
 }
 
-/// "KEY=(cut)" for each.
-std::string headers(const json_value& given) {
+/// A number of a list as one would write it: 50, 99.9.
+std::string written(double number) {
+  std::string out;
+  ifb::append_python_float(out, number);
+  if (out.ends_with(".0")) out.resize(out.size() - 2);
+  return out;
+}
+
+/// As a text without quotes.
+std::string plain(const json_value& value) {
+  if (value.IsString()) return std::string(text_of(&value));
+  return value.IsDouble() ? written(value.GetDouble()) : to_text(value);
+}
+
+std::string as_text(const json_value& value) {
+  if (!value.IsArray()) return quoted(value.IsDouble() ? to_text(value) : plain(value));
+  std::string out;
+  for (const json_value& each : value.GetArray())
+    out += (out.empty() ? "" : ",") + plain(each);
+  return quoted(out);
+}
+
+/// The number that the text holds as a whole.
+std::optional<double> number_in(const json_value& value) {
+  if (value.IsNumber()) return value.GetDouble();
+  const rapidjson::Document read = parse_object(R"({"value": )" + plain(value) + "}");
+  const json_value* const found = member(&read, "value");
+  if (found == nullptr || !found->IsNumber()) return std::nullopt;
+  return found->GetDouble();
+}
+
+/// A length that is a distribution stays the text that it is.
+std::string as_integer(const json_value& value) {
+  constexpr double exact = 9e15;
+  const std::optional<double> number = number_in(value);
+  if (!number || *number != std::floor(*number) || std::abs(*number) > exact) return to_text(value);
+  return std::to_string(static_cast<std::int64_t>(*number));
+}
+
+std::string as_number(const json_value& value) {
+  const std::optional<double> number = number_in(value);
+  if (!number) return to_text(value);
+  ifb::json_writer out;
+  out.number(*number);
+  return out.take();
+}
+
+std::string as_list(const json_value& value, char between) {
   ifb::json_writer out;
   out.begin_array();
-  for (const auto& [name, value] : given.GetObject())
-    out.string(std::string(text_of(&name)) + '=' + std::string(cut));
+  if (value.IsArray())
+    for (const json_value& each : value.GetArray())
+      out.string(plain(each));
+  else if (value.IsObject())
+    for (const auto& [name, each] : value.GetObject())
+      out.string(plain(name) + between + plain(each));
+  else
+    out.string(plain(value));
   out.end_array();
   return out.take();
 }
 
-/// A list of one address is upstream's --base-url.
-std::string address(const json_value& given) {
-  return given.IsArray() && given.Size() == 1 ? to_text(given[0]) : to_text(given);
+std::string converted(const json_value& value, kind type) {
+  switch (type) {
+    case kind::text: return as_text(value);
+    case kind::integer: return as_integer(value);
+    case kind::number: return as_number(value);
+    case kind::pairs: return as_list(value, '=');
+    case kind::goals: return as_list(value, ':');
+    case kind::list: return as_list(value, ',');
+    case kind::boolean:
+    case kind::json: break;
+  }
+  return to_text(value);
+}
+
+bool is_upstreams(std::string_view flag) {
+  return std::ranges::find(timed_flags, flag) != timed_flags.end() ||
+         std::ranges::find(upstream_options(), flag, &upstream_option::flag) !=
+             upstream_options().end();
 }
 
 }  // namespace
 
-arguments arguments_of(const json_value& plan) {
+arguments arguments_of(const json_value& given, bool self_timed) {
   arguments out;
-  const auto set = [&](std::string name, std::string json) {
-    const auto same = std::ranges::find(out, name, &arguments::value_type::first);
-    if (same == out.end())
-      out.emplace_back(std::move(name), std::move(json));
-    else
-      same->second = std::move(json);
-  };
-  const std::string_view dataset = text_of(member(member(&plan, "dataset"), "use"));
-  for (const auto& [table_name, table] : plan.GetObject()) {
-    if (!table.IsObject()) continue;
-    const std::string_view of = text_of(&table_name);
-    for (const auto& [key_name, value] : table.GetObject()) {
-      const std::string_view key = text_of(&key_name);
-      if (key == "header" && value.IsObject())
-        set("header", headers(value));
-      else if (of == "server" && key == "base-url")
-        set("base_url", address(value));
-      else if (of == "run" && key == "progress" && value.IsBool())
-        set("disable_tqdm", value.GetBool() ? "false" : "true");
-      else
-        set(name_of(of, key, dataset), to_text(value));
-    }
+  if (!given.IsObject()) return out;
+  for (const auto& [name, json] : constants)
+    out.emplace_back(name, json);
+  for (const upstream_option& one : upstream_options()) {
+    const json_value* value = one.general.empty() ? nullptr : member(&given, one.general);
+    if (value == nullptr) value = member(&given, one.flag);
+    out.emplace_back(underscored(one.flag),
+                     value == nullptr ? std::string(one.fallback) : converted(*value, one.type));
   }
-  if (text_of(member(member(&plan, "tokenizer"), "use")) == "none")
-    set("skip_tokenizer_init", "true");
+  out.emplace_back("self_timed", self_timed ? "true" : "false");
+  for (const auto& [flag, value] : given.GetObject())
+    if (!is_upstreams(text_of(&flag)))
+      out.emplace_back(underscored(text_of(&flag)), to_text(value));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// The command line of a run as `vllm bench serve` spells it.
+// The arguments of a run as the parser of `vllm bench serve` keeps them.
 #pragma once
 
 #include <string>
@@ -10,13 +10,14 @@
 
 namespace reporters {
 
-/// Name and JSON value, in the order of the plan's tables.
+/// Name and JSON value.
 using arguments = std::vector<std::pair<std::string, std::string>>;
 
-/// Every setting of the plan under the name that upstream's parser keeps it by
-/// (`request_rate`, `dataset_name`, `random_input_len`); a key that only this program has
-/// keeps its own, with underscores. Headers have their values cut.
-[[nodiscard]] arguments arguments_of(const json_value& plan);
+/// All that upstream's parser knows, in upstream's types: what was given, else its default, null
+/// where it has none. `given`: flags_of() the run; `self_timed`: it keeps to the times of a trace.
+/// Flags that only this program has follow, where they were given. Empty where `given` is no
+/// object.
+[[nodiscard]] arguments arguments_of(const json_value& given, bool self_timed);
 
 /// The JSON of one; empty: there is none.
 [[nodiscard]] std::string_view find(const arguments& all, std::string_view name);

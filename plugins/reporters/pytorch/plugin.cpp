@@ -77,11 +77,13 @@ class pytorch {
 
   /// Finds out now, not after the run, that the file cannot be written.
   void begin(const ifb_run& run) {
+    place_.begin(run);
     config_json_ = ifb::view(run.config_json);
     run_ = reporters::read_resolved(config_json_);
     if (options_.label) run_.label = options_.label;
     if (options_.metadata.empty()) metadata_ = run_.metadata;
-    const fs::path file = place(reporters::date_text(run.started_unix_ns));
+    const fs::path file =
+        beside(reporters::result_place(options_, run_, reporters::date_text(run.started_unix_ns)));
     reporters::prepare_place(options_, file);
     reporters::require_place(file, reporters::output_file::mode::replace);
     if (options_.append_result) (void)after(file, "");
@@ -94,7 +96,8 @@ class pytorch {
     reporters::document document;
     add_upstream(document, {run_, metadata_, date, found, facts});
     const rapidjson::Document plan = reporters::plan_of(config_json_);
-    const reporters::arguments args = reporters::arguments_of(plan);
+    const reporters::arguments args =
+        reporters::arguments_of(reporters::flags_of(config_json_), run_.self_timed);
     const reporters::json_value* model =
         reporters::member(reporters::member(&plan, "backend"), "model");
     const std::string records = reporters::records_of(
@@ -102,7 +105,7 @@ class pytorch {
          options_.result_filename});
     if (records.empty()) return;
 
-    const fs::path path = place(date);
+    const fs::path path = beside(place_.of(options_, run_, date, options_.append_result));
     const std::string text = options_.append_result ? after(path, records) : '[' + records + ']';
     reporters::output_file file(path, reporters::output_file::mode::replace);
     file.write(text);
@@ -111,8 +114,8 @@ class pytorch {
   }
 
  private:
-  [[nodiscard]] fs::path place(const std::string& date) const {
-    return reporters::beside(reporters::result_place(options_, run_, date), ".pytorch.json");
+  [[nodiscard]] fs::path beside(fs::path result) const {
+    return reporters::place_beside(options_, std::move(result), ".pytorch.json");
   }
   [[nodiscard]] static std::string after(const fs::path& file, std::string_view records) {
     try {
@@ -125,6 +128,7 @@ class pytorch {
   ifb::host host_;
   options options_;
   reporters::fields metadata_;
+  reporters::own_place place_;
   reporters::resolved run_;
   std::string config_json_;
 };

@@ -42,6 +42,7 @@ class timeline {
                                                                       : given.itl_thresholds)) {}
 
   void begin(const ifb_run& run) {
+    place_.begin(run);
     run_ = reporters::read_resolved(ifb::view(run.config_json));
     if (options_.label) run_.label = options_.label;
     chart_.emplace(limits_);
@@ -58,7 +59,7 @@ class timeline {
   void end(const ifb_summary& result) {
     if (run_.pooling) return;
     if (chart_->empty()) return host_.warn("no timeline: no request was sent");
-    reporters::draw_beside(host_, options_, run_, result, "timeline", ".timeline.html",
+    reporters::draw_beside(host_, options_, place_, run_, result, "timeline", ".timeline.html",
                            [&](const std::filesystem::path& path) {
                              reporters::output_file file(path,
                                                          reporters::output_file::mode::replace);
@@ -72,6 +73,7 @@ class timeline {
   ifb::host host_;
   options options_;
   reporters::thresholds limits_;
+  reporters::own_place place_;
   reporters::resolved run_;
   std::optional<reporters::chart> chart_;
 };

@@ -171,7 +171,7 @@ const chat_templates::compiled& chat_templates::choose(const rapidjson::Value& c
   }
   if (templates_.empty())
     throw ifb::failure(IFB_E_UNSUPPORTED,
-                       "the tokenizer has no chat template; give one as chat-template");
+                       "the tokenizer has no chat template; give one with --chat-template FILE");
   if (!named_) return templates_.front();
   const auto* const tools = member(chat, "tools");
   const compiled* const for_tools = tools == nullptr ? nullptr : find("tool_use");

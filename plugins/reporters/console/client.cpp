@@ -1,0 +1,177 @@
+#include "client.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "layout.hpp"
+
+namespace reporters {
+namespace {
+
+using value = json_value;
+
+/// What was held against a limit, or may be a cause, by its name.
+const value* observed(const value* client, std::string_view name) {
+  for (const char* list : {"limits", "signs"}) {
+    const value* all = member(client, list);
+    if (all == nullptr || !all->IsArray()) continue;
+    for (const auto& each : all->GetArray())
+      if (text_of(member(&each, "name")) == name) {
+        const value* figure = member(&each, "figure");
+        return figure != nullptr && figure->IsNumber() ? figure : nullptr;
+      }
+  }
+  return nullptr;
+}
+
+bool is_judged(const value* client, std::string_view name) {
+  const value* limits = member(client, "limits");
+  return limits != nullptr && limits->IsArray() &&
+         std::ranges::any_of(limits->GetArray(), [&](const value& each) {
+           return text_of(member(&each, "name")) == name;
+         });
+}
+
+/// "1,000"
+std::string thousands(std::uint64_t number) {
+  std::string out = std::to_string(number);
+  for (std::size_t i = out.size(); i > 3;)
+    out.insert(i -= 3, ",");
+  return out;
+}
+
+/// "26 ms", "0.31 ms", "1.25 s"
+std::string time_text(double seconds) {
+  if (seconds >= 1) return decimals(seconds, 2) + " s";
+  return decimals(seconds * 1e3, seconds < 0.01 ? 2 : 0) + " ms";
+}
+
+bool is_printed(const ifb_metric& m) {
+  constexpr std::array<std::string_view, 4> ours{"ttft_from_due", "ttft_text", "e2el_from_due",
+                                                 "send_lag"};
+  if (!has(m, IFB_METRIC_SUMMARY) || m.count == 0) return false;
+  return has(m, IFB_METRIC_UPSTREAM) || std::ranges::find(ours, m.name) != ours.end();
+}
+
+/// The percentiles that the report prints of any of them, "p99", but for P50: the median.
+std::vector<std::string> percentiles_of(const std::vector<const ifb_metric*>& rows) {
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& name) {
+    const std::string key = "p" + name;
+    if (name != "50" && std::ranges::find(out, key) == out.end()) out.push_back(key);
+  };
+  for (const ifb_metric* m : rows)
+    if (selected(*m))
+      for (const ifb_quantile& each : ifb::quantiles_of(*m))
+        add(percentile_name(each.q));
+  if (!std::ranges::all_of(rows, [](const ifb_metric* m) { return selected(*m); })) add("99");
+  return out;
+}
+
+/// Cells from the left, without blanks at the end.
+std::string row(std::string_view label, const std::vector<std::string>& cells) {
+  constexpr std::size_t cell_width = 10;
+  std::string out = padded(label, label_width);
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    out += (i == 0 ? " " : "") + (i + 1 == cells.size() ? cells[i] : padded(cells[i], cell_width));
+  return out + '\n';
+}
+
+/// ", client error <= 0.030 ms on P99 TTFT"
+std::string worst_bound(const value* client) {
+  const value* unknown = member(client, "answers_without_bound");
+  if (unknown != nullptr && unknown->IsUint64() && unknown->GetUint64() > 0)
+    return ", client error unknown: " + thousands(unknown->GetUint64()) +
+           (unknown->GetUint64() == 1 ? " answer has" : " answers have") +
+           " no stamps of the kernel";
+  const value* worst = member(client, "worst_error_bound");
+  const value* ms = member(worst, "ms");
+  const std::string_view figure = text_of(member(worst, "figure"));
+  if (ms == nullptr || !ms->IsNumber() || figure.empty()) return {};
+  return ", client error <= " + bound_text(ms->GetDouble()) + " ms on " + one_line(figure);
+}
+
+std::string sentences(const value* client, const char* name, const char* before) {
+  const value* all = member(client, name);
+  std::string out;
+  if (all == nullptr || !all->IsArray()) return out;
+  for (const auto& each : all->GetArray())
+    out += "  " + std::string(before) + one_line(shown(&each)) + '\n';
+  return out;
+}
+
+}  // namespace
+
+std::string bound_text(double ms) {
+  if (!(ms > 0)) return "0";
+  const int digits = ms > 10 ? 0 : ms > 1 ? 1 : ms > 0.1 ? 2 : 3;
+  const double unit = std::pow(10.0, digits);
+  // What a decimal number is off by as a double is nothing to round up for.
+  return decimals(std::ceil(ms * unit - 1e-6) / unit, digits);
+}
+
+std::string burst(const json_value& facts) {
+  const value* of = member(&facts, "burst");
+  const value* requests = member(of, "requests");
+  const value* seconds = member(of, "seconds");
+  if (requests == nullptr || !requests->IsUint64() || seconds == nullptr || !seconds->IsNumber())
+    return {};
+  return our_line("Burst:", thousands(requests->GetUint64()) + " requests left in " +
+                                time_text(seconds->GetDouble()));
+}
+
+std::string client_figures(const json_value& facts) {
+  const value* client = member(&facts, "client");
+  std::string out;
+  if (is_judged(client, "loop_lag_p99_ms"))
+    if (const value* lag = observed(client, "loop_lag_p99_ms"))
+      out += our_line("Client's loop lag, P99 (ms):", decimals(lag->GetDouble(), 3));
+  // A run of less than a second has no busiest one.
+  const value* whole = observed(client, "cpu");
+  const value* second = observed(client, "cpu_busiest_second");
+  if (whole != nullptr || second != nullptr) {
+    const double used = std::max(whole == nullptr ? 0.0 : whole->GetDouble(),
+                                 second == nullptr ? 0.0 : second->GetDouble());
+    out += our_line("Busiest client thread (% of a core):", decimals(used * 100, 1));
+  }
+  return out;
+}
+
+std::string error_table(const figures& found, const json_value& facts) {
+  const value* bounds = member(member(&facts, "client"), "error_bound_ms");
+  std::vector<const ifb_metric*> rows;
+  for (const ifb_metric& m : found.all())
+    if (const value* of = member(bounds, m.name); is_printed(m) && of != nullptr && of->IsObject())
+      rows.push_back(&m);
+  if (rows.empty()) return {};
+  const std::vector<std::string> percentiles = percentiles_of(rows);
+  std::vector<std::string> cells{"mean", "median"};
+  for (const std::string& key : percentiles)
+    cells.push_back("P" + key.substr(1));
+  std::string out = row("Client error at most (ms):", cells);
+  for (const ifb_metric* m : rows) {
+    const value* of = member(bounds, m->name);
+    const auto cell = [&](std::string_view key) {
+      const value* ms = member(of, key);
+      return ms != nullptr && ms->IsNumber() ? bound_text(ms->GetDouble()) : std::string("-");
+    };
+    cells = {cell("mean"), cell("median")};
+    for (const std::string& key : percentiles)
+      cells.push_back(cell(key));
+    out += row("  " + std::string(m->label), cells);
+  }
+  return out;
+}
+
+std::string verdict(const json_value& facts) {
+  const value* client = member(&facts, "client");
+  const std::string level = shown(member(client, "verdict"));
+  if (level.empty()) return {};
+  return our_line("Client:", one_line(level) + worst_bound(client)) +
+         sentences(client, "reasons", "") + sentences(client, "causes", "observed: ");
+}
+
+}  // namespace reporters
