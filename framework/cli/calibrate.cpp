@@ -1,16 +1,17 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "config/catalog.hpp"
 #include "config/environment.hpp"
 #include "config/request.hpp"
@@ -27,7 +28,8 @@ std::filesystem::path result_path(const config::plan& plan) {
   for (const config::plugin_choice& reporter : plan.reporters)
     if (const config::option_value* name = reporter.find("result-filename"))
       if (!name->text.empty()) return folder / name->text;
-  return folder / (run::run_name(base::unix_now()) + "-calibration.json");
+  std::string name = run::run_name(base::unix_now()) + "-calibration";
+  return run::make_new_file(folder, name, ".json");
 }
 
 void save(const std::filesystem::path& path, const std::string& json) {
@@ -47,7 +49,7 @@ int calibrate(arguments args) {
   const config::calibrate_request asked =
       config::parse_calibrate(args, config::environment::of_process(), plugins);
   if (!asked.load.help.empty()) {
-    fmt::print("{}", asked.load.help);
+    cli::print("{}", asked.load.help);
     return done;
   }
   base::log log;
@@ -57,12 +59,15 @@ int calibrate(arguments args) {
   settings.ttft = asked.ttft;
   settings.itl = asked.itl;
   settings.limit_ns = asked.limit_ns;
+  settings.out = &standard_output();
+  std::ranges::copy_if(asked.load.plan.reporters, std::back_inserter(settings.reporters),
+                       &config::plugin_choice::named);
   const run::calibration found = run::calibrate(asked.load.plan, settings, log);
-  fmt::print("{}", found.table);
+  cli::print("{}", found.table);
   if (asked.load.plan.save_result) {
     const std::filesystem::path path = result_path(asked.load.plan);
     save(path, found.json);
-    fmt::print("Saved calibration: {}\n", path.string());
+    cli::print("Saved calibration: {}\n", path.string());
   }
   const bool kept_up = found.client == metrics::validity::valid;
   return asked.load.plan.require_valid && !kept_up ? not_valid : done;

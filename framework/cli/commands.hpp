@@ -2,7 +2,8 @@
 // where set-up errors are caught.
 //
 // Exit status: 0 the run finished (failed requests included, as upstream does);
-// 1 it ended, but something of it was lost (a reporter failed, it was interrupted), or, of
+// 1 it ended, but something of it was lost (a reporter failed, standard output took no more, it
+//   was interrupted), or, of
 //   serve and run, it did not begin: a value that can be read but not used, no server, no
 //   data. So it is upstream;
 // 2 what was given cannot be read (config::usage_error), or another command could do nothing;
@@ -31,6 +32,9 @@ struct command {
 
 /// In the order of --help.
 [[nodiscard]] std::span<const command> commands();
+
+/// Whether --help or -h is among them, whatever stands before it.
+[[nodiscard]] bool asks_for_help(arguments args);
 
 int serve(arguments args);
 int calibrate(arguments args);

@@ -1,11 +1,9 @@
-#include <cstdio>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "config/catalog.hpp"
 #include "config/environment.hpp"
 #include "config/request.hpp"
@@ -18,9 +16,9 @@ int dataset(arguments args) {
       "usage: inferbench dataset show [dataset, tokenizer and server flags of serve]\n\n"
       "show  prints the samples that these flags yield, a JSON line each\n"
       "      inferbench dataset show --help lists the flags\n";
-  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
-    fmt::print(args.empty() ? stderr : stdout, "{}", usage);
-    return args.empty() ? refused : done;
+  // Help of show is that of its flags.
+  if (args.empty() || (args[0] != "show" && asks_for_help(args))) {
+    return print_usage(usage, args.empty());
   }
   if (args[0] != "show")
     throw base::error("inferbench dataset does not know " + args[0],
@@ -29,13 +27,13 @@ int dataset(arguments args) {
   config::request asked =
       config::parse_dataset_show(args.subspan(1), config::environment::of_process(), plugins);
   if (!asked.help.empty()) {
-    fmt::print("{}", asked.help);
+    cli::print("{}", asked.help);
     return done;
   }
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  run::show_samples(asked.plan, log, stdout);
+  run::show_samples(asked.plan, log, standard_output());
   return done;
 }
 

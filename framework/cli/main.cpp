@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "config/complaint.hpp"
 #include "plugin/breadcrumb.hpp"
 
@@ -38,7 +41,7 @@ std::string usage() {
 
 /// The one line of what went wrong, and the exit status for it.
 int failed(const char* what, int status) {
-  fmt::print(stderr, "inferbench: {}\n", what);
+  tell("inferbench: " + std::string(what) + "\n");
   return status;
 }
 
@@ -58,16 +61,18 @@ int carry_out(const command& c, arguments args) {
 
 int dispatch(const std::vector<std::string>& args) {
   if (args.empty()) {
-    fmt::print(stderr, "{}", usage());
+    tell(usage());
     return refused;
   }
+  // `vllm bench serve` is how upstream's command is called.
+  if (args.front() == "bench") return dispatch({args.begin() + 1, args.end()});
   const std::string& name = args.front();
   if (name == "--help" || name == "-h" || name == "help") {
-    fmt::print("{}", usage());
+    cli::print("{}", usage());
     return done;
   }
   if (name == "--version" || name == "version") {
-    fmt::print("inferbench {}\n", INFERBENCH_VERSION);
+    cli::print("inferbench {}\n", INFERBENCH_VERSION);
     return done;
   }
   std::vector<std::string> names;
@@ -79,11 +84,30 @@ int dispatch(const std::vector<std::string>& args) {
   throw base::error("unknown command " + name, meant.empty() ? "see inferbench --help" : meant);
 }
 
+/// `status`, unless something that was to be printed is lost.
+int delivered(int status) {
+  base::output& out = standard_output();
+  out.finish();
+  if (!out.failed()) return status;
+  const base::error lost(fmt::format("cannot write to standard output: {}",
+                                     std::system_category().message(out.reason())),
+                         "what was printed is not all there: send it to another place");
+  failed(lost.what(), status);
+  return status == done || status == not_valid ? incomplete : status;
+}
+
 }  // namespace
 
 std::span<const command> commands() { return table; }
 
+bool asks_for_help(arguments args) {
+  return std::ranges::any_of(args, [](const std::string& a) {
+    return a == "--help" || a == "-h" || a.starts_with("--help=");
+  });
+}
+
 int main(int argc, char** argv) {
+  base::occupy_closed_streams();
   plugin::report_crashes();
   // A server that closes its end shows up as an error of the write, in that
   // request's record.
@@ -91,7 +115,7 @@ int main(int argc, char** argv) {
   // Likewise a file that would grow beyond its limit.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return dispatch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+    return delivered(dispatch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc)));
   } catch (const std::exception& e) {
     return failed(e.what(), refused);
   }

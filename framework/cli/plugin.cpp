@@ -3,12 +3,11 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "check/child.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/plugin_check.hpp"
 #include "cli/plugin_new.hpp"
 #include "config/forwarding.hpp"
@@ -63,16 +62,16 @@ int list_all(const plugin::search_path& search) {
   }
   bool trouble = false;
   for (const ifb_kind kind : plugin::all_kinds) {
-    fmt::print("{}s\n", plugin::name_of(kind));
+    cli::print("{}s\n", plugin::name_of(kind));
     for (const described& d : all) {
       if (d.kind != kind) continue;
       if (!d.trouble.empty()) {
-        fmt::print("  {:<16} cannot be used: {}\n", d.name, d.trouble);
+        cli::print("  {:<16} cannot be used: {}\n", d.name, d.trouble);
         trouble = true;
       } else if (d.name != d.id) {
-        fmt::print("  {:<16} {:<8} the same as {}\n", d.name, d.version, d.id);
+        cli::print("  {:<16} {:<8} the same as {}\n", d.name, d.version, d.id);
       } else {
-        fmt::print("  {:<16} {:<8} {}\n", d.name, d.version, d.summary);
+        cli::print("  {:<16} {:<8} {}\n", d.name, d.version, d.summary);
       }
     }
   }
@@ -104,20 +103,19 @@ std::string use_of(ifb_kind kind, const std::string& name) {
     case IFB_BACKEND: return "--backend " + name + ", or in TOML [backend]" + in_file;
     case IFB_DATASET: return "--dataset-name " + name + ", or in TOML [dataset]" + in_file;
     case IFB_TOKENIZER: return "--tokenizer-mode " + name + ", or in TOML [tokenizer]" + in_file;
-    default:
-      return "in TOML [[reporter]]" + in_file + ", or inferbench report JOURNAL --reporter " + name;
+    default: return "--reporter " + name + ", or in TOML [[reporter]]" + in_file;
   }
 }
 
 void print(const described& d, const std::string& name) {
   if (!d.trouble.empty()) throw base::error(d.file.string() + " cannot be used: " + d.trouble);
-  fmt::print("{} {} {}: {}\n", plugin::name_of(d.kind), d.id, d.version, d.summary);
-  fmt::print("  licence     {}\n  file        {}\n  sha256      {}\n  built with  {}\n", d.license,
+  cli::print("{} {} {}: {}\n", plugin::name_of(d.kind), d.id, d.version, d.summary);
+  cli::print("  licence     {}\n  file        {}\n  sha256      {}\n  built with  {}\n", d.license,
              d.file.string(), base::sha256_of_file(d.file.string()), d.sdk);
-  fmt::print("  use         {}\n", use_of(d.kind, name));
+  cli::print("  use         {}\n", use_of(d.kind, name));
   for (const std::string& id : d.interfaces)
-    fmt::print("  offers      {}\n", id);
-  if (!d.options.empty()) fmt::print("  options\n");
+    cli::print("  offers      {}\n", id);
+  if (!d.options.empty()) cli::print("  options\n");
   for (const auto& o : d.options) {
     std::string kind = type_name(o.type);
     if (!o.choices.empty()) {
@@ -127,7 +125,7 @@ void print(const described& d, const std::string& name) {
     }
     if ((o.flags & IFB_OPT_REQUIRED) != 0) kind += ", required";
     if (!o.fallback.empty()) kind += ", default " + o.fallback;
-    fmt::print("    {} ({}; {})\n      {}\n", o.name, spelling(d, o), kind, o.help);
+    cli::print("    {} ({}; {})\n      {}\n", o.name, spelling(d, o), kind, o.help);
   }
 }
 
@@ -156,9 +154,8 @@ int show_one(const std::string& wanted, const plugin::search_path& search) {
 }  // namespace
 
 int plugin(arguments args) {
-  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
-    fmt::print(args.empty() ? stderr : stdout, "{}", usage);
-    return args.empty() ? refused : done;
+  if (args.empty()) {
+    return print_usage(usage, true);
   }
   // Not for users: the child processes that list and show look at libraries in, and those
   // of check.
@@ -166,6 +163,10 @@ int plugin(arguments args) {
   if (args[0] == "check-one" && args.size() == 2) return check::child_main(args[1]);
   if (args[0] == "check") return plugin_check(args.subspan(1));
   if (args[0] == "new") return plugin_new(args.subspan(1));
+  if (asks_for_help(args)) {
+    cli::print("{}", usage);
+    return done;
+  }
 
   std::vector<fs::path> folders;
   const auto rest = words(args, folders);

@@ -1,19 +1,17 @@
 #include "cli/plugin_check.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "check/kit.hpp"
 #include "check/print.hpp"
+#include "cli/output.hpp"
 #include "plugin/gate.hpp"
 #include "plugin/library.hpp"
 #include "plugin/load.hpp"
@@ -177,30 +175,30 @@ void write(const std::string& path, const std::string& text) {
 }  // namespace
 
 int plugin_check(arguments args) {
-  if (!args.empty() && (args[0] == "--help" || args[0] == "-h")) {
-    fmt::print("{}", usage);
+  if (asks_for_help(args)) {
+    cli::print("{}", usage);
     return done;
   }
   given what = read(args);
   if (what.list) {
-    fmt::print("{}", check::list_of_tests());
+    cli::print("{}", check::list_of_tests());
     return done;
   }
   if (what.what.empty()) misused("plugin check takes a library or the id of a plugin");
   find(what);
   const bool quiet = what.json == "-";
-  if (!quiet) fmt::print("{}\n", what.kit.file.string());
+  if (!quiet) cli::print("{}\n", what.kit.file.string());
   std::string plugin;
   const auto shown = [&](const check::result& r) {
     if (quiet) return;
-    fmt::print("{}", check::to_text(r, r.plugin() != plugin));
-    std::fflush(stdout);
+    cli::print("{}", check::to_text(r, r.plugin() != plugin));
+    standard_output().flush();
     plugin = r.plugin();
   };
   const check::report report = check::check(what.kit, shown);
-  if (!quiet) fmt::print("{}\n", check::totals_of(report));
+  if (!quiet) cli::print("{}\n", check::totals_of(report));
   if (quiet)
-    fmt::print("{}", check::to_json(report));
+    cli::print("{}", check::to_json(report));
   else if (!what.json.empty())
     write(what.json, check::to_json(report));
   if (!what.junit.empty()) write(what.junit, check::to_junit(report));

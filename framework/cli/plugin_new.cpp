@@ -16,6 +16,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/output.hpp"
 #include "plugin/search.hpp"
 
 namespace inferbench::cli {
@@ -243,9 +244,9 @@ std::string use_of(const project& p, const std::string& library) {
 void tell(const project& p, const std::vector<fs::path>& files) {
   const std::string folder = quoted(p.folder.string());
   const std::string build = quoted((p.folder / "build").string());
-  fmt::print("{} {} in {}:\n", p.kind, p.name, p.folder.string());
+  cli::print("{} {} in {}:\n", p.kind, p.name, p.folder.string());
   for (const fs::path& file : files)
-    fmt::print("  {}\n", file.string());
+    cli::print("  {}\n", file.string());
   const fs::path prefix = prefix_of_program();
   std::error_code ignored;
   // Elsewhere CMake finds the SDK where it finds everything.
@@ -254,19 +255,18 @@ void tell(const project& p, const std::vector<fs::path>& files) {
                                 : "";
   const std::string library = quoted(
       (p.folder / "build/lib/inferbench/plugins" / (p.kind + "s") / (p.name + ".so")).string());
-  fmt::print("\nBuild, check and use it:\n  cmake -S {} -B {}{} && cmake --build {}\n", folder,
+  cli::print("\nBuild, check and use it:\n  cmake -S {} -B {}{} && cmake --build {}\n", folder,
              build, where, build);
-  fmt::print("  ctest --test-dir {} --output-on-failure\n", build);
+  cli::print("  ctest --test-dir {} --output-on-failure\n", build);
   // A path has a slash in any case.
-  fmt::print("  inferbench {}\n", use_of(p, library));
+  cli::print("  inferbench {}\n", use_of(p, library));
 }
 
 }  // namespace
 
 int plugin_new(arguments args) {
-  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
-    fmt::print(args.empty() ? stderr : stdout, "{}", usage);
-    return args.empty() ? refused : done;
+  if (args.empty() || asks_for_help(args)) {
+    return print_usage(usage, args.empty());
   }
   const project p = read(args);
   const auto files = write(p, find_template(p));

@@ -1,10 +1,8 @@
-#include <cstdio>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "base/log.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "config/catalog.hpp"
 #include "config/environment.hpp"
 #include "config/request.hpp"
@@ -17,13 +15,13 @@ int report(arguments args) {
   const config::report_request asked =
       config::parse_report(args, config::environment::of_process(), plugins);
   if (!asked.help.empty()) {
-    fmt::print("{}", asked.help);
+    cli::print("{}", asked.help);
     return done;
   }
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  return run::report_journal(asked.journal, asked.reporters, asked.bounded, log, stdout)
+  return run::report_journal(asked.journal, asked.reporters, asked.bounded, log, standard_output())
              ? done
              : incomplete;
 }

@@ -1,11 +1,9 @@
-#include <cstdio>
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "base/log.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "config/catalog.hpp"
 #include "config/environment.hpp"
 #include "config/request.hpp"
@@ -19,16 +17,16 @@ namespace {
 /// `command`: "serve", for the line that tells what is done.
 int carry_out(const char* command, config::request asked) {
   if (!asked.help.empty()) {
-    fmt::print("{}", asked.help);
+    cli::print("{}", asked.help);
     return done;
   }
   if (asked.print_config) {
-    fmt::print("{}", asked.plan.toml);
+    cli::print("{}", asked.plan.toml);
     return done;
   }
   // Upstream begins with its parsed arguments. This line can be given to a shell again.
-  fmt::print("Command: inferbench {}{}{}\n", command, asked.line.empty() ? "" : " ", asked.line);
-  std::fflush(stdout);
+  cli::print("Command: inferbench {}{}{}\n", command, asked.line.empty() ? "" : " ", asked.line);
+  standard_output().flush();
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
@@ -36,10 +34,11 @@ int carry_out(const char* command, config::request asked) {
   std::string calibration_json;
   if (asked.plan.calibrate) {
     const run::calibration found = run::calibrate(asked.plan, {}, log);
-    fmt::print("{}", found.table);
+    cli::print("{}", found.table);
     calibration_json = found.json;
   }
-  const run::outcome result = run::execute(std::move(asked.plan), log, stdout, calibration_json);
+  const run::outcome result =
+      run::execute(std::move(asked.plan), log, standard_output(), calibration_json);
   if (result.interrupted || result.reporters_failed || result.data_failed) return incomplete;
   return valid_only && result.client.level != metrics::validity::valid ? not_valid : done;
 }

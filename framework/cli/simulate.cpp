@@ -1,13 +1,10 @@
-#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "simulator/options.hpp"
 #include "simulator/server.hpp"
 
@@ -22,11 +19,18 @@ void stop(int) {
   if (running != nullptr) running->stop();
 }
 
+/// Signals that end the server in good order; an ignored SIGHUP, as under nohup, stays ignored.
+void set_handlers(void (*handler)(int)) {
+  std::signal(SIGINT, handler);
+  std::signal(SIGTERM, handler);
+  if (std::signal(SIGHUP, handler) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+}
+
 }  // namespace
 
 int simulate(arguments args) {
-  if (std::ranges::any_of(args, [](const std::string& a) { return a == "--help" || a == "-h"; })) {
-    fmt::print("{}", simulator::help_text());
+  if (asks_for_help(args)) {
+    cli::print("{}", simulator::help_text());
     return done;
   }
   const base::monotonic_clock clock;
@@ -35,13 +39,11 @@ int simulate(arguments args) {
   options.version = INFERBENCH_VERSION;
   simulator::server server(options, clock, log);
   running = &server;
-  std::signal(SIGINT, stop);
-  std::signal(SIGTERM, stop);
-  fmt::print("listening on {}\n", server.url());
-  std::fflush(stdout);
+  set_handlers(&stop);
+  cli::print("listening on {}\n", server.url());
+  standard_output().flush();
   server.run();
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  set_handlers(SIG_DFL);
   running = nullptr;
   return done;
 }

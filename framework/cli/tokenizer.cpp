@@ -1,15 +1,13 @@
-#include <cstdio>
 #include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "config/catalog.hpp"
 #include "config/environment.hpp"
 #include "config/request.hpp"
@@ -43,38 +41,40 @@ std::optional<run::tokenizer_task> task_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// True: all of the input was answered.
-bool answer_all(const run::tokenizer& by, run::tokenizer_task task) {
+/// Ends early where nobody takes the answers any more.
+void answer_all(const run::tokenizer& by, run::tokenizer_task task) {
   std::ios::sync_with_stdio(false);
+  base::output& out = standard_output();
   std::string line;
-  while (std::getline(std::cin, line)) {
-    std::string answer = run::answer_line(by, task, line);
-    answer += '\n';
+  while (!out.failed() && std::getline(std::cin, line)) {
+    out.write(run::answer_line(by, task, line) + '\n');
     // Whoever asks line by line waits for this one; whoever sends a file does not.
-    const bool waits = std::cin.rdbuf()->in_avail() <= 0;
-    if (std::fwrite(answer.data(), 1, answer.size(), stdout) != answer.size() ||
-        (waits && std::fflush(stdout) != 0))
-      return false;
+    if (std::cin.rdbuf()->in_avail() <= 0) out.flush();
   }
-  return std::fflush(stdout) == 0;
+  if (std::cin.bad())
+    throw base::error("standard input cannot be read to its end", "give it lines of JSON");
 }
 
 }  // namespace
 
 int tokenizer(arguments args) {
-  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
-    fmt::print(args.empty() ? stderr : stdout, "{}", usage);
-    return args.empty() ? refused : done;
+  if (args.empty()) {
+    return print_usage(usage, true);
   }
   const auto task = task_of(args[0]);
-  if (!task && args[0] != "info")
+  const bool known = task.has_value() || args[0] == "info";
+  if (!known && asks_for_help(args)) {
+    cli::print("{}", usage);
+    return done;
+  }
+  if (!known)
     throw base::error("inferbench tokenizer does not know " + args[0],
                       "it is encode, decode, count, render or info");
   config::installed_catalog plugins;
   config::request asked =
       config::parse_tokenizer(args.subspan(1), config::environment::of_process(), plugins);
   if (!asked.help.empty()) {
-    fmt::print("{}", asked.help);
+    cli::print("{}", asked.help);
     return done;
   }
   base::log log;
@@ -85,14 +85,14 @@ int tokenizer(arguments args) {
   // A conversation needs no vocabulary.
   if (task == run::tokenizer_task::render) asked.plan.tokenizer->set_flag("template-only", true);
   const base::monotonic_clock clock;
-  run::lender host(asked.plan, clock, log, stdout);
+  run::lender host(asked.plan, clock, log, standard_output());
   host.create_tokenizer(asked.plan);
   if (!task) {
-    fmt::print("{}\n", run::info_line(*host.tokens()));
+    cli::print("{}\n", run::info_line(*host.tokens()));
     return done;
   }
-  if (answer_all(*host.tokens(), *task)) return done;
-  throw base::error("standard output takes no more");
+  answer_all(*host.tokens(), *task);
+  return done;
 }
 
 }  // namespace inferbench::cli

@@ -50,6 +50,48 @@ TEST(commands, each_has_a_help_of_its_own) {
   }
 }
 
+TEST(commands, tell_their_help_whatever_stands_before_it) {
+  for (const std::vector<std::string>& line :
+       std::vector<std::vector<std::string>>{{"plugin", "show", "openai", "--help"},
+                                             {"plugin", "list", "-h"},
+                                             {"plugin", "nonsense", "--help"},
+                                             {"plugin", "check", "openai", "--help"},
+                                             {"plugin", "new", "backend", "acme", "--help"},
+                                             {"docs", "configuration", "--help"},
+                                             {"dataset", "show", "words", "--help"},
+                                             {"dataset", "list", "--help"},
+                                             {"tokenizer", "info", "--help"},
+                                             {"tokenizer", "nonsense", "--help=all"},
+                                             {"simulate", "words", "--help"},
+                                             {"report", "a", "b", "--help"},
+                                             {"run", "a", "b", "--help"},
+                                             {"calibrate", "words", "--help"},
+                                             {"serve", "words", "--unknown", "--help"}}) {
+    const finished end = inferbench(line);
+    EXPECT_EQ(end.status, 0) << line[0] << " " << line[1];
+    EXPECT_THAT(end.out, HasSubstr("sage: inferbench " + line[0])) << line[0] << " " << line[1];
+    EXPECT_EQ(end.err, "") << line[0] << " " << line[1];
+  }
+}
+
+TEST(commands, may_be_called_as_upstreams) {
+  EXPECT_EQ(inferbench({"bench", "--help"}).out, inferbench({"--help"}).out);
+  EXPECT_EQ(inferbench({"bench", "serve", "--help"}).out, inferbench({"serve", "--help"}).out);
+  EXPECT_EQ(inferbench({"bench", "docs"}).status, 2);
+  const finished end = inferbench({"bench", "throughput"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_THAT(end.err, HasSubstr("unknown command throughput"));
+  EXPECT_EQ(inferbench({"bench"}).status, 2);
+}
+
+TEST(help, takes_a_topic_with_either_dash) {
+  const finished end = inferbench({"serve", "--help=ramp_up"});
+  EXPECT_THAT(end.out, HasSubstr("--ramp-up-strategy"));
+  EXPECT_EQ(end.out, inferbench({"serve", "--help=ramp-up"}).out);
+  EXPECT_THAT(inferbench({"serve", "--help=dataset timed-trace"}).out,
+              HasSubstr("--timed-trace-chunk-hash-size"));
+}
+
 TEST(plugin_list, shows_every_plugin_of_the_build) {
   const finished end = inferbench({"plugin", "list"});
   EXPECT_EQ(end.status, 0) << end.out;
@@ -82,8 +124,8 @@ TEST(plugin_show, takes_a_path) {
 
 TEST(plugin_show, names_the_command_that_takes_a_reporters_flags) {
   const finished end = inferbench({"plugin", "show", "json"});
-  EXPECT_THAT(end.out, HasSubstr("use         in TOML [[reporter]] use = \"json\", or inferbench "
-                                 "report JOURNAL --reporter json\n"));
+  EXPECT_THAT(end.out, HasSubstr("use         --reporter json, or in TOML [[reporter]] use = "
+                                 "\"json\"\n"));
 }
 
 TEST(help, survives_a_plugin_that_crashes_when_it_is_looked_at) {

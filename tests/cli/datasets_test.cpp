@@ -1,5 +1,9 @@
 // Every dataset in a run against the simulator: what it yields is what a server can be asked.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -11,6 +15,7 @@
 namespace inferbench::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 struct dataset_run {
@@ -80,6 +85,45 @@ INSTANTIATE_TEST_SUITE_P(every, dataset, ::testing::ValuesIn(runs), [](const aut
   return name;
 });
 
+TEST(dataset_names, may_be_spelled_with_dashes) {
+  const auto shown = [](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"dataset", "show", "--tokenizer-mode", "bytes", "--num-prompts",
+                                 "4", "--request-id-prefix", "r-"});
+    const finished end = inferbench(flags);
+    EXPECT_EQ(end.status, 0) << end.err;
+    return end.out;
+  };
+  EXPECT_EQ(
+      shown({"--dataset-name", "prefix-repetition", "--prefix-repetition-num-prefixes", "2"}),
+      shown({"--dataset-name", "prefix_repetition", "--prefix-repetition-num-prefixes", "2"}));
+  const std::string trace = fixture("datasets/mooncake_trace.jsonl");
+  const std::string dashed = shown({"--dataset-name", "timed-trace", "--dataset-path", trace,
+                                    "--timed-trace-chunk-hash-size", "512"});
+  EXPECT_EQ(dashed, shown({"--dataset-name", "timed_trace", "--dataset-path", trace,
+                           "--timed-trace-chunk-hash-size", "512"}));
+}
+
+TEST(dataset_names, of_a_hub_are_those_of_ours_that_have_its_samples) {
+  const std::string data = fixture("datasets/bfcl");
+  const std::vector<std::string> common{"--tokenizer-mode",    "bytes", "--num-prompts",  "4",
+                                        "--request-id-prefix", "r-",    "--dataset-path", data};
+  std::vector<std::string> hub{
+      "dataset",           "show",
+      "--dataset-name",    "hf",
+      "--hf-name",         "gorilla-llm/Berkeley-Function-Calling-Leaderboard",
+      "--hf-output-len",   "9",
+      "--bfcl-categories", "simple"};
+  std::vector<std::string> ours{"dataset",           "show", "--dataset-name",    "bfcl",
+                                "--bfcl-output-len", "9",    "--bfcl-categories", "simple"};
+  hub.insert(hub.end(), common.begin(), common.end());
+  ours.insert(ours.end(), common.begin(), common.end());
+  const finished end = inferbench(hub);
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.err, ::testing::HasSubstr("dataset hf is read as bfcl for that id"));
+  EXPECT_EQ(end.out, inferbench(ours).out);
+  EXPECT_NE(end.out, "");
+}
+
 /// A run of conversations: two, of three turns each in the fixture of `flags`.
 rapidjson::Document talk(const std::vector<std::string>& more, std::string* console = nullptr) {
   const folder where;
@@ -94,6 +138,38 @@ rapidjson::Document talk(const std::vector<std::string>& more, std::string* cons
   if (console != nullptr) *console = run.out;
   const std::string path = where.only(".json");
   return base::parse_json(read(path), path);
+}
+
+// SIGKILL, SIGTERM and SIGINT end it alike.
+TEST(prompts_that_are_kept, leave_nothing_half_written_behind_a_run_that_was_killed) {
+  const folder cache;
+  const folder model;
+  model.write("tokenizer.model", read(fixture("sentencepiece/bpe.model")));
+  const std::vector<std::string> through{"env", "XDG_CACHE_HOME=" + cache.path()};
+  const auto show = [&](const std::string& count) {
+    return std::vector<std::string>{"dataset",        "show",   "--tokenizer",        model.path(),
+                                    "--dataset-name", "random", "--random-input-len", "20",
+                                    "--num-prompts",  count};
+  };
+  const auto prompts = cache.root / "inferbench" / "prompts";
+  const auto endings = [&] {
+    std::vector<std::string> out;
+    if (std::filesystem::exists(prompts))
+      for (const auto& each : std::filesystem::directory_iterator(prompts))
+        out.push_back(each.path().extension());
+    return out;
+  };
+  {
+    process killed(show("1000000"), 0, through);
+    while (killed.running() && endings().empty())
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    killed.signal(SIGKILL);
+    EXPECT_EQ(killed.wait().status, 128 + SIGKILL);
+  }
+  EXPECT_THAT(endings(), ElementsAre(".part"));
+  const finished next = inferbench(show("10000"), through);
+  EXPECT_EQ(next.status, 0) << next.err;
+  EXPECT_THAT(endings(), ElementsAre(".prompts"));
 }
 
 TEST(conversation_run, each_turn_is_a_request_with_what_was_said_before) {

@@ -92,6 +92,44 @@ TEST(flow, self_timed_needs_a_dataset_that_has_times) {
   }
 }
 
+TEST(flow, a_trace_played_back_reports_an_infinite_rate_in_result_file_name_and_console) {
+  const folder where;
+  simulator server({"--ttft", "0", "--itl", "0"});
+  const finished run = inferbench({"serve",
+                                   "--base-url",
+                                   server.url(),
+                                   "--model",
+                                   "m",
+                                   "--tokenizer-mode",
+                                   "bytes",
+                                   "--dataset-name",
+                                   "timed_trace",
+                                   "--dataset-path",
+                                   fixture("datasets/mooncake_trace.jsonl"),
+                                   "--timed-trace-sec-multiplier",
+                                   "0.000001",
+                                   "--timed-trace-chunk-hash-size",
+                                   "512",
+                                   "--num-prompts",
+                                   "3",
+                                   "--max-concurrency",
+                                   "2",
+                                   "--save-result",
+                                   "--result-dir",
+                                   where.path()});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, Not(HasSubstr("Request rate configured")));
+  EXPECT_THAT(run.out, Not(HasSubstr("Steady")));
+  const std::string file = where.only(".json");
+  EXPECT_THAT(file, HasSubstr("/openai-infqps-concurrency2-m-"));
+  const auto json = parsed(file);
+  EXPECT_EQ(base::text_of(base::find(json, "request_rate")), "inf");
+  // From the journal the same.
+  const finished again = inferbench({"report", where.only(".journal")});
+  EXPECT_THAT(again.out, Not(HasSubstr("Request rate configured")));
+  EXPECT_THAT(again.out, Not(HasSubstr("Steady")));
+}
+
 constexpr const char* one_token =
     "data: {\"choices\": [{\"index\": 0, \"text\": \"x\"}]}\n\n"
     "data: {\"choices\": [], \"usage\": {\"prompt_tokens\": 3, \"completion_tokens\": 1}}\n\n"
@@ -165,11 +203,38 @@ TEST(flow, synthetic_prompts_have_their_length_by_the_server_s_count) {
   ASSERT_EQ(prompts.size(), 71U);
   for (const std::string& prompt : prompts)
     EXPECT_EQ(prompt.size(), 20U);
-  for (const run::testing::asked& one : server.seen())
+  const auto asked_about = server.seen();
+  const auto first = std::ranges::find(asked_about, "POST /tokenize", &run::testing::asked::line);
+  ASSERT_NE(first, asked_about.end());
+  EXPECT_EQ(std::ranges::count(asked_about, first->body, &run::testing::asked::body), 1)
+      << "of the first prompt the server is asked once, also for the warm-up";
+  for (const run::testing::asked& one : asked_about)
     if (one.line == "POST /tokenize" || one.line == "POST /detokenize") {
       EXPECT_THAT(one.body, HasSubstr("{\"model\": \"served\", "));
       EXPECT_THAT(one.head, HasSubstr("X-Tenant: t\r\n"));
     }
+}
+
+TEST(flow, a_server_that_cannot_count_is_named_with_its_answer) {
+  const run::testing::answering_server server([](const run::testing::asked& request) {
+    return request.line == "POST /tokenize" ? run::testing::answered{404, "{}"} : completion();
+  });
+  const std::vector<std::string> flags{"--base-url",       server.url(),
+                                       "--model",          "m",
+                                       "--tokenizer-mode", "server",
+                                       "--dataset-name",   "sharegpt",
+                                       "--dataset-path",   fixture("datasets/sharegpt.json"),
+                                       "--num-prompts",    "2"};
+  const std::vector<std::string> commands[] = {{"serve"}, {"dataset", "show"}};
+  for (std::vector<std::string> words : commands) {
+    words.insert(words.end(), flags.begin(), flags.end());
+    const finished run = inferbench(words);
+    EXPECT_NE(run.status, 0);
+    EXPECT_THAT(run.err, HasSubstr("could not count a text: " + server.url() +
+                                   "/tokenize answered HTTP 404 Said; name the model's own "
+                                   "tokenizer with --tokenizer, or choose another one "
+                                   "with --tokenizer-mode, such as bytes\n"));
+  }
 }
 
 TEST(flow, probes_run_beside_the_traffic_and_are_in_none_of_its_figures) {

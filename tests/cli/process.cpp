@@ -25,8 +25,10 @@ int status_of(int raw) { return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMS
 
 }  // namespace
 
-process::process(std::vector<std::string> arguments, unsigned open_files) {
-  arguments.insert(arguments.begin(), INFERBENCH_BINARY);
+process::process(std::vector<std::string> arguments, unsigned open_files,
+                 std::vector<std::string> through) {
+  through.emplace_back(INFERBENCH_BINARY);
+  arguments.insert(arguments.begin(), through.begin(), through.end());
   std::vector<char*> argv;
   for (std::string& a : arguments)
     argv.push_back(a.data());
@@ -44,7 +46,7 @@ process::process(std::vector<std::string> arguments, unsigned open_files) {
     ::setrlimit(RLIMIT_NOFILE, &few);
     ::prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE);  // root would raise it
   }
-  ::execv(argv[0], argv.data());
+  ::execvp(argv[0], argv.data());
   ::_exit(127);
 }
 
@@ -86,8 +88,12 @@ std::string process::out_so_far() const { return read(folder_.path("out")); }
 
 std::string process::err_so_far() const { return read(folder_.path("err")); }
 
-finished inferbench(std::vector<std::string> arguments) {
-  return process(std::move(arguments)).wait();
+std::vector<std::string> in_shell(std::string line) {
+  return {"bash", "-c", std::move(line), "bash"};
+}
+
+finished inferbench(std::vector<std::string> arguments, std::vector<std::string> through) {
+  return process(std::move(arguments), 0, std::move(through)).wait();
 }
 
 simulator::simulator(std::vector<std::string> flags)

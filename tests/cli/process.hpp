@@ -19,8 +19,10 @@ struct finished {
 /// A child process with its output in files.
 class process {
  public:
-  /// `open_files`: the limit that it has and cannot raise; 0: ours.
-  explicit process(std::vector<std::string> arguments, unsigned open_files = 0);
+  /// `open_files`: the limit that it has and cannot raise; 0: ours. `through`: the program and its
+  /// arguments that start it, as {"nice", "-n", "10"} or in_shell(...).
+  explicit process(std::vector<std::string> arguments, unsigned open_files = 0,
+                   std::vector<std::string> through = {});
   process(const process&) = delete;
   process& operator=(const process&) = delete;
   ~process();  // kills what still runs
@@ -40,8 +42,12 @@ class process {
   int status_ = -1;
 };
 
-/// inferbench with these arguments, to its end.
-[[nodiscard]] finished inferbench(std::vector<std::string> arguments);
+/// For process: a line of bash, in which "$@" is inferbench and its arguments.
+[[nodiscard]] std::vector<std::string> in_shell(std::string line);
+
+/// inferbench with these arguments, to its end; `through` as of process.
+[[nodiscard]] finished inferbench(std::vector<std::string> arguments,
+                                  std::vector<std::string> through = {});
 
 /// `inferbench simulate` on a free port, until the end of the object.
 class simulator {

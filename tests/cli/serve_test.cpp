@@ -2,6 +2,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <set>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -268,7 +272,38 @@ TEST(serve, a_server_that_dies_loses_no_request_from_the_accounts) {
   EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
 }
 
-TEST(serve, a_stopped_run_reports_what_it_did) {
+TEST(serve, in_several_processes_at_once_overwrites_no_file) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  auto flags = sharegpt(server, where, "5");
+  add(flags, {"--plot-timeline"});
+  std::vector<std::unique_ptr<process>> all;
+  for (int i = 0; i < 5; ++i)
+    all.push_back(std::make_unique<process>(flags));
+  std::set<std::string> names;
+  for (const auto& one : all) {
+    const finished end = one->wait();
+    EXPECT_EQ(end.status, 0) << end.err;
+    const auto of = [&](const std::string& what) {
+      const auto at = end.out.find("Saved " + what + ": ") + what.size() + 8;
+      return end.out.substr(at, end.out.find('\n', at) - at);
+    };
+    const std::string result = of("result");
+    EXPECT_EQ(of("timeline"), replaced(result, ".json", ".timeline.html"));
+    const std::string run = std::filesystem::path(of("journal")).stem();
+    EXPECT_THAT(read(result), HasSubstr("\"run\": \"" + run + "\""));
+    names.insert(result);
+  }
+  EXPECT_EQ(names.size(), 5U);
+  const auto files = std::filesystem::directory_iterator(where.root);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 15);
+}
+
+class stopped : public ::testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(by, stopped, ::testing::Values(SIGINT, SIGHUP));
+
+TEST_P(stopped, a_run_reports_what_it_did) {
   const folder where;
   simulator server({"--ttft", "5ms", "--itl", "1ms"});
   auto flags = sharegpt(server, where, "100000");
@@ -276,7 +311,7 @@ TEST(serve, a_stopped_run_reports_what_it_did) {
   add(flags, {"--request-rate", "300", "--max-concurrency", "64", "--journal", journal.c_str()});
   process run(flags);
   wait_for_records(run, journal);
-  run.signal(SIGINT);
+  run.signal(GetParam());
   const finished end = run.wait();
   EXPECT_EQ(end.status, 1) << end.err;
   const auto json = result_in(where);
@@ -292,6 +327,19 @@ TEST(serve, a_stopped_run_reports_what_it_did) {
 void wait_for_text(process& run, const std::string& text) {
   while (run.running() && run.out_so_far().find(text) == std::string::npos)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+TEST(serve, goes_on_under_nohup_when_its_terminal_is_gone) {
+  const folder where;
+  simulator server({"--ttft", "5ms", "--itl", "1ms"});
+  auto flags = sharegpt(server, where, "600");
+  add(flags, {"--request-rate", "300"});
+  process run(flags, 0, {"nohup"});
+  wait_for_text(run, "Burstiness factor");
+  run.signal(SIGHUP);
+  const finished end = run.wait();
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_EQ(number(result_in(where), "completed"), 600);
 }
 
 TEST(serve, a_signal_during_set_up_ends_it_at_once) {
@@ -374,6 +422,29 @@ TEST(serve, a_torn_journal_yields_what_it_holds) {
   EXPECT_THAT(report.out, HasSubstr("Successful requests:"));
   EXPECT_THAT(report.err, HasSubstr("bytes dropped"));
   EXPECT_THAT(report.err, HasSubstr("did not come to its end"));
+}
+
+TEST(serve, a_journal_with_one_flipped_byte_loses_one_request_and_says_so) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  ASSERT_EQ(inferbench(sharegpt(server, where, "50")).status, 0);
+  std::string journal = read(where.only(".journal"));
+  char& byte = journal[journal.size() * 2 / 3];
+  byte = static_cast<char>(byte ^ 1);
+  const std::string flipped = where.write("flipped.journal", journal);
+  const folder again;
+  const finished report =
+      inferbench({"report", flipped, "--reporter", "json", "--result-dir", again.path()});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_THAT(report.err, HasSubstr("; 49 records read, "));
+  EXPECT_THAT(report.err, Not(HasSubstr("did not come to its end")));
+  const auto json = result_in(again);
+  EXPECT_EQ(number(json, "completed"), 49);
+  const auto& facts = json["inferbench"]["facts"];
+  EXPECT_EQ(facts["accounting"]["planned"].GetInt(), 50);
+  EXPECT_EQ(facts["accounting"]["not_recorded"].GetInt(), 1);
+  EXPECT_EQ(facts["journal_damage"]["places"].GetInt(), 1);
+  EXPECT_EQ(facts["journal_damage"]["records_read"].GetInt(), 49);
 }
 
 TEST(run, does_from_a_file_what_serve_does_from_flags) {
