@@ -83,6 +83,37 @@ TEST_F(prompt_cache, a_file_appears_with_its_last_prompt_only) {
   EXPECT_THAT(given.log(), IsEmpty());
 }
 
+TEST_F(prompt_cache, the_next_start_removes_what_a_run_that_died_has_left) {
+  const fs::path left = place().file.parent_path() / "b.prompts.part";
+  fs::create_directories(left.parent_path());
+  std::ofstream(left) << "half of it";
+  EXPECT_FALSE(open_cache(host, place(), 3));
+  EXPECT_EQ(files(), 0U);
+  // Also where the prompts are there, and need not be made.
+  write(some());
+  std::ofstream(left) << "half of it";
+  EXPECT_TRUE(open_cache(host, place(), 3));
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(prompt_cache, what_is_being_written_is_left_alone_and_not_written_twice) {
+  const auto all = some();
+  {
+    cache_writer first(host, place(), all.size());
+    first.add(all[0]);
+    EXPECT_FALSE(open_cache(host, place(), all.size()));
+    write(all);  // another one meanwhile: it keeps nothing
+    EXPECT_TRUE(fs::exists(part_of(place().file)));
+    EXPECT_FALSE(fs::exists(place().file));
+    first.add(all[1]);
+    first.add(all[2]);
+  }
+  const auto kept = open_cache(host, place(), all.size());
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->at(2).text, all[2].text);
+  EXPECT_EQ(files(), 1U);
+}
+
 TEST_F(prompt_cache, another_key_or_number_of_prompts_is_not_taken_for_it) {
   write(some());
   cache_place other = place();
@@ -179,15 +210,14 @@ TEST_F(prompt_cache, loses_its_oldest_files_when_there_are_too_many_bytes) {
   make("new.prompts", 0);
   make("middle.prompts", 5);
   make("old.prompts", 9);
-  make("fresh.part", 1);
-  make("left.part", 30);
+  make("a.prompts.part", 99);
   make("other.txt", 99);
   prune_cache(folder.root, 250);
   std::vector<std::string> left;
   for (const auto& each : fs::directory_iterator(folder.root))
     left.push_back(each.path().filename());
-  EXPECT_THAT(left, ::testing::UnorderedElementsAre("new.prompts", "middle.prompts", "fresh.part",
-                                                    "other.txt"));
+  EXPECT_THAT(left, ::testing::UnorderedElementsAre("new.prompts", "middle.prompts",
+                                                    "a.prompts.part", "other.txt"));
   prune_cache(folder.root / "nowhere", 0);
 }
 

@@ -3,9 +3,10 @@
 
     wire_test.py INFERBENCH SAMPLES_DATASET GOLDEN [--update]
 
-GOLDEN is a JSON file: backend, flags, samples (as tests/samples_dataset reads them), requests
-(what must arrive, bodies compared as parsed), result (members of the result file). Requests
-are compared in the order of their ids. --update writes what came into the file.
+GOLDEN is a JSON file: backend, flags, samples (as tests/samples_dataset reads them) or rows (of
+the dataset custom, in their order), requests (what must arrive, bodies compared as parsed), result
+(members of the result file). Requests are compared in the order of their ids; those without an id,
+such as a ready check's, come first. --update writes what came into the file.
 """
 import json
 import os
@@ -42,7 +43,7 @@ def written(golden):
     """JSON with one sample and one request a line."""
     members = []
     for name, value in golden.items():
-        if name in ("samples", "requests"):
+        if name in ("samples", "rows", "requests"):
             value = "[\n    " + ",\n    ".join(one_line(each) for each in value) + "\n  ]"
         else:
             value = one_line(value)
@@ -55,9 +56,19 @@ def main():
     with open(golden_path, encoding="utf-8") as file:
         golden = json.load(file)
     with tempfile.TemporaryDirectory() as folder:
-        samples = os.path.join(folder, "samples.json")
+        if "rows" in golden:
+            data = golden["rows"]
+            samples = os.path.join(folder, "rows.jsonl")
+            source = ["--dataset-name", "custom", "--disable-shuffle"]
+        else:
+            data = golden["samples"]
+            samples = os.path.join(folder, "samples.json")
+            source = ["--dataset-name", dataset]
         with open(samples, "w", encoding="utf-8") as file:
-            json.dump(golden["samples"], file)
+            if "rows" in golden:
+                file.writelines(json.dumps(row) + "\n" for row in data)
+            else:
+                json.dump(data, file)
         with open(os.path.join(folder, "voice.flac"), "wb") as file:
             file.write(b"fLaC and \x00\xff more")
         result_path = os.path.join(folder, "result.json")
@@ -66,7 +77,7 @@ def main():
         status, output = recording_server.run(
             os.path.join(folder, "record"),
             [inferbench, "serve", "--backend", golden["backend"], "--base-url", "{url}", "--model", "m",
-             "--dataset-name", dataset, "--dataset-path", samples, "--num-prompts", str(len(golden["samples"])),
+             *source, "--dataset-path", samples, "--num-prompts", str(len(data)),
              "--skip-tokenizer-init", "--request-id-prefix", "test-", "--disable-tqdm", "--save-result",
              "--save-detailed", "--result-filename", result_path, *golden["flags"]], environment, folder)
         if status != 0:
