@@ -21,6 +21,15 @@ constexpr std::size_t kept_capacity = 4096;
 // gather write, and this is done ahead of the due time.
 constexpr std::size_t short_body = 2048;
 
+// Line ends found in one read with their event: somewhat more than the loop's longest wait.
+constexpr std::uint64_t with_line_end_ns = 250 * base::ns_per_us;
+constexpr std::string_view line_ends = "\r\n";
+
+std::string_view last_line_of(std::string_view text) noexcept {
+  text = text.substr(0, text.find_last_not_of(line_ends) + 1);
+  return text.substr(text.find_last_of(line_ends) + 1);
+}
+
 }  // namespace
 
 exchange::exchange(const backend& shared, head_writer& heads)
@@ -56,6 +65,7 @@ void exchange::begin_leg() {
   room_ = shared_.max_answer;
   heard_enough_ = false;
   sure_events_ = record_.late.events.size();
+  tail_late_ = record_.late.end_ns = 0;
 }
 
 bool exchange::make_request() {
@@ -115,9 +125,9 @@ exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
   const bool too_many = bytes.size() > room_;
   if (too_many) bytes = bytes.substr(0, static_cast<std::size_t>(room_));
   room_ -= bytes.size();
+  const char* const end = bytes.data() + bytes.size();
   for (;;) {
     const auto piece = parser_.next(bytes);
-    behind_ = bytes;
     switch (piece.kind) {
       case transport::http1_piece::more:
         if (!too_many) return progress::more;
@@ -129,6 +139,7 @@ exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
         record_.end_ns = stamp;
         return progress::done;
       case transport::http1_piece::body:
+        behind_ = {piece.data.data() + piece.data.size(), end};
         if (!on_coded_body(piece.data, stamp)) {
           record_.end_ns = stamp;
           return progress::done;
@@ -137,6 +148,7 @@ exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
           return end_error(stamp);
         break;
       case transport::http1_piece::end:
+        behind_ = bytes;
         return with_cause(on_end(stamp, too_many || !bytes.empty()));
       case transport::http1_piece::failed:
         fail(IFB_E_PROTOCOL, "malformed HTTP answer: " + parser_.error(), stamp);
@@ -242,20 +254,33 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
       }
       whole_ += data;
       return true;
-    case framing::raw: late_ = is_newest({}) ? 0 : spread_.ns; return message({}, data, stamp);
+    // Bytes that came one after the other, found in one read, are one message.
+    case framing::raw: late_ = spread_.ns; return message({}, data, stamp);
     case framing::sse:
       if (beginning_ != beginning::stream) look_at_beginning(data);
       // Not once more for nothing: as a rule a read ends with its event.
-      for (transport::sse_event e; !data.empty() && sse_.next(data, stamp, e);) {
-        late_ = e.stamp != stamp || is_newest(data) ? 0 : spread_.ns;
+      for (transport::sse_event e; !data.empty();) {
+        const std::string_view rest = data;
+        if (!sse_.next(data, stamp, e)) {
+          note_tail(rest, last_line_of(rest).starts_with("data"));
+          break;
+        }
+        late_ = e.stamp != stamp ? tail_late_ : is_newest(data) ? 0 : spread_.ns;
+        tail_late_ = 0;
         if (!message(e.name, e.data, e.stamp)) return false;
       }
       if (!sse_.failed()) return true;
       too_long("an event is", stamp);
       return false;
     case framing::lines:
-      for (transport::text_line l; lines_.next(data, stamp, l);) {
-        late_ = l.stamp != stamp || is_newest(data) ? 0 : spread_.ns;
+      for (transport::text_line l; !data.empty();) {
+        const std::string_view rest = data;
+        if (!lines_.next(data, stamp, l)) {
+          note_tail(rest, true);
+          break;
+        }
+        late_ = l.stamp != stamp ? tail_late_ : is_newest(data) ? 0 : spread_.ns;
+        tail_late_ = 0;
         if (!message({}, l.text, l.stamp)) return false;
       }
       if (!lines_.failed()) return true;
@@ -266,13 +291,22 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
 }
 
 // Whether what ends before `behind`, the rest of the piece that is being looked at, has the stamp
-// of its read for its own: only line ends, which servers send with it, came with it or later. An
-// event whose last byte came with a read before was the last of that one.
+// of its read for its own. Line ends behind it count as having come with it, unless the read may
+// hold what came so far apart that a server's own delay between the two would show.
 bool exchange::is_newest(std::string_view behind) const noexcept {
   constexpr std::size_t most = 4;
-  return !spread_.more_behind && !coded_ && behind.size() + behind_.size() <= most &&
-         behind.find_first_not_of("\r\n") == std::string_view::npos &&
-         behind_.find_first_not_of("\r\n") == std::string_view::npos;
+  if (spread_.more_behind || coded_) return false;
+  if (behind.empty() && behind_.empty()) return true;
+  return spread_.ns <= with_line_end_ns && behind.size() + behind_.size() <= most &&
+         behind.find_first_not_of(line_ends) == std::string_view::npos &&
+         behind_.find_first_not_of(line_ends) == std::string_view::npos;
+}
+
+// `tail`: what a read has of an event whose end it does not have. A later read has the end, and
+// then this one's stamp is the event's.
+void exchange::note_tail(std::string_view tail, bool ends_in_data) noexcept {
+  if (tail.find_first_not_of(line_ends) == std::string_view::npos) return;
+  tail_late_ = ends_in_data && is_newest({}) ? 0 : std::max(tail_late_, spread_.ns);
 }
 
 std::uint64_t exchange::unsure() const noexcept {
@@ -301,8 +335,7 @@ bool exchange::message(std::string_view event, std::string_view data, std::uint6
 exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   keep_ = parser_.reusable() && !leftover;
   record_.end_ns = stamp;
-  record_.late.end_ns = is_newest({}) ? 0 : spread_.ns;
-  late_ = record_.late.end_ns;
+  late_ = leg_late_ = record_.late.end_ns = is_newest({}) ? 0 : spread_.ns;
   if (framing_ == framing::refused) {
     if (follow()) return write_request() ? progress::another : progress::done;
     fail_once(IFB_E_REMOTE, status_line());
@@ -314,6 +347,7 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   }
   bool good = true;
   if (framing_ == framing::whole) good = message({}, whole_, stamp);
+  if (framing_ == framing::sse || framing_ == framing::lines) late_ = tail_late_;
   if (framing_ == framing::sse) {
     if (transport::sse_event e; sse_.finish(e))
       good = message(e.name, e.data, e.stamp);
@@ -330,6 +364,7 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   }
 
   stamp_ = stamp;
+  late_ = leg_late_;
   ifb_error error = plugin::empty_error();
   const ifb_status status = shared_.codec.on_end(codec_, &events(), this, &error);
   if (kept_too_much(stamp)) return progress::done;

@@ -75,8 +75,11 @@ class exchange final : public answer {
   void came_at_once() noexcept;
   /// The stamps are not the kernel's: nobody knows how late they are.
   void stamps_unknown() noexcept { record_.late.unknown = true; }
-  /// How much of the time from start to the first byte sent was the client's own doing.
+  /// How much of the time from start to the answer's first byte was the client's own doing, of all
+  /// legs and connections so far.
   void sent_late(std::uint64_t ns) noexcept { record_.late.sending_ns = ns; }
+  /// Of the answer before, where a further request is ready: its end may have come so much earlier.
+  [[nodiscard]] std::uint64_t late_of_leg() const noexcept { return leg_late_; }
   /// The end of the connection, which may have come up to `late` ns before its stamp.
   [[nodiscard]] progress eof(std::uint64_t stamp, std::uint64_t late = 0);
   /// An error's status is known and its body has not ended: no more of it will be read.
@@ -115,6 +118,7 @@ class exchange final : public answer {
   [[nodiscard]] bool on_body(std::string_view data, std::uint64_t stamp);
   [[nodiscard]] progress on_end(std::uint64_t stamp, bool leftover);
   [[nodiscard]] bool is_newest(std::string_view behind) const noexcept;
+  void note_tail(std::string_view tail, bool ends_in_data) noexcept;
   [[nodiscard]] bool message(std::string_view event, std::string_view data, std::uint64_t stamp);
   void too_long(std::string_view what, std::uint64_t stamp);
   [[nodiscard]] std::string status_line() const;
@@ -153,6 +157,8 @@ class exchange final : public answer {
   spread_of_read spread_;        // of the latest read
   std::string_view behind_;      // what is left of it behind the piece that is being looked at
   std::size_t sure_events_ = 0;  // late events before it
+  std::uint64_t leg_late_ = 0;   // of the end of the latest answer
+  std::uint64_t tail_late_ = 0;  // of an event whose end has not come: of its newest data
   bool open_ = false;            // from prepare() to finish()
   bool keep_ = false;            // the answer was read to its end, and the server goes on
 };

@@ -41,10 +41,18 @@ void http_flight::launch(std::uint64_t now) {
   error_ns_ = 0;
   watch(now);
   wire_ = &pool_->acquire(*this, connect_deadline(now));
-  seen_late_ = wire_->seen_late();
+  own_ns_ = 0;
+  begin_sending(now);
   if (!wire_->connected()) return;
   work_.connected(now);
   send();
+}
+
+// `since`: it could have gone then.
+void http_flight::begin_sending(std::uint64_t since) {
+  since_ns_ = wired_ns_ = since;
+  seen_late_ = wire_->seen_late();
+  noted_ = false;
 }
 
 void http_flight::send() {
@@ -78,18 +86,22 @@ flight::life http_flight::signs() {
   return {r.start_ns, heard_ns_, r.tokens.size(), r.first_byte_ns != 0, error_ns_};
 }
 
-void http_flight::end_error(std::uint64_t now) { act(work_.end_error(now)); }
+void http_flight::end_error(std::uint64_t now) { act(work_.end_error(now), now); }
 
 void http_flight::on_connected(transport::connection& from, std::uint64_t stamp) {
+  wired_ns_ = stamp;
   work_.connected(stamp, from.tls_began_at());
   send();
 }
 
-// Connecting and TLS are the network's and the server's but for what was seen late.
+// Connecting and TLS are the network's and the server's but for what was seen late, and for the
+// time until connecting began.
 void http_flight::note_sending(const transport::connection& from) {
-  const record& r = work_.current();
-  const std::uint64_t late = from.seen_late() - std::min(from.seen_late(), seen_late_);
-  work_.sent_late(r.sent_ns - std::min(r.sent_ns, r.connected_ns) + late);
+  if (std::exchange(noted_, true)) return;
+  const auto less = [](std::uint64_t a, std::uint64_t b) { return a - std::min(a, b); };
+  own_ns_ += less(from.seen_late(), seen_late_) + less(from.sent_at(), wired_ns_);
+  if (wired_ns_ != since_ns_) own_ns_ += less(from.began_at(), since_ns_);
+  work_.sent_late(own_ns_);
 }
 
 void http_flight::on_bytes(transport::connection& from, std::string_view bytes,
@@ -98,20 +110,23 @@ void http_flight::on_bytes(transport::connection& from, std::string_view bytes,
   heard_ns_ = stamp;
   // The first byte may have waited for room in the socket.
   if (work_.current().sent_ns == 0) work_.sent(wire_->sent_at());
-  if (work_.current().first_byte_ns == 0) note_sending(from);
-  if (!from.knows_spread()) work_.stamps_unknown();
-  const exchange::progress p = work_.feed(bytes, stamp, {from.read_spread(), from.more_behind()});
+  note_sending(from);
+  spread_of_read spread;
+  if (from.knows_spread())
+    spread = {from.read_spread(), from.more_behind()};
+  else
+    work_.stamps_unknown();
+  const exchange::progress p = work_.feed(bytes, stamp, spread);
   if (work_.unsure() > worth_asking_ns && from.came_at_once()) work_.came_at_once();
   if (p == exchange::progress::more && error_ns_ == 0 && work_.in_error()) [[unlikely]] {
     error_ns_ = stamp;
     watch_sooner(stamp);
   }
-  act(p);
+  act(p, stamp);
 }
 
 void http_flight::on_eof(transport::connection& from, std::uint64_t stamp) {
-  if (!goes_once_more(from, stamp))
-    act(work_.eof(stamp, stamp - std::min(stamp, loop_.quiet_at())));
+  if (!goes_once_more(from, stamp)) act(work_.eof(stamp, from.end_late(stamp)), stamp);
 }
 
 void http_flight::on_failure(transport::connection& from, const transport::connection_failure& why,
@@ -130,6 +145,8 @@ bool http_flight::goes_once_more(const transport::connection& from, std::uint64_
   pool_->distrust(from);
   if (!from.unseen() || work_.current().sent_again) return false;
   work_.sent_again();
+  note_sending(from);
+  own_ns_ += from.end_late(stamp);
   change_connection(stamp);
   return true;
 }
@@ -137,18 +154,24 @@ bool http_flight::goes_once_more(const transport::connection& from, std::uint64_
 void http_flight::change_connection(std::uint64_t stamp) {
   pool_->release(*wire_, false);
   wire_ = &pool_->acquire_fresh(*this, connect_deadline(stamp));
-  seen_late_ = 0;
+  begin_sending(stamp);
 }
 
-void http_flight::act(exchange::progress p) {
+// `stamp`: that of the end of the leg before, where there is a next one.
+void http_flight::act(exchange::progress p, std::uint64_t stamp) {
   if (p == exchange::progress::more) return;
   error_ns_ = 0;
-  if (p == exchange::progress::done)
+  if (p == exchange::progress::done) {
     owner_.on_landed(*this);
-  else if (work_.reusable() && wire_->connected() && !wire_->sending())
+    return;
+  }
+  own_ns_ += work_.late_of_leg();
+  if (work_.reusable() && wire_->connected() && !wire_->sending()) {
+    begin_sending(stamp);
     send();
-  else
-    change_connection(loop_.clock().now());
+  } else {
+    change_connection(stamp);
+  }
 }
 
 std::uint64_t http_flight::connect_deadline(std::uint64_t from) const noexcept {

@@ -36,7 +36,8 @@ class http_flight final : public flight, private transport::connection_listener 
   void send();
   void change_connection(std::uint64_t stamp);
   void note_sending(const transport::connection& from);
-  void act(exchange::progress p);
+  void begin_sending(std::uint64_t since);
+  void act(exchange::progress p, std::uint64_t stamp);
   [[nodiscard]] bool goes_once_more(const transport::connection& from, std::uint64_t stamp);
   [[nodiscard]] std::uint64_t connect_deadline(std::uint64_t from) const noexcept;
 
@@ -50,9 +51,15 @@ class http_flight final : public flight, private transport::connection_listener 
   const connection_pools& pools_;
   transport::connection_pool* pool_ = nullptr;
   transport::connection* wire_ = nullptr;
-  std::uint64_t seen_late_ = 0;  // connection::seen_late() when it took the connection
-  std::uint64_t heard_ns_ = 0;   // the latest sign of life: start, or a read
-  std::uint64_t error_ns_ = 0;   // when the status of an error came whose body has not ended
+  // What note_sending() needs of this leg: since when it could have gone, when it had a connection
+  // that carries it, and connection::seen_late() before; and the sum of the legs before.
+  std::uint64_t since_ns_ = 0;
+  std::uint64_t wired_ns_ = 0;
+  std::uint64_t seen_late_ = 0;
+  std::uint64_t own_ns_ = 0;
+  bool noted_ = false;          // this leg is in it
+  std::uint64_t heard_ns_ = 0;  // the latest sign of life: start, or a read
+  std::uint64_t error_ns_ = 0;  // when the status of an error came whose body has not ended
 };
 
 }  // namespace inferbench::client

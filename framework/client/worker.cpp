@@ -246,10 +246,13 @@ void worker::on_landed(flight& f) {
   if (!r.ok()) counters_.failed.fetch_add(1, std::memory_order_relaxed);
   free_.push_back(&f);
   // A permit is free. The next one does not leave from here: this may run inside refill()
-  // or for each of many answers in one batch.
+  // or for each of many answers in one batch, which need not be in the order of their times.
+  const std::uint64_t freed = f.over_ns - std::min(f.over_ns, r.late.end_ns);
   if (flying_.size() + 1 == settings_.max_in_flight) {
-    freed_ns_ = f.over_ns;
+    freed_ns_ = freed;
     if (!prepared_.empty()) loop_.arm(due_, 0);
+  } else {
+    freed_ns_ = std::min(freed_ns_, freed);
   }
   out_(std::move(r));
   if ((waits_ || jobs_.scarce()) && !ended_) loop_.arm(refill_, 0);

@@ -206,7 +206,9 @@ void prepared::rehearse(interrupt& signals) {
 }
 
 std::unique_ptr<run_source> prepared::jobs() {
-  if (!samples->conversations()) return std::make_unique<scheduled>(*samples, due, *adapters);
+  if (!samples->conversations())
+    return std::make_unique<scheduled>(*samples, due, *adapters,
+                                       plan.workers > 1 && plan.load.max_concurrency.has_value());
   std::optional<std::size_t> most = plan.load.max_active_conversations;
   if (!most && plan.load.max_concurrency)
     most = static_cast<std::size_t>(*plan.load.max_concurrency);

@@ -36,16 +36,20 @@ class run_source : public client::source {
 class scheduled final : public run_source {
  public:
   /// `due` are offsets from the start, one for each sample of the feed; empty: each sample
-  /// says its own. All outlive this; the feed has been started.
-  scheduled(dataset::feed& feed, std::span<const std::uint64_t> due, const lora_modules& adapters)
-      : feed_(feed), due_(due), adapters_(adapters) {}
+  /// says its own. All outlive this; the feed has been started. `scarce`: several workers share a
+  /// limit of requests under way.
+  scheduled(dataset::feed& feed, std::span<const std::uint64_t> due, const lora_modules& adapters,
+            bool scarce = false)
+      : feed_(feed), due_(due), adapters_(adapters), scarce_(scarce) {}
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
+  [[nodiscard]] bool scarce() const noexcept override { return scarce_; }
 
  private:
   dataset::feed& feed_;
   std::span<const std::uint64_t> due_;
   const lora_modules& adapters_;
+  bool scarce_;
 };
 
 /// `count` copies of one sample, all due at once: ready check and warm-up.

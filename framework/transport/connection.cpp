@@ -30,6 +30,9 @@ constexpr std::uint64_t full_queue_pause_ns = base::ns_per_ms;
 // waited for room, and what it sends then comes late with its own stamp.
 constexpr std::size_t long_read = std::size_t{32} << 10U;
 
+// Two comparisons of the wall clock with ours differ by less, unless it was set between them.
+constexpr std::uint64_t clocks_apart_ns = base::ns_per_ms;
+
 constexpr int least_receive_buffer = 32 << 10;
 constexpr int least_send_buffer = 8 << 10;
 
@@ -111,7 +114,7 @@ bool connection::adopt(base::fd socket) noexcept {
 void connection::forget_use() noexcept {
   sends_ = retransmits_ = 0;
   sent_at_ = heard_at_ = 0;
-  read_at_ = full_since_ = 0;
+  read_at_ = read_turn_ = full_since_ = 0;
   reads_ = segments_ahead_ = 0;
 }
 
@@ -127,10 +130,9 @@ void connection::connect(const endpoint& where, std::size_t first, std::uint64_t
   state_ = state::connecting;
   error_ = 0;
   forget_use();
-  const std::uint64_t now = loop_.clock().now();
+  began_at_ = moved_at_ = loop_.clock().now();
   seen_late_ = 0;
-  moved_at_ = now;
-  try_next(now);
+  try_next(began_at_);
 }
 
 // Each address gets an equal share of the time that is left, so that one that drops
@@ -146,8 +148,10 @@ void connection::try_next(std::uint64_t now) {
     }
     const std::uint64_t share = untried_--;
     if (error_ != 0) continue;
-    if (deadline_ != timer_queue::never)
-      loop_.arm(timer_, now >= deadline_ ? deadline_ : now + (deadline_ - now) / share);
+    if (deadline_ != timer_queue::never) {
+      share_ends_ = now >= deadline_ ? deadline_ : now + (deadline_ - now) / share;
+      loop_.arm(timer_, share_ends_);
+    }
     return;
   }
   loop_.arm(timer_, 0);  // reports error_ from the loop
@@ -183,6 +187,8 @@ void connection::on_timer(std::uint64_t now) {
     fail_to_connect(phase::connect_timeout, ETIMEDOUT, now);
     return;
   }
+  seen_late_ += now - std::min(now, share_ends_);
+  moved_at_ = now;
   drop_socket();
   try_next(now);
 }
@@ -258,12 +264,14 @@ bool connection::local() const noexcept {
   return where_ != nullptr && where_->addresses[address_].family() == AF_UNIX;
 }
 
-// What came before the read before was in that one, unless it was long.
+// What came before the read before was in that one, unless it was long. Bytes come in order, so a
+// stamp from before the one before is that of a wall clock that was set.
 received connection::read_into(std::span<char> buffer) noexcept {
   received got = loop_.receive(socket_.get(), buffer);
   if (got.size <= 0) return got;
   ++reads_;
-  by_kernel_ = got.by_kernel;
+  by_kernel_ = got.by_kernel && got.stamp + clocks_apart_ns >= std::max(read_at_, sent_at_);
+  if (by_kernel_) got.stamp = std::max(got.stamp, read_at_);
   // The first packets on a machine where nobody has asked for stamps before.
   if (!by_kernel_ && knows_spread()) got.stamp = loop_.clock().now();
   const std::uint64_t since = full_since_ != 0 ? full_since_ : std::max(loop_.quiet_at(), read_at_);
@@ -274,16 +282,28 @@ received connection::read_into(std::span<char> buffer) noexcept {
                     : 0;
   held_back_ = held_back_ || full_since_ != 0;
   read_at_ = got.stamp;
+  read_turn_ = loop_.stamp();
   return got;
 }
 
-// A segment that nobody has read yet counts as one that a read before had, and so on: the answer
-// may be no where it should be yes, not the other way round.
+// As many segments as reads since the count before. Segments that nobody has read would be in the
+// count: then nothing is known, and the count before stands.
 bool connection::came_at_once() noexcept {
   const auto facts = tcp_facts_of(socket_.get());
-  if (!facts) return false;
+  int waiting = 0;
+  if (!facts || ::ioctl(socket_.get(), SIOCINQ, &waiting) != 0 || waiting != 0) return false;
   const std::uint32_t ahead = facts->data_segments_in - reads_;
-  return std::exchange(segments_ahead_, ahead) == ahead && !held_back_;
+  return std::exchange(segments_ahead_, ahead) == ahead && !held_back_ && by_kernel_;
+}
+
+// The end of TLS may come in a read with data. The end of a socket is read after them, and a look
+// that named it did not find it quiet.
+std::uint64_t connection::end_late(std::uint64_t stamp) const noexcept {
+  if (read_turn_ == loop_.stamp()) return read_spread_;
+  const std::uint64_t newest = by_kernel_ ? read_at_ : read_at_ - std::min(read_at_, read_spread_);
+  const std::uint64_t since =
+      read_turn_ > loop_.quiet_at() ? newest : std::max(loop_.quiet_at(), newest);
+  return stamp - std::min(stamp, since);
 }
 
 // It was ready no earlier than the loop last found it quiet, or it moved last.

@@ -137,12 +137,18 @@ class connection final : private watcher {
   [[nodiscard]] bool more_behind() const noexcept {
     return secure_ != nullptr || held_back_ || !by_kernel_;
   }
-  /// Its bytes came at once, in one segment of TCP, and so did those of every read since the
-  /// question before. A system call; only inside on_bytes.
+  /// Its bytes came at once, in one segment of TCP with a stamp of the kernel, and so did those of
+  /// every read since the question before that was answered with yes. Two system calls; only inside
+  /// on_bytes.
   [[nodiscard]] bool came_at_once() noexcept;
   /// How long this connection may have been ready to go on, while connecting, shaking hands or
   /// sending, before the loop saw it: the sum since connect(), ns.
   [[nodiscard]] std::uint64_t seen_late() const noexcept { return seen_late_; }
+  /// The clock when connect() began.
+  [[nodiscard]] std::uint64_t began_at() const noexcept { return began_at_; }
+  /// For on_eof, with its stamp: by how much the end may have come before it. After the newest byte
+  /// in any case, since it comes in order.
+  [[nodiscard]] std::uint64_t end_late(std::uint64_t stamp) const noexcept;
   /// How many send() calls it has seen since it was connected: above 1, it is reused.
   [[nodiscard]] std::uint32_t sends() const noexcept { return sends_; }
   /// Index of the address that is or was being tried, or that accepted.
@@ -238,7 +244,10 @@ class connection final : private watcher {
   std::uint64_t sent_at_ = 0;
   std::uint64_t heard_at_ = 0;
   std::uint64_t read_spread_ = 0;
-  std::uint64_t read_at_ = 0;  // the stamp of the latest read
+  std::uint64_t read_at_ = 0;    // the stamp of the latest read
+  std::uint64_t read_turn_ = 0;  // and the loop's
+  std::uint64_t began_at_ = 0;
+  std::uint64_t share_ends_ = 0;  // until when the address that is being tried has time
   std::uint64_t full_since_ =
       0;  // it left something: event_loop::quiet_at() of the first such read
   std::uint64_t seen_late_ = 0;

@@ -24,7 +24,7 @@ constexpr std::uint64_t at_once_ns = 20 * base::ns_per_us;
 
 // The longest wait while the loop is observed: quiet_at() is no older, so that events which came
 // between two reads and are found in one are known as well as this. It costs 5,000 wake-ups a
-// second of a thread that has nothing else to do (bench/README.md).
+// second of a thread that has nothing else to do (docs/performance.md, "Stamps").
 constexpr std::uint64_t look_again_ns = 200 * base::ns_per_us;
 
 // A loop that does not look for longer was kept from it: by the scheduler, a quota, a stop, or by
@@ -114,8 +114,8 @@ int event_loop::look(bool wait) noexcept {
     if (short_waits_) {
       const timespec most{0, static_cast<long>(look_again_ns)};
       const int got = ::epoll_pwait2(epoll_.get(), ready_.data(), size, &most, nullptr);
-      if (got >= 0 || errno != ENOSYS) return got;
-      short_waits_ = false;  // Linux before 5.11
+      if (got >= 0 || errno == EINTR) return got;
+      short_waits_ = false;  // Linux before 5.11, or a sandbox that does not know the call
     }
     return ::epoll_wait(epoll_.get(), ready_.data(), size, 1);
   }

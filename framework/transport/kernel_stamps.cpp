@@ -59,8 +59,10 @@ received kernel_stamps::receive(int socket, std::span<char> into, std::uint64_t 
     compared_ns_ = 0;
     at = converted(said, stamp);
   }
-  if (at > stamp) at = std::min(at, clock_.now());
-  return {got, at, true};
+  if (at <= stamp) return {got, at, true};
+  const std::uint64_t now = clock_.now();
+  if (at > now + doubtful_ns) return {got, stamp, false};
+  return {got, std::min(at, now), true};
 }
 
 // A thread that is interrupted between the two clocks compares them wrongly, so the quickest of a

@@ -29,13 +29,14 @@ class kernel_stamps {
   /// Asks for stamps on this socket. False when the kernel refuses; reads then have none.
   static bool enable(int socket) noexcept;
 
-  /// A recv() without flags; `stamp`, the loop's, stands where the kernel gave none. The kernel's
-  /// may be later than that, of bytes that came since, but is never later than now.
+  /// A recv() without flags; `stamp`, the loop's, stands where the kernel gave none, or one of the
+  /// future, as after a step of the wall clock. The kernel's may be later than that, of bytes that
+  /// came since, but is never later than now.
   [[nodiscard]] received receive(int socket, std::span<char> into, std::uint64_t stamp) noexcept;
 
   /// A stamp of the wall clock as one of `clock`, `now` being what both clocks are
-  /// compared at. Once every 10 ms: the system may set the wall clock meanwhile, and
-  /// slews it by at most 500 us a second, which is 5 us in that time.
+  /// compared at. Once every 10 ms, since the wall clock may be set meanwhile; a daemon that slews
+  /// the time slews both clocks. A step of less than 5 ms is not noticed in stamps of those 10 ms.
   [[nodiscard]] std::uint64_t converted(std::uint64_t unix_ns, std::uint64_t now) noexcept;
 
  private:

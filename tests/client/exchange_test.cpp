@@ -130,6 +130,52 @@ TEST_F(exchange_test, an_event_with_the_beginning_of_another_behind_it_may_be_ol
   EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500)));
 }
 
+TEST_F(exchange_test, an_event_whose_end_came_later_is_as_late_as_the_read_with_its_data) {
+  begin();
+  ASSERT_EQ(work.feed(std::string(stream_head) + chunk("data: one\nid: 5"), 3000, {500}),
+            progress::more);
+  ASSERT_EQ(work.feed(chunk("\n\n"), 4000, {700}), progress::more);
+  ASSERT_EQ(work.feed(chunk("data: two\n"), 5000, {300, true}), progress::more);
+  ASSERT_EQ(work.feed(chunk("\n"), 6000, {900}), progress::more);
+  // A comment is no part of the event after it.
+  ASSERT_EQ(work.feed(chunk(": ping\n\n: p"), 7000, {400, true}), progress::more);
+  ASSERT_EQ(work.feed(chunk("ing\n\n") + event(" three"), 8000, {600}), progress::more);
+  EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500), Pair(1, 300)));
+}
+
+TEST_F(exchange_test, an_event_without_an_end_is_as_late_as_the_read_with_its_data) {
+  begin();
+  ASSERT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", 2500),
+            progress::more);
+  ASSERT_EQ(work.feed("data: one\n", 3000, {100, true}), progress::more);
+  ASSERT_EQ(work.eof(4000, 600), progress::done);
+  const record r = work.finish();
+  EXPECT_THAT(late_events(r), ElementsAre(Pair(0, 100)));
+  EXPECT_EQ(r.late.end_ns, 600U);
+}
+
+TEST_F(exchange_test, line_ends_behind_an_event_came_with_it_unless_the_read_may_span_long) {
+  begin();
+  constexpr std::uint64_t start = 1'000'000'000;
+  ASSERT_EQ(work.feed(std::string(stream_head), start, {}), progress::more);
+  ASSERT_EQ(work.feed(event("one"), 2 * start, {250'000}), progress::more);
+  EXPECT_EQ(work.unsure(), 0U);
+  ASSERT_EQ(work.feed(event(" two"), 3 * start, {80'000'000}), progress::more);
+  EXPECT_EQ(work.unsure(), 80'000'000U);
+  ASSERT_EQ(work.feed("9\r\ndata: 3\n\n", 4 * start, {80'000'000}), progress::more);
+  EXPECT_EQ(work.unsure(), 0U) << "nothing is behind it";
+  EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(1, 80'000'000)));
+}
+
+TEST_F(exchange_test, the_end_of_a_leg_is_kept_for_the_next_one) {
+  codec.legs = 2;
+  begin();
+  ASSERT_EQ(work.feed(std::string(stream_head) + event("one") + "0\r\n\r\n", 3000, {500, true}),
+            progress::another);
+  EXPECT_EQ(work.late_of_leg(), 500U);
+  EXPECT_EQ(work.unsure(), 0U);
+}
+
 TEST_F(exchange_test, no_event_is_older_than_its_request) {
   begin();
   ASSERT_EQ(work.feed(std::string(stream_head) + event("one") + event(" two"), 3000, {5000}),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <poll.h>
 
 #include "client/fake_codec.hpp"
 #include "client/fleet.hpp"
@@ -55,6 +56,60 @@ class http_flight_test : public ::testing::Test, protected flight_owner {
   std::unique_ptr<flight> subject;  // before the fleet goes
   std::vector<record> records;
 };
+
+// 80 ms in which the client does not look at its sockets.
+TEST_F(http_flight_test, what_was_seen_late_before_the_request_left_is_the_clients_own) {
+  launch();
+  const base::fd peer = listener.accept();
+  clock.at += 80 * base::ns_per_ms;
+  std::string request;
+  transport::test::run_until(
+      loop,
+      [&] {
+        request += transport::test::read_now(peer);
+        return request.find("\r\n\r\n") != std::string::npos;
+      },
+      false);
+  clock.at += base::ns_per_ms;
+  transport::test::write_all(peer, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+  transport::test::run_until(loop, [&] { return !records.empty(); });
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].late.sending_ns, 80 * base::ns_per_ms);
+  EXPECT_TRUE(records[0].late.unknown) << "this loop takes no stamps of the kernel";
+  EXPECT_TRUE(records[0].late.events.empty());
+}
+
+TEST_F(http_flight_test, the_clients_own_time_in_later_legs_counts_as_well) {
+  codec.legs = 2;
+  launch();
+  base::fd peer = listener.accept();
+  const auto answer = [&](const char* text) {
+    std::string request;
+    transport::test::run_until(
+        loop,
+        [&] {
+          request += transport::test::read_now(peer);
+          return request.find("\r\n\r\n") != std::string::npos;
+        },
+        false);
+    transport::test::write_all(peer, text);
+  };
+  answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
+  // The second leg is on a connection of its own.
+  transport::test::run_until(
+      loop,
+      [&] {
+        pollfd one{listener.fd(), POLLIN, 0};
+        return ::poll(&one, 1, 0) > 0;
+      },
+      false);
+  peer = listener.accept();
+  clock.at += 80 * base::ns_per_ms;
+  answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+  transport::test::run_until(loop, [&] { return !records.empty(); });
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].late.sending_ns, 80 * base::ns_per_ms);
+}
 
 TEST_F(http_flight_test, cancelled_after_a_long_wait_for_the_first_byte_says_where_to_look) {
   launch();

@@ -63,6 +63,13 @@ TEST(scheduled, without_a_schedule_they_are_due_when_they_say) {
   }
 }
 
+TEST(scheduled, workers_that_share_a_limit_take_no_request_from_each_other) {
+  bench b;
+  const lora_modules none;
+  EXPECT_FALSE(scheduled(b.samples, {}, none).scarce());
+  EXPECT_TRUE(scheduled(b.samples, {}, none, true).scarce());
+}
+
 TEST(scheduled, an_output_length_that_the_dataset_leaves_to_the_server_is_carried_as_such) {
   bench b;
   const lora_modules none;

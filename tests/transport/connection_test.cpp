@@ -36,8 +36,42 @@ class connection_test : public testing::Test {
     peer = server.accept();
   }
 
+  // The same by a loop with stamps of the kernel, which the first packets on a machine where nobody
+  // asked for stamps before do not have. False: this kernel gives none.
+  [[nodiscard]] bool connect_stamped() {
+    link = std::make_unique<connection>(stamped);
+    link->set_listener(ear);
+    link->connect(where, 0, timer_queue::never);
+    test::run_until(stamped, [&] { return ear.has("connected"); });
+    peer = server.accept();
+    const int on = 1;
+    EXPECT_EQ(::setsockopt(peer.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
+    for (int i = 0; i < 20'000; ++i) {
+      hear({"x"});
+      if (!link->more_behind()) return true;
+    }
+    return false;
+  }
+  // Writes that lie in the socket before the loop looks.
+  void hear(std::initializer_list<std::string> writes) {
+    ear.bytes.clear();
+    std::size_t size = 0;
+    for (const std::string& text : writes) {
+      test::write_all(peer, text);
+      size += text.size();
+    }
+    wait_for(size);
+    test::run_until(stamped, [&] { return ear.bytes.size() == size; });
+  }
+  void wait_for(std::size_t size) {
+    int there = 0;
+    while (static_cast<std::size_t>(there) < size)
+      ASSERT_EQ(::ioctl(link->fd(), FIONREAD, &there), 0);
+  }
+
   base::monotonic_clock clock;
   event_loop loop{clock};
+  event_loop stamped{clock, {.stamping = base::stamping::kernel}};
   test::loopback server;
   endpoint where{parse_url(server.url()), {server.where()}};
   std::vector<address>& addresses = where.addresses;
@@ -353,50 +387,78 @@ TEST_F(connection_test, takes_over_an_accepted_socket) {
 }
 
 TEST_F(connection_test, says_whether_the_bytes_of_a_read_came_in_one_segment) {
-  event_loop stamped(clock, {.stamping = base::stamping::kernel});
-  link = std::make_unique<connection>(stamped);
-  link->set_listener(ear);
-  link->connect(where, 0, timer_queue::never);
-  test::run_until(stamped, [&] { return ear.has("connected"); });
-  peer = server.accept();
-  const int on = 1;
-  ASSERT_EQ(::setsockopt(peer.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
   std::vector<bool> at_once;
-  const auto hear = [&](std::initializer_list<const char*> writes) {
-    ear.bytes.clear();
-    std::size_t size = 0;
-    for (const char* const text : writes) {
-      test::write_all(peer, text);
-      size += std::string_view(text).size();
-    }
-    test::run_until(stamped, [&] { return ear.bytes.size() == size; });
+  const auto ask = [&](std::initializer_list<std::string> writes) {
+    hear(writes);
     at_once.push_back(link->came_at_once());
   };
-  hear({"one"});
-  hear({"two", "three"});
-  hear({"four"});
-  hear({"five"});
+  ask({"one"});
+  ask({"two", "three"});
+  ask({"four"});
+  ask({"five"});
   EXPECT_EQ(at_once, (std::vector<bool>{true, false, true, true}));
   EXPECT_TRUE(link->knows_spread());
 }
 
+TEST_F(connection_test, knows_nothing_of_its_segments_while_others_wait) {
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  hear({"one"});
+  EXPECT_TRUE(link->came_at_once());
+  hear({"two"});
+  test::write_all(peer, "three");
+  wait_for(5);
+  EXPECT_FALSE(link->came_at_once());
+  // Two segments in a read, the first of which was there at the question before.
+  ear.bytes.clear();
+  test::write_all(peer, "four");
+  wait_for(9);
+  test::run_until(stamped, [&] { return ear.bytes == "threefour"; });
+  EXPECT_FALSE(link->came_at_once());
+  hear({"five"});
+  EXPECT_TRUE(link->came_at_once());
+}
+
+TEST_F(connection_test, a_read_without_a_stamp_of_the_kernel_is_not_known_to_have_come_at_once) {
+  connect();
+  test::write_all(peer, "one");
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  EXPECT_TRUE(link->more_behind());
+  EXPECT_FALSE(link->came_at_once());
+}
+
+TEST_F(connection_test, an_end_that_waited_behind_data_may_be_as_old_as_they_are) {
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  ear.bytes.clear();
+  const std::uint64_t before = clock.now();
+  test::write_all(peer, "last");
+  wait_for(4);
+  peer = base::fd();
+  const std::uint64_t closed = clock.now();
+  while (clock.now() < closed + 5 * base::ns_per_ms) {
+  }
+  test::run_until(stamped, [&] { return ear.has("eof"); });
+  const std::uint64_t late = link->end_late(ear.last_stamp);
+  EXPECT_LE(ear.last_stamp - late, closed);
+  EXPECT_GE(ear.last_stamp - late + 100 * base::ns_per_us, before);
+}
+
+TEST_F(connection_test, an_end_that_came_alone_came_after_the_loop_found_it_quiet) {
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  stamped.run_once(false);
+  const std::uint64_t quiet = clock.now();
+  stamped.run_once(false);
+  peer = base::fd();
+  test::run_until(stamped, [&] { return ear.has("eof"); });
+  EXPECT_GE(ear.last_stamp - link->end_late(ear.last_stamp), quiet);
+}
+
 TEST_F(connection_test, takes_no_stamp_for_granted_where_the_server_may_have_waited_for_room) {
-  event_loop stamped(clock, {.stamping = base::stamping::kernel});
-  link = std::make_unique<connection>(stamped);
-  link->set_listener(ear);
-  link->connect(where, 0, timer_queue::never);
-  test::run_until(stamped, [&] { return ear.has("connected"); });
-  peer = server.accept();
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
   std::vector<bool> more_behind;
   for (const std::size_t size :
        {std::size_t{10}, std::size_t{60'000}, std::size_t{10}, std::size_t{10}}) {
-    ear.bytes.clear();
-    test::write_all(peer, std::string(size, 'x'));
-    // In one read: all of it is there before the loop looks.
-    int there = 0;
-    while (static_cast<std::size_t>(there) < size)
-      ASSERT_EQ(::ioctl(link->fd(), FIONREAD, &there), 0);
-    test::run_until(stamped, [&] { return ear.bytes.size() == size; });
+    hear({std::string(size, 'x')});
     more_behind.push_back(link->more_behind());
   }
   EXPECT_EQ(more_behind, (std::vector<bool>{false, true, true, false}));
