@@ -1,5 +1,6 @@
 #include "run/traffic.hpp"
 
+#include <atomic>
 #include <filesystem>
 #include <iterator>
 #include <limits>
@@ -13,6 +14,7 @@
 #include <sys/resource.h>
 
 #include "base/error.hpp"
+#include "client/fake_codec.hpp"
 #include "run/sources.hpp"
 #include "transport/loopback.hpp"
 
@@ -260,6 +262,45 @@ TEST(traffic, workers_with_tables_of_their_own_hold_more_connections_than_one_ho
     }
   }
   EXPECT_EQ(few_descriptors::in_use(), before + ours.size());
+}
+
+/// Requests without an end that are due in an hour.
+class far_off final : public client::source {
+ public:
+  far_off(const ifb_sample& sample, std::uint64_t due_ns) : sample_(sample), due_ns_(due_ns) {}
+  dataset::taken try_take(client::job& out) override {
+    out = {nullptr, &sample_, taken++, due_ns_};
+    return dataset::taken::sample;
+  }
+
+  std::atomic<std::uint64_t> taken = 0;
+
+ private:
+  const ifb_sample& sample_;
+  const std::uint64_t due_ns_;
+};
+
+TEST(traffic, has_as_many_requests_ready_before_they_are_due_as_a_burst_needs) {
+  const base::monotonic_clock clock;
+  const transport::test::loopback server;
+  const transport::endpoint where{transport::parse_url(server.url()), {server.where()}};
+  client::testing::fake_codec codec;
+  client::backend shared = codec.shared(where);
+  const ifb_sample sample = client::testing::text_sample();
+  far_off jobs(sample, clock.now() + 3600 * base::ns_per_s);
+  traffic requests(clock, shared, jobs,
+                   {.workers = 2, .max_concurrency = 1000, .requests_ahead = 301});
+  requests.start([](std::size_t, client::record&&) {}, [](std::size_t) {});
+  while (!requests.ready())
+    std::this_thread::yield();
+  requests.begin();
+  const std::uint64_t give_up = clock.now() + 20 * base::ns_per_s;
+  while (jobs.taken < 301 && clock.now() < give_up)
+    std::this_thread::yield();
+  requests.stop();
+  requests.join();
+  EXPECT_EQ(jobs.taken, 301U);
+  EXPECT_EQ(requests.counts().started, 0U);
 }
 
 TEST(traffic, that_cannot_begin_says_why_and_tells_the_end_of_every_worker) {
