@@ -198,7 +198,7 @@ def slow_resolver(lab):
 
 
 STOOD_STILL = "did not look at its sockets"
-# What to plant, and the words of which one has to be said.
+# A disturbance to plant, and the words of which the run has to say one.
 PLANTED = {
     "stopped for 80 ms, 4 times a second": (stopped(80), [STOOD_STILL]),
     "stopped for 50 ms, 4 times a second": (stopped(50), [STOOD_STILL]),

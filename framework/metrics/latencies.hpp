@@ -72,7 +72,7 @@ void latencies_of(const request_times& f, bool pooling, bool paced, visitor&& vi
   if (!f.ok) return;
   const auto add = [&](metric id, std::uint64_t from, std::uint64_t to, std::uint32_t late,
                        std::uint64_t before) {
-    // What delays sending may go on beyond the first byte, so no stamp but `to` limits it.
+    // A delay of sending may go on beyond the first byte, so no stamp but `to` limits it.
     const std::uint64_t sending = of(f.error.sending, f.start, to);
     visit(id, latency{from, to, 1, before + sending + of(late, f.start, to), 0, f.unknown});
   };

@@ -131,7 +131,7 @@ void drop_role_event(client::record& of) {
     --one.event;
 }
 
-/// What the client says of each figure over the same times that are compared.
+/// The bounds that the client gives for each figure, over the same times that are compared.
 class bounds_of_compared {
  public:
   bounds_of_compared() { run_.percentiles = percentiles; }

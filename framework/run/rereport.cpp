@@ -90,7 +90,7 @@ bool report_journal(const std::filesystem::path& journal,
     context.broken_off = true;
     log.warning(journal.string() + ": the run did not come to its end; this is what it did");
   }
-  // What a verdict needs besides is lost with the end; how late stamps may be is in the records.
+  // The records say how late their stamps may be. A verdict needs more, which is lost with the end.
   if (std::ranges::find(context.facts, "client", &std::pair<std::string, std::string>::first) ==
       context.facts.end())
     context.set_fact("client", metrics::to_json(figures.bounds(context)));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t second = base::ns_per_s;
 
-/// Of a stream: its events came after so many us; each was written `took` us before and in no time.
+/// Streams: events came after so many us; each was written `took` us before and in no time.
 class calibration_findings : public ::testing::Test {
  protected:
   void serve(const std::string& id, const std::vector<std::uint64_t>& us, std::uint64_t took,
