@@ -36,21 +36,21 @@ def verdict(lab):
         runs = [calibrate(lab, load) for _ in range(lab.runs)]
         rows.append([name, *summary(runs), str(sum(false_alarm(r) for r in runs))])
     print("### The verdict on a quiet machine\n")
-    print(f"{lab.runs} runs each. Client error: the largest bound of a printed figure, and the largest"
-          " part of an error that the server's log proves to be the client's, ms.\n")
+    print(f"{lab.runs} runs each. Late stamps, ms: the largest bound of a figure, and the largest part of"
+          " an error that the server's log proves to be the client's.\n")
     table(["load", "VALID", "SUSPECT", "INVALID", "bound", "proven", "bound held",
            "false alarms"], rows)
     rows = []
-    for name, plant in PLANTED.items():
+    for name, (plant, words) in PLANTED.items():
         runs = [plant(lab) for _ in range(lab.runs)]
         if None in runs:
             rows.append([name, *["-"] * 6, "this machine does not allow it"])
             continue
-        named = sum(bool(r["named"]) for r in runs)
+        named = sum(names(r, words) for r in runs)
         rows.append([name, *summary(runs), f"{named} of {len(runs)}"])
     print("### The verdict on a disturbed client\n")
     print("50 requests a second of 64 tokens, 10 ms each; under the quota 1,000 under way, 32 tokens."
-          " Named: the verdict, a cause or a warning says it.\n")
+          " Named: a reason, a cause or a warning has the words for this very disturbance.\n")
     table(["disturbance", "VALID", "SUSPECT", "INVALID", "bound", "proven", "bound held", "named"],
           rows)
 
@@ -71,28 +71,39 @@ def calibrate(lab, load, around=None, prefix=()):
     found = json.loads(file.read_text())
     file.unlink()
     return {"verdict": found["verdict"], "figures": figures_of(found),
-            "named": found["reasons"] + found["causes"]}
+            "said": found["reasons"] + found["causes"]}
 
 
 def figures_of(found):
-    """Of each printed figure with a known bound: (its value, the bound, its proven error), ms."""
+    """Of each compared figure with a known bound: (its value, the bound, its proven error), ms."""
     out = []
     for name in ("ttft", "itl", "e2el"):
-        for bound in (found["client_error_ms"][name] or {}).values():
+        for bound in (found["stamp_error_ms"][name] or {}).values():
             out.append((bound["figure"], bound["at_most"], bound["proven"]))
     return out
 
 
 def summary(runs):
-    """Cells: verdicts, the largest bound and proven error, how often all bounds held."""
+    """Cells: verdicts, the largest bound and proven error, how often all bounds held. A run without
+    known bounds has kept none."""
     levels = [str(sum(r["verdict"] == level for r in runs))
               for level in ("VALID", "SUSPECT", "INVALID")]
-    figures = [f for r in runs for f in r["figures"]]
-    if not figures:
-        return [*levels, "unknown", "-", "-"]
-    held = sum(all(proven <= bound + SLACK_MS for _, bound, proven in r["figures"]) for r in runs)
-    return [*levels, f"{max(f[1] for f in figures):.3f}", f"{max(f[2] for f in figures):.3f}",
-            f"{held} of {len(runs)}"]
+    compared = [r["figures"] for r in runs if r["figures"] is not None]
+    known = [figures for figures in compared if figures]
+    if not compared:
+        return [*levels, "-", "-", "-"]
+    unknown = f"unknown in {len(compared) - len(known)}"
+    if not known:
+        return [*levels, "-", "-", unknown]
+    held = sum(all(proven <= bound + SLACK_MS for _, bound, proven in figures) for figures in known)
+    said = [f"{held} of {len(known)}", *([unknown] if len(known) < len(compared) else [])]
+    return [*levels, f"{max(f[1] for figures in known for f in figures):.3f}",
+            f"{max(f[2] for figures in known for f in figures):.3f}", ", ".join(said)]
+
+
+def names(run, words):
+    """Whether the run says one of `words`: any other sentence does not name the disturbance."""
+    return any(each in sentence for sentence in run["said"] for each in words)
 
 
 def false_alarm(run):
@@ -183,15 +194,16 @@ def slow_resolver(lab):
         done = subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True)
     client = json.loads(file.read_text())["inferbench"]["facts"]["client"]
     file.unlink()
-    return {"verdict": client["verdict"], "figures": [],
-            "named": [l for l in done.stderr.splitlines() if "the resolver took" in l]}
+    return {"verdict": client["verdict"], "figures": None, "said": done.stderr.splitlines()}
 
 
+STOOD_STILL = "did not look at its sockets"
+# A disturbance to plant, and the words of which the run has to say one.
 PLANTED = {
-    "stopped for 80 ms, 4 times a second": stopped(80),
-    "stopped for 50 ms, 4 times a second": stopped(50),
-    "six busy programs": crowded,
-    "socket buffers of 4 KiB": small_buffers,
-    "a quota of half a core": half_a_core,
-    "a slow resolver": slow_resolver,
+    "stopped for 80 ms, 4 times a second": (stopped(80), [STOOD_STILL]),
+    "stopped for 50 ms, 4 times a second": (stopped(50), [STOOD_STILL]),
+    "six busy programs": (crowded, [STOOD_STILL, "waited for a core"]),
+    "socket buffers of 4 KiB": (small_buffers, ["got less than 32 KiB to receive"]),
+    "a quota of half a core": (half_a_core, ["of the CPU quota"]),
+    "a slow resolver": (slow_resolver, ["the resolver took"]),
 }

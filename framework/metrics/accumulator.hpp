@@ -5,8 +5,9 @@
 // each second of the run, however many requests there are. Belongs to the collector's thread.
 //
 // Bounded figures differ from exact ones in this:
-// - percentiles are at most 0.1 % off, and so are the two percentiles whose difference is the bound
-//   of one; counts, totals, goodput, means and their bounds, minima and maxima are exact;
+// - percentiles are at most 0.1 % off, and the bounds of percentiles are larger by 0.2 % of the
+//   figure, so that they hold; counts, totals, goodput, means and their bounds, minima and maxima
+//   are exact;
 // - upstream's two peaks count their seconds from context::started_ns, since the first
 //   start is not known until all requests have ended;
 // - peak_concurrency and the steady state are left out: they need every start and end.

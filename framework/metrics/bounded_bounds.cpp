@@ -1,6 +1,7 @@
 #include "metrics/bounded_bounds.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "metrics/late_tape.hpp"
 
@@ -20,6 +21,13 @@ void put(bounded_series& to, metric id, const latency& value) {
 
 std::unique_ptr<bounded_series> copy_of(const bounded_series& values) {
   return std::make_unique<bounded_series>(values);
+}
+
+/// Makes a bound hold although both percentiles that it lies between are off by error(). The larger
+/// one is no more than the figure and the bound together.
+void widen(figure_bound& bound) {
+  const double more = 2 * bounded_series::error() * (bound.figure + bound.ms);
+  bound.ms = std::ceil((bound.ms + more) * 1e6) / 1e6;
 }
 
 }  // namespace
@@ -99,6 +107,9 @@ std::vector<error_bound> bounded_bounds::bounds(const context& run, const figure
     const statistics shorter = describe(beside.shorter);
     const statistics longer = describe(beside.longer);
     out.push_back(bound_between(s, found, shorter, &longer));
+    widen(out.back().median);
+    for (auto& [percentile, bound] : out.back().percentiles)
+      widen(bound);
   }
   return out;
 }

@@ -1,7 +1,9 @@
 // The bounds of bounded figures: beside the histogram of a figure one of its shortened values, and
 // one of its lengthened values where they can be too short. Each is made when the first value comes
-// that can be off: about a megabyte in all. Bounds of means are exact; those of percentiles are
-// differences of two percentiles, each at most bounded_series::error() off. One thread at a time.
+// that can be off: about a megabyte in all. Bounds of means are exact. Those of percentiles are
+// differences of two percentiles, each at most bounded_series::error() off; twice that share is
+// added, so that they are upper bounds all the same. A figure of which no value can be off has the
+// bound 0. One thread at a time.
 #pragma once
 
 #include <array>

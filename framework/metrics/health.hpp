@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,5 +68,9 @@ struct verdict {
 /// with its figure), `signs` (what may be a cause), and what was observed. It holds no numbers but
 /// finite ones.
 [[nodiscard]] std::string to_json(const client_health& of, const verdict& found);
+
+/// The same of a run of which only the records are left, and so without a verdict: the members
+/// `error_bound_ms`, `answers_without_bound` and `worst_error_bound`.
+[[nodiscard]] std::string to_json(std::span<const error_bound> bounds);
 
 }  // namespace inferbench::metrics

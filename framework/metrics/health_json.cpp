@@ -88,10 +88,10 @@ void write_limits(ifb::json_writer& out, const client_health& of) {
 }
 
 /// By the names of figures, and of each its bounds; null where nobody can say.
-void write_bounds(ifb::json_writer& out, const client_health& of) {
+void write_bounds(ifb::json_writer& out, std::span<const error_bound> bounds) {
   out.key("error_bound_ms");
   out.begin_object();
-  for (const error_bound& each : of.bounds) {
+  for (const error_bound& each : bounds) {
     out.key(define(each.of).name);
     if (each.unknown != 0) {
       out.null();
@@ -109,8 +109,8 @@ void write_bounds(ifb::json_writer& out, const client_health& of) {
     out.end_object();
   }
   out.end_object();
-  out.member("answers_without_bound", answers_without_bound(of));
-  const std::vector<printed_bound> figures = printed_bounds(of.bounds);
+  out.member("answers_without_bound", answers_without_bound(bounds));
+  const std::vector<printed_bound> figures = printed_bounds(bounds);
   out.key("worst_error_bound");
   const auto worst = std::ranges::max_element(figures, {}, &printed_bound::of_limit);
   if (worst == figures.end()) return out.null();
@@ -161,7 +161,7 @@ std::string to_json(const client_health& of, const verdict& found) {
   out.member("verdict", name_of(found.level));
   write_texts(out, "reasons", found.reasons);
   write_texts(out, "causes", found.causes);
-  write_bounds(out, of);
+  write_bounds(out, of.bounds);
   write_limits(out, of);
   out.member("timestamps", of.stamping == base::stamping::kernel   ? "kernel"
                            : of.stamping == base::stamping::client ? "client"
@@ -188,6 +188,14 @@ std::string to_json(const client_health& of, const verdict& found) {
   } else {
     out.null();
   }
+  out.end_object();
+  return out.take();
+}
+
+std::string to_json(std::span<const error_bound> bounds) {
+  ifb::json_writer out;
+  out.begin_object();
+  write_bounds(out, bounds);
   out.end_object();
   return out.take();
 }

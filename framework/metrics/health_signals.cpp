@@ -21,8 +21,8 @@ constexpr const char* look_at_server =
     "look at the logs of the server and of the proxies before it; --strict-answers counts such "
     "answers as failed";
 constexpr const char* more_room =
-    "raise net.ipv4.tcp_rmem and tcp_wmem of this machine; how late stamps are is unknown with "
-    "these";
+    "raise net.ipv4.tcp_rmem and tcp_wmem of this machine; with so little room stamps may be late "
+    "by any amount";
 constexpr const char* faster_samples =
     "the dataset or tokenizer is too slow: use a faster one, or a lower --request-rate";
 
@@ -54,7 +54,7 @@ std::vector<signal> signals_of(const client_health& of) {
   const auto add = [&](const rule& limits, double figure, std::string finding) {
     out.push_back({&limits, figure, std::move(finding)});
   };
-  if (answers_without_bound(of) != 0)
+  if (answers_without_bound(of.bounds) != 0)
     if (const auto found =
             worst_of(of.workers, [](const worker_health& w) { return p99_ms(w.loop_lag); }))
       add(loop_lag, found->figure,
@@ -93,9 +93,9 @@ std::vector<signal> signals_of(const client_health& of) {
   return out;
 }
 
-std::uint64_t answers_without_bound(const client_health& of) noexcept {
+std::uint64_t answers_without_bound(std::span<const error_bound> of) noexcept {
   std::uint64_t most = 0;
-  for (const error_bound& each : of.bounds)
+  for (const error_bound& each : of)
     most = std::max(most, each.unknown);
   return most;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,7 +53,7 @@ struct sign {
 [[nodiscard]] std::vector<sign> signs_of(const client_health& of);
 
 /// The most answers of one figure of which nobody can say how late their stamps are.
-[[nodiscard]] std::uint64_t answers_without_bound(const client_health& of) noexcept;
+[[nodiscard]] std::uint64_t answers_without_bound(std::span<const error_bound> of) noexcept;
 
 /// The worker of which a figure is largest.
 struct worst {

@@ -77,7 +77,8 @@ void look_for_waits(search& out, const client_health& of) {
     const double figure =
         std::max(share(of.cgroup->ns, of.wall_ns), of.cgroup->periods > 0 ? 1e-9 : 0.0);
     out.whole(throttled, figure,
-              fmt::format("the system kept this program from running in {}, for {} ms",
+              fmt::format("the system kept this program from running in {} of the CPU quota, "
+                          "for {} ms",
                           counted(of.cgroup->periods, "period"),
                           number_text(static_cast<double>(of.cgroup->ns) / 1e6)));
   }
@@ -116,7 +117,7 @@ void look_for_work(search& out, const client_health& of) {
           return fmt::format("{} read what the kernel had {} ms late at P99", w,
                              number_text(f.figure));
         });
-  if (answers_without_bound(of) == 0)
+  if (answers_without_bound(of.bounds) == 0)
     out.worker(
         loop_lag, false, of.workers, [](const worker_health& w) { return p99_ms(w.loop_lag); },
         [](who w, const worst& f) {

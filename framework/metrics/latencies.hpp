@@ -68,11 +68,12 @@ void latencies_of(const request_times& f, bool pooling, bool paced, visitor&& vi
     return late == client_error::more ? to - std::min(from, to) : late;
   };
   const std::uint64_t launch = paced ? of(f.error.launch, f.due, f.start) : 0;
-  const std::uint64_t sending = of(f.error.sending, f.start, f.sent);
   if (f.sent != 0) visit(metric::send_lag, latency{f.due, f.sent, 1});
   if (!f.ok) return;
   const auto add = [&](metric id, std::uint64_t from, std::uint64_t to, std::uint32_t late,
                        std::uint64_t before) {
+    // A delay of sending may go on beyond the first byte, so no stamp but `to` limits it.
+    const std::uint64_t sending = of(f.error.sending, f.start, to);
     visit(id, latency{from, to, 1, before + sending + of(late, f.start, to), 0, f.unknown});
   };
   const std::uint64_t last = pooling ? f.end : f.last;

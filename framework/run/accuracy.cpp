@@ -47,14 +47,14 @@ error_figures comparison::pairs::finish(double& p99_difference, checked_figures&
   return figures_of(error);
 }
 
-void comparison::add(const client::record& seen, const served& written) {
+bool comparison::add(const client::record& seen, const served& written) {
   std::vector<std::uint64_t> at = seen.tokens.absolute();
   const std::vector<std::uint64_t>& real = written.event_ns;
   const std::vector<std::uint64_t>& after = written.written_ns;
   const std::size_t role = written.chat ? 1 : 0;
   if (real.empty() || at.size() != real.size() + role) {
     ++out_.mismatched;
-    return;
+    return false;
   }
   ++out_.streams;
   out_.events += real.size();
@@ -73,6 +73,7 @@ void comparison::add(const client::record& seen, const served& written) {
       itl_.add(ms(at[k], at[k - 1]), ms(real[k], real[k - 1]), ms(real[k], after[k - 1]),
                ms(after[k], real[k - 1]));
   }
+  return true;
 }
 
 accuracy comparison::finish() {

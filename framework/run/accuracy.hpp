@@ -58,8 +58,9 @@ struct accuracy {
 /// Gathers requests and then says. Keeps six numbers for each event. One thread.
 class comparison {
  public:
-  /// `seen` succeeded, `written` is of the same request.
-  void add(const client::record& seen, const served& written);
+  /// `seen` succeeded, `written` is of the same request. False where they do not match: it is
+  /// counted and left out.
+  bool add(const client::record& seen, const served& written);
   /// Once.
   [[nodiscard]] accuracy finish();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -70,8 +71,8 @@ std::optional<bool> bounds_hold(const findings& found) {
   return any ? std::optional(true) : std::nullopt;
 }
 
-void write_client_error(ifb::json_writer& out, const findings& found) {
-  out.key("client_error_ms");
+void write_stamp_error(ifb::json_writer& out, const findings& found) {
+  out.key("stamp_error_ms");
   out.begin_object();
   for (const figure_name& one : compared) {
     out.key(one.key);
@@ -99,15 +100,15 @@ void write_client_error(ifb::json_writer& out, const findings& found) {
     out.null();
 }
 
-/// "0.031 of 0.110": what is proven to be the client's, and the most that it can be.
-std::string client_error_text(const findings& found) {
-  std::string out = fmt::format("{:<26}{:>16}{:>16}{:>16}\n", "Client, proven of most (ms)", "mean",
-                                "P50", "P99");
+/// "0.031 / 0.110": what is proven to be the client's, and the most that it can be.
+std::string stamp_error_text(const findings& found) {
+  std::string out = fmt::format("{:<34}{:>8}{:>16}{:>16}\n", "Late stamps, proven / at most (ms)",
+                                "mean", "P50", "P99");
   for (const figure_name& one : compared) {
     out += fmt::format("{:<26}", one.label);
     const auto figures = checked(found, one.id, found.how_far.*one.seen);
     for (const checked_figure& each : figures)
-      out += fmt::format("{:>16}", fmt::format("{:.3f} of {:.3f}", each.proven, each.at_most));
+      out += fmt::format("{:>16}", fmt::format("{:.3f} / {:.3f}", each.proven, each.at_most));
     out += figures.empty() ? "unknown\n" : "\n";
   }
   const auto hold = bounds_hold(found);
@@ -116,6 +117,49 @@ std::string client_error_text(const findings& found) {
                            : *hold ? "yes"
                                    : "NO");
 }
+
+/// Without the role event of a chat, which shares the write of the first token.
+void drop_role_event(client::record& of) {
+  client::stamps tokens(of.tokens.origin());
+  bool role = true;
+  of.tokens.for_each([&](std::uint64_t at) {
+    if (!std::exchange(role, false)) tokens.push(at);
+  });
+  of.tokens = std::move(tokens);
+  std::erase_if(of.late.events, [](const client::late_event& one) { return one.event == 0; });
+  for (client::late_event& one : of.late.events)
+    --one.event;
+}
+
+/// The bounds that the client gives for each figure, over the same times that are compared.
+class bounds_of_compared {
+ public:
+  bounds_of_compared() { run_.percentiles = percentiles; }
+
+  void add(client::record seen, bool chat) {
+    // The comparison begins at the client's own start and proves stamps late, nothing else: with
+    // the delay of sending in it, the bound would hide a late that is too small.
+    seen.late.sending_ns = 0;
+    latencies_.add(seen);
+    if (chat) drop_role_event(seen);
+    gaps_.add(seen);
+  }
+
+  [[nodiscard]] std::vector<metrics::error_bound> finish() const {
+    std::vector<metrics::error_bound> out = latencies_.bounds(run_);
+    const auto is_gaps = [](const metrics::error_bound& one) {
+      return one.of == metrics::metric::itl;
+    };
+    std::erase_if(out, is_gaps);
+    std::ranges::copy_if(gaps_.bounds(run_), std::back_inserter(out), is_gaps);
+    return out;
+  }
+
+ private:
+  metrics::context run_;
+  metrics::accumulator latencies_{run_};
+  metrics::accumulator gaps_{run_};
+};
 
 }  // namespace
 
@@ -126,22 +170,19 @@ findings compare(const std::string& journal, const std::string& truth) {
     really.insert_or_assign(one.id, one);
   findings out;
   comparison both;
-  metrics::context context;
-  context.percentiles = percentiles;
-  metrics::accumulator figures(context);
+  bounds_of_compared said;
   records::journal_reader reader(journal);
   for (client::record r; reader.next(r);) {
     const auto at = really.find(r.id);
     if (r.ok() && at != really.end()) {
-      both.add(r, at->second);
-      figures.add(r);
+      if (both.add(r, at->second)) said.add(std::move(r), at->second.chat);
       continue;
     }
     if (out.failed++ == 0)
       out.first_error = r.ok() ? "a request is not in the ground truth" : r.error;
   }
   out.how_far = both.finish();
-  out.bounds = figures.bounds(context);
+  out.bounds = said.finish();
   return out;
 }
 
@@ -173,7 +214,7 @@ std::string json_of(const findings& found, const calibrated_load& load) {
   out.member("itl", a.p99_itl);
   out.member("e2el", a.p99_e2el);
   out.end_object();
-  write_client_error(out, found);
+  write_stamp_error(out, found);
   out.member("verdict", metrics::name_of(found.client.level));
   for (const auto& [name, sentences] :
        {std::pair{"reasons", &found.client.reasons}, std::pair{"causes", &found.client.causes}}) {
@@ -204,7 +245,7 @@ std::string table_of(const findings& found, const calibrated_load& load) {
                        f.max);
   out += fmt::format("{:<40}{:.3f} {:.3f} {:.3f}\n",
                      "P99 less true P99 (TTFT, ITL, E2EL):", a.p99_ttft, a.p99_itl, a.p99_e2el) +
-         client_error_text(found) +
+         stamp_error_text(found) +
          fmt::format("{:<40}{}\n", "Client:", metrics::name_of(found.client.level));
   for (const auto* sentences : {&found.client.reasons, &found.client.causes})
     for (const std::string& each : *sentences)

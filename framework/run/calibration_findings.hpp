@@ -17,7 +17,9 @@ struct findings {
   std::uint64_t failed = 0;
   std::string first_error;
   metrics::verdict client;
-  std::vector<metrics::error_bound> bounds;  // of the requests that were compared
+  /// Of the requests that were compared, over the same events, and by their stamps alone: the log
+  /// says nothing of how long the client took to send.
+  std::vector<metrics::error_bound> bounds;
 };
 
 /// What was sent to the simulator.

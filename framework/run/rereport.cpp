@@ -8,6 +8,7 @@
 
 #include "base/clock.hpp"
 #include "metrics/accumulator.hpp"
+#include "metrics/health.hpp"
 #include "records/journal_reader.hpp"
 #include "report/fanout.hpp"
 #include "run/collector.hpp"
@@ -89,6 +90,10 @@ bool report_journal(const std::filesystem::path& journal,
     context.broken_off = true;
     log.warning(journal.string() + ": the run did not come to its end; this is what it did");
   }
+  // The records say how late their stamps may be. A verdict needs more, which is lost with the end.
+  if (std::ranges::find(context.facts, "client", &std::pair<std::string, std::string>::first) ==
+      context.facts.end())
+    context.set_fact("client", metrics::to_json(figures.bounds(context)));
   if (damage) {
     context.broken_off = true;
     context.set_fact("journal_damage", json_of(*damage));

@@ -424,6 +424,25 @@ TEST(serve, a_torn_journal_yields_what_it_holds) {
   EXPECT_THAT(report.err, HasSubstr("did not come to its end"));
 }
 
+TEST(serve, a_torn_journal_says_how_far_off_the_latencies_may_be_and_gives_no_verdict) {
+  const folder where;
+  const folder again;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  ASSERT_EQ(inferbench(sharegpt(server, where, "50")).status, 0);
+  const std::string journal = read(where.only(".journal"));
+  const std::string torn = where.write("torn.journal", journal.substr(0, journal.size() * 2 / 3));
+  const finished report =
+      inferbench({"report", torn, "--reporter", "json", "--result-dir", again.path()});
+  ASSERT_EQ(report.status, 0) << report.err;
+  const auto json = result_in(again);
+  const auto& facts = json["inferbench"]["facts"];
+  ASSERT_TRUE(facts.HasMember("client"));
+  const auto& client = facts["client"];
+  EXPECT_TRUE(client["error_bound_ms"].HasMember("ttft"));
+  EXPECT_TRUE(client.HasMember("answers_without_bound"));
+  EXPECT_FALSE(client.HasMember("verdict"));
+}
+
 TEST(serve, a_journal_with_one_flipped_byte_loses_one_request_and_says_so) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});

@@ -180,7 +180,7 @@ const std::vector<limit_case>& cases() {
        },
        "1 of 64 connections got less than 32 KiB to receive or 8 KiB to send, so that answers and "
        "requests wait for room in this machine (limit none): raise net.ipv4.tcp_rmem and tcp_wmem "
-       "of this machine; how late stamps are is unknown with these",
+       "of this machine; with so little room stamps may be late by any amount",
        nullptr},
       {"starved", [](client_health& h, bool beyond) { h.workers[0].starved = beyond ? 101 : 11; },
        "11 of 10000 requests were due before their sample was ready (limit 0.1 %): the dataset or "
@@ -267,11 +267,11 @@ const std::vector<cause_case>& causes() {
        "ms, as if it was stopped or had no core: keep other programs off this machine, or use "
        "fewer --workers"},
       {"throttling", [](client_health& h) { h.cgroup = throttling{3, ns_per_s / 50}; }, true,
-       "the system kept this program from running in 3 periods, for 20 ms: raise the CPU quota of "
-       "this container or service"},
+       "the system kept this program from running in 3 periods of the CPU quota, for 20 ms: raise "
+       "the CPU quota of this container or service"},
       {"periods without a time", [](client_health& h) { h.cgroup = throttling{1, 0}; }, true,
-       "the system kept this program from running in 1 period, for 0 ms: raise the CPU quota of "
-       "this container or service"},
+       "the system kept this program from running in 1 period of the CPU quota, for 0 ms: raise "
+       "the CPU quota of this container or service"},
       {"run_delay", [](client_health& h) { h.workers[0].run_delay_ns = 2 * ns_per_s / 10; }, false,
        "the client waited for a core for 2 % of the run: keep other programs off this machine, or "
        "use fewer --workers"},
@@ -430,8 +430,16 @@ TEST(health_json, a_percentile_that_was_asked_for_twice_is_there_once) {
               HasSubstr(R"("e2el": {"mean": 0.0, "median": 0.0, "p99.9": 0.5, "p50": 0.0})"));
 }
 
+TEST(health_json, bounds_alone_have_no_verdict) {
+  const std::vector<error_bound> bounds{ttft_bound({10, 0.25}, {}, {20, 2})};
+  EXPECT_EQ(to_json(bounds),
+            R"({"error_bound_ms": {"ttft": {"mean": 0.25, "median": 0.0, "p99": 2.0}}, )"
+            R"("answers_without_bound": 0, )"
+            R"("worst_error_bound": {"figure": "P99 TTFT", "ms": 2.0, "of_limit": 4.0}})");
+}
+
 TEST(health_json, of_nothing_is_an_object_too) {
-  const auto json = base::parse_json(to_json({}, judge({})), "the test");
+  const auto json = base::parse_json(to_json(client_health{}, judge({})), "the test");
   EXPECT_EQ(base::text_of(base::find(json, "verdict")), "VALID");
   EXPECT_EQ(base::find(json, "workers")->Size(), 0U);
 }

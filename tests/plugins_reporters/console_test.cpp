@@ -155,18 +155,34 @@ TEST(console, where_nobody_can_say_what_the_client_added_it_says_that) {
     of.workers.resize(1);
     of.workers[0].loop_lag.add(3'100'000, 100);
   };
-  EXPECT_THAT(printed(busy),
-              EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
-                       "Busiest client thread (% of a core):     0.0\n"
-                       "Client:                                  SUSPECT, client error unknown: 1 "
-                       "answer has no stamps of the kernel\n"
-                       "  the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use "
-                       "more --workers, or a machine with more free cores\n"));
+  EXPECT_THAT(
+      printed(busy),
+      EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
+               "Busiest client thread (% of a core):     0.0\n"
+               "Client:                                  SUSPECT, client error unknown: the "
+               "stamps of 1 answer may be late by any amount\n"
+               "  the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use "
+               "more --workers, or a machine with more free cores\n"));
   for (client::record& r : in.records)
     r.late.unknown = true;
   EXPECT_THAT(printed({}),
               EndsWith("\nClient:                                  VALID, client error "
-                       "unknown: 3 answers have no stamps of the kernel\n"));
+                       "unknown: the stamps of 3 answers may be late by any amount\n"));
+}
+
+TEST(console, a_run_without_its_end_has_bounds_and_no_verdict) {
+  input in = plain_run();
+  const std::string without = report_with("console", {}, in).printed;
+  delay(in, 1, 0);
+  metrics::accumulator all(in.run);
+  for (const client::record& r : in.records)
+    all.add(r);
+  in.run.set_fact("client", metrics::to_json(all.bounds(in.run)));
+  const std::string printed = report_with("console", {}, in).printed;
+  EXPECT_THAT(printed, HasSubstr("\nClient error at most (ms):               mean "));
+  EXPECT_THAT(printed, HasSubstr("\n  TTFT                                   1.00 "));
+  EXPECT_THAT(printed, Not(HasSubstr("\nClient: ")));
+  EXPECT_THAT(without, Not(HasSubstr("\nClient")));
 }
 
 TEST(console, a_client_of_which_an_older_journal_tells_has_its_verdict_alone) {

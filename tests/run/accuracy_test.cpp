@@ -105,10 +105,10 @@ TEST(accuracy, the_role_event_of_a_chat_ends_ttft_and_has_no_gap) {
 
 TEST(accuracy, requests_with_other_events_than_were_written_are_counted_and_left_out) {
   comparison both;
-  both.add(record_with({1, 2}), written_at({1, 2, 3}));
-  both.add(record_with({1, 2}), written_at({1, 2}, true));
-  both.add(record_with({}), written_at({}));
-  both.add(record_with({5}), written_at({4}));
+  EXPECT_FALSE(both.add(record_with({1, 2}), written_at({1, 2, 3})));
+  EXPECT_FALSE(both.add(record_with({1, 2}), written_at({1, 2}, true)));
+  EXPECT_FALSE(both.add(record_with({}), written_at({})));
+  EXPECT_TRUE(both.add(record_with({5}), written_at({4})));
   const accuracy found = both.finish();
   EXPECT_EQ(found.mismatched, 3U);
   EXPECT_EQ(found.streams, 1U);

@@ -17,11 +17,23 @@ namespace {
 
 constexpr std::uint64_t second = base::ns_per_s;
 
-/// A stream whose events came after so many us; each was written `took` us before and in no time.
+/// Streams: events came after so many us; each was written `took` us before and in no time.
 class calibration_findings : public ::testing::Test {
  protected:
   void serve(const std::string& id, const std::vector<std::uint64_t>& us, std::uint64_t took,
              client::lateness late = {}) {
+    add(id, us, us, took, "/v1/completions", std::move(late));
+  }
+
+  /// The same of a chat: the first event has the role, and is in no write of its own.
+  void chat(const std::string& id, const std::vector<std::uint64_t>& us, std::uint64_t took,
+            client::lateness late) {
+    add(id, us, {us.begin() + 1, us.end()}, took, "/v1/chat/completions", std::move(late));
+  }
+
+  void add(const std::string& id, const std::vector<std::uint64_t>& us,
+           const std::vector<std::uint64_t>& tokens, std::uint64_t took, const std::string& path,
+           client::lateness late) {
     client::record r;
     r.status = IFB_OK;
     r.id = id;
@@ -29,14 +41,14 @@ class calibration_findings : public ::testing::Test {
     r.tokens = client::stamps(second);
     r.output_tokens = static_cast<std::int64_t>(us.size());
     std::string events;
-    for (const std::uint64_t at : us) {
+    for (const std::uint64_t at : us)
       r.tokens.push(second + at * base::ns_per_us);
+    for (const std::uint64_t at : tokens)
       events +=
           (events.empty() ? "" : ", ") + std::to_string(second + (at - took) * base::ns_per_us);
-    }
     r.late = std::move(late);
     records_.push_back(std::move(r));
-    truth_ += R"({"request_id": ")" + id + R"(", "path": "/v1/completions", "event_ns": [)" +
+    truth_ += R"({"request_id": ")" + id + R"(", "path": ")" + path + R"(", "event_ns": [)" +
               events + R"(], "written_ns": [)" + events + "]}\n";
   }
 
@@ -76,10 +88,10 @@ ITL                            0.000     0.000     0.000     0.000
 E2EL                           0.100     0.100     0.100     0.100
 Delay of an event              0.100     0.100     0.100     0.100
 P99 less true P99 (TTFT, ITL, E2EL):    0.100 0.000 0.100
-Client, proven of most (ms)            mean             P50             P99
-TTFT                        0.100 of 0.100  0.100 of 0.100  0.100 of 0.100
-ITL                         0.000 of 0.100  0.000 of 0.100  0.000 of 0.100
-E2EL                        0.100 of 0.100  0.100 of 0.100  0.100 of 0.100
+Late stamps, proven / at most (ms)    mean             P50             P99
+TTFT                         0.100 / 0.100   0.100 / 0.100   0.100 / 0.100
+ITL                          0.000 / 0.100   0.000 / 0.100   0.000 / 0.100
+E2EL                         0.100 / 0.100   0.100 / 0.100   0.100 / 0.100
 What is proven is within its bound:     yes
 Client:                                 VALID
   the client did not look at its sockets
@@ -87,7 +99,7 @@ Client:                                 VALID
 )");
   const std::string json = json_of(found, load);
   const rapidjson::Document parsed = base::parse_json(json, "json");
-  const auto& p99 = parsed["client_error_ms"]["ttft"]["p99"];
+  const auto& p99 = parsed["stamp_error_ms"]["ttft"]["p99"];
   EXPECT_DOUBLE_EQ(p99["figure"].GetDouble(), 1.0);
   EXPECT_DOUBLE_EQ(p99["at_most"].GetDouble(), 0.1);
   EXPECT_NEAR(p99["proven"].GetDouble(), 0.1, 1e-9);
@@ -104,6 +116,36 @@ TEST_F(calibration_findings, an_error_beyond_its_bound_is_said) {
   EXPECT_THAT(json_of(found, load), ::testing::HasSubstr(R"("bounds_hold": false)"));
 }
 
+TEST_F(calibration_findings, a_delay_of_sending_hides_no_late_that_is_too_small) {
+  serve("a", {1000, 2000}, 100, {.sending_ns = 500'000, .events = {{0, 50'000}, {1, 50'000}}});
+  const std::string json = json_of(compared(), load);
+  EXPECT_THAT(json, ::testing::HasSubstr(R"("bounds_hold": false)"));
+  const rapidjson::Document parsed = base::parse_json(json, "json");
+  EXPECT_DOUBLE_EQ(parsed["stamp_error_ms"]["ttft"]["mean"]["at_most"].GetDouble(), 0.05);
+}
+
+TEST_F(calibration_findings, a_request_that_was_not_compared_has_no_part_in_the_bounds) {
+  serve("a", {1000, 2000}, 100);
+  serve("b", {1000, 2000, 3000}, 0, {.events = {{0, 900'000}, {1, 900'000}, {2, 900'000}}});
+  records_[1].tokens.push(records_[1].tokens.back());  // an event that was not written
+  const findings found = compared();
+  EXPECT_EQ(found.how_far.mismatched, 1U);
+  for (const metrics::error_bound& one : found.bounds)
+    EXPECT_EQ(one.mean.ms, 0) << metrics::define(one.of).name;
+  EXPECT_THAT(json_of(found, load), ::testing::HasSubstr(R"("bounds_hold": false)"));
+}
+
+TEST_F(calibration_findings, the_role_event_of_a_chat_is_in_no_gap_on_either_side) {
+  // TTFT ends with the role event, 0.3 ms late. The tokens are on time, 1 ms apart.
+  chat("a", {1000, 1000, 2000, 3000}, 0, {.events = {{0, 300'000}, {2, 40'000}}});
+  const rapidjson::Document json = base::parse_json(json_of(compared(), load), "json");
+  const auto& figures = json["stamp_error_ms"];
+  EXPECT_DOUBLE_EQ(figures["itl"]["mean"]["figure"].GetDouble(), 1.0);
+  EXPECT_DOUBLE_EQ(figures["ttft"]["mean"]["at_most"].GetDouble(), 0.3);
+  // Gaps of 0.96 and 1 ms, or of 1 and 1.04. With the role event two thirds of it.
+  EXPECT_DOUBLE_EQ(figures["itl"]["mean"]["at_most"].GetDouble(), 0.02);
+}
+
 TEST_F(calibration_findings, the_error_of_two_clocks_breaks_no_bound) {
   serve("a", {1000, 2000}, 10);
   EXPECT_THAT(json_of(compared(), load), ::testing::HasSubstr(R"("bounds_hold": true)"));
@@ -117,7 +159,7 @@ TEST_F(calibration_findings, a_bound_that_nobody_knows_is_neither_kept_nor_broke
   EXPECT_THAT(table_of(found, load), ::testing::HasSubstr("\nTTFT                      unknown\n"));
   EXPECT_THAT(
       json_of(found, load),
-      ::testing::HasSubstr(R"("client_error_ms": {"ttft": null, "itl": null, "e2el": null}, )"
+      ::testing::HasSubstr(R"("stamp_error_ms": {"ttft": null, "itl": null, "e2el": null}, )"
                            R"("bounds_hold": null)"));
 }
 

@@ -84,9 +84,8 @@ std::string row(std::string_view label, const std::vector<std::string>& cells) {
 std::string worst_bound(const value* client) {
   const value* unknown = member(client, "answers_without_bound");
   if (unknown != nullptr && unknown->IsUint64() && unknown->GetUint64() > 0)
-    return ", client error unknown: " + thousands(unknown->GetUint64()) +
-           (unknown->GetUint64() == 1 ? " answer has" : " answers have") +
-           " no stamps of the kernel";
+    return ", client error unknown: the stamps of " + thousands(unknown->GetUint64()) +
+           (unknown->GetUint64() == 1 ? " answer" : " answers") + " may be late by any amount";
   const value* worst = member(client, "worst_error_bound");
   const value* ms = member(worst, "ms");
   const std::string_view figure = text_of(member(worst, "figure"));
