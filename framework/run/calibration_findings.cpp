@@ -112,7 +112,7 @@ std::string stamp_error_text(const findings& found) {
     out += figures.empty() ? "unknown\n" : "\n";
   }
   const auto hold = bounds_hold(found);
-  return out + fmt::format("{:<40}{}\n", "What is proven is within its bound:",
+  return out + fmt::format("{:<40}{}\n", "Proven errors within the bounds:",
                            !hold   ? "unknown"
                            : *hold ? "yes"
                                    : "NO");

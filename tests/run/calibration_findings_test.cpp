@@ -92,7 +92,7 @@ Late stamps, proven / at most (ms)    mean             P50             P99
 TTFT                         0.100 / 0.100   0.100 / 0.100   0.100 / 0.100
 ITL                          0.000 / 0.100   0.000 / 0.100   0.000 / 0.100
 E2EL                         0.100 / 0.100   0.100 / 0.100   0.100 / 0.100
-What is proven is within its bound:     yes
+Proven errors within the bounds:        yes
 Client:                                 VALID
   the client did not look at its sockets
 ==================================================================
@@ -112,7 +112,7 @@ TEST_F(calibration_findings, an_error_beyond_its_bound_is_said) {
   serve("a", {1000, 2000}, 100, {.events = {{0, 50'000}}});
   const findings found = compared();
   EXPECT_THAT(table_of(found, load),
-              ::testing::HasSubstr("\nWhat is proven is within its bound:     NO\n"));
+              ::testing::HasSubstr("\nProven errors within the bounds:        NO\n"));
   EXPECT_THAT(json_of(found, load), ::testing::HasSubstr(R"("bounds_hold": false)"));
 }
 
