@@ -1,7 +1,9 @@
 """The rows of bench/run that measure when something happened, and how far from the truth.
 Each function measures one and prints a markdown table."""
+import json
 import selectors
 import socket
+import statistics
 import subprocess
 import time
 
@@ -121,3 +123,28 @@ def pacing(lab):
     table(["client", "P50", "P99", "largest"],
           [[name, *[cell(middle(s, key), "{:.3f}") for key in ("p50", "p99", "max")]]
            for name, s in seen.items()])
+
+
+def burst(lab):
+    """Requests that are all due at once: how long they take to leave."""
+    n = lab.count(1000)
+
+    def ours(port):
+        cost = lab.ours(port, n, None, 1)
+        return cost["result"]["inferbench"]["facts"]["burst"]["seconds"] * 1e3
+
+    def raw(port):
+        lab.raw(port, "--streams", n, "--requests", n, "--tokens", 1, "--stamps",
+                lab.folder / "stamps")
+        with open(lab.folder / "stamps", encoding="ascii") as lines:
+            sent = [json.loads(line)["sent_ns"] for line in lines]
+        return (max(sent) - min(sent)) / 1e6
+    # None is answered before the last one has left.
+    with lab.server("--ttft", "500ms", "--itl", "0") as port:
+        seen = lab.interleaved(**{LIMIT: lambda: raw(port), OURS: lambda: ours(port)})
+    print("### A burst\n")
+    print(f"{n:,} requests at once, over open connections; ms from the first byte of the first to"
+          f" that of the last, {lab.runs} runs.\n")
+    table(["client", "median", "least", "most"],
+          [[name, *[cell(of(values), "{:.1f}") for of in (statistics.median, min, max)]]
+           for name, values in seen.items()])

@@ -17,6 +17,12 @@ struct thread_usage {
 /// than that of the main thread, as far as there is room below. Not for the main thread.
 void give_way() noexcept;
 
+/// From here on this thread gets a core soon after it wakes, and keeps it for 0.1 ms while others
+/// want it, instead of waiting for some ms until another's turn is over: for threads that mostly
+/// wait for packets and times. Linux 6.12 and later (EEVDF, sched_attr::sched_runtime),
+/// unprivileged; elsewhere, and under other policies than SCHED_OTHER, nothing changes.
+void take_short_turns() noexcept;
+
 /// Since the thread began. Some microseconds: not for hot paths.
 [[nodiscard]] thread_usage usage_of_this_thread() noexcept;
 

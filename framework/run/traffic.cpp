@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/cpu.hpp"
 #include "base/error.hpp"
 #include "base/limits.hpp"
 
@@ -155,6 +156,7 @@ void traffic::launch(const record_sink& on_record, const end_sink& on_end) {
 
 void traffic::work(std::size_t index, const end_sink& on_end) {
   ids_[index] = ::gettid();
+  base::take_short_turns();
   if (settings_.own_tables) take_table();
   workers_[index]->open();
   opened_.fetch_add(1);

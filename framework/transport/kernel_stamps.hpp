@@ -36,7 +36,8 @@ class kernel_stamps {
 
   /// A stamp of the wall clock as one of `clock`, `now` being what both clocks are
   /// compared at. Once every 10 ms, since the wall clock may be set meanwhile; a daemon that slews
-  /// the time slews both clocks. A step of less than 5 ms is not noticed in stamps of those 10 ms.
+  /// the time slews both clocks. A step of less than 5 ms is not noticed before the next
+  /// comparison.
   [[nodiscard]] std::uint64_t converted(std::uint64_t unix_ns, std::uint64_t now) noexcept;
 
  private:

@@ -1,10 +1,13 @@
 #include "base/cpu.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <thread>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace inferbench::base {
@@ -30,6 +33,31 @@ TEST(thread_usage, counts_the_time_that_this_thread_has_worked) {
   while (after.cpu_ns < before.cpu_ns + 1'000'000)
     after = usage_of_this_thread();
   EXPECT_GE(after.run_delay_ns, before.run_delay_ns);
+}
+
+// What Linux says of this thread's turns, ns; 0: nothing.
+std::uint64_t turn() {
+  std::array<std::uint64_t, 6> scheduling{};  // struct sched_attr; the fourth is sched_runtime
+  if (::syscall(SYS_sched_getattr, 0, scheduling.data(), sizeof scheduling, 0) != 0) return 0;
+  return scheduling[3];
+}
+
+TEST(take_short_turns, is_of_the_calling_thread_alone_and_keeps_its_priority) {
+  const std::uint64_t before = turn();
+  if (before == 0) GTEST_SKIP() << "Linux before 6.12 has one length of a turn for all";
+  std::uint64_t asked = 0;
+  int outer = 0;
+  int inner = 0;
+  std::thread([&] {
+    give_way();
+    outer = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+    take_short_turns();
+    asked = turn();
+    inner = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+  }).join();
+  EXPECT_EQ(asked, 100'000U);
+  EXPECT_EQ(inner, outer);
+  EXPECT_EQ(turn(), before);
 }
 
 constexpr int lowest_priority = 19;
