@@ -20,9 +20,9 @@ validity level_of(const printed_bound& one) {
   return one.of_limit > 1 ? validity::suspect : validity::valid;
 }
 
-/// "0.5 ms", "90 %", "none".
+/// "0.5 ms", "90 %", "0".
 std::string limit_text(const rule& limits, double limit) {
-  if (limit == 0) return "none";
+  if (limit == 0) return "0";
   return number_text(limit * limits.scale) + " " + limits.unit;
 }
 
@@ -34,7 +34,8 @@ std::string at_most_text(double value) {
 }
 
 /// One sentence for all figures of that level, which names the worst; empty where there is none.
-std::string doubt(const std::vector<printed_bound>& figures, validity level) {
+/// `explained`: a cause is told, and has the remedy.
+std::string doubt(const std::vector<printed_bound>& figures, validity level, bool explained) {
   const printed_bound* worst = nullptr;
   std::uint64_t others = 0;
   for (const printed_bound& one : figures) {
@@ -47,13 +48,14 @@ std::string doubt(const std::vector<printed_bound>& figures, validity level) {
   const auto& [figure, ms] = worst->bound;
   return fmt::format(
       "{} may be off by up to {} ms{} because of the client itself (limit {} % or {} ms, whichever "
-      "is larger){}: use more --workers, or a machine with more free cores",
+      "is larger){}{}",
       worst->name, at_most_text(ms),
       figure > 0 ? fmt::format(", {} % of it,", at_most_text(100 * ms / figure)) : "",
       number_text(100 * tolerated_share * times), number_text(tolerated_ms * times),
       others == 0 ? ""
                   : fmt::format("; {} further figure{} beyond the limit, too", others,
-                                others == 1 ? " is" : "s are"));
+                                others == 1 ? " is" : "s are"),
+      explained ? "" : ": use more --workers, or a machine with more free cores");
 }
 
 }  // namespace
@@ -77,9 +79,12 @@ double judged_p99(const base::histogram& of) {
 verdict judge(const client_health& of) {
   const std::vector<printed_bound> figures = printed_bounds(of.bounds);
   const std::vector<signal> signals = signals_of(of);
+  const std::vector<sign> signs = signs_of(of);
+  const bool explained =
+      std::ranges::any_of(signs, [](const sign& s) { return s.figure > s.kind->told; });
   verdict out;
   for (const validity level : {validity::invalid, validity::suspect}) {
-    if (std::string reason = doubt(figures, level); !reason.empty())
+    if (std::string reason = doubt(figures, level, explained); !reason.empty())
       out.reasons.push_back(std::move(reason));
     for (const signal& s : signals) {
       if (level_of(*s.limits, s.figure) != level) continue;
@@ -89,7 +94,7 @@ verdict judge(const client_health& of) {
     }
     if (!out.reasons.empty()) out.level = std::max(out.level, level);
   }
-  for (const sign& s : signs_of(of))
+  for (const sign& s : signs)
     if (s.figure > s.kind->told && (s.always || out.level != validity::valid))
       out.causes.push_back(fmt::format("{}: {}", s.finding, s.kind->remedy));
   return out;

@@ -13,6 +13,7 @@ using client::worker_health;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr const char* more_workers = "use more --workers, or a machine with more free cores";
+constexpr const char* free_cores = "keep other programs off this machine, or use fewer --workers";
 constexpr const char* more_files =
     "raise the limit of open files (ulimit -n), use more --workers, or lower --max-concurrency";
 constexpr const char* nearer =
@@ -29,6 +30,8 @@ constexpr const char* faster_samples =
 // Half a millisecond is what a client may add unseen to times of 10 ms and more, which
 // servers have; 5 ms are an error of the size of a token's time.
 constexpr rule loop_lag{"loop_lag_p99_ms", "ms", 1, 0.5, 5, more_workers};
+// Judged where no stamp tells what it did to the figures.
+constexpr rule standstill{"longest_standstill_ms", "ms", 1, 0, 50, free_cores};
 // Load that was not sent is load that the server did not have.
 constexpr rule local_failures{"local_failures", "", 1, 0, 0, more_files};
 // A lost segment costs 200 ms and more. It is a fact about the path, not about the client.
@@ -54,12 +57,15 @@ std::vector<signal> signals_of(const client_health& of) {
   const auto add = [&](const rule& limits, double figure, std::string finding) {
     out.push_back({&limits, figure, std::move(finding)});
   };
-  if (answers_without_bound(of.bounds) != 0)
+  if (answers_without_bound(of.bounds) != 0) {
     if (const auto found =
             worst_of(of.workers, [](const worker_health& w) { return p99_ms(w.loop_lag); }))
       add(loop_lag, found->figure,
           fmt::format("{}'s event loop was busy for {} ms at P99", worker_text(of, found->worker),
                       number_text(found->figure)));
+    if (const auto found = worst_of(of.workers, longest_standstill_ms))
+      add(standstill, found->figure, standstill_text(of, *found));
+  }
   add(local_failures, static_cast<double>(of.local_failures),
       counted(of.local_failures, "connection") +
           " could not be made for want of ports or descriptors of this machine");
@@ -102,6 +108,18 @@ std::uint64_t answers_without_bound(std::span<const error_bound> of) noexcept {
 
 std::string worker_text(const client_health& of, std::size_t worker) {
   return of.workers.size() > 1 ? fmt::format("worker {}", worker + 1) : std::string("the client");
+}
+
+double longest_standstill_ms(const worker_health& w) noexcept {
+  return w.standstills == 0 ? 0.0 : static_cast<double>(w.longest_standstill_ns) / 1e6;
+}
+
+std::string standstill_text(const client_health& of, const worst& found) {
+  return fmt::format(
+      "{} did not look at its sockets for more than 10 ms {}, the longest for {} ms, as if it was "
+      "stopped or had no core",
+      worker_text(of, found.worker), counted(of.workers[found.worker].standstills, "time"),
+      number_text(found.figure));
 }
 
 double p99_ms(const base::histogram& of) { return judged_p99(of) / 1e6; }

@@ -31,8 +31,9 @@ struct signal {
 };
 
 /// Those that there is something to judge by, in the order of the table. Of several
-/// workers the worst counts: what it has distorted is in the figures. The event loop is judged
-/// only where there are answers of which nobody can say how late their stamps are.
+/// workers the worst counts: what it has distorted is in the figures. The event loop's lag and its
+/// standstills are judged only where there are answers of which nobody can say how late their
+/// stamps are; elsewhere they may be causes.
 [[nodiscard]] std::vector<signal> signals_of(const client_health& of);
 
 /// A figure above `told` is told as a cause, as a rule.
@@ -70,6 +71,11 @@ template <typename list, typename function>
 }
 /// "worker 3"; "the client" where there is one worker.
 [[nodiscard]] std::string worker_text(const client_health& of, std::size_t worker);
+
+/// 0 where there was none.
+[[nodiscard]] double longest_standstill_ms(const client::worker_health& w) noexcept;
+/// "the client did not look at its sockets for more than 10 ms 7 times, ..."
+[[nodiscard]] std::string standstill_text(const client_health& of, const worst& found);
 
 /// judged_p99() of nanoseconds, in ms.
 [[nodiscard]] double p99_ms(const base::histogram& of);

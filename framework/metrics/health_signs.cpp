@@ -61,17 +61,9 @@ std::string percent(double part) { return number_text(part * 100) + " %"; }
 using who = const std::string&;
 
 void look_for_waits(search& out, const client_health& of) {
-  out.worker(
-      standstill, true, of.workers,
-      [](const worker_health& w) {
-        return w.standstills == 0 ? 0.0 : static_cast<double>(w.longest_standstill_ns) / 1e6;
-      },
-      [&](who w, const worst& f) {
-        return fmt::format(
-            "{} did not look at its sockets for more than 10 ms {}, the longest for {} ms, as if "
-            "it was stopped or had no core",
-            w, counted(of.workers[f.worker].standstills, "time"), number_text(f.figure));
-      });
+  if (answers_without_bound(of.bounds) == 0)
+    out.worker(standstill, true, of.workers, longest_standstill_ms,
+               [&](who, const worst& f) { return standstill_text(of, f); });
   if (of.cgroup) {
     // Periods without a measured time are throttling all the same.
     const double figure =

@@ -247,9 +247,10 @@ std::string table_of(const findings& found, const calibrated_load& load) {
                      "P99 less true P99 (TTFT, ITL, E2EL):", a.p99_ttft, a.p99_itl, a.p99_e2el) +
          stamp_error_text(found) +
          fmt::format("{:<40}{}\n", "Client:", metrics::name_of(found.client.level));
-  for (const auto* sentences : {&found.client.reasons, &found.client.causes})
-    for (const std::string& each : *sentences)
-      out += "  " + each + "\n";
+  for (const std::string& each : found.client.reasons)
+    out += "  " + each + "\n";
+  for (const std::string& each : found.client.causes)
+    out += "  observed: " + each + "\n";
   return out + fmt::format("{:=^66}\n", "");
 }
 

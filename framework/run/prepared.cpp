@@ -218,7 +218,7 @@ std::unique_ptr<run_source> prepared::jobs() {
 
 std::size_t prepared::burst() const noexcept {
   if (samples->conversations()) return 0;  // a conversation has its next request after an answer
-  std::size_t most = std::ranges::upper_bound(due, 0U) - due.begin();
+  auto most = static_cast<std::size_t>(std::ranges::upper_bound(due, 0U) - due.begin());
   if (plan.load.max_concurrency)
     most = std::min(most, static_cast<std::size_t>(*plan.load.max_concurrency));
   return std::min(most, burst_bytes / (2 * samples->first().arena.used() + bytes_of_request));

@@ -60,7 +60,7 @@ TEST_F(answers, that_just_stop_are_counted_and_make_the_run_suspect) {
   EXPECT_THAT(run.out, HasSubstr("Successful requests:                     4"));
   EXPECT_THAT(run.out, HasSubstr("Answers without an end mark:             4\n"));
   EXPECT_THAT(run.out, HasSubstr("  4 of 4 answers stopped without [DONE] and without a finish "
-                                 "reason (limit none): "));
+                                 "reason (limit 0): "));
   EXPECT_THAT(run.out, Not(HasSubstr("VALID\n")));
 }
 

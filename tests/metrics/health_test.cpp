@@ -134,6 +134,37 @@ TEST(judge, where_nobody_can_say_how_late_stamps_are_the_event_loop_is_judged) {
   EXPECT_EQ(busy(6200, false).level, validity::invalid);
 }
 
+TEST(judge, where_nobody_can_say_how_late_stamps_are_a_standstill_does_not_escape) {
+  const auto still = [](std::uint64_t ms, bool known) {
+    return with([&](client_health& h) {
+      if (!known) forget_bounds(h);
+      h.workers[0].standstills = 2;
+      h.workers[0].longest_standstill_ns = ms * base::ns_per_ms;
+    });
+  };
+  EXPECT_EQ(still(80, true).level, validity::valid) << "the bounds say what it did";
+  EXPECT_EQ(still(80, false).level, validity::invalid);
+  const verdict v = still(12, false);
+  EXPECT_EQ(v.level, validity::suspect);
+  EXPECT_THAT(v.reasons,
+              ElementsAre("the client did not look at its sockets for more than 10 ms 2 times, the "
+                          "longest for 12 ms, as if it was stopped or had no core (limit 0): keep "
+                          "other programs off this machine, or use fewer --workers"));
+  EXPECT_THAT(v.causes, IsEmpty()) << "it is a reason already";
+}
+
+TEST(judge, a_bound_with_a_cause_leaves_the_remedy_to_the_cause) {
+  const verdict v = with([](client_health& h) {
+    h.bounds = {ttft_bound({}, {}, {10, 1})};
+    h.workers[0].standstills = 1;
+    h.workers[0].longest_standstill_ns = 30 * base::ns_per_ms;
+  });
+  EXPECT_THAT(v.reasons,
+              ElementsAre("P99 TTFT may be off by up to 1 ms, 10 % of it, because of "
+                          "the client itself (limit 1 % or 0.5 ms, whichever is larger)"));
+  EXPECT_EQ(v.causes.size(), 1U);
+}
+
 /// A change that brings one signal between its limits or over both.
 struct limit_case {
   const char* name;
@@ -146,14 +177,14 @@ const std::vector<limit_case>& cases() {
   static const std::vector<limit_case> all = {
       {"local_failures", [](client_health& h, bool) { h.local_failures = 1; }, nullptr,
        "1 connection could not be made for want of ports or descriptors of this machine (limit "
-       "none): raise the limit of open files (ulimit -n), use more --workers, or lower "
+       "0): raise the limit of open files (ulimit -n), use more --workers, or lower "
        "--max-concurrency"},
       {"answers_without_end_mark",
        [](client_health& h, bool) {
          h.answers = 40;
          h.unmarked = 1;
        },
-       "1 of 40 answers stopped without [DONE] and without a finish reason (limit none): look at "
+       "1 of 40 answers stopped without [DONE] and without a finish reason (limit 0): look at "
        "the logs of the server and of the proxies before it; --strict-answers counts such answers "
        "as failed",
        nullptr},
@@ -163,7 +194,7 @@ const std::vector<limit_case>& cases() {
          h.cut_short = 2;
        },
        "2 of 40 answers are shorter than the length asked for, although the server was told to "
-       "ignore the end of sequence (limit none): look at the logs of the server and of the proxies "
+       "ignore the end of sequence (limit 0): look at the logs of the server and of the proxies "
        "before it; --strict-answers counts such answers as failed",
        nullptr},
       {"retransmits",
@@ -179,7 +210,7 @@ const std::vector<limit_case>& cases() {
          h.workers[0].servers[0].small_buffers = beyond ? 64 : 1;
        },
        "1 of 64 connections got less than 32 KiB to receive or 8 KiB to send, so that answers and "
-       "requests wait for room in this machine (limit none): raise net.ipv4.tcp_rmem and tcp_wmem "
+       "requests wait for room in this machine (limit 0): raise net.ipv4.tcp_rmem and tcp_wmem "
        "of this machine; with so little room stamps may be late by any amount",
        nullptr},
       {"starved", [](client_health& h, bool beyond) { h.workers[0].starved = beyond ? 101 : 11; },

@@ -214,13 +214,28 @@ TEST(console, a_bound_is_never_rounded_down) {
                                  {"0.03", "0.030"},
                                  {"0.0301", "0.031"},
                                  {"0.1", "0.100"},
-                                 {"0.121", "0.13"},
-                                 {"0.999", "1.00"},
-                                 {"1.01", "1.1"},
-                                 {"9.95", "10.0"},
-                                 {"12.3", "13"},
+                                 {"0.1211", "0.122"},
+                                 {"0.999", "0.999"},
+                                 {"1.01", "1.01"},
+                                 {"9.951", "9.96"},
+                                 {"12.31", "12.4"},
                                  {"1234", "1234"}})
     EXPECT_EQ(shown(ms), text) << ms;
+}
+
+TEST(console, a_figure_whose_bound_nobody_knows_has_a_row_beside_those_that_are_known) {
+  input in = plain_run();
+  const auto table_of = [&](const std::string& bounds) {
+    in.run.set_fact("client", R"({"verdict": "VALID", "error_bound_ms": )" + bounds + "}");
+    const std::string text = report_with("console", {}, in).printed;
+    const std::size_t at = text.find("Client error at most");
+    return at == std::string::npos ? std::string() : text.substr(at, text.find("Client:", at) - at);
+  };
+  EXPECT_EQ(table_of(R"({"ttft": null, "e2el": null})"), "");
+  EXPECT_EQ(table_of(R"({"ttft": null, "itl": {"mean": 0.5, "median": 0, "p99": 0.25}})"),
+            "Client error at most (ms):               mean      median    P99\n"
+            "  TTFT                                   unknown\n"
+            "  ITL                                    0.500     0         0.250\n");
 }
 
 TEST(console, a_burst_says_how_long_it_took_to_leave) {

@@ -94,7 +94,7 @@ ITL                          0.000 / 0.100   0.000 / 0.100   0.000 / 0.100
 E2EL                         0.100 / 0.100   0.100 / 0.100   0.100 / 0.100
 Proven errors within the bounds:        yes
 Client:                                 VALID
-  the client did not look at its sockets
+  observed: the client did not look at its sockets
 ==================================================================
 )");
   const std::string json = json_of(found, load);

@@ -289,7 +289,7 @@ TEST(traffic, has_as_many_requests_ready_before_they_are_due_as_a_burst_needs) {
   const ifb_sample sample = client::testing::text_sample();
   far_off jobs(sample, clock.now() + 3600 * base::ns_per_s);
   traffic requests(clock, shared, jobs,
-                   {.workers = 2, .max_concurrency = 1000, .requests_ahead = 301});
+                   {.workers = 1, .max_concurrency = 1000, .requests_ahead = 301});
   requests.start([](std::size_t, client::record&&) {}, [](std::size_t) {});
   while (!requests.ready())
     std::this_thread::yield();

@@ -106,7 +106,7 @@ std::string sentences(const value* client, const char* name, const char* before)
 
 std::string bound_text(double ms) {
   if (!(ms > 0)) return "0";
-  const int digits = ms > 10 ? 0 : ms > 1 ? 1 : ms > 0.1 ? 2 : 3;
+  const int digits = ms >= 100 ? 0 : ms >= 10 ? 1 : ms >= 1 ? 2 : 3;
   const double unit = std::pow(10.0, digits);
   // What a decimal number is off by as a double is nothing to round up for.
   return decimals(std::ceil(ms * unit - 1e-6) / unit, digits);
@@ -143,15 +143,19 @@ std::string error_table(const figures& found, const json_value& facts) {
   const value* bounds = member(member(&facts, "client"), "error_bound_ms");
   std::vector<const ifb_metric*> rows;
   for (const ifb_metric& m : found.all())
-    if (const value* of = member(bounds, m.name); is_printed(m) && of != nullptr && of->IsObject())
-      rows.push_back(&m);
-  if (rows.empty()) return {};
+    if (is_printed(m) && member(bounds, m.name) != nullptr) rows.push_back(&m);
+  const auto known = [&](const ifb_metric* m) { return member(bounds, m->name)->IsObject(); };
+  if (std::ranges::none_of(rows, known)) return {};
   const std::vector<std::string> percentiles = percentiles_of(rows);
   std::vector<std::string> cells{"mean", "median"};
   for (const std::string& key : percentiles)
     cells.push_back("P" + key.substr(1));
   std::string out = row("Client error at most (ms):", cells);
   for (const ifb_metric* m : rows) {
+    if (!known(m)) {
+      out += row("  " + std::string(m->label), {"unknown"});
+      continue;
+    }
     const value* of = member(bounds, m->name);
     const auto cell = [&](std::string_view key) {
       const value* ms = member(of, key);
