@@ -119,8 +119,9 @@ void load_keys(key_table& t) {
          .name = "timestamps",
          .flag = "timestamps",
          .type = IFB_CHOICE,
-         .help = "Who stamps what arrives: the kernel when it comes in, or the client when it reads "
-                 "it; auto: the kernel",
+         .help =
+             "Who stamps what arrives: the kernel when it comes in, or the client when it reads "
+             "it; auto: the kernel",
          .fallback = "\"auto\"",
          .choices = {"auto", "client", "kernel"}});
 }
