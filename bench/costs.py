@@ -9,8 +9,9 @@ from lab import (LIMIT, OURS, SERVER_CORE, cell, middle, per_million, per_reques
                  worker_cpu)
 
 
-def streaming(lab, title, simulator, streams, requests, tokens):
-    """CPU per million events of the raw reader and ours."""
+def streaming(lab, title, simulator, streams, requests, tokens, own_stamps=False):
+    """CPU per million events of the raw reader and ours, and of ours with stamps of its own."""
+    client = f"{OURS} --timestamps client"
     rows = []
     for n in streams:
         with lab.server(*simulator) as port:
@@ -18,7 +19,10 @@ def streaming(lab, title, simulator, streams, requests, tokens):
             seen = lab.interleaved(**{
                 "raw reader": lambda: lab.raw(port, *plain),
                 LIMIT: lambda: lab.raw(port, *plain, "--json"),
-                OURS: lambda: lab.ours(port, requests, n, tokens)})
+                OURS: lambda: lab.ours(port, requests, n, tokens),
+                **({client: lambda: lab.ours(port, requests, n, tokens,
+                                             more=["--timestamps", "client"])}
+                   if own_stamps else {})})
         threads = middle(seen[OURS], lambda c: worker_cpu(c) and worker_cpu(c) / c["events"] * 1e6)
         rows.append([str(n), *[cell(middle(s, per_million)) for s in seen.values()],
                      cell(threads), cell(ratio(seen, per_million), "{:.2f}"),
@@ -27,7 +31,8 @@ def streaming(lab, title, simulator, streams, requests, tokens):
     print(f"### {title}\n")
     print(f"CPU seconds per million events, {requests:,} requests of {tokens} tokens; median of"
           f" {lab.runs}. Ratio: inferbench to the raw reader with JSON scan.\n")
-    table(["streams", "raw reader", LIMIT, OURS, "its worker alone", "ratio",
+    table(["streams", "raw reader", LIMIT, OURS, *([client] if own_stamps else []),
+           "worker of inferbench alone", "ratio",
            "events/s, " + LIMIT, "events/s, " + OURS], rows)
 
 
@@ -43,7 +48,8 @@ def packets(lab):
 
 def paced(lab):
     streaming(lab, "Events as packets, paced: 10,000 events/s, 1,000 streams",
-              ["--ttft", "uniform(0,100ms)", "--itl", "100ms"], [1000], 1000, lab.count(256))
+              ["--ttft", "uniform(0,100ms)", "--itl", "100ms"], [1000], 1000, lab.count(256),
+              own_stamps=True)
 
 
 def one_token(lab):

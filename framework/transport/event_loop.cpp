@@ -22,14 +22,10 @@ constexpr std::size_t watchers_between_timers = 8;
 // Handing over a full batch takes the kernel no longer than this.
 constexpr std::uint64_t at_once_ns = 20 * base::ns_per_us;
 
-// How often the loop looks again while it is observed: quiet_at() is no older, so that events which
-// came between two reads and are found in one are known as well as this. A timer of its own, since
-// a time limit of each wait would have the kernel set and unset a clock for it: 6 us an event in a
-// virtual machine. It costs 5,000 wake-ups a second (docs/performance.md, "Stamps").
+// The longest wait while the loop is observed: quiet_at() is no older, so that events which came
+// between two reads and are found in one are known as well as this. It costs 5,000 wake-ups a
+// second of a thread that has nothing else to do (docs/performance.md, "Stamps").
 constexpr std::uint64_t look_again_ns = 200 * base::ns_per_us;
-
-// Without stamps of the kernel only a standstill is to be seen.
-constexpr std::uint64_t seldom_ns = 5 * base::ns_per_ms;
 
 // A loop that does not look for longer was kept from it: by the scheduler, a quota, a stop, or by
 // work that has no place in it.
@@ -109,29 +105,30 @@ void event_loop::observe(base::histogram* lag) noexcept {
   lag_ = lag;
   turns_ = full_batches_ = 0;
   standstills_ = longest_standstill_ = asked_ = 0;
-  timers_.cancel(tick_);
-  ticked_ = lag != nullptr;
 }
 
-// What epoll_wait() answers.
+// What epoll_wait() answers. Observed, it returns with nothing after look_again_ns.
 int event_loop::look(bool wait) noexcept {
-  return ::epoll_wait(epoll_.get(), ready_.data(), static_cast<int>(ready_.size()), wait ? -1 : 0);
-}
-
-// Whether all was quiet when the tick came: a wait that begins now says only when it began.
-int event_loop::look_after_tick(std::uint64_t asked) noexcept {
-  ticked_ = false;
-  timers_.arm(tick_, asked + (kernel_ ? look_again_ns : seldom_ns));
-  const int got = look(false);
-  if (got == 0) quiet_next_ = asked;
-  return got;
+  const auto size = static_cast<int>(ready_.size());
+  if (wait && lag_ != nullptr) {
+    if (short_waits_) {
+      const timespec most{0, static_cast<long>(look_again_ns)};
+      const int got = ::epoll_pwait2(epoll_.get(), ready_.data(), size, &most, nullptr);
+      if (got >= 0 || errno == EINTR) return got;
+      short_waits_ = false;  // Linux before 5.11, or a sandbox that does not know the call
+    }
+    return ::epoll_wait(epoll_.get(), ready_.data(), size, 1);
+  }
+  return ::epoll_wait(epoll_.get(), ready_.data(), size, wait ? -1 : 0);
 }
 
 // A look that was not full found every descriptor quiet that it did not name, and those that it
-// named were read after it. One that a signal ended, as the end of a stop does, found nothing.
-void event_loop::note_quiet(std::uint64_t asked, int got) noexcept {
+// named were read after it. One that waited in vain found all of them quiet at its end. One that a
+// signal ended, as the end of a stop does, found nothing.
+void event_loop::note_quiet(std::uint64_t asked, int got, bool waited) noexcept {
   quiet_at_ = quiet_next_;
-  if (got >= 0 && count_ != ready_.size()) quiet_next_ = asked;
+  if (got < 0 || count_ == ready_.size()) return;
+  quiet_next_ = got == 0 && waited && short_waits_ ? asked + look_again_ns : asked;
 }
 
 void event_loop::note_standstill(std::uint64_t asked) noexcept {
@@ -142,31 +139,26 @@ void event_loop::note_standstill(std::uint64_t asked) noexcept {
 }
 
 // `asked`: the clock before the kernel was asked. An answer that comes within a few
-// microseconds was there already; then the batch before is to blame. Timers are no arrivals.
+// microseconds was there already; then the batch before is to blame.
 void event_loop::note_lag(std::uint64_t asked) noexcept {
-  const auto timed = static_cast<std::size_t>(
-      std::count_if(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(count_),
-                    [this](const epoll_event& e) { return e.data.ptr == &timer_fd_; }));
-  if (count_ == timed) return;
   const bool waited = stamp_ - asked > at_once_ns || previous_ == 0;
   const std::uint64_t lag = waited ? 0 : asked - previous_;
   ++turns_;
   if (count_ == ready_.size()) ++full_batches_;
-  lag_->add(lag, count_ - timed);
+  lag_->add(lag, count_);
 }
 
 std::size_t event_loop::run_once(bool wait) {
+  const bool waits = wait && prepare_wait();
   const bool observed = lag_ != nullptr;
   const std::uint64_t asked = clock_.now();
   if (observed) note_standstill(asked);
-  int got = wait && ticked_ ? look_after_tick(asked) : 0;
-  if (got == 0) got = look(wait && prepare_wait());
+  const int got = look(waits);
   previous_ = std::exchange(stamp_, clock_.now());
   at_ = 0;
   count_ = got > 0 ? static_cast<std::size_t>(got) : 0;
-  note_quiet(asked, got);
+  note_quiet(asked, got, waits && observed);
   if (observed && count_ != 0) note_lag(asked);
-  const bool ticked = ticked_;
   std::size_t called = 0;
   if (timers_.next() <= stamp_) called += timers_.fire(stamp_);
   std::size_t since = 0;
@@ -194,7 +186,7 @@ std::size_t event_loop::run_once(bool wait) {
     ++called;
   }
   at_ = count_ = 0;
-  return called - (ticked_ && !ticked ? 1 : 0);
+  return called;
 }
 
 void event_loop::run() {

@@ -115,9 +115,8 @@ class event_loop {
   /// The stamp of the current or latest batch; 0 before the first.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_; }
   /// A ready descriptor of the current batch that was read to its end before was not ready at this
-  /// time: what is there now came later. While the loop is observed and has stamps of the kernel it
-  /// looks at its descriptors every 0.2 ms at the latest, so this is recent unless the thread was
-  /// kept from running; with stamps of its own every 5 ms.
+  /// time: what is there now came later. While the loop is observed it looks at its descriptors
+  /// every 0.2 ms at the latest, so this is recent unless the thread was kept from running.
   [[nodiscard]] std::uint64_t quiet_at() const noexcept { return quiet_at_; }
   /// Sockets are to be asked for stamps of the kernel.
   [[nodiscard]] bool wants_kernel_stamps() const noexcept { return kernel_.has_value(); }
@@ -133,9 +132,7 @@ class event_loop {
  private:
   [[nodiscard]] bool prepare_wait() noexcept;
   [[nodiscard]] int look(bool wait) noexcept;
-  [[nodiscard]] int look_after_tick(std::uint64_t asked) noexcept;
-  void on_tick(std::uint64_t) noexcept { ticked_ = true; }
-  void note_quiet(std::uint64_t asked, int got) noexcept;
+  void note_quiet(std::uint64_t asked, int got, bool waited) noexcept;
   void note_standstill(std::uint64_t asked) noexcept;
   void note_lag(std::uint64_t asked) noexcept;
 
@@ -162,8 +159,7 @@ class event_loop {
   std::atomic<bool> woken_ = false;
   std::atomic<bool> stop_ = false;
   std::optional<kernel_stamps> kernel_;
-  timer tick_{timer::action::to<&event_loop::on_tick>(*this)};
-  bool ticked_ = false;  // the tick came, and has not been armed again
+  bool short_waits_ = true;  // the system knows epoll_pwait2()
   std::unique_ptr<char[]> scratch_;
   std::size_t scratch_size_;
 };
