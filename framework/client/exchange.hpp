@@ -64,8 +64,8 @@ class exchange final : public answer {
   /// taken yet. The connection is not reusable() before the answer.
   void sent(std::uint64_t at) noexcept;
 
-  /// What a read brought. `stamp` is that of its newest byte; where an event is not the last in it,
-  /// its record says that it may have come up to `spread` earlier.
+  /// Takes the bytes of a read. `stamp` is that of its newest byte; where an event is not the last
+  /// in it, its record says that it may have come up to `spread` earlier.
   [[nodiscard]] progress feed(std::string_view bytes, std::uint64_t stamp,
                               const spread_of_read& spread = {});
   /// The longest that an event of the latest feed() may have come before its stamp; 0: none has, or
@@ -78,7 +78,7 @@ class exchange final : public answer {
   /// How much of the time from start to the answer's first byte was the client's own doing, of all
   /// legs and connections so far.
   void sent_late(std::uint64_t ns) noexcept { record_.late.sending_ns = ns; }
-  /// Of the answer before, where a further request is ready: its end may have come so much earlier.
+  /// The end of the answer before may have come so much earlier; after progress::another.
   [[nodiscard]] std::uint64_t late_of_leg() const noexcept { return leg_late_; }
   /// The end of the connection, which may have come up to `late` ns before its stamp.
   [[nodiscard]] progress eof(std::uint64_t stamp, std::uint64_t late = 0);

@@ -13,7 +13,7 @@
 namespace inferbench::metrics {
 namespace {
 
-/// What there is to find out about the values of a figure.
+/// The doubts about the values of a figure.
 struct doubts {
   std::uint64_t values = 0;
   std::uint64_t unknown = 0;

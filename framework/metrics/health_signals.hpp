@@ -1,4 +1,4 @@
-// What of a client's health is judged, and what may be why it was late: the tables of limits, and
+// The judged signals of a client's health, and possible causes of its lateness: the limits, and
 // the figures that are held against them. docs/client-health.md says the same for users.
 #pragma once
 
@@ -50,7 +50,7 @@ struct sign {
   bool always;  // told of a valid run, too
 };
 
-/// What may have made the client late, whether or not it is to be told: health_signs.cpp.
+/// Possible causes of a late client, whether or not they are to be told: health_signs.cpp.
 [[nodiscard]] std::vector<sign> signs_of(const client_health& of);
 
 /// The most answers of one figure of which nobody can say how late their stamps are.

@@ -25,7 +25,8 @@ error_figures figures_of(std::vector<double>& values) {
 
 }  // namespace
 
-void comparison::pairs::add(double measured_ms, double real_ms, double least_ms, double most_ms) {
+void truth_comparison::pairs::add(double measured_ms, double real_ms, double least_ms,
+                                  double most_ms) {
   error.push_back(measured_ms - real_ms);
   measured.push_back(measured_ms);
   real.push_back(real_ms);
@@ -33,7 +34,7 @@ void comparison::pairs::add(double measured_ms, double real_ms, double least_ms,
   most.push_back(most_ms);
 }
 
-error_figures comparison::pairs::finish(double& p99_difference, checked_figures& checked) {
+error_figures truth_comparison::pairs::finish(double& p99_difference, checked_figures& checked) {
   const error_figures seen = figures_of(measured);
   const error_figures low = figures_of(least);
   const error_figures high = figures_of(most);
@@ -47,7 +48,7 @@ error_figures comparison::pairs::finish(double& p99_difference, checked_figures&
   return figures_of(error);
 }
 
-bool comparison::add(const client::record& seen, const served& written) {
+bool truth_comparison::add(const client::record& seen, const served& written) {
   std::vector<std::uint64_t> at = seen.tokens.absolute();
   const std::vector<std::uint64_t>& real = written.event_ns;
   const std::vector<std::uint64_t>& after = written.written_ns;
@@ -76,7 +77,7 @@ bool comparison::add(const client::record& seen, const served& written) {
   return true;
 }
 
-accuracy comparison::finish() {
+accuracy truth_comparison::finish() {
   out_.ttft = ttft_.finish(out_.p99_ttft, out_.ttft_checked);
   out_.itl = itl_.finish(out_.p99_itl, out_.itl_checked);
   out_.e2el = e2el_.finish(out_.p99_e2el, out_.e2el_checked);

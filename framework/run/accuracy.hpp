@@ -56,7 +56,7 @@ struct accuracy {
 };
 
 /// Gathers requests and then says. Keeps six numbers for each event. One thread.
-class comparison {
+class truth_comparison {
  public:
   /// `seen` succeeded, `written` is of the same request. False where they do not match: it is
   /// counted and left out.

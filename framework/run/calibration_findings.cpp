@@ -169,7 +169,7 @@ findings compare(const std::string& journal, const std::string& truth) {
   for (served one; log.next(one);)
     really.insert_or_assign(one.id, one);
   findings out;
-  comparison both;
+  truth_comparison both;
   bounds_of_compared said;
   records::journal_reader reader(journal);
   for (client::record r; reader.next(r);) {

@@ -1,4 +1,4 @@
-// What a calibration found out: records beside the simulator's log, as JSON and as a table. The
+// The findings of a calibration: records beside the simulator's log, as JSON and as a table. The
 // definitions are those of accuracy.hpp; docs/calibration.md says it for users.
 #pragma once
 

@@ -264,8 +264,8 @@ bool connection::local() const noexcept {
   return where_ != nullptr && where_->addresses[address_].family() == AF_UNIX;
 }
 
-// What came before the read before was in that one, unless it was long. Bytes come in order, so a
-// stamp from before the one before is that of a wall clock that was set.
+// Bytes from before the latest read were in that read, unless it was long. Bytes come in order, so
+// a stamp from before the one before is that of a wall clock that was set.
 received connection::read_into(std::span<char> buffer) noexcept {
   received got = loop_.receive(socket_.get(), buffer);
   if (got.size <= 0) return got;

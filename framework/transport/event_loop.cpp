@@ -107,7 +107,7 @@ void event_loop::observe(base::histogram* lag) noexcept {
   standstills_ = longest_standstill_ = asked_ = 0;
 }
 
-// What epoll_wait() answers. Observed, it returns with nothing after look_again_ns.
+// Answers as epoll_wait(). Observed, it returns with nothing after look_again_ns.
 int event_loop::look(bool wait) noexcept {
   const auto size = static_cast<int>(ready_.size());
   if (wait && lag_ != nullptr) {

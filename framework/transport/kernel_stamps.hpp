@@ -14,7 +14,7 @@
 
 namespace inferbench::transport {
 
-/// What a read of a socket brought.
+/// The outcome of a read of a socket.
 struct received {
   ssize_t size = 0;         // as recv() answers
   std::uint64_t stamp = 0;  // when its newest byte came: the kernel's, else the loop's

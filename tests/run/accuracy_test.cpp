@@ -39,7 +39,7 @@ served written_slowly(const std::vector<std::uint64_t>& at, std::uint64_t took) 
 }
 
 TEST(accuracy, errors_are_measured_less_true) {
-  comparison both;
+  truth_comparison both;
   both.add(record_with({1'000'000, 3'500'000, 4'000'000}),
            written_at({900'000, 3'000'000, 3'900'000}));
   const accuracy found = both.finish();
@@ -61,7 +61,7 @@ TEST(accuracy, errors_are_measured_less_true) {
 }
 
 TEST(accuracy, what_the_server_may_have_done_is_not_proven_to_be_the_clients) {
-  comparison both;
+  truth_comparison both;
   // Each stamp lies inside of its write, and so do the gaps of what that allows.
   both.add(record_with({1'000'000, 2'300'000}), written_slowly({900'000, 2'000'000}, 300'000));
   const accuracy found = both.finish();
@@ -72,7 +72,7 @@ TEST(accuracy, what_the_server_may_have_done_is_not_proven_to_be_the_clients) {
 }
 
 TEST(accuracy, what_lies_outside_of_the_writes_is_proven_to_be_the_clients) {
-  comparison both;
+  truth_comparison both;
   both.add(record_with({1'500'000, 1'500'000}), written_slowly({900'000, 2'000'000}, 100'000));
   const accuracy found = both.finish();
   EXPECT_NEAR(found.ttft_checked.proven.mean, 0.5, 1e-9);
@@ -84,7 +84,7 @@ TEST(accuracy, what_lies_outside_of_the_writes_is_proven_to_be_the_clients) {
 }
 
 TEST(accuracy, an_event_may_be_seen_before_it_was_written) {
-  comparison both;
+  truth_comparison both;
   both.add(record_with({1'000, 3'000}), written_at({2'000, 3'000}));
   const accuracy found = both.finish();
   EXPECT_EQ(found.early_events, 1U);
@@ -93,7 +93,7 @@ TEST(accuracy, an_event_may_be_seen_before_it_was_written) {
 }
 
 TEST(accuracy, the_role_event_of_a_chat_ends_ttft_and_has_no_gap) {
-  comparison both;
+  truth_comparison both;
   both.add(record_with({1'000'000, 1'200'000, 3'000'000}), written_at({900'000, 2'900'000}, true));
   const accuracy found = both.finish();
   EXPECT_EQ(found.streams, 1U);
@@ -104,7 +104,7 @@ TEST(accuracy, the_role_event_of_a_chat_ends_ttft_and_has_no_gap) {
 }
 
 TEST(accuracy, requests_with_other_events_than_were_written_are_counted_and_left_out) {
-  comparison both;
+  truth_comparison both;
   EXPECT_FALSE(both.add(record_with({1, 2}), written_at({1, 2, 3})));
   EXPECT_FALSE(both.add(record_with({1, 2}), written_at({1, 2}, true)));
   EXPECT_FALSE(both.add(record_with({}), written_at({})));
@@ -117,7 +117,7 @@ TEST(accuracy, requests_with_other_events_than_were_written_are_counted_and_left
 }
 
 TEST(accuracy, of_nothing_is_zero) {
-  const accuracy found = comparison().finish();
+  const accuracy found = truth_comparison().finish();
   EXPECT_EQ(found.streams, 0U);
   EXPECT_EQ(found.ttft.p99, 0.0);
   EXPECT_EQ(found.p99_itl, 0.0);
