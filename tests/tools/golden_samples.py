@@ -6,7 +6,7 @@ fixtures, by code that shares nothing with ours - its own generators, its own BP
 
 TOKENIZERS: where tests/tools/fetch_tokenizers has put gpt2 and llama3. Needs the Python
 packages regex and jinja2. The samples of random, prefix_repetition and the like also are
-vectors that were checked against NumPy (tests/plugins_datasets); here they are whole.
+vectors that were checked against NumPy (tests/plugins/datasets); here they are whole.
 """
 import csv
 import json

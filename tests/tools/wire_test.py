@@ -3,7 +3,7 @@
 
     wire_test.py INFERBENCH SAMPLES_DATASET GOLDEN [--update]
 
-GOLDEN is a JSON file: backend, flags, samples (as tests/samples_dataset reads them) or rows (of
+GOLDEN is a JSON file: backend, flags, samples (as tests/fixtures/plugins/samples_dataset reads them) or rows (of
 the dataset custom, in their order), requests (what must arrive, bodies compared as parsed), result
 (members of the result file). Requests are compared in the order of their ids; those without an id,
 such as a ready check's, come first. --update writes what came into the file.

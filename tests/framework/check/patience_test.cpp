@@ -1,0 +1,58 @@
+// Plugins that take their time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/check/program.hpp"
+
+namespace inferbench::check {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(plugin_check, leaves_calls_that_do_not_end_what_they_use) {
+  const ended e = run(wrong("engine_blocks-deaf") +
+                      " --in-process --only calls --only instances --only threads --only forward"
+                      " --time-limit 2");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("0 failed, 0 crashed, 5 skipped"));
+}
+
+TEST(plugin_check, ends_a_process_in_which_a_call_goes_on_without_destructors) {
+  const ended e = run(wrong("engine_blocks-at-exit") + " --only calls --time-limit 2");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("skipped  calls "));
+  EXPECT_THAT(e.output, HasSubstr("0 crashed"));
+}
+
+TEST(plugin_check, makes_calls_that_take_their_time_as_often_as_there_is_time) {
+  const ended e = run(wrong("engine_blocks-slowly") +
+                      " --only calls --only threads --only forward --time-limit 2");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("0 passed, 0 warned, 0 failed, 0 crashed, 4 skipped"));
+  EXPECT_THAT(e.output, HasSubstr("its calls take too long to be made again and again"));
+}
+
+TEST(plugin_check, warns_of_calls_that_nobody_can_cancel) {
+  const ended e = run(wrong("threaded_nameless") + " --only engine --time-limit 2");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("passed   engine-events"));
+  EXPECT_THAT(e.output, HasSubstr("submit leaves *out NULL while the call goes on"));
+}
+
+TEST(plugin_check, tells_what_a_call_costs_even_where_there_is_no_time_left) {
+  const ended e = run(wrong("backend_slow") + " --only cost --time-limit 2");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("a request costs "));
+  EXPECT_THAT(e.output, Not(HasSubstr("000000")));
+}
+
+TEST(plugin_check, tells_what_a_request_costs_an_engine_that_does_not_block) {
+  EXPECT_THAT(run(wrong("engine_nothing") + " --only cost").output,
+              HasSubstr(" ns, submit and release; the best of "));
+  EXPECT_THAT(run(wrong("engine_blocks") + " --only cost").output,
+              HasSubstr("submit blocks: what it costs is the request"));
+}
+
+}  // namespace
+}  // namespace inferbench::check

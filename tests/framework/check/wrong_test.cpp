@@ -1,0 +1,196 @@
+// Plugins of tests/framework/check/wrong that are wrong in one place each: the test that is meant
+// for it is the first to find it. And the same plugins without a fault.
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/json.hpp"
+#include "check/test.hpp"
+#include "framework/check/program.hpp"
+
+namespace inferbench::check {
+namespace {
+
+using ::testing::HasSubstr;
+
+// All tests up to that one: what comes later has no say here.
+std::string only_up_to(std::string_view name) {
+  std::string out;
+  for (const test& t : tests()) {
+    out += std::string(" --only ") + t.name;
+    if (name == t.name) break;
+  }
+  return out;
+}
+
+struct fault {
+  const char* plugin;
+  const char* test;
+  const char* verdict;
+  const char* says;
+  const char* arguments = "";
+};
+
+void PrintTo(const fault& f, std::ostream* out) { *out << f.plugin; }
+
+class wrong_plugin : public testing::TestWithParam<fault> {};
+
+TEST_P(wrong_plugin, is_caught_by_the_test_that_is_meant_for_it) {
+  const fault& f = GetParam();
+  const ended e = run(wrong(f.plugin) + only_up_to(f.test) + " --json - " + f.arguments);
+  EXPECT_EQ(e.status, std::string_view(f.verdict) == "warned" ? 0 : 1) << e.output;
+  const rapidjson::Document json = base::parse_json(e.output, "the report");
+  const base::json_value* first = nullptr;
+  for (const auto& t : json["tests"].GetArray()) {
+    const std::string verdict = t["verdict"].GetString();
+    if (verdict == "passed" || verdict == "skipped") continue;
+    first = &t;
+    break;
+  }
+  ASSERT_NE(first, nullptr) << e.output;
+  EXPECT_STREQ((*first)["test"].GetString(), f.test) << e.output;
+  EXPECT_STREQ((*first)["verdict"].GetString(), f.verdict) << e.output;
+  EXPECT_THAT((*first)["findings"][0]["what"].GetString(), HasSubstr(f.says));
+}
+
+// Each is `right` with one fault.
+constexpr fault faults[] = {
+#if defined(WITHOUT_SANITIZER)
+    {"runtime_two", "file-runtime", "warned", "needed.so, which it needs, uses another"},
+    {"backend_maps", "create-growth", "failed", "bytes of mapped memory behind"},
+#endif
+    {"library_exports-more", "file-exports", "failed", "helper_of_the_author"},
+    {"library_exports-unique", "file-exports", "failed", "shared_by_all"},
+    {"library_exec-stack", "file-segments", "failed", "executable stack"},
+    {"library_unresolved", "file-loads", "failed", "there_is_no_such_function"},
+    {"library_entry-talks", "entry", "failed", "evaluation copy"},
+    {"library_entry-file", "entry", "failed", "/dev/null"},
+    {"library_entry-thread", "entry", "failed", "starts a thread"},
+    {"library_entry-slow", "entry", "failed", " ms"},
+    {"library_entry-pointer", "entry", "failed", "another pointer"},
+    {"library_entry-crashes", "entry", "crashed", "while it is loaded"},
+    {"library_entry-refuses", "entry", "failed", "refuses this host"},
+    {"library_id-twice", "library", "failed", "two plugins of kind backend are called one"},
+    {"backend_id", "descriptor", "failed", "My Backend!"},
+    {"backend_fallback", "options", "failed", "the default of option count"},
+    {"backend_query", "interfaces", "failed", "does not list it"},
+    {"backend_unlisted", "interfaces", "failed", "query does not answer it"},
+    {"backend_create-fails", "create", "failed", "cannot find myself"},
+    {"backend_create-silent", "create", "failed", "does not say why"},
+    {"backend_create-talks", "create", "failed", "creating"},
+    {"backend_leak", "create-growth", "failed", "destroyed it leaves"},
+    {"backend_values", "create-values", "crashed", ""},
+    {"backend_status", "calls", "failed", "status 77"},
+    {"backend_hangs", "calls", "failed", "still busy", "--time-limit 2"},
+    {"backend_exits", "calls", "crashed", "ended the process with status 3"},
+    {"backend_files", "create-growth", "failed", "1 open file behind"},
+    {"backend_leg", "calls", "crashed", "request"},
+    {"throws", "calls", "failed", "nobody catches me"},
+    {"throws-system", "calls", "failed", "the operating system refuses something: Too many open"},
+    {"backend_signal", "process", "failed", "changes what happens on the signal SIGUSR1"},
+    {"backend_signal-flags", "process", "failed", "changes what happens on the signal SIGUSR1"},
+    {"backend_environment", "process", "warned", "the environment variable WRONG_ENVIRONMENT"},
+    {"backend_no-end", "codec-events", "warned", "neither on_done nor on_error"},
+    {"backend_keeps-error", "borrowing", "crashed", "on_end"},
+    {"backend_exchange-leak", "calls-growth", "failed", "bytes behind"},
+    {"backend_shared", "instances", "failed", "beside another instance"},
+    {"backend_header", "codec-request", "failed", "a header field cannot be sent"},
+    {"backend_done-twice", "codec-events", "failed", "reported 2 times"},
+    {"backend_after-done", "codec-events", "failed", "usage 1 - 1 -"},
+    {"backend_close", "codec-close", "crashed", "close"},
+    {"backend_reads", "codec-cuts", "failed", "reads is heard as"},
+    {"backend_truncated", "codec-truncation", "crashed", "on_end"},
+    {"backend_noise", "codec-noise", "crashed", "on_message"},
+    {"backend_thread", "threads", "failed", "who?"},
+    {"backend_keeps-config", "borrowing", "crashed", "open"},
+    {"backend_keeps-arena", "borrowing", "crashed", "open"},
+    {"backend_keeps-data", "borrowing", "crashed", "on_end"},
+    {"backend_alloc", "no-memory", "crashed", ""},
+    {"backend_service", "no-services", "crashed", ""},
+    {"backend_stride", "forward", "failed", "on a newer host"},
+    {"backend_size", "forward", "failed", "struct_size"},
+    {"engine_positive", "calls", "failed", "IFB_END, which means nothing there"},
+    {"engine_token-size", "engine-events", "failed", "an ifb_token has struct_size 0"},
+    {"engine_blocks-fails", "engine-events", "failed", "hands out a call and then fails"},
+    {"engine_blocks-deaf", "engine-cancel", "failed", "does not end", "--time-limit 2"},
+    {"engine_blocks-nameless", "engine-cancel", "warned", "only the end of the run ends it",
+     "--time-limit 2"},
+    {"engine_blocks-two", "engine-cancel", "failed", "another than the one that it leaves"},
+    {"engine_keeps-error", "borrowing", "crashed", "release"},
+    {"engine_thread", "threads", "failed", "IFB_E_INTERNAL"},
+    {"engine_busy", "threads", "failed", "error -"},
+    {"engine_blocks-signal", "process", "failed",
+     "making an instance of it changes what happens on the signal SIGUSR1", "--time-limit 2"},
+    {"engine_blocks-crowd", "threads", "failed", "a call does not end", "--time-limit 4"},
+    {"engine_ends-twice", "engine-events", "failed", "2 times"},
+    {"threaded_twice", "engine-events", "failed", "2 times"},
+    {"threaded_after", "engine-events", "failed", "after the end of a call it reports `token"},
+    {"threaded_forgets", "engine-cancel", "failed", "does not end", "--time-limit 4"},
+    {"threaded_internal", "engine-events", "warned", "IFB_E_INTERNAL: panic: out of fuel"},
+    {"engine_slow-submit", "cost", "warned", "and no other leaves meanwhile"},
+    {"engine_never-ends", "engine-cancel", "failed", "does not end", "--time-limit 2"},
+    {"dataset_row", "dataset-rows", "failed", "read again is another"},
+    {"dataset_skip", "dataset-rows", "failed", "does not say why"},
+    {"dataset_shape", "dataset-rows", "failed", "no prompt of a known shape"},
+    {"dataset_wanted", "dataset-wanted", "failed", "status 5"},
+    {"dataset_keeps-error", "borrowing", "crashed", "read"},
+    {"reporter_keeps-error", "borrowing", "crashed", "end"},
+    {"dataset_arrivals", "dataset-rows", "failed", "has no arrival_ns"},
+    {"file_missing", "files-missing", "failed", "works all the same",
+     "--set path=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
+    {"backend_missing-file", "files-missing", "failed", "works all the same",
+     "--set file=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
+    {"engine_missing-file", "files-missing", "failed", "works all the same",
+     "--set file=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
+    {"file_folder", "files-missing", "warned", "with what option other names not there",
+     "--set path=" INFERBENCH_SOURCE
+     "/tests/framework/check/lines.txt --set other=" INFERBENCH_SOURCE
+     "/tests/framework/check/transcripts"},
+    {"file_second", "files-damaged", "crashed", "create",
+     "--set path=" INFERBENCH_SOURCE
+     "/tests/framework/check/lines.txt --set other=" INFERBENCH_SOURCE
+     "/tests/framework/check/lines.txt"},
+    {"file_damaged", "files-damaged", "crashed", "read",
+     "--set path=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
+    {"dataset_seed", "dataset-seed", "failed", "other rows"},
+    {"dataset_view", "dataset-memory", "failed", "change when the next one is read"},
+    {"dataset_end", "dataset-end", "failed", "row 5 of 5 answers IFB_OK"},
+    {"reporter_no-records", "reporter-empty", "failed", "no records"},
+    {"reporter_metrics", "reporter-metrics", "failed", "what is this"},
+    {"reporter_stamps", "reporter-stamps", "crashed", "records"},
+    {"reporter_broken-off", "reporter-broken", "crashed", "destroy"},
+    {"reporter_folder", "reporter-folder", "failed", "without a word"},
+    {"tokenizer_vocabulary", "tokenizer-count", "failed", "the vocabulary"},
+    {"tokenizer_count", "tokenizer-count", "failed", "count says"},
+    {"tokenizer_room", "tokenizer-room", "crashed", "encode"},
+    {"tokenizer_decode", "tokenizer-decode", "failed", "decode fails"},
+    {"tokenizer_render", "tokenizer-render", "failed", "not UTF-8"},
+};
+
+INSTANTIATE_TEST_SUITE_P(kit, wrong_plugin, testing::ValuesIn(faults), [](const auto& each) {
+  std::string name = each.param.plugin;
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+// The same sources without a fault: so it is the fault that is found.
+class right_plugin : public testing::TestWithParam<const char*> {};
+
+TEST_P(right_plugin, passes_every_test) {
+  const ended e = run(wrong(GetParam()));
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr(" 0 warned, 0 failed, 0 crashed"));
+}
+
+INSTANTIATE_TEST_SUITE_P(kit, right_plugin,
+                         testing::Values("backend_nothing", "backend_legs", "engine_nothing",
+                                         "engine_blocks", "threaded_nothing", "dataset_nothing",
+                                         "file_nothing", "reporter_nothing", "reporter_flag",
+                                         "tokenizer_nothing"),
+                         [](const auto& each) { return std::string(each.param); });
+
+}  // namespace
+}  // namespace inferbench::check

@@ -1,0 +1,135 @@
+#include "client/headers.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/client/fake_codec.hpp"
+
+namespace inferbench::client {
+namespace {
+
+using ::testing::EndsWith;
+using testing::fake_codec;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+ifb_http_request get() {
+  ifb_http_request out{};
+  out.method = fake_codec::str("GET");
+  out.target = fake_codec::str("/v1/x");
+  return out;
+}
+
+class headers : public ::testing::Test {
+ protected:
+  std::string head_of(const ifb_http_request& request, std::string_view id = {},
+                      std::uint32_t to = 0) {
+    std::string out = "what was there before";
+    EXPECT_TRUE(subject.write(out, to, request, id));
+    return out;
+  }
+
+  transport::endpoint server{transport::parse_url("http://host:8000/base"), {}};
+  transport::endpoint other{transport::parse_url("unix:/run/a.sock:/base"), {}};
+  backend shared = [this] {
+    backend out;
+    out.servers = {&server, &other};
+    return out;
+  }();
+  head_writer subject{shared};
+};
+
+TEST_F(headers, through_a_proxy_carry_the_whole_url_and_the_password_of_the_proxy) {
+  server.absolute = "http://host:8000";
+  server.proxy_authorization = "Basic bWU6cGFzcw==";
+  const std::string head = head_of(get());
+  EXPECT_THAT(head, HasSubstr("GET http://host:8000/base/v1/x HTTP/1.1\r\nHost: host:8000\r\n"));
+  EXPECT_THAT(head, HasSubstr("Proxy-Authorization: Basic bWU6cGFzcw==\r\n"));
+}
+
+TEST_F(headers, of_the_user_replace_those_of_the_proxy) {
+  server.proxy_authorization = "Basic x";
+  shared.headers = {{"proxy-authorization", "Bearer y"}};
+  const std::string head = head_of(get());
+  EXPECT_THAT(head, HasSubstr("proxy-authorization: Bearer y\r\n"));
+  EXPECT_THAT(head, Not(HasSubstr("Basic x")));
+}
+
+TEST_F(headers, to_a_server_or_a_socket_have_no_trace_of_a_proxy) {
+  const std::string head = head_of(get(), {}, 1);
+  EXPECT_THAT(head, HasSubstr("GET /base/v1/x HTTP/1.1\r\nHost: localhost\r\n"));
+  EXPECT_THAT(head, Not(HasSubstr("Proxy")));
+}
+
+TEST_F(headers, end_with_id_and_length_of_their_own_request) {
+  const ifb_bytes body[] = {{"{\"a\"", 4}, {":1}", 3}};
+  ifb_http_request request = get();
+  const std::string first = head_of(request, "r-1");
+  EXPECT_THAT(first, EndsWith("\r\nx-request-id: r-1\r\nContent-Length: 0\r\n\r\n"));
+  request.body = body;
+  request.body_count = 2;
+  const std::string second = head_of(request, "r-23");
+  EXPECT_THAT(second, EndsWith("\r\nx-request-id: r-23\r\nContent-Length: 7\r\n\r\n"));
+  const auto shared_part = [](const std::string& head) {
+    return head.substr(0, head.find("x-request-id"));
+  };
+  EXPECT_EQ(shared_part(first), shared_part(second));
+}
+
+TEST_F(headers, of_requests_that_differ_in_any_part_are_their_own) {
+  const ifb_field one{fake_codec::str("A"), fake_codec::str("1")};
+  const ifb_field two{fake_codec::str("A"), fake_codec::str("2")};
+  const ifb_field both[] = {{fake_codec::str("B"), fake_codec::str("3")}, one};
+  ifb_http_request post = get();
+  post.method = fake_codec::str("POST");
+  ifb_http_request elsewhere = get();
+  elsewhere.target = fake_codec::str("/v1/xy");
+  ifb_http_request with_one = get();
+  with_one.headers = &one;
+  with_one.header_count = 1;
+  ifb_http_request with_two = with_one;
+  with_two.headers = &two;
+  ifb_http_request with_both = get();
+  with_both.headers = both;
+  with_both.header_count = 2;
+  const std::vector<ifb_http_request> all{get(), post, elsewhere, with_one, with_two, with_both};
+  for (const ifb_http_request& before : all)
+    for (const ifb_http_request& request : all) {
+      head_of(before, "r");
+      const std::string found = head_of(request, "r");
+      head_writer fresh(shared);
+      std::string expected;
+      ASSERT_TRUE(fresh.write(expected, 0, request, "r"));
+      EXPECT_EQ(found, expected);
+    }
+}
+
+TEST_F(headers, of_the_user_give_way_to_the_id_of_the_request_only) {
+  shared.headers = {{"X-Request-Id", "mine"}};
+  EXPECT_THAT(head_of(get()), HasSubstr("X-Request-Id: mine\r\n"));
+  const std::string with_id = head_of(get(), "r-1");
+  EXPECT_THAT(with_id, HasSubstr("x-request-id: r-1\r\n"));
+  EXPECT_THAT(with_id, Not(HasSubstr("mine")));
+}
+
+TEST_F(headers, that_would_break_the_framing_are_refused_each_time) {
+  std::string out;
+  head_of(get(), "r-1");
+  EXPECT_FALSE(subject.write(out, 0, get(), "r-2\r\nEvil: yes"));
+  const ifb_field evil{fake_codec::str("A"), fake_codec::str("1\r\nEvil: yes")};
+  ifb_http_request request = get();
+  request.headers = &evil;
+  request.header_count = 1;
+  EXPECT_FALSE(subject.write(out, 0, request, "r-3"));
+  EXPECT_FALSE(subject.write(out, 0, request, "r-3"));
+  const ifb_field hidden{fake_codec::str("A"), {"1\0x", 3}};
+  request.headers = &hidden;
+  EXPECT_FALSE(subject.write(out, 0, request, "r-4"));
+  EXPECT_THAT(head_of(get(), "r-5"), HasSubstr("GET /base/v1/x HTTP/1.1"));
+}
+
+}  // namespace
+}  // namespace inferbench::client

@@ -1,0 +1,883 @@
+#include "client/worker.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/resource.h>
+
+#include "framework/client/fake_codec.hpp"
+#include "framework/client/scripted_server.hpp"
+
+namespace inferbench::client {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::fake_codec;
+using ::testing::HasSubstr;
+using testing::scripted_server;
+using testing::text_sample;
+
+const std::string answer =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 13\r\n\r\n"
+    "data: token\n\n";
+const std::string last_answer =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n"
+    "Content-Length: 13\r\n\r\ndata: token\n\n";
+
+std::string sse_answer(const std::vector<std::string>& events) {
+  std::string body;
+  for (const std::string& event : events)
+    body += "data: " + event + "\n\n";
+  return "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+void answers_at_once(scripted_server& server, std::size_t request) { server.send(request, answer); }
+
+/// Samples r-0, r-1 and so on.
+class listed final : public source {
+ public:
+  explicit listed(std::size_t count, std::uint64_t when = 0) : due(count, when) {
+    for (std::size_t i = 0; i < count; ++i)
+      ids_.push_back("r-" + std::to_string(i));
+    for (const std::string& id : ids_) {
+      samples_.push_back(text_sample());
+      samples_.back().id = plugin::str(id);
+    }
+  }
+
+  dataset::taken try_take(job& out) override {
+    if (delays_left_-- > 0) return dataset::taken::later;
+    delays_left_ = delays;
+    if (next_ == samples_.size()) return dataset::taken::end;
+    if (asked) asked(next_);
+    out.sample = &samples_[next_];
+    out.sequence = next_;
+    out.due_ns = due[next_];
+    ++next_;
+    return dataset::taken::sample;
+  }
+
+  std::vector<std::uint64_t> due;
+  int delays = 0;                            // how often it says `later` before each answer
+  std::function<void(std::size_t n)> asked;  // before sample n is given
+
+ private:
+  std::vector<std::string> ids_;
+  std::vector<ifb_sample> samples_;
+  std::size_t next_ = 0;
+  int delays_left_ = 0;
+};
+
+class worker_test : public ::testing::Test {
+ protected:
+  void make(listed& jobs, const transport::address& where, const worker_settings& settings = {}) {
+    server_.where = transport::parse_url("http://host:1");
+    server_.addresses = {where};
+    subject = std::make_unique<worker>(clock, shared, settings, jobs, [&](record&& r) {
+      records.emplace(r.sequence, std::move(r));
+      ++told;
+    });
+    stoppable = subject.get();
+  }
+
+  /// Until the end; fails the test after 20 s.
+  void run() {
+    auto over = std::async(std::launch::async, [&] { subject->run(); });
+    if (over.wait_for(std::chrono::seconds(20)) == std::future_status::ready) return;
+    ADD_FAILURE() << "the worker does not come to its end";
+    subject->stop();
+  }
+
+  void run(listed& jobs, scripted_server& server, const worker_settings& settings = {}) {
+    make(jobs, server.where(), settings);
+    run();
+    server.stop();
+  }
+
+  [[nodiscard]] static std::map<std::string, int> times_seen(const scripted_server& server) {
+    std::map<std::string, int> times;
+    for (const auto& request : server.seen())
+      ++times[request.id];
+    return times;
+  }
+
+  /// Each of `count` requests was sent once and has one good record.
+  void expect_all_good(const scripted_server& server, std::size_t count) {
+    const auto times = times_seen(server);
+    EXPECT_EQ(times.size(), count);
+    for (const auto& [id, n] : times)
+      EXPECT_EQ(n, 1) << id;
+    EXPECT_EQ(told, count);
+    EXPECT_EQ(records.size(), count);
+    for (const auto& [n, r] : records)
+      EXPECT_TRUE(r.ok()) << n << ": " << r.error;
+    EXPECT_EQ(subject->counters().started, count);
+    EXPECT_EQ(subject->counters().finished, count);
+    EXPECT_EQ(subject->counters().failed, 0U);
+    EXPECT_EQ(codec.closed, codec.opened);
+  }
+
+  const base::monotonic_clock clock;
+  fake_codec codec;
+  transport::endpoint server_;
+  backend shared = codec.shared(server_);
+  std::unique_ptr<worker> subject;
+  std::atomic<worker*> stoppable = nullptr;  // the same, for other threads
+  std::map<std::uint64_t, record> records;
+  std::size_t told = 0;  // records, even where two have one number
+};
+
+TEST_F(worker_test, sends_each_request_once_in_order_over_one_kept_connection) {
+  listed jobs(20);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  expect_all_good(server, 20);
+  EXPECT_EQ(server.connections(), 1U);
+  EXPECT_EQ(subject->health().servers[0].connects, 1U);
+  EXPECT_EQ(subject->health().servers[0].reuses, 19U);
+  EXPECT_EQ(subject->health().servers[0].requests, 20U);
+  for (std::size_t i = 0; i < 20; ++i)
+    EXPECT_EQ(server.seen()[i].id, "r-" + std::to_string(i));
+}
+
+TEST_F(worker_test, has_as_many_in_flight_as_it_has_permits_and_never_more) {
+  listed jobs(60);
+  std::vector<std::size_t> open;
+  std::size_t most = 0;
+  // Answers only when three wait for it: with fewer permits in use it would hang.
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    open.push_back(request);
+    most = std::max(most, open.size());
+    if (open.size() < 3) return;
+    for (const std::size_t one : open)
+      self.send(one, answer);
+    open.clear();
+  });
+  run(jobs, server, {.max_in_flight = 3, .ahead = 2});
+  expect_all_good(server, 60);
+  EXPECT_EQ(most, 3U);
+  std::uint64_t before = 0;
+  for (const auto& [n, r] : records) {
+    EXPECT_GE(r.start_ns, before) << n;
+    before = r.start_ns;
+  }
+}
+
+TEST_F(worker_test, sends_a_burst_of_any_size_without_a_cap) {
+  constexpr std::size_t count = 300;
+  listed jobs(count);
+  // None is answered before all are there.
+  scripted_server server([&](scripted_server& self, std::size_t) {
+    if (self.seen().size() < count) return;
+    for (std::size_t i = 0; i < count; ++i)
+      self.send(i, answer);
+  });
+  run(jobs, server);
+  expect_all_good(server, count);
+  EXPECT_EQ(server.connections(), count);
+}
+
+TEST_F(worker_test, stamps_follow_one_another) {
+  listed jobs(30);
+  scripted_server server(answers_at_once);
+  const std::uint64_t before = clock.now();
+  run(jobs, server, {.max_in_flight = 2});
+  expect_all_good(server, 30);
+  for (const auto& [n, r] : records) {
+    EXPECT_GE(r.start_ns, before) << n;
+    EXPECT_GE(r.connected_ns, r.start_ns) << n;
+    EXPECT_GE(r.sent_ns, r.connected_ns) << n;
+    EXPECT_GE(r.end_ns, r.first_byte_ns) << n;
+    EXPECT_GE(r.first_byte_ns, r.connected_ns) << n;
+    EXPECT_LE(r.end_ns, clock.now()) << n;
+  }
+}
+
+TEST_F(worker_test, no_request_leaves_before_it_is_due) {
+  listed jobs(20);
+  const std::uint64_t now = clock.now();
+  for (std::size_t i = 0; i < jobs.due.size(); ++i)
+    jobs.due[i] = now + (i / 4) * 2 * base::ns_per_ms;
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.ahead = 3});
+  expect_all_good(server, 20);
+  std::uint64_t before = 0;
+  for (const auto& [n, r] : records) {
+    EXPECT_EQ(r.due_ns, jobs.due[n]);
+    EXPECT_GE(r.start_ns, r.due_ns) << n;
+    EXPECT_GE(r.start_ns, before) << n;
+    before = r.start_ns;
+  }
+}
+
+TEST_F(worker_test, serialises_the_next_request_long_before_it_is_due) {
+  listed jobs(10, clock.now() + 3600 * base::ns_per_s);
+  jobs.due[0] = 0;
+  jobs.asked = [&](std::size_t n) {
+    if (n == 4) subject->stop();
+  };
+  scripted_server server(answers_at_once);
+  // With the first on its way, there is room for a fifth.
+  run(jobs, server, {.ahead = 4});
+  EXPECT_GE(subject->counters().started, 1U);
+}
+
+TEST_F(worker_test, asks_again_a_source_that_has_nothing_ready) {
+  listed jobs(10);
+  jobs.delays = 3;
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 2, .ahead = 2});
+  expect_all_good(server, 10);
+}
+
+TEST_F(worker_test, ends_at_once_where_there_is_nothing_to_do) {
+  listed jobs(0);
+  scripted_server server(answers_at_once);
+  run(jobs, server);
+  EXPECT_EQ(told, 0U);
+  EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(worker_test, a_request_on_a_stale_connection_goes_once_more_and_says_so) {
+  codec.legs = 2;
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    // The second leg of r-1 meets a connection whose server has gone already.
+    if (request == 2)
+      self.send_and_close(request, answer);
+    else
+      self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_THAT(times_seen(server),
+              ElementsAre(::testing::Pair("r-0", 2), ::testing::Pair("r-1", 2)));
+  ASSERT_EQ(told, 2U);
+  EXPECT_FALSE(records[0].sent_again);
+  EXPECT_TRUE(records[1].ok()) << records[1].error;
+  EXPECT_TRUE(records[1].sent_again);
+  EXPECT_EQ(records[1].bytes_sent, records[0].bytes_sent);
+  EXPECT_EQ(subject->counters().started, 2U);
+  EXPECT_EQ(subject->counters().failed, 0U);
+}
+
+TEST_F(worker_test, a_request_is_sent_again_only_once) {
+  codec.legs = 2;
+  listed jobs(1);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request == 0)
+      self.send_and_close(request, answer);
+    else
+      self.close(request);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(times_seen(server)["r-0"], 2);
+  EXPECT_EQ(records[0].status, IFB_E_IO);
+  EXPECT_TRUE(records[0].sent_again);
+  EXPECT_THAT(records[0].error, HasSubstr("without an answer"));
+}
+
+// The client cannot know what became of it: sent again, it might be done twice.
+TEST_F(worker_test, a_request_that_the_server_took_and_dropped_has_failed) {
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request == 1)
+      self.close(request);
+    else
+      self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_THAT(times_seen(server), ElementsAre(::testing::Pair("r-0", 1), ::testing::Pair("r-1", 1),
+                                              ::testing::Pair("r-2", 1)));
+  ASSERT_EQ(told, 3U);
+  EXPECT_EQ(records[1].status, IFB_E_IO);
+  EXPECT_THAT(records[1].error, HasSubstr("without an answer"));
+  EXPECT_FALSE(records[1].sent_again);
+  EXPECT_TRUE(records[2].ok()) << records[2].error;
+  EXPECT_EQ(subject->counters().failed, 1U);
+}
+
+TEST_F(worker_test, an_error_whose_body_does_not_end_keeps_its_status) {
+  shared.error_body_timeout_ns = 5 * base::ns_per_ms;
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    self.send(request, "HTTP/1.1 503 Busy\r\nContent-Length: 1000\r\n\r\ncome back");
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 2U);
+  for (const auto& [n, r] : records) {
+    EXPECT_EQ(r.status, IFB_E_REMOTE) << n;
+    EXPECT_EQ(r.error, "HTTP 503 Busy: come back") << n;
+  }
+}
+
+TEST_F(worker_test, a_server_that_announces_to_keep_what_it_closes_loses_no_request) {
+  std::string announced = answer;
+  announced.insert(announced.find("\r\n") + 2, "Keep-Alive: timeout=5, max=100\r\n");
+  listed jobs(20);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    self.send(request, announced);
+    self.close(request);
+  });
+  run(jobs, server, {.max_in_flight = 2});
+  expect_all_good(server, 20);
+}
+
+TEST_F(worker_test, tells_once_of_a_codec_that_goes_on_after_the_end) {
+  codec.silent = true;
+  std::vector<std::string> lines;
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    self.send(request, sse_answer({"one", "done", "usage", "two", "future"}));
+  });
+  run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
+  ASSERT_EQ(told, 3U);
+  for (const auto& [n, r] : records) {
+    EXPECT_TRUE(r.ok()) << r.error;
+    EXPECT_EQ(r.text, "one");
+    EXPECT_EQ(r.tokens.size(), 1U);
+    EXPECT_EQ(r.output_tokens, -1);
+  }
+  EXPECT_THAT(lines,
+              ElementsAre(::testing::MatchesRegex(
+                  "backend fake is at fault: it called on_usage for request [0-2], which was "
+                  "over; ignored, as further calls are; report it to the plugin's author")));
+}
+
+TEST_F(worker_test, a_fresh_connection_that_closes_without_an_answer_is_a_failure) {
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) { self.close(request); });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(server.seen().size(), 3U);
+  ASSERT_EQ(told, 3U);
+  for (const auto& [n, r] : records) {
+    EXPECT_EQ(r.status, IFB_E_IO) << n;
+    EXPECT_FALSE(r.sent_again) << n;
+  }
+  EXPECT_EQ(subject->counters().failed, 3U);
+}
+
+TEST_F(worker_test, an_answer_cut_short_on_a_kept_connection_is_not_asked_for_again) {
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    self.send(request, request == 1 ? answer.substr(0, answer.size() - 4) : answer);
+    if (request == 1) self.close(request);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(server.seen().size(), 3U);
+  ASSERT_EQ(told, 3U);
+  EXPECT_EQ(records[1].status, IFB_E_IO);
+  EXPECT_THAT(records[1].error, HasSubstr("before the answer was complete"));
+  EXPECT_TRUE(records[2].ok());
+}
+
+TEST_F(worker_test, a_server_that_refuses_connections_fails_each_request_with_its_address) {
+  listed jobs(40);
+  const transport::test::loopback closed(false);
+  make(jobs, closed.where(), {.max_in_flight = 4});
+  run();
+  ASSERT_EQ(told, 40U);
+  ASSERT_EQ(records.size(), 40U);
+  for (const auto& [n, r] : records) {
+    EXPECT_EQ(r.status, IFB_E_IO) << n;
+    EXPECT_EQ(r.error, "cannot connect to " + closed.where().text() + ": Connection refused");
+    EXPECT_EQ(r.connected_ns, 0U) << n;
+    EXPECT_EQ(r.sent_ns, 0U) << n;
+    EXPECT_EQ(r.bytes_sent, 0U) << n;
+  }
+  EXPECT_EQ(subject->counters().failed, 40U);
+}
+
+TEST_F(worker_test, a_request_that_takes_too_long_fails_and_gives_its_connection_up) {
+  shared.request_timeout_ns = 20 * base::ns_per_ms;
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request != 1) self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 3U);
+  EXPECT_EQ(server.seen().size(), 3U);
+  EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
+  EXPECT_EQ(records[1].error, "no complete answer after 0.02 s");
+  EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.request_timeout_ns);
+  EXPECT_NE(server.seen()[2].connection, server.seen()[1].connection);
+}
+
+TEST_F(worker_test, a_request_without_a_first_byte_in_time_fails_and_names_the_limit) {
+  shared.first_byte_timeout_ns = 20 * base::ns_per_ms;
+  shared.idle_timeout_ns = 3600 * base::ns_per_s;
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request != 1) self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 3U);
+  EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
+  EXPECT_EQ(records[1].error, "no byte of an answer after 0.02 s (--first-byte-timeout)");
+  EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.first_byte_timeout_ns);
+  EXPECT_TRUE(records[0].ok() && records[2].ok());
+}
+
+TEST_F(worker_test, an_answer_that_stands_still_fails_and_says_after_how_many_events) {
+  shared.idle_timeout_ns = 20 * base::ns_per_ms;
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    self.send(request, request == 0 ? answer
+                                    : "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+                                      "Content-Length: 999\r\n\r\ndata: token\n\ndata: token\n\n");
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 2U);
+  EXPECT_TRUE(records[0].ok());
+  EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
+  EXPECT_EQ(records[1].error, "the answer stood still for 0.02 s after 2 events (--idle-timeout)");
+  EXPECT_GE(records[1].end_ns - records[1].first_byte_ns, shared.idle_timeout_ns);
+}
+
+TEST_F(worker_test, an_answer_is_idle_only_when_nothing_comes_for_the_whole_time) {
+  // Each piece comes well within the limit, all of them take longer than it.
+  shared.idle_timeout_ns = 100 * base::ns_per_ms;
+  const std::string head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 13\r\n\r\n";
+  listed jobs(1);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    self.send(request, head);
+    const std::uint64_t began = clock.now();
+    for (const char one : std::string_view("data: token\n\n")) {
+      self.send(request, std::string_view(&one, 1));
+      while (clock.now() < began + 10 * base::ns_per_ms) {
+      }
+    }
+  });
+  run(jobs, server);
+  EXPECT_TRUE(records[0].ok()) << records[0].error;
+}
+
+TEST_F(worker_test, a_time_limit_counts_from_its_own_request_and_not_the_one_before) {
+  shared.request_timeout_ns = 300 * base::ns_per_ms;
+  listed jobs(2);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    const std::uint64_t began = clock.now();
+    while (request == 0 && clock.now() < began + 30 * base::ns_per_ms) {
+    }
+    if (request == 0) self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 2U);
+  EXPECT_TRUE(records[0].ok()) << records[0].error;
+  EXPECT_EQ(records[1].error, "no complete answer after 0.3 s");
+  EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.request_timeout_ns);
+}
+
+TEST_F(worker_test, a_silent_request_is_named_while_it_is_silent) {
+  shared.stall_warning_ns = 5 * base::ns_per_ms;
+  shared.request_timeout_ns = 60 * base::ns_per_ms;
+  std::vector<std::string> lines;
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request == 1) self.send(request, answer.substr(0, answer.size() - 2) + "\n");
+  });
+  run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
+  ASSERT_EQ(told, 2U);
+  EXPECT_THAT(lines,
+              ::testing::UnorderedElementsAre(
+                  ::testing::MatchesRegex("request 0 \\(r-0\\) has been silent for "
+                                          "0.0[0-9]* s, before the first byte of its answer"),
+                  ::testing::MatchesRegex("request 1 \\(r-1\\) has been silent for "
+                                          "0.0[0-9]* s, after 0 events")));
+  EXPECT_EQ(subject->health().stalled, 2U);
+}
+
+TEST_F(worker_test, only_the_first_silent_requests_are_named) {
+  shared.stall_warning_ns = 5 * base::ns_per_ms;
+  shared.request_timeout_ns = 60 * base::ns_per_ms;
+  std::vector<std::string> lines;
+  listed jobs(30);
+  scripted_server server([](scripted_server&, std::size_t) {});
+  run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
+  EXPECT_EQ(subject->health().stalled, 30U);
+  ASSERT_EQ(lines.size(), 10U);
+  EXPECT_THAT(lines.back(), HasSubstr("further ones are only counted"));
+}
+
+TEST_F(worker_test, several_servers_take_requests_in_turn) {
+  listed jobs(30);
+  scripted_server first(answers_at_once);
+  scripted_server second(answers_at_once);
+  transport::endpoint other;
+  other.where = transport::parse_url("http://other:1/base");
+  other.addresses = {second.where()};
+  shared.servers = {&server_, &other};
+  run(jobs, first, {.max_in_flight = 4});
+  second.stop();
+  ASSERT_EQ(told, 30U);
+  EXPECT_EQ(first.seen().size(), 15U);
+  EXPECT_EQ(second.seen().size(), 15U);
+  for (const auto& [n, r] : records) {
+    EXPECT_TRUE(r.ok()) << r.error;
+    EXPECT_EQ(r.server, n % 2) << n;
+  }
+  EXPECT_EQ(subject->health().servers[0].requests, 15U);
+  EXPECT_EQ(subject->health().servers[1].requests, 15U);
+}
+
+TEST_F(worker_test, connections_that_were_opened_ahead_serve_the_first_requests) {
+  listed jobs(20);
+  scripted_server server(answers_at_once);
+  make(jobs, server.where(), {.max_in_flight = 4, .connections_ahead = 4});
+  auto over = std::async(std::launch::async, [&] {
+    subject->open();
+    subject->run();
+  });
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  server.stop();
+  expect_all_good(server, 20);
+  const server_use& use = subject->health().servers[0];
+  EXPECT_EQ(use.opened_ahead, 4U);
+  EXPECT_EQ(use.connects, 4U);
+  EXPECT_EQ(use.reuses, 20U);
+  for (const auto& [n, r] : records)
+    EXPECT_EQ(r.connected_ns, r.start_ns) << n;
+}
+
+TEST_F(worker_test, a_request_that_is_due_soon_finds_its_connection_open) {
+  listed jobs(8);
+  const std::uint64_t now = clock.now();
+  for (std::size_t i = 0; i < jobs.due.size(); ++i)
+    jobs.due[i] = now + 20 * base::ns_per_ms;
+  std::vector<std::size_t> open;
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    open.push_back(request);
+    if (open.size() < 8) return;
+    for (const std::size_t one : open)
+      self.send(one, answer);
+  });
+  run(jobs, server, {.connections_ahead = 1});
+  expect_all_good(server, 8);
+  EXPECT_EQ(subject->health().servers[0].opened_ahead, 8U);
+  for (const auto& [n, r] : records)
+    EXPECT_EQ(r.connected_ns, r.start_ns) << n;
+}
+
+TEST_F(worker_test, closes_its_connections_on_the_thread_that_opened_them) {
+  listed jobs(0);
+  const transport::test::loopback server;
+  make(jobs, server.where(), {.connections_ahead = 3});
+  auto over = std::async(std::launch::async, [&] {
+    subject->open();
+    subject->run();
+  });
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  for (int i = 0; i < 3; ++i) {
+    const base::fd peer = server.accept();
+    pollfd end{peer.get(), POLLIN, 0};
+    ASSERT_EQ(::poll(&end, 1, 20'000), 1);
+    EXPECT_EQ(transport::test::read_some(peer, 1), "");
+  }
+}
+
+TEST_F(worker_test, servers_that_refuse_to_be_connected_ahead_do_not_hold_up_the_run) {
+  listed jobs(3);
+  const transport::test::loopback closed(false);
+  std::vector<std::string> lines;
+  make(jobs, closed.where(),
+       {.connections_ahead = 200, .warn = [&](const std::string& line) { lines.push_back(line); }});
+  auto over = std::async(std::launch::async, [&] {
+    subject->open();
+    subject->run();
+  });
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  EXPECT_EQ(told, 3U);
+  EXPECT_EQ(subject->counters().failed, 3U);
+  EXPECT_THAT(lines, ElementsAre("not every connection could be opened ahead: cannot connect to " +
+                                 closed.where().text() + ": Connection refused"));
+}
+
+TEST_F(worker_test, stop_ends_the_opening_of_connections) {
+  listed jobs(3);
+  // Full from the start: what connects waits.
+  const transport::test::loopback nobody;
+  make(jobs, nobody.where(), {.connections_ahead = 10'000});
+  auto over = std::async(std::launch::async, [&] {
+    subject->open();
+    subject->run();
+  });
+  subject->stop();
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  EXPECT_EQ(told, 0U);
+}
+
+TEST_F(worker_test, knows_how_late_its_requests_left_and_how_its_loop_was) {
+  listed jobs(20);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  const worker_health& health = subject->health();
+  EXPECT_EQ(health.launch_lag.count(), 20U);
+  EXPECT_GT(health.turns, 0U);
+  EXPECT_GT(health.loop_lag.count(), 0U);
+  EXPECT_GE(health.receive_queue.count(), 20U);
+  EXPECT_EQ(health.receive_queue.maximum(), answer.size());
+  EXPECT_GT(health.cpu_ns, 0U);
+  EXPECT_GE(health.wall_ns, health.cpu_ns);
+  EXPECT_EQ(health.starved, 0U);
+}
+
+TEST_F(worker_test, claims_no_wait_for_a_core_where_the_system_does_not_tell) {
+  // UndefinedBehaviorSanitizer wants a descriptor when it meets a class for the first time.
+  listed rehearsal(1);
+  const transport::test::loopback closed(false);
+  make(rehearsal, closed.where());
+  run();
+
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  listed jobs(1);
+  std::vector<base::fd> all;
+  jobs.asked = [&](std::size_t) {
+    const rlimit few{64, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    while (base::fd one{::dup(0)})
+      all.push_back(std::move(one));
+  };
+  const transport::test::loopback server;
+  make(jobs, server.where());
+  run();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(subject->health().shortages, 1U);
+  EXPECT_EQ(subject->health().run_delay_ns, 0U);
+}
+
+TEST_F(worker_test, a_wait_for_a_permit_is_no_lateness_of_the_client) {
+  listed jobs(3);
+  const std::uint64_t pause = 30 * base::ns_per_ms;
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    const std::uint64_t began = clock.now();
+    while (clock.now() < began + pause) {
+    }
+    self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  expect_all_good(server, 3);
+  EXPECT_GE(records[2].start_ns - records[0].start_ns, 2 * pause);
+  EXPECT_LT(subject->health().launch_lag.percentile(50), static_cast<double>(pause));
+}
+
+TEST_F(worker_test, counts_requests_whose_sample_came_too_late) {
+  listed jobs(5);
+  jobs.delays = 2;
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.ahead = 1});
+  expect_all_good(server, 5);
+  EXPECT_EQ(subject->health().starved, 4U);  // the first one is there at once
+}
+
+TEST_F(worker_test, stop_cancels_what_is_in_flight_and_sends_nothing_more) {
+  listed jobs(50);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    if (request == 0) self.send(request, answer);
+    if (request == 2) stoppable.load()->stop();
+  });
+  run(jobs, server, {.max_in_flight = 2});
+  EXPECT_EQ(server.seen().size(), 3U);
+  ASSERT_EQ(told, 3U);
+  EXPECT_TRUE(records[0].ok());
+  EXPECT_EQ(records[1].status, IFB_E_CANCELLED);
+  EXPECT_EQ(records[2].status, IFB_E_CANCELLED);
+  EXPECT_THAT(records[2].error, HasSubstr("stopped"));
+  EXPECT_NE(records[2].start_ns, 0U);
+  EXPECT_EQ(subject->counters().started, 3U);
+  EXPECT_EQ(subject->counters().finished, 3U);
+  EXPECT_EQ(codec.closed, codec.opened);
+}
+
+TEST_F(worker_test, stop_before_the_start_means_that_nothing_is_sent) {
+  listed jobs(50);
+  scripted_server server(answers_at_once);
+  make(jobs, server.where());
+  subject->stop();
+  run();
+  server.stop();
+  EXPECT_EQ(told, 0U);
+  EXPECT_EQ(subject->counters().started, 0U);
+  EXPECT_EQ(subject->health().servers[0].connects, 0U);
+  EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(worker_test, stop_ends_the_wait_for_a_time_and_for_a_source) {
+  listed later(1, clock.now() + 3600 * base::ns_per_s);
+  const transport::test::loopback nobody;
+  make(later, nobody.where());
+  later.asked = [&](std::size_t) { subject->stop(); };
+  run();
+  EXPECT_EQ(told, 0U);
+
+  listed never(1);
+  int times = 0;
+  class silent final : public source {
+   public:
+    explicit silent(std::function<void()> what) : what_(std::move(what)) {}
+    dataset::taken try_take(job&) override {
+      what_();
+      return dataset::taken::later;
+    }
+
+   private:
+    std::function<void()> what_;
+  } nothing([&] {
+    if (++times == 3) subject->stop();
+  });
+  subject = std::make_unique<worker>(clock, shared, worker_settings{}, nothing, [](record&&) {});
+  run();
+  EXPECT_GE(times, 3);
+}
+
+TEST_F(worker_test, a_source_that_waits_for_an_answer_is_asked_when_it_is_there) {
+  // After the first job it waits, for an hour unless the answer comes.
+  class conversation final : public source {
+   public:
+    conversation(listed& all, const std::size_t& answers, std::uint64_t an_hour)
+        : all_(all), answers_(answers), an_hour_(an_hour) {}
+    dataset::taken try_take(job& out) override {
+      if (given_ > answers_) {
+        out.due_ns = an_hour_;
+        return dataset::taken::later;
+      }
+      ++given_;
+      return all_.try_take(out);
+    }
+
+   private:
+    listed& all_;
+    const std::size_t& answers_;
+    std::uint64_t an_hour_;
+    std::size_t given_ = 0;
+  };
+  listed all(3);
+  scripted_server server(answers_at_once);
+  make(all, server.where());
+  conversation jobs(all, told, clock.now() + 3600 * base::ns_per_s);
+  subject =
+      std::make_unique<worker>(clock, shared, worker_settings{}, jobs, [&](record&&) { ++told; });
+  run();
+  EXPECT_EQ(told, 3U);
+  EXPECT_EQ(subject->health().starved, 0U);
+}
+
+TEST_F(worker_test, scarce_jobs_are_taken_when_there_is_a_permit_for_them) {
+  class few final : public source {
+   public:
+    explicit few(listed& all) : all_(all) {}
+    dataset::taken try_take(job& out) override { return all_.try_take(out); }
+    [[nodiscard]] bool scarce() const noexcept override { return true; }
+
+   private:
+    listed& all_;
+  };
+  listed all(20);
+  scripted_server server(answers_at_once);
+  make(all, server.where());
+  few jobs(all);
+  std::size_t most_taken_ahead = 0;
+  all.asked = [&](std::size_t n) { most_taken_ahead = std::max(most_taken_ahead, n - told); };
+  subject = std::make_unique<worker>(clock, shared, worker_settings{.max_in_flight = 2}, jobs,
+                                     [&](record&&) { ++told; });
+  run();
+  EXPECT_EQ(told, 20U);
+  EXPECT_LE(most_taken_ahead, 2U);
+}
+
+TEST_F(worker_test, a_refused_sample_is_a_failed_request_and_the_others_go_on) {
+  codec.refused_id = "r-1";
+  listed jobs(4);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1, .ahead = 1});
+  EXPECT_EQ(server.seen().size(), 3U);
+  EXPECT_EQ(times_seen(server).count("r-1"), 0U);
+  ASSERT_EQ(told, 4U);
+  EXPECT_EQ(records[1].status, IFB_E_UNSUPPORTED);
+  EXPECT_EQ(records[1].error, "this prompt has no shape");
+  EXPECT_NE(records[1].start_ns, 0U);
+  EXPECT_GE(records[1].end_ns, records[1].start_ns);
+  EXPECT_EQ(records[1].sent_ns, 0U);
+  EXPECT_EQ(subject->counters().started, 4U);
+  EXPECT_EQ(subject->counters().failed, 1U);
+  EXPECT_TRUE(records[2].ok() && records[3].ok());
+}
+
+TEST_F(worker_test, a_refused_sample_fails_when_it_was_due) {
+  codec.open_status = IFB_E_UNSUPPORTED;
+  listed jobs(1, base::monotonic_clock().now() + 3600 * base::ns_per_s);
+  scripted_server server(answers_at_once);
+  run(jobs, server);
+  ASSERT_EQ(told, 1U);
+  EXPECT_EQ(records[0].start_ns, records[0].due_ns);
+  EXPECT_EQ(records[0].end_ns, records[0].due_ns);
+}
+
+TEST_F(worker_test, a_run_of_refused_samples_comes_to_its_end) {
+  codec.open_status = IFB_E_UNSUPPORTED;
+  listed jobs(500);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(told, 500U);
+  EXPECT_EQ(subject->counters().failed, 500U);
+  EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(worker_test, the_legs_of_a_request_share_its_connection_and_its_record) {
+  codec.legs = 3;
+  listed jobs(2);
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(server.seen().size(), 6U);
+  EXPECT_EQ(server.connections(), 1U);
+  ASSERT_EQ(told, 2U);
+  EXPECT_TRUE(records[0].ok()) << records[0].error;
+  EXPECT_EQ(records[0].text, "tokentokentoken");
+}
+
+TEST_F(worker_test, a_leg_on_another_connection_leaves_the_stamps_of_the_first) {
+  codec.legs = 2;
+  listed jobs(3);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    // The second leg of r-1 finds its connection stale and is sent again.
+    if (request == 2)
+      self.send_and_close(request, answer);
+    else
+      self.send(request, request == 0 ? last_answer : answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 3U);
+  for (const auto& [n, r] : records) {
+    EXPECT_TRUE(r.ok()) << n << ": " << r.error;
+    EXPECT_LE(r.connected_ns, r.sent_ns) << n;
+    EXPECT_LE(r.connected_ns, r.first_byte_ns) << n;
+    EXPECT_LE(r.sent_ns, r.end_ns) << n;
+  }
+  EXPECT_TRUE(records[1].sent_again);
+}
+
+TEST_F(worker_test, a_connection_with_an_unanswered_leg_is_not_used_again) {
+  codec.legs = 2;
+  shared.request_timeout_ns = 20 * base::ns_per_ms;
+  listed jobs(2);
+  scripted_server server([](scripted_server& self, std::size_t request) {
+    if (request != 1) self.send(request, answer);
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  ASSERT_EQ(told, 2U);
+  EXPECT_EQ(records[0].status, IFB_E_TIMEOUT);
+  EXPECT_TRUE(records[1].ok()) << records[1].error;
+  ASSERT_EQ(server.seen().size(), 4U);
+  EXPECT_NE(server.seen()[2].connection, server.seen()[1].connection);
+}
+
+}  // namespace
+}  // namespace inferbench::client

@@ -1,0 +1,316 @@
+#include "config/rules.hpp"
+
+#include <cmath>
+#include <fstream>
+
+#include "config/request.hpp"
+#include "framework/config/fake_catalog.hpp"
+
+namespace inferbench::config {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// The refusals are in tests/fixtures/config/errors.txt.
+class rules : public testing::Test {
+ protected:
+  request parse(std::vector<std::string> args) {
+    args.insert(args.end(), {"--temperature", "0"});
+    return parse_serve(args, env, plugins);
+  }
+  request parse_file(const std::string& text, const std::vector<std::string>& more = {}) {
+    const std::string path = testing::TempDir() + "/inferbench_config_rules.toml";
+    std::ofstream(path, std::ios::binary) << text;
+    std::vector<std::string> args{path};
+    args.insert(args.end(), more.begin(), more.end());
+    return parse_run(args, env, plugins);
+  }
+  std::string complaint_of_file(const std::string& text) {
+    const std::string found = complaint_of([&] { (void)parse_file(text); });
+    return found.substr(found.find(".toml") + 5);
+  }
+
+  environment env = test_environment();
+  fake_catalog plugins;
+};
+
+TEST_F(rules, a_ramp_up_has_strategy_start_and_end) {
+  const plan p = parse({"--ramp-up-strategy", "exponential", "--ramp-up-start-rps", "2",
+                        "--ramp-up-end-rps", "2", "--request-rate", "inf"})
+                     .plan;
+  ASSERT_TRUE(p.load.ramp_up.has_value());
+  EXPECT_TRUE(p.load.ramp_up->exponential);
+  EXPECT_EQ(p.load.ramp_up->start, 2.0);
+  EXPECT_EQ(p.load.ramp_up->end, 2.0);
+  EXPECT_FALSE(parse({}).plan.load.ramp_up.has_value());
+}
+
+TEST_F(rules, ends_of_a_ramp_up_without_a_strategy_are_told_to_be_idle) {
+  const request r = parse({"--ramp-up-start-rps", "0"});
+  EXPECT_FALSE(r.plan.load.ramp_up.has_value());
+  EXPECT_THAT(r.warnings,
+              ElementsAre("--ramp-up-start-rps has no effect without --ramp-up-strategy"));
+}
+
+TEST_F(rules, self_timed_has_three_states) {
+  const std::vector<std::string> trace{"--dataset-name", "timed_trace", "--dataset-path", "x"};
+  const auto with = [&](std::initializer_list<std::string> more) {
+    auto args = trace;
+    args.insert(args.end(), more);
+    return parse(args).plan.load.self_timed;
+  };
+  EXPECT_EQ(with({}), std::nullopt);
+  EXPECT_EQ(with({"--self-timed"}), true);
+  EXPECT_EQ(with({"--no-self-timed"}), false);
+  EXPECT_EQ(with({"--self-timed", "--no-self-timed"}), false);
+  EXPECT_EQ(with({"--no-self-timed", "--self-timed"}), true);
+  EXPECT_EQ(with({"--no-self-timed=false"}), true);
+}
+
+TEST_F(rules, datasets_that_upstream_does_not_know_may_be_timed) {
+  EXPECT_EQ(parse({"--dataset-name", "hub", "--self-timed"}).plan.load.self_timed, true);
+}
+
+TEST_F(rules, a_file_is_told_its_keys_and_not_flags) {
+  EXPECT_EQ(complaint_of_file("[load]\nramp-up-strategy = \"linear\"\n"),
+            ":2:20: load.ramp-up-strategy: a ramp-up that is linear needs a start; give "
+            "load.ramp-up-start-rps");
+  EXPECT_EQ(complaint_of_file("[load]\nramp-up-strategy = \"linear\"\nramp-up-start-rps = 3\n"
+                              "ramp-up-end-rps = 2\n"),
+            ":3:21: load.ramp-up-start-rps: the start, 3, is above the end, 2; lower it, or raise "
+            "load.ramp-up-end-rps");
+  EXPECT_EQ(complaint_of_file("[run]\ntimeline-itl-thresholds = [1]\n"),
+            ":2:27: run.timeline-itl-thresholds: expected two numbers of milliseconds, not 1.0; "
+            "write them as 25,50");
+}
+
+TEST_F(rules, what_has_no_effect_is_said) {
+  EXPECT_THAT(parse({"--use-beam-search"}).warnings,
+              ElementsAre("--use-beam-search has no effect, as in vllm bench serve; put what the "
+                          "server understands into --extra-body"));
+  EXPECT_THAT(parse({"--backend", "embed", "--goodput", "ttft:5"}).warnings,
+              Contains("--goodput has no effect: backend embed does not generate"));
+  EXPECT_THAT(parse({"--base-url", "http://x:1/"}).warnings,
+              ElementsAre("--base-url ends in a slash, which stays: requests go to "
+                          "http://x:1//v1/..."));
+}
+
+TEST_F(rules, a_plot_that_no_reporter_of_the_file_draws_is_a_warning) {
+  const std::string file = "[run]\nplot-timeline = true\nplot-dataset-stats = true\n";
+  EXPECT_THAT(parse_file(file + "[[reporter]]\nuse = \"timeline\"\n").warnings,
+              Contains(StartsWith("run.plot-dataset-stats has no effect: the file names its")));
+  const auto idle = Contains(testing::HasSubstr("has no effect"));
+  EXPECT_THAT(parse_file(file).warnings, testing::Not(idle));
+}
+
+TEST_F(rules, a_variable_that_the_reporters_of_the_file_do_not_hear_is_a_warning) {
+  const auto idle = Contains(
+      "$SAVE_TO_PYTORCH_BENCHMARK_FORMAT has no effect: the file names its reporters; add "
+      "[[reporter]] with use = \"pytorch\"");
+  const std::string file = "[[reporter]]\nuse = \"json\"\n";
+  EXPECT_THAT(parse_file(file).warnings, testing::Not(idle));
+  env.variables["SAVE_TO_PYTORCH_BENCHMARK_FORMAT"] = "1";
+  EXPECT_THAT(parse_file(file).warnings, idle);
+  EXPECT_THAT(parse_file(file + "[[reporter]]\nuse = \"pytorch\"\n").warnings, testing::Not(idle));
+  EXPECT_THAT(parse_file("[run]\nsave-result = true\n").warnings, testing::Not(idle));
+  // It is about saved results.
+  EXPECT_THAT(parse_file("[[reporter]]\nuse = \"console\"\n").warnings, testing::Not(idle));
+  EXPECT_THAT(parse({}).warnings, testing::Not(idle));
+}
+
+TEST_F(rules, keys_without_effect_are_called_as_the_command_calls_them) {
+  EXPECT_THAT(parse({"--served-model-name", "x"}).warnings,
+              Contains("--served-model-name has no effect without --model"));
+  EXPECT_THAT(parse_file("[backend]\nserved-model-name = \"x\"\n").warnings,
+              Contains("backend.served-model-name has no effect without backend.model"));
+  EXPECT_THAT(parse_file("").warnings,
+              Contains("no temperature is given, so the server's own applies; "
+                       "backend.extra-body.temperature = 0 makes decoding greedy"));
+  EXPECT_THAT(parse_serve(std::vector<std::string>{}, env, plugins).warnings,
+              Contains("no temperature is given, so the server's own applies; --temperature 0 "
+                       "makes decoding greedy"));
+}
+
+TEST_F(rules, all_sampling_flags_of_a_backend_that_does_not_generate_are_told) {
+  EXPECT_THAT(parse({"--backend", "embed", "--top-k", "3", "--top-p", "0.5"}).warnings,
+              Contains("--top-p, --top-k, --temperature have no effect: backend embed does not "
+                       "generate"));
+  EXPECT_THAT(parse({"--backend", "embed"}).warnings,
+              Contains("--temperature has no effect: backend embed does not generate"));
+}
+
+TEST_F(rules, flags_choose_reporters) {
+  env.variables["SAVE_TO_PYTORCH_BENCHMARK_FORMAT"] = "1";
+  const auto names = [&](std::vector<std::string> args) {
+    std::vector<std::string> out;
+    for (const plugin_choice& reporter : parse(std::move(args)).plan.reporters)
+      out.push_back(reporter.use);
+    return out;
+  };
+  EXPECT_THAT(names({}), ElementsAre("console"));
+  EXPECT_THAT(names({"--plot-timeline"}), ElementsAre("console", "timeline"));
+  EXPECT_THAT(names({"--append-result", "--plot-dataset-stats", "--plot-timeline"}),
+              ElementsAre("console", "json", "pytorch", "timeline", "dataset-stats"));
+  env.variables["SAVE_TO_PYTORCH_BENCHMARK_FORMAT"] = "";
+  EXPECT_THAT(names({"--save-result"}), ElementsAre("console", "json"));
+}
+
+TEST_F(rules, reporters_of_plots_hear_the_thresholds_and_where_results_go) {
+  const plan p =
+      parse({"--plot-timeline", "--plot-dataset-stats", "--timeline-itl-thresholds", "10.5, 20",
+             "--result-dir", "out", "--label", "l", "--result-filename", "r.json"})
+          .plan;
+  const plugin_choice& timeline = p.reporters[1];
+  EXPECT_THAT(timeline.find("itl-thresholds")->list, ElementsAre("10.5", "20.0"));
+  EXPECT_EQ(timeline.find("result-dir")->text, "out");
+  EXPECT_EQ(timeline.find("label")->text, "l");
+  // A plugin may declare them as one text.
+  EXPECT_EQ(p.reporters[2].find("itl-thresholds")->text, "10.5,20.0");
+  EXPECT_EQ(p.reporters[2].find("result-filename")->text, "r.json");
+}
+
+TEST_F(rules, thresholds_of_a_timeline_that_is_not_drawn_are_told_to_be_without_effect) {
+  EXPECT_THAT(parse({"--timeline-itl-thresholds", "5,10"}).warnings,
+              Contains("--timeline-itl-thresholds has no effect without --plot-timeline"));
+  EXPECT_THAT(parse({"--timeline-itl-thresholds", "5,10", "--reporter", "timeline"}).warnings,
+              IsEmpty());
+}
+
+TEST_F(rules, flags_of_the_run_reach_their_members) {
+  const plan p =
+      parse({"--lora-modules", "a", "b", "--lora-assignment", "round-robin", "--probe-request-rate",
+             ".5", "--num-runs", "3", "--report-cached-tokens", "--steady-state-threshold", "0.5",
+             "--steady-state-min-window", "1.5", "--no-steady-state", "--num-warmups", "-2"})
+          .plan;
+  EXPECT_THAT(p.lora_modules, ElementsAre("a", "b"));
+  EXPECT_TRUE(p.lora_round_robin);
+  EXPECT_EQ(p.load.probe_rate, 0.5);
+  EXPECT_EQ(p.num_runs, 3);
+  EXPECT_EQ(p.num_warmups, 0);
+  EXPECT_TRUE(p.metrics.cached_tokens);
+  EXPECT_FALSE(p.metrics.steady_state.wanted);
+  EXPECT_EQ(p.metrics.steady_state.threshold, 0.5);
+  EXPECT_EQ(p.metrics.steady_state.min_window_ns, 1'500'000'000U);
+  const plan plain = parse({}).plan;
+  EXPECT_THAT(plain.lora_modules, IsEmpty());
+  EXPECT_FALSE(plain.lora_round_robin);
+  EXPECT_EQ(plain.load.probe_rate, 0.0);
+  EXPECT_EQ(plain.num_runs, 1);
+  EXPECT_FALSE(plain.metrics.cached_tokens);
+  EXPECT_TRUE(plain.metrics.steady_state.wanted);
+  EXPECT_EQ(plain.metrics.steady_state.min_window_ns, std::nullopt);
+  EXPECT_EQ(parse({"--probe-request-rate", "-1"}).plan.load.probe_rate, 0.0);
+}
+
+TEST_F(rules, general_flags_of_datasets_go_to_those_that_declare_them) {
+  const request r = parse({"--dataset-name", "hub", "--no-stream", "--skip-chat-template",
+                           "--enable-multimodal-chat", "--chat-template-kwargs.thinking", "true",
+                           "--trust-remote-code"});
+  EXPECT_EQ(r.plan.dataset.find("no-stream")->integer, 1);
+  EXPECT_EQ(r.plan.dataset.find("skip-chat-template")->integer, 1);
+  EXPECT_EQ(r.plan.dataset.find("enable-multimodal-chat")->integer, 1);
+  EXPECT_EQ(r.plan.dataset.find("trust-remote-code")->integer, 1);
+  EXPECT_EQ(r.plan.dataset.find("chat-template-kwargs")->text, R"({"thinking": true})");
+  EXPECT_THAT(r.warnings, IsEmpty());
+  EXPECT_THAT(parse({"--no-stream"}).warnings,
+              ElementsAre("--no-stream has no effect: dataset random has no option no-stream"));
+}
+
+TEST_F(rules, a_flag_without_effect_is_told_once_as_it_was_typed) {
+  const std::string why = " has no effect: dataset random has no option skip-chat-template";
+  EXPECT_THAT(parse({"--skip-chat-template"}).warnings, ElementsAre("--skip-chat-template" + why));
+  EXPECT_THAT(parse({"--custom-skip-chat-template"}).warnings,
+              testing::UnorderedElementsAre("--custom-skip-chat-template" + why,
+                                            "--custom-skip-chat-template is an old spelling of "
+                                            "--skip-chat-template"));
+  EXPECT_THAT(parse_file("", {"--set", "dataset.skip-chat-template=true"}).warnings,
+              testing::Contains("--set dataset.skip-chat-template" + why));
+}
+
+TEST_F(rules, what_is_said_about_a_result_that_nobody_saves_is_a_warning) {
+  const auto warnings = [&](std::vector<std::string> args) { return parse(args).warnings; };
+  const std::string unsaved = "no result is saved without --save-result; without effect: ";
+  EXPECT_THAT(warnings({"--save-detailed"}), ElementsAre(unsaved + "--save-detailed"));
+  EXPECT_THAT(warnings({"--metadata", "a=b", "--label", "l", "--result-dir", "d",
+                        "--result-filename", "f"}),
+              ElementsAre(unsaved + "--result-filename, --result-dir, --label, --metadata"));
+  for (const char* saving : {"--save-result", "--append-result"})
+    EXPECT_THAT(warnings({"--save-detailed", "--metadata", "a=b", saving}), IsEmpty());
+  // A reporter that draws takes folder and label, and the journal keeps label and metadata.
+  EXPECT_THAT(warnings({"--plot-timeline", "--result-dir", "d", "--label", "l"}), IsEmpty());
+  EXPECT_THAT(warnings({"--journal", "j", "--label", "l", "--metadata", "a=b"}), IsEmpty());
+  EXPECT_THAT(warnings({"--journal", "none", "--label", "l"}), ElementsAre(unsaved + "--label"));
+  const std::string file = "[run]\nlabel = \"l\"\n[[reporter]]\nuse = \"";
+  const auto told = testing::Contains(
+      "no result is saved without a [[reporter]] that writes one; without effect: run.label");
+  EXPECT_THAT(parse_file(file + "console\"\n").warnings, told);
+  EXPECT_THAT(parse_file(file + "json\"\n").warnings, testing::Not(told));
+}
+
+TEST_F(rules, old_spellings_are_taken_with_a_note) {
+  const request r = parse({"--backend", "openai", "--endpoint-type", "openai-chat",
+                           "--dataset-name", "hub", "--custom_skip_chat_template"});
+  EXPECT_EQ(r.plan.backend.use, "openai-chat");
+  EXPECT_EQ(r.plan.dataset.find("skip-chat-template")->integer, 1);
+  EXPECT_THAT(r.warnings, ElementsAre("--endpoint-type is an old spelling of --backend",
+                                      "--custom-skip-chat-template is an old spelling of "
+                                      "--skip-chat-template"));
+  // Whichever comes first.
+  EXPECT_EQ(parse({"--endpoint-type", "openai-chat", "--backend", "openai"}).plan.backend.use,
+            "openai-chat");
+}
+
+TEST_F(rules, flags_of_datasets_that_are_not_installed_are_taken_with_a_note) {
+  const request r = parse({"--hf-split", "train", "--custom-ensure-client-side-data",
+                           "--random-mm-limit-mm-per-prompt.image", "3", "--speed-bench-cat=x"});
+  EXPECT_THAT(r.warnings, testing::UnorderedElementsAre(
+                              "--speed-bench-cat is read as --speed-bench-category",
+                              "--hf-split has no effect: dataset hf is not installed",
+                              "--custom-ensure-client-side-data has no effect: dataset "
+                              "custom_image is not installed",
+                              "--random-mm-limit-mm-per-prompt has no effect: dataset random-mm "
+                              "is not installed",
+                              "--speed-bench-category has no effect: dataset speed_bench is not "
+                              "installed"));
+  EXPECT_EQ(r.plan.dataset_name, "random");
+  // Declared by an installed one, it is that one's.
+  EXPECT_THAT(parse({"--no-reranker"}).warnings,
+              ElementsAre("--no-reranker has no effect: dataset prefix_repetition is not in use"));
+}
+
+TEST_F(rules, a_read_timeout_in_the_environment_counts_where_nothing_else_is_said) {
+  EXPECT_EQ(parse({}).plan.server.idle_timeout_ns, 0U);
+  env.variables["VLLM_BENCH_SOCK_READ"] = " 2.5 ";
+  const plan p = parse({}).plan;
+  EXPECT_EQ(p.server.idle_timeout_ns, 2'500'000'000U);
+  // As upstream's, it also covers the wait for the head.
+  EXPECT_EQ(p.server.first_byte_timeout_ns, 2'500'000'000U);
+  EXPECT_THAT(p.toml, testing::HasSubstr("\nidle-timeout = \"2500ms\""));
+  EXPECT_THAT(p.toml, testing::HasSubstr("\nfirst-byte-timeout = \"2500ms\""));
+  const plan still = parse({"--idle-timeout", "0"}).plan;
+  EXPECT_EQ(still.server.idle_timeout_ns, 0U);
+  EXPECT_EQ(still.server.first_byte_timeout_ns, 2'500'000'000U);
+  const plan first = parse({"--first-byte-timeout", "7s"}).plan;
+  EXPECT_EQ(first.server.idle_timeout_ns, 2'500'000'000U);
+  EXPECT_EQ(first.server.first_byte_timeout_ns, 7'000'000'000U);
+  EXPECT_EQ(parse_file("[server]\nidle-timeout = 7\n").plan.server.idle_timeout_ns, 7'000'000'000U);
+  for (const char* bad : {"soon", "-1", "nan", "inf", "3s"}) {
+    env.variables["VLLM_BENCH_SOCK_READ"] = bad;
+    EXPECT_EQ(complaint_of([&] { (void)parse({}); }),
+              "$VLLM_BENCH_SOCK_READ: expected a number of seconds of at least 0, not \"" +
+                  std::string(bad) +
+                  "\"; correct the environment variable, or give both --first-byte-timeout and "
+                  "--idle-timeout");
+  }
+  // Nobody asks for it then.
+  EXPECT_EQ(
+      complaint_of([&] { (void)parse({"--first-byte-timeout", "1", "--idle-timeout", "1"}); }), "");
+  env.variables["VLLM_BENCH_SOCK_READ"] = "";
+  EXPECT_EQ(parse({}).plan.server.idle_timeout_ns, 0U);
+}
+
+}  // namespace
+}  // namespace inferbench::config

@@ -1,0 +1,421 @@
+#include "dataset/feed.hpp"
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/dataset/fake_dataset.hpp"
+
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using namespace inferbench;
+using dataset::feed;
+using dataset::sample_ptr;
+
+/// A feed with all that it stands on.
+struct bench {
+  explicit bench(std::vector<fake::row> rows, std::uint32_t flags = 0)
+      : data(std::move(rows), flags) {
+    settings.num_prompts = 0;
+    settings.request_id_prefix = "q-";
+  }
+  feed& make() {
+    instance = data.create();
+    made.emplace(*instance, settings, book.log);
+    return *made;
+  }
+  feed& prepared() {
+    make().prepare();
+    return *made;
+  }
+
+  fake::dataset data;
+  fake::log_book book;
+  dataset::settings settings;
+  std::unique_ptr<plugin::instance> instance;
+  std::optional<feed> made;
+};
+
+std::vector<std::string> prompts(feed& from) {
+  std::vector<std::string> out;
+  while (const sample_ptr next = from.next())
+    out.push_back(fake::prompt(*next));
+  return out;
+}
+
+std::string message_of(const auto& call) {
+  try {
+    call();
+  } catch (const base::error& e) {
+    return e.what();
+  }
+  return "nothing thrown";
+}
+
+TEST(feed, rows_come_in_their_order_with_ids_and_sequence) {
+  bench b(fake::numbered(3));
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 3U);
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const sample_ptr next = f.next();
+    ASSERT_NE(next, nullptr);
+    EXPECT_EQ(next->sequence, i);
+    EXPECT_EQ(fake::id(*next), "q-" + std::to_string(i));
+    EXPECT_EQ(fake::prompt(*next), "r" + std::to_string(i));
+    EXPECT_EQ(next->c.arrival_ns, -1);
+    EXPECT_EQ(next->c.output_tokens, -1);
+  }
+  EXPECT_EQ(f.next(), nullptr);
+  EXPECT_EQ(f.next(), nullptr);
+}
+
+TEST(feed, the_plugin_is_told_what_the_run_wants) {
+  bench b(fake::numbered(3));
+  b.settings.num_prompts = 2;
+  b.settings.seed = 77;
+  EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0", "r1"));
+  EXPECT_EQ(b.data.asked.wanted, 2);
+  EXPECT_EQ(b.data.asked.seed, 77U);
+}
+
+TEST(feed, a_conversation_makes_as_many_requests_as_it_has_turns) {
+  bench b({{IFB_OK, "user 3 one|assistant 4 two|user 5 three"}, {IFB_OK, "user 1 alone"}},
+          IFB_DATASET_SESSIONS);
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 2U);
+  EXPECT_EQ(f.requests(), 3U);
+  EXPECT_EQ(fake::talk_of(f.first().c), "user:one");
+  EXPECT_EQ(f.first().c.input_tokens, 3);
+  EXPECT_EQ(f.first().c.output_tokens, 4);
+  EXPECT_EQ(fake::talk_of(f.next()->c), "user:one|assistant:two|user:three");
+}
+
+TEST(feed, repeated_conversations_count_with_their_turns) {
+  bench b({{IFB_OK, "user 3 one|assistant 4 two|user 5 three"}},
+          IFB_DATASET_SESSIONS | IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = 5;
+  EXPECT_EQ(b.prepared().total(), 5U);
+  EXPECT_EQ(b.prepared().requests(), 10U);
+}
+
+TEST(feed, a_conversation_that_asks_nothing_is_refused) {
+  bench b({{IFB_OK, "assistant 3 one"}}, IFB_DATASET_SESSIONS);
+  EXPECT_THAT(message_of([&] { b.prepared(); }),
+              HasSubstr("a conversation must be chat messages, one of the user among them"));
+}
+
+TEST(feed, the_shuffle_is_that_of_python_over_the_rows) {
+  bench b(fake::numbered(10), IFB_DATASET_SHUFFLE);
+  b.settings.seed = 42;
+  EXPECT_THAT(prompts(b.prepared()),
+              ElementsAre("r7", "r3", "r2", "r8", "r5", "r6", "r9", "r4", "r0", "r1"));
+}
+
+TEST(feed, there_is_no_shuffle_where_the_user_or_the_dataset_forbids_it) {
+  bench user(fake::numbered(5), IFB_DATASET_SHUFFLE);
+  user.settings.shuffle = false;
+  EXPECT_THAT(prompts(user.prepared()), ElementsAre("r0", "r1", "r2", "r3", "r4"));
+  bench plugin(fake::numbered(5));
+  EXPECT_THAT(prompts(plugin.prepared()), ElementsAre("r0", "r1", "r2", "r3", "r4"));
+}
+
+TEST(feed, a_limit_takes_the_first_accepted_rows_of_the_order) {
+  bench b(fake::numbered(10), IFB_DATASET_SHUFFLE);
+  b.data.rows[7] = {IFB_SKIP, "too short"};
+  b.settings.num_prompts = 3;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 3U);
+  EXPECT_THAT(prompts(f), ElementsAre("r8", "r1", "r5"));  // seed 0: 7 8 1 5 ...
+}
+
+TEST(feed, unfit_rows_are_told_once_for_each_reason) {
+  bench b(fake::numbered(6));
+  b.data.rows[1] = {IFB_SKIP, "too short; record 12"};
+  b.data.rows[2] = {IFB_SKIP, "too long"};
+  b.data.rows[4] = {IFB_SKIP, "too short; record 15"};
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 3U);
+  EXPECT_THAT(prompts(f), ElementsAre("r0", "r3", "r5"));
+  EXPECT_THAT(b.book.lines(),
+              ElementsAre("dataset fake: 2 rows skipped: too short (first: record 12)",
+                          "dataset fake: 1 row skipped: too long (first: row 3)"));
+}
+
+TEST(feed, a_run_is_filled_up_as_upstream_does) {
+  bench b(fake::numbered(3), IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = 7;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 7U);
+  std::vector<std::string> seen;
+  std::vector<std::string> ids;
+  while (const sample_ptr next = f.next()) {
+    seen.push_back(fake::prompt(*next));
+    ids.push_back(fake::id(*next));
+  }
+  EXPECT_THAT(seen, ElementsAre("r0", "r1", "r2", "r1", "r1", "r0", "r1"));
+  EXPECT_THAT(ids, ElementsAre("q-0", "q-1", "q-2", "q-3", "q-4", "q-5", "q-6"));
+  EXPECT_THAT(b.book.lines(),
+              ElementsAre("dataset fake has 3 requests; 4 repetitions fill the run up to 7"));
+}
+
+TEST(feed, what_fills_up_is_chosen_from_the_accepted_rows_in_their_shuffled_order) {
+  // shuffle of 0..9 with seed 0: 7 8 1 5 3 4 2 0 9 6
+  bench b(fake::numbered(10), IFB_DATASET_OVERSAMPLE | IFB_DATASET_SHUFFLE);
+  for (const std::size_t row : {8U, 1U, 3U, 4U, 0U, 9U, 6U})
+    b.data.rows[row] = {IFB_SKIP, "unfit"};
+  b.settings.num_prompts = 7;
+  EXPECT_THAT(prompts(b.prepared()), ElementsAre("r7", "r5", "r2", "r5", "r5", "r7", "r5"));
+}
+
+TEST(feed, a_run_stays_short_without_oversampling) {
+  bench b(fake::numbered(3), IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = 7;
+  b.settings.oversample = false;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 3U);
+  EXPECT_THAT(prompts(f), ElementsAre("r0", "r1", "r2"));
+  EXPECT_THAT(b.book.lines(),
+              ElementsAre("dataset fake has 3 requests for this run, not the 7 asked for"));
+}
+
+TEST(feed, anonymous_samples_have_no_id) {
+  bench b(fake::numbered(2), IFB_DATASET_ANONYMOUS);
+  const sample_ptr next = b.prepared().next();
+  EXPECT_EQ(fake::id(*next), "");
+}
+
+TEST(feed, rows_without_a_count_are_read_from_the_first_to_the_last) {
+  bench b(fake::numbered(4), IFB_DATASET_SHUFFLE);
+  b.data.counted = false;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 4U);
+  EXPECT_THAT(b.data.read_rows, ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(prompts(f), ElementsAre("r0", "r1", "r2", "r3"));
+}
+
+TEST(feed, rows_made_to_order_are_not_all_made_to_be_counted) {
+  bench b(fake::numbered(100), IFB_DATASET_SYNTHETIC);
+  b.settings.num_prompts = 60;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 60U);
+  EXPECT_THAT(b.data.read_rows, ElementsAre(0));
+  EXPECT_EQ(prompts(f).size(), 60U);
+}
+
+TEST(feed, a_run_that_is_filled_up_is_not_read_to_be_counted) {
+  bench b(fake::numbered(100), IFB_DATASET_OVERSAMPLE);
+  b.data.rows[0] = {IFB_SKIP, "unfit"};
+  b.settings.num_prompts = 1000;
+  EXPECT_EQ(b.prepared().total(), 1000U);
+  EXPECT_THAT(b.data.read_rows, ElementsAre(0, 1));
+}
+
+TEST(feed, the_first_sample_has_no_id_and_stays) {
+  bench b(fake::numbered(2));
+  b.data.rows[0] = {IFB_SKIP, "unfit"};
+  feed& f = b.prepared();
+  EXPECT_EQ(fake::prompt(f.first()), "r1");
+  EXPECT_EQ(fake::id(f.first()), "");
+  (void)prompts(f);
+  EXPECT_EQ(fake::prompt(f.first()), "r1");
+}
+
+TEST(feed, a_dataset_of_which_nothing_is_left_says_what_ate_the_rows) {
+  bench b(fake::numbered(3), IFB_DATASET_OVERSAMPLE);
+  b.data.rows = {
+      {IFB_SKIP, "too short"}, {IFB_SKIP, "too long; record 9"}, {IFB_SKIP, "too short"}};
+  EXPECT_EQ(message_of([&] { b.prepared(); }),
+            "dataset fake yields no request: 2 rows skipped: too short (first: row 1); 1 row "
+            "skipped: too long (first: record 9); check the file and its options");
+  bench none({});
+  EXPECT_THAT(message_of([&] { none.prepared(); }), HasSubstr("it has no rows"));
+}
+
+TEST(feed, a_refusal_of_the_plugin_keeps_its_option_and_code) {
+  bench b({});
+  b.data.refusal.code = IFB_E_DATA;
+  b.data.refusal.option = 4;
+  std::strcpy(b.data.refusal.message, "rows.json:3:1: malformed JSON");
+  try {
+    b.prepared();
+    FAIL() << "not refused";
+  } catch (const plugin::refused& e) {
+    EXPECT_EQ(e.option(), 4);
+    EXPECT_EQ(e.code(), IFB_E_DATA);
+    EXPECT_STREQ(e.what(), "dataset fake: rows.json:3:1: malformed JSON");
+  }
+}
+
+TEST(feed, a_sample_that_is_not_what_its_shape_says_is_refused) {
+  bench b(fake::numbered(2));
+  b.data.shapeless = true;
+  EXPECT_EQ(message_of([&] { b.prepared(); }),
+            "dataset fake, row 1: it has no prompt of a known shape");
+}
+
+TEST(feed, a_dataset_that_shrinks_after_it_was_counted_is_an_error) {
+  bench b(fake::numbered(3));
+  b.data.counted = false;
+  feed& f = b.prepared();
+  b.data.rows.pop_back();
+  EXPECT_THAT(message_of([&] { (void)prompts(f); }),
+              HasSubstr("dataset fake ended after 2 requests, but had 3 before"));
+}
+
+TEST(feed, a_row_made_to_order_that_is_skipped_is_an_error) {
+  bench b(fake::numbered(3), IFB_DATASET_SYNTHETIC);
+  b.data.rows[1] = {IFB_SKIP, "no luck"};
+  feed& f = b.prepared();
+  EXPECT_THAT(message_of([&] { (void)prompts(f); }), HasSubstr("row 2: made no sample: no luck"));
+}
+
+TEST(feed, samples_are_used_again) {
+  bench b(fake::numbered(50));
+  feed& f = b.prepared();
+  std::set<const dataset::sample*> seen;
+  while (const sample_ptr next = f.next())
+    seen.insert(next.get());
+  EXPECT_EQ(seen.size(), 1U);
+}
+
+TEST(feed, the_thread_reads_ahead_no_further_than_it_may) {
+  bench b(fake::numbered(100), IFB_DATASET_SYNTHETIC);
+  b.settings.num_prompts = 100;
+  feed& f = b.prepared();
+  const std::size_t before = b.data.reads;
+  f.start(5);
+  f.wait_until_ready();
+  EXPECT_GE(b.data.reads - before, 5U);
+  EXPECT_LE(b.data.reads - before, 6U);  // one more may wait for room
+  f.stop();
+}
+
+TEST(feed, takers_share_the_samples_each_of_which_comes_once) {
+  bench b(fake::numbered(500));
+  feed& f = b.prepared();
+  f.start(8);
+  std::vector<std::vector<std::uint64_t>> got(4);
+  {
+    std::vector<std::thread> takers;
+    for (auto& mine : got)
+      takers.emplace_back([&] {
+        while (const sample_ptr next = f.take())
+          mine.push_back(next->sequence);
+      });
+    for (auto& t : takers)
+      t.join();
+  }
+  std::vector<std::uint64_t> all;
+  for (const auto& mine : got) {
+    EXPECT_TRUE(std::ranges::is_sorted(mine));
+    all.insert(all.end(), mine.begin(), mine.end());
+  }
+  std::ranges::sort(all);
+  ASSERT_EQ(all.size(), 500U);
+  EXPECT_EQ(all.front(), 0U);
+  EXPECT_EQ(all.back(), 499U);
+  EXPECT_EQ(f.trouble(), "");
+}
+
+TEST(feed, a_failure_in_the_middle_ends_the_samples_and_is_told) {
+  bench b(fake::numbered(5), IFB_DATASET_SYNTHETIC);
+  b.data.rows[3] = {IFB_E_DATA, "rows.json:9:1: garbage"};
+  feed& f = b.prepared();
+  f.start(2);
+  std::size_t count = 0;
+  while (f.take())
+    ++count;
+  EXPECT_EQ(count, 3U);
+  EXPECT_EQ(f.trouble(), "dataset fake, row 4: rows.json:9:1: garbage");
+}
+
+TEST(feed, stop_ends_a_thread_that_waits_for_room) {
+  bench b(fake::numbered(100));
+  feed& f = b.prepared();
+  f.start(1);
+  f.wait_until_ready();
+  f.stop();
+  f.stop();
+  EXPECT_EQ(f.take(), nullptr);
+  EXPECT_EQ(f.trouble(), "");
+}
+
+TEST(feed, it_may_go_away_without_having_been_started_or_prepared) {
+  bench b(fake::numbered(1));
+  b.make();
+  EXPECT_THAT(b.data.read_rows, IsEmpty());
+}
+
+TEST(feed, starts_again_at_its_first_sample_with_the_same_repetitions) {
+  bench b(fake::numbered(3), IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = 20;
+  feed& f = b.prepared();
+  std::vector<std::vector<std::string>> runs;
+  for (int run = 0; run < 2; ++run) {
+    f.start(4);
+    runs.emplace_back();
+    while (const sample_ptr s = f.take())
+      runs.back().push_back(fake::id(*s) + " " + fake::prompt(*s));
+    f.stop();
+  }
+  EXPECT_EQ(runs[0].size(), 20U);
+  EXPECT_EQ(runs[0], runs[1]);
+}
+
+TEST(feed, starts_again_after_it_was_stopped_in_the_middle) {
+  bench b(fake::numbered(100));
+  feed& f = b.prepared();
+  f.start(4);
+  EXPECT_EQ(f.take()->sequence, 0U);
+  f.stop();
+  f.start(4);
+  EXPECT_EQ(f.take()->sequence, 0U);
+}
+
+TEST(feed, samples_pass_through_a_stage_together_and_stay_in_order) {
+  bench b(fake::numbered(10), IFB_DATASET_SYNTHETIC);
+  feed& f = b.prepared();
+  std::vector<std::size_t> batches;
+  f.pass_through(
+      [&](std::span<const sample_ptr> some) {
+        batches.push_back(some.size());
+        for (const sample_ptr& each : some)
+          each->c.input_tokens = 77;
+      },
+      4);
+  EXPECT_EQ(f.first().c.input_tokens, 77);
+  f.start(3);
+  std::uint64_t count = 0;
+  while (const sample_ptr s = f.take()) {
+    EXPECT_EQ(s->sequence, count++);
+    EXPECT_EQ(s->c.input_tokens, 77);
+  }
+  EXPECT_EQ(count, 10U);
+  f.stop();
+  EXPECT_THAT(batches, ElementsAre(1, 4, 4, 2));
+}
+
+TEST(feed, what_came_before_a_failure_passes_through_the_stage) {
+  bench b(fake::numbered(5), IFB_DATASET_SYNTHETIC);
+  b.data.rows[3] = {IFB_E_DATA, "rows.json:9:1: garbage"};
+  feed& f = b.prepared();
+  std::size_t seen = 0;
+  f.pass_through([&](std::span<const sample_ptr> some) { seen += some.size(); }, 64);
+  f.start(2);
+  std::size_t count = 0;
+  while (f.take())
+    ++count;
+  EXPECT_EQ(count, 3U);
+  f.stop();
+  EXPECT_EQ(seen, 1 + 3U);
+  EXPECT_NE(f.trouble(), "");
+}
+
+}  // namespace

@@ -1,0 +1,173 @@
+// Traffic and probes over an engine instead of connections.
+#include <csignal>
+#include <cstdio>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/error.hpp"
+#include "framework/client/fake_engine.hpp"
+#include "framework/dataset/fake_dataset.hpp"
+#include "run/probes.hpp"
+#include "run/rehearsal.hpp"
+#include "run/sources.hpp"
+#include "run/traffic.hpp"
+
+namespace inferbench::run {
+namespace {
+
+using client::testing::fake_engine;
+using client::testing::text_sample;
+using ::testing::IsEmpty;
+
+TEST(permits, are_those_of_the_user_or_any_number) {
+  fake_engine engine;
+  EXPECT_EQ(permits(engine.shared(), {}), std::nullopt);
+  EXPECT_EQ(permits(engine.shared(), {.max_concurrency = 5}), 5);
+  EXPECT_EQ(permits(client::backend{}, {}), std::nullopt);
+}
+
+TEST(permits, of_an_engine_that_blocks_are_bounded) {
+  fake_engine engine;
+  engine.blocking = true;
+  EXPECT_EQ(permits(engine.shared(), {}), 1024);
+  EXPECT_EQ(permits(engine.shared(), {.max_concurrency = 5}), 5);
+  EXPECT_EQ(permits(engine.shared(), {.max_concurrency = 5000}), 5000);
+}
+
+TEST(engine_traffic, of_several_workers_reaches_one_engine) {
+  for (const bool blocking : {false, true}) {
+    SCOPED_TRACE(blocking);
+    fake_engine engine;
+    engine.blocking = blocking;
+    engine.submits = [](fake_engine::call& c, ifb_error*) {
+      c.token("a");
+      c.done();
+      return IFB_OK;
+    };
+    const base::monotonic_clock clock;
+    const client::backend shared = engine.shared();
+    const ifb_sample sample = text_sample();
+    repeated jobs(sample, 200, clock.now());
+    traffic requests(clock, shared, jobs, {.workers = 4, .max_concurrency = 8});
+    std::mutex mutex;
+    std::set<std::uint64_t> good;
+    requests.start(
+        [&](std::size_t, client::record&& r) {
+          const std::lock_guard lock(mutex);
+          if (r.ok()) good.insert(r.sequence);
+        },
+        [](std::size_t) {});
+    requests.begin();
+    requests.join();
+    EXPECT_EQ(good.size(), 200U);
+    EXPECT_EQ(requests.counts().finished, 200U);
+  }
+}
+
+TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_cancel) {
+  fake_engine engine;
+  engine.blocking = true;
+  engine.names_calls = false;
+  std::promise<void> stopping;
+  auto stopped = stopping.get_future().share();
+  engine.submits = [&](fake_engine::call& c, ifb_error*) {
+    EXPECT_EQ(::kill(::getpid(), SIGINT), 0);
+    stopped.wait();
+    c.error(IFB_E_CANCELLED, "as you wish");
+    return IFB_OK;
+  };
+  const base::monotonic_clock clock;
+  const client::backend shared = engine.shared();
+  config::plan plan;
+  plan.num_warmups = 1;
+  interrupt signals;
+  signals.hold();
+  fake::log_book book;
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "w"),
+                                                                &std::fclose);
+  base::output nowhere(null.get());
+  console out(nowhere);
+  dataset::sample first;
+  first.clear();
+  first.c = text_sample();
+  const rehearsal with{plan, shared, clock, signals, book.log, out, [&] { stopping.set_value(); }};
+  EXPECT_THROW(warm_up(with, first), base::error);
+  EXPECT_EQ(engine.count(), 1U);
+}
+
+struct bench {
+  void make(double per_second) {
+    shared = engine.shared();
+    subject.emplace(clock, shared, sample, per_second, base::stamping::client);
+  }
+  void wait_until_over() {
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!subject->over() && std::chrono::steady_clock::now() < give_up)
+      std::this_thread::yield();
+    EXPECT_TRUE(subject->over());
+  }
+
+  const base::monotonic_clock clock;
+  fake_engine engine;
+  client::backend shared;
+  ifb_sample sample = text_sample();
+  std::optional<probes> subject;
+};
+
+TEST(engine_probes, are_performed_by_the_engine) {
+  bench b;
+  b.make(1e9);
+  b.subject->start(b.clock.now());
+  for (std::size_t n = 0; n < 3; ++n) {
+    const auto& call = b.engine.submitted(n);
+    EXPECT_EQ(call.sample->id.size, 0U);
+    if (n == 1) {
+      call.error(IFB_E_REMOTE, "busy");
+      continue;
+    }
+    call.token("a");
+    if (n == 2) b.subject->finish();
+    call.done();
+  }
+  b.wait_until_over();
+  const probe_results found = b.subject->results();
+  EXPECT_EQ(found.latencies_ms.size(), 2U);
+  EXPECT_EQ(found.failed, 1U);
+  EXPECT_EQ(found.first_error, "busy");
+}
+
+TEST(engine_probes, that_are_cancelled_end_and_are_not_counted) {
+  bench b;
+  b.engine.cancels = [](fake_engine::call& c) { c.error(IFB_E_CANCELLED, "as you wish"); };
+  b.make(10);
+  b.subject->start(b.clock.now());
+  b.engine.submitted(0);
+  b.subject->cancel();
+  b.wait_until_over();
+  const probe_results found = b.subject->results();
+  EXPECT_THAT(found.latencies_ms, IsEmpty());
+  EXPECT_EQ(found.failed, 0U);
+}
+
+TEST(engine_probes, without_a_token_last_until_their_end) {
+  bench b;
+  b.make(10);
+  b.subject->start(b.clock.now());
+  const auto& call = b.engine.submitted(0);
+  b.subject->finish();
+  call.done();
+  b.wait_until_over();
+  const probe_results found = b.subject->results();
+  ASSERT_EQ(found.latencies_ms.size(), 1U);
+  EXPECT_GT(found.latencies_ms[0], 0);
+}
+
+}  // namespace
+}  // namespace inferbench::run

@@ -1,0 +1,233 @@
+#include "run/rehearsal.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/error.hpp"
+#include "framework/client/fake_codec.hpp"
+#include "framework/client/scripted_server.hpp"
+#include "framework/dataset/fake_dataset.hpp"
+#include "framework/run/answering_server.hpp"
+
+namespace inferbench::run {
+namespace {
+
+using client::testing::scripted_server;
+using testing::answered;
+using testing::answering_server;
+using testing::asked;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string answer =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 13\r\n\r\n"
+    "data: token\n\n";
+const std::string not_yet =
+    "HTTP/1.1 503 Busy\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\nloading";
+
+/// Standard output of a run, in a file without a name.
+class captured {
+ public:
+  captured() : file_(std::tmpfile()) {}
+  captured(const captured&) = delete;
+  captured& operator=(const captured&) = delete;
+  ~captured() { std::fclose(file_); }
+  [[nodiscard]] base::output& out() { return out_; }
+  [[nodiscard]] std::string text() const {
+    std::string out(static_cast<std::size_t>(std::ftell(file_)), '\0');
+    std::rewind(file_);
+    out.resize(std::fread(out.data(), 1, out.size(), file_));
+    return out;
+  }
+
+ private:
+  std::FILE* file_;
+  base::output out_{file_};
+};
+
+struct bench {
+  explicit bench(scripted_server::script script) : server(std::move(script)) {
+    endpoint.where = transport::parse_url("http://host:1");
+    endpoint.addresses = {server.where()};
+    protocol = codec.shared(endpoint);
+    first.clear();
+    first.c = client::testing::text_sample();
+    first.c.id = {};
+  }
+  [[nodiscard]] rehearsal with() { return {plan, protocol, clock, signals, book.log, out}; }
+
+  const base::monotonic_clock clock;
+  config::plan plan;
+  client::testing::fake_codec codec;
+  scripted_server server;
+  transport::endpoint endpoint;
+  client::backend protocol;
+  interrupt signals;
+  fake::log_book book;
+  captured said;
+  console out{said.out()};
+  dataset::sample first;
+};
+
+TEST(check_readiness, is_left_out_without_a_time) {
+  bench b([](scripted_server&, std::size_t) { ADD_FAILURE(); });
+  check_readiness(b.with(), b.first);
+  EXPECT_EQ(b.said.text(),
+            "Starting initial single prompt test run...\nSkipping endpoint ready check.\n");
+}
+
+TEST(check_readiness, sends_one_request_without_an_id) {
+  bench b([](scripted_server& s, std::size_t request) { s.send(request, answer); });
+  b.plan.ready_check_timeout_ns = 20 * base::ns_per_s;
+  check_readiness(b.with(), b.first);
+  EXPECT_EQ(b.said.text(),
+            "Starting initial single prompt test run...\n"
+            "Waiting for endpoint to become up in 20 seconds\n"
+            "Initial test run completed.\n");
+  b.server.stop();
+  ASSERT_EQ(b.server.seen().size(), 1U);
+  EXPECT_EQ(b.server.seen()[0].id, "");
+}
+
+TEST(check_readiness, gives_up_with_the_last_reason_when_the_time_is_over) {
+  bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
+  b.plan.ready_check_timeout_ns = base::ns_per_s;
+  try {
+    check_readiness(b.with(), b.first);
+    FAIL();
+  } catch (const base::error& e) {
+    EXPECT_STREQ(e.what(),
+                 "the server was not ready within 1 s: HTTP 503 Busy: loading; start it, check "
+                 "--base-url and --endpoint, or give it longer with --ready-check-timeout-sec");
+  }
+  EXPECT_THAT(b.book.lines(), ElementsAre("not ready yet: HTTP 503 Busy: loading"));
+  b.server.stop();
+  EXPECT_EQ(b.server.seen().size(), 2U);
+}
+
+TEST(check_readiness, waits_the_whole_time_for_a_server_that_refuses_at_once) {
+  bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
+  b.plan.ready_check_timeout_ns = 3 * base::ns_per_s / 10;
+  const std::uint64_t began = b.clock.now();
+  EXPECT_THROW(check_readiness(b.with(), b.first), base::error);
+  EXPECT_GE(b.clock.now() - began, b.plan.ready_check_timeout_ns);
+}
+
+TEST(check_readiness, holds_its_deadline_against_a_server_that_hangs) {
+  bench b([](scripted_server&, std::size_t) {});
+  b.plan.ready_check_timeout_ns = base::ns_per_s / 5;
+  const std::uint64_t began = b.clock.now();
+  EXPECT_THROW(check_readiness(b.with(), b.first), base::error);
+  EXPECT_GE(b.clock.now() - began, base::ns_per_s / 5);
+}
+
+TEST(warm_up, sends_sample_0_as_often_as_asked_and_minds_no_failure) {
+  bench b([](scripted_server& s, std::size_t request) {
+    s.send(request, request % 2 == 0 ? answer : not_yet);
+  });
+  b.plan.num_warmups = 5;
+  b.plan.load.max_concurrency = 2;
+  warm_up(b.with(), b.first);
+  EXPECT_EQ(b.said.text(), "Warming up with 5 requests...\nWarmup run completed.\n");
+  EXPECT_THAT(b.book.lines(), IsEmpty());
+  b.server.stop();
+  EXPECT_EQ(b.server.seen().size(), 5U);
+  EXPECT_LE(b.server.connections(), 2U);
+  for (const auto& one : b.server.seen())
+    EXPECT_EQ(one.id, "");
+}
+
+TEST(warm_up, is_left_out_where_none_is_asked_for) {
+  bench b([](scripted_server&, std::size_t) { ADD_FAILURE(); });
+  warm_up(b.with(), b.first);
+  EXPECT_EQ(b.said.text(), "");
+}
+
+// Acceptance check 9.
+TEST(profiling, asks_each_server_with_key_and_headers_to_start_and_to_stop) {
+  interrupt signals;
+  const answering_server one([](const asked&) { return answered{}; });
+  const answering_server two([](const asked&) { return answered{}; });
+  const base::monotonic_clock clock;
+  config::plan plan;
+  plan.profile = true;
+  plan.server.base_urls = {one.url(), two.url()};
+  plan.server.api_key = "secret";
+  plan.server.headers = {{"X-Tenant", "t"}};
+  const target servers(plan, clock);
+  fake::log_book book;
+  captured said;
+  console out(said.out());
+  {
+    const profiling on(plan, servers, signals, book.log, out);
+  }
+  EXPECT_EQ(said.text(),
+            "Starting profiler...\nProfiler started\nStopping profiler...\nProfiler stopped\n");
+  for (const answering_server* each : {&one, &two}) {
+    const auto seen = each->seen();
+    ASSERT_EQ(seen.size(), 2U);
+    EXPECT_EQ(seen[0].line, "POST /start_profile");
+    EXPECT_EQ(seen[1].line, "POST /stop_profile");
+    for (const asked& request : seen) {
+      EXPECT_EQ(request.body, "");
+      EXPECT_THAT(request.head, HasSubstr("Authorization: Bearer secret\r\n"));
+      EXPECT_THAT(request.head, HasSubstr("X-Tenant: t\r\n"));
+    }
+  }
+}
+
+TEST(profiling, goes_on_without_a_profiler) {
+  interrupt signals;
+  const answering_server none([](const asked&) { return answered{404, {}}; });
+  const base::monotonic_clock clock;
+  config::plan plan;
+  plan.profile = true;
+  plan.server.base_urls = {none.url()};
+  const target servers(plan, clock);
+  fake::log_book book;
+  captured said;
+  console out(said.out());
+  {
+    const profiling on(plan, servers, signals, book.log, out);
+  }
+  EXPECT_EQ(said.text(), "Starting profiler...\nStopping profiler...\n");
+  EXPECT_THAT(book.lines(), ElementsAre(none.url() + "/start_profile answered HTTP 404 Said",
+                                        none.url() + "/stop_profile answered HTTP 404 Said"));
+}
+
+TEST(profiling, a_signal_ends_the_wait_for_a_server_that_hangs) {
+  interrupt signals;  // before any thread
+  signals.hold();
+  const answering_server good([](const asked&) { return answered{}; });
+  std::atomic<bool> over = false;
+  const answering_server hung([&](const asked&) {
+    ::kill(::getpid(), SIGINT);
+    over.wait(false);
+    return answered{};
+  });
+  const base::monotonic_clock clock;
+  config::plan plan;
+  plan.profile = true;
+  plan.server.base_urls = {good.url(), hung.url()};
+  const target servers(plan, clock);
+  fake::log_book book;
+  captured said;
+  console out(said.out());
+  EXPECT_THROW(profiling(plan, servers, signals, book.log, out), base::error);
+  over = true;
+  over.notify_all();
+  EXPECT_EQ(said.text(), "Starting profiler...\nStopping profiler...\nProfiler stopped\n");
+  ASSERT_EQ(good.seen().size(), 2U);
+  EXPECT_EQ(good.seen()[1].line, "POST /stop_profile");
+  EXPECT_EQ(hung.seen().size(), 1U) << "it is not asked again";
+  EXPECT_THAT(book.lines(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace inferbench::run

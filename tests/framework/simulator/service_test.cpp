@@ -1,0 +1,310 @@
+#include "simulator/service.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "framework/simulator/raw_client.hpp"
+
+namespace inferbench::simulator {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// A carriage return is written \r in the recorded files, where an editor could lose it.
+std::string recorded(const std::string& name) {
+  std::string out;
+  const std::string text = base::read_file(INFERBENCH_FIXTURES "/simulator/" + name);
+  for (const auto line : base::split(text, '\n')) {
+    if (!out.empty()) out += '\n';
+    const bool marked = line.ends_with("\\r");
+    out.append(line.substr(0, line.size() - (marked ? 2 : 0)));
+    if (marked) out += '\r';
+  }
+  return out;
+}
+
+class ground_truth_file {
+ public:
+  explicit ground_truth_file(const std::string& test)
+      : path_(testing::TempDir() + "server_test_" + test + ".jsonl") {}
+  ground_truth_file(const ground_truth_file&) = delete;
+  ground_truth_file& operator=(const ground_truth_file&) = delete;
+  ~ground_truth_file() { std::remove(path_.c_str()); }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::vector<rapidjson::Document> lines() const {
+    std::vector<rapidjson::Document> out;
+    const std::string text = base::read_file(path_);
+    for (const auto line : base::split(text, '\n'))
+      if (!line.empty()) out.push_back(base::parse_json(line, path_));
+    return out;
+  }
+
+ private:
+  std::string path_;
+};
+
+TEST(service, a_completion_stream_is_as_recorded) {
+  test_server server;
+  EXPECT_EQ(
+      exchanged(
+          server.port(),
+          post_text("/v1/completions",
+                    three_tokens(R"(,"stream":true,"stream_options":{"include_usage":true}})"),
+                    "X-Request-Id: bench-1\r\n"),
+          true),
+      recorded("completion_stream.txt"));
+}
+
+TEST(service, a_chat_stream_is_as_recorded) {
+  test_server server;
+  EXPECT_EQ(exchanged(server.port(),
+                      post_text("/v1/chat/completions",
+                                R"({"model":"m","messages":[{"role":"user","content":"Hello"}],)"
+                                R"("max_completion_tokens":3,"ignore_eos":true,"stream":true,)"
+                                R"("stream_options":{"include_usage":true}})"),
+                      true),
+            recorded("chat_stream.txt"));
+}
+
+TEST(service, answers_that_are_not_streamed_are_as_recorded) {
+  test_server server;
+  EXPECT_EQ(exchanged(server.port(), post_text("/v1/completions", three_tokens("}"))),
+            recorded("completion.txt"));
+  EXPECT_EQ(exchanged(server.port(), post_text("/v1/chat/completions",
+                                               R"({"messages":[{"role":"user","content":"Hello"}],)"
+                                               R"("max_tokens":3,"ignore_eos":true})")),
+            recorded("chat.txt"));
+}
+
+TEST(service, usage_is_streamed_only_when_asked_for) {
+  test_server server;
+  const std::string stream = exchanged(
+      server.port(), post_text("/v1/completions", three_tokens(R"(,"stream":true})")), true);
+  EXPECT_EQ(occurrences(stream, "\"usage\""), 0U);
+  EXPECT_EQ(occurrences(stream, "\"choices\":[{"), 3U);
+}
+
+TEST(service, an_answer_depends_on_its_request_id_and_not_on_what_came_before) {
+  test_server first;
+  test_server second;
+  const auto ask = [](test_server& server, const std::string& id) {
+    return exchanged(
+        server.port(),
+        post_text("/v1/completions", R"({"prompt":"a","max_tokens":100,"stream":true})",
+                  "x-request-id: " + id + "\r\n"),
+        true);
+  };
+  const std::string a = ask(first, "a");
+  const std::string b = ask(first, "b");
+  EXPECT_EQ(ask(second, "b"), b);
+  EXPECT_EQ(ask(second, "a"), a);
+  EXPECT_NE(occurrences(a, "data: "), occurrences(b, "data: ")) << "lengths are drawn";
+}
+
+TEST(service, events_may_carry_several_tokens) {
+  options settings;
+  settings.tokens_per_event = 4;
+  test_server server(settings);
+  const std::string stream = exchanged(
+      server.port(),
+      post_text("/v1/completions", R"({"prompt":"a","max_tokens":10,"ignore_eos":true,)"
+                                   R"("stream":true,"stream_options":{"include_usage":true}})"),
+      true);
+  EXPECT_EQ(occurrences(stream, "\"choices\":[{"), 3U);
+  EXPECT_THAT(stream, HasSubstr("\"completion_tokens\":10"));
+}
+
+TEST(service, coalescing_changes_no_byte_of_the_body) {
+  options settings;
+  test_server apart(settings);
+  settings.coalesce = true;
+  test_server together(settings);
+  const std::string request = post_text(
+      "/v1/chat/completions", R"({"messages":[{"role":"user","content":"a"}],"max_tokens":2000,)"
+                              R"("ignore_eos":true,"stream":true})");
+  const std::string expected = exchanged(apart.port(), request, true);
+  EXPECT_EQ(occurrences(expected, "\"choices\":[{"), 2001U);
+  EXPECT_EQ(exchanged(together.port(), request, true), expected);
+}
+
+TEST(service, the_ground_truth_holds_plan_and_deed_of_every_event) {
+  const ground_truth_file file("plan");
+  options settings;
+  settings.ttft = parse_delays("3ms", "");
+  settings.itl = parse_delays("1ms", "");
+  settings.ground_truth = file.path();
+  const base::monotonic_clock clock;
+  const std::uint64_t before = clock.now();
+  {
+    test_server server(settings, true);
+    exchanged(server.port(),
+              post_text("/v1/completions",
+                        R"({"prompt":"abc","max_tokens":5,"ignore_eos":true,)"
+                        R"("stream":true})",
+                        "x-request-id: r-1\r\n"),
+              true);
+    exchanged(server.port(), post_text("/v1/completions", three_tokens("}")));
+  }
+  const std::uint64_t after = clock.now();
+  const auto lines = file.lines();
+  ASSERT_EQ(lines.size(), 2U);
+  const auto& line = lines[0];
+  EXPECT_STREQ(line["request_id"].GetString(), "r-1");
+  EXPECT_STREQ(line["path"].GetString(), "/v1/completions");
+  EXPECT_STREQ(line["outcome"].GetString(), "finished");
+  EXPECT_EQ(line["prompt_tokens"].GetInt(), 3);
+  EXPECT_EQ(line["output_tokens"].GetInt(), 5);
+  const std::uint64_t received = line["received_ns"].GetUint64();
+  EXPECT_GE(received, before);
+  EXPECT_EQ(line["admitted_ns"].GetUint64(), received) << "nothing to wait for";
+  EXPECT_GE(line["first_byte_ns"].GetUint64(), received);
+  const auto& planned = line["planned_ns"];
+  const auto& events = line["event_ns"];
+  const auto& written = line["written_ns"];
+  ASSERT_EQ(written.Size(), events.Size());
+  ASSERT_EQ(planned.Size(), 5U);
+  ASSERT_EQ(events.Size(), 5U);
+  for (rapidjson::SizeType i = 0; i < 5; ++i) {
+    EXPECT_EQ(planned[i].GetUint64(), received + 3'000'000 + i * 1'000'000) << "absolute, no drift";
+    EXPECT_GE(events[i].GetUint64(), planned[i].GetUint64());
+    EXPECT_GE(written[i].GetUint64(), events[i].GetUint64());
+  }
+  EXPECT_EQ(line["end_ns"].GetUint64(), events[4].GetUint64());
+  EXPECT_LE(line["end_ns"].GetUint64(), after);
+
+  EXPECT_STREQ(lines[1]["request_id"].GetString(), "sim-1");
+  ASSERT_EQ(lines[1]["event_ns"].Size(), 1U) << "not streamed: one write";
+  EXPECT_EQ(lines[1]["planned_ns"][0].GetUint64(), lines[1]["received_ns"].GetUint64() + 5'000'000);
+}
+
+TEST(service, requests_beyond_the_cap_wait_in_order) {
+  const ground_truth_file file("queue");
+  options settings;
+  settings.ttft = parse_delays("200ms", "");  // in which all are sent
+  settings.itl = parse_delays("1ms", "");
+  settings.max_num_seqs = 1;
+  settings.ground_truth = file.path();
+  {
+    test_server server(settings, true);
+    std::vector<std::unique_ptr<raw_client>> clients;
+    for (int i = 0; i < 4; ++i) {
+      auto& client = *clients.emplace_back(std::make_unique<raw_client>(server.port()));
+      client.send(post_text("/v1/completions", three_tokens(R"(,"stream":true})"),
+                            "x-request-id: r" + std::to_string(i) + "\r\n"));
+      // The head comes at once, so the next request is surely behind this one.
+      EXPECT_THAT(client.until("\r\n\r\n"), StartsWith("HTTP/1.1 200 OK"));
+    }
+    for (auto& client : clients)
+      EXPECT_THAT(client->stream(), HasSubstr("[DONE]"));
+  }
+  const auto lines = file.lines();
+  ASSERT_EQ(lines.size(), 4U);
+  for (rapidjson::SizeType i = 0; i < 4; ++i) {
+    EXPECT_EQ(lines[i]["request_id"].GetString(), std::string(1, 'r').append(std::to_string(i)));
+    EXPECT_EQ(lines[i]["planned_ns"][0].GetUint64(),
+              lines[i]["admitted_ns"].GetUint64() + 200'000'000);
+    if (i == 0) continue;
+    EXPECT_EQ(lines[i]["admitted_ns"].GetUint64(), lines[i - 1]["end_ns"].GetUint64());
+  }
+}
+
+TEST(service, a_client_that_leaves_frees_its_place) {
+  const ground_truth_file file("leave");
+  options settings;
+  settings.ttft = parse_delays("1us", "");
+  settings.itl = parse_delays("10s", "");
+  settings.max_num_seqs = 1;
+  settings.ground_truth = file.path();
+  {
+    test_server server(settings, true);
+    raw_client leaving(server.port());
+    leaving.send(post_text("/v1/completions", three_tokens(R"(,"stream":true})")));
+    EXPECT_THAT(leaving.until("\n\n"), HasSubstr("data: "));
+    raw_client queued(server.port());
+    queued.send(post_text("/v1/completions", three_tokens(R"(,"stream":true})")));
+    queued.until("\r\n\r\n");
+    EXPECT_EQ(metric(server.port(), "vllm:num_requests_running"), 1);
+    EXPECT_EQ(metric(server.port(), "vllm:num_requests_waiting"), 1);
+    leaving.leave();
+    EXPECT_THAT(queued.until("\n\n"), HasSubstr("data: ")) << "its turn has come";
+    EXPECT_EQ(metric(server.port(), "vllm:num_requests_waiting"), 0);
+  }
+  const auto lines = file.lines();
+  ASSERT_EQ(lines.size(), 2U);
+  for (const auto& line : lines) {
+    EXPECT_STREQ(line["outcome"].GetString(), "aborted") << "the second one by stop()";
+    EXPECT_EQ(line["event_ns"].Size(), 1U);
+    EXPECT_EQ(line["output_tokens"].GetInt(), 1);
+  }
+}
+
+TEST(service, a_client_that_does_not_read_stops_its_own_stream_only) {
+  test_server server;
+  raw_client slow(server.port(), 4096);
+  slow.send(post_text("/v1/completions", R"({"prompt":"a","max_tokens":120000,"ignore_eos":true,)"
+                                         R"("stream":true})"));
+  slow.until("\r\n\r\n");
+  const auto events = [&] { return metric(server.port(), "inferbench_simulator_events_total"); };
+  double before = events();
+  for (double now = events(); now != before; now = events())
+    before = now;
+  EXPECT_GT(before, 0);
+  EXPECT_LT(before, 120000) << "20 MB do not fit into the sockets' buffers";
+  EXPECT_EQ(
+      occurrences(exchanged(server.port(),
+                            post_text("/v1/completions", three_tokens(R"(,"stream":true})")), true),
+                  "\"choices\":[{"),
+      3U);
+  EXPECT_EQ(occurrences(slow.stream(), "\"choices\":[{"), 120000U);
+  EXPECT_EQ(events(), 120003);
+  EXPECT_GT(metric(server.port(), "inferbench_simulator_stalled_events_total"), 0);
+}
+
+TEST(service, metrics_count_tokens_and_cache_hits) {
+  test_server server;
+  const auto port = server.port();
+  const std::string request =
+      post_text("/v1/completions", R"({"prompt":")" + std::string(40, 'p') +
+                                       R"(","max_tokens":5,"ignore_eos":true,"stream":true})");
+  exchanged(port, request, true);
+  EXPECT_EQ(metric(port, "vllm:prefix_cache_hits_total"), 0);
+  exchanged(port, request, true);
+  EXPECT_EQ(metric(port, "vllm:prompt_tokens_total"), 80);
+  EXPECT_EQ(metric(port, "vllm:generation_tokens_total"), 10);
+  EXPECT_EQ(metric(port, "vllm:prefix_cache_queries_total"), 80);
+  EXPECT_EQ(metric(port, "vllm:prefix_cache_hits_total"), 32);
+  EXPECT_EQ(metric(port, "vllm:num_requests_running"), 0);
+  exchanged(port, post_text("/reset_prefix_cache", ""));
+  exchanged(port, request, true);
+  EXPECT_EQ(metric(port, "vllm:prefix_cache_hits_total"), 32);
+  EXPECT_EQ(metric(port, "inferbench_simulator_lateness_seconds_count"), 3)
+      << "without pace only the first event of each has a time to be late for";
+}
+
+TEST(service, hundreds_of_streams_at_once_are_all_complete) {
+  options settings;
+  settings.ttft = parse_delays("uniform(0,2ms)", "");
+  settings.itl = parse_delays("lognormal(200us,0.5)", "");
+  test_server server(settings, true);
+  std::vector<std::unique_ptr<raw_client>> clients;
+  for (int i = 0; i < 200; ++i) {
+    clients.emplace_back(std::make_unique<raw_client>(server.port()))
+        ->send(post_text("/v1/completions",
+                         R"({"prompt":"a","max_tokens":20,"ignore_eos":true,"stream":true})"));
+  }
+  for (auto& client : clients)
+    EXPECT_EQ(occurrences(client->stream(), "\"choices\":[{"), 20U);
+  EXPECT_EQ(metric(server.port(), "inferbench_simulator_events_total"), 4000);
+}
+
+}  // namespace
+}  // namespace inferbench::simulator

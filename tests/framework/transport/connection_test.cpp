@@ -1,0 +1,473 @@
+#include "transport/connection.hpp"
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <netinet/tcp.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include "base/clock.hpp"
+#include "framework/transport/allocations.hpp"
+#include "framework/transport/clocks.hpp"
+#include "framework/transport/heard.hpp"
+#include "framework/transport/loopback.hpp"
+
+namespace inferbench::transport {
+namespace {
+
+static_assert(sizeof(connection) <= 512, "10,000 connections are to fit into a cache");
+
+using phase = connection_failure::phase;
+
+ifb_bytes bytes(std::string_view text) { return {text.data(), text.size()}; }
+
+class connection_test : public testing::Test {
+ protected:
+  // Connected to `server`, whose side is `peer`.
+  void connect() {
+    link->set_listener(ear);
+    link->connect(where, 0, timer_queue::never);
+    test::run_until(loop, [&] { return ear.has("connected"); });
+    peer = server.accept();
+  }
+
+  // The same by a loop with stamps of the kernel, which the first packets on a machine where nobody
+  // asked for stamps before do not have. False: this kernel gives none.
+  [[nodiscard]] bool connect_stamped() {
+    link = std::make_unique<connection>(stamped);
+    link->set_listener(ear);
+    link->connect(where, 0, timer_queue::never);
+    test::run_until(stamped, [&] { return ear.has("connected"); });
+    peer = server.accept();
+    const int on = 1;
+    EXPECT_EQ(::setsockopt(peer.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
+    for (int i = 0; i < 20'000; ++i) {
+      hear({"x"});
+      if (!link->more_behind()) return true;
+    }
+    return false;
+  }
+  // Writes that lie in the socket before the loop looks.
+  void hear(std::initializer_list<std::string> writes) {
+    ear.bytes.clear();
+    std::size_t size = 0;
+    for (const std::string& text : writes) {
+      test::write_all(peer, text);
+      size += text.size();
+    }
+    wait_for(size);
+    test::run_until(stamped, [&] { return ear.bytes.size() == size; });
+  }
+  void wait_for(std::size_t size) {
+    int there = 0;
+    while (static_cast<std::size_t>(there) < size)
+      ASSERT_EQ(::ioctl(link->fd(), FIONREAD, &there), 0);
+  }
+
+  base::monotonic_clock clock;
+  event_loop loop{clock};
+  event_loop stamped{clock, {.stamping = base::stamping::kernel}};
+  test::loopback server;
+  endpoint where{parse_url(server.url()), {server.where()}};
+  std::vector<address>& addresses = where.addresses;
+  test::heard ear;
+  std::unique_ptr<connection> link = std::make_unique<connection>(loop);
+  base::fd peer;
+};
+
+TEST_F(connection_test, connects_sends_and_receives_until_the_other_side_closes) {
+  const std::uint64_t before = clock.now();
+  connect();
+  EXPECT_TRUE(link->connected());
+  EXPECT_GE(ear.last_stamp, before);
+  const std::vector<ifb_bytes> body{bytes("body "), bytes(""), bytes("and more")};
+  EXPECT_EQ(link->sends(), 0U);
+  link->send("head ", body);
+  EXPECT_FALSE(link->sending());
+  EXPECT_EQ(link->sends(), 1U);
+  EXPECT_GE(link->sent_at(), before);
+  EXPECT_EQ(test::read_some(peer, 18), "head body and more");
+  test::write_all(peer, "answer");
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  EXPECT_EQ(ear.bytes, "answer");
+  peer.reset();
+  test::run_until(loop, [&] { return ear.has("eof"); });
+  EXPECT_EQ(ear.log, "connected bytes eof ");
+  EXPECT_TRUE(link->closed());
+  EXPECT_EQ(link->fd(), -1);
+}
+
+TEST_F(connection_test, knows_at_its_end_whether_the_other_side_saw_the_request) {
+  connect();
+  link->send("first", {});
+  EXPECT_EQ(test::read_some(peer, 5), "first");
+  test::write_all(peer, "answer");
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  link->send("second", {});
+  EXPECT_EQ(test::read_some(peer, 6), "second");
+  peer.reset();
+  test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
+  EXPECT_FALSE(link->unseen());
+
+  ear.log.clear();
+  connect();
+  link->send("first", {});
+  EXPECT_EQ(test::read_some(peer, 5), "first");
+  peer.reset();  // and the loop has had no turn to notice
+  link->send("second", {});
+  test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
+  EXPECT_TRUE(link->unseen());
+}
+
+// Acknowledgements are delayed by up to 40 ms, and a reset carries none.
+TEST_F(connection_test, a_reset_does_not_prove_that_a_request_was_not_seen) {
+  connect();
+  link->send("first", {});
+  EXPECT_EQ(test::read_some(peer, 5), "first");
+  test::write_all(peer, "answer");
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  link->send("second", {});
+  EXPECT_EQ(test::read_some(peer, 6), "second");
+  test::reset(std::move(peer));
+  test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
+  EXPECT_FALSE(link->unseen());
+}
+
+TEST_F(connection_test, a_large_gather_list_arrives_whole_though_the_kernel_takes_it_in_parts) {
+  connect();
+  std::vector<std::string> parts;
+  std::vector<ifb_bytes> body;
+  std::string wanted = "head";
+  for (int i = 0; i < 300; ++i)
+    parts.emplace_back(40000, static_cast<char>('a' + i % 26));
+  for (const auto& part : parts) {
+    body.push_back(bytes(part));
+    wanted += part;
+  }
+  link->send("head", body);
+  EXPECT_TRUE(link->sending()) << "12 MB do not fit into a socket buffer";
+  EXPECT_NE(link->sent_at(), 0U);
+  std::string got;
+  test::run_until(
+      loop,
+      [&] {
+        got += test::read_now(peer);
+        return ear.has("sent");
+      },
+      false);
+  EXPECT_FALSE(link->sending());
+  got += test::read_some(peer, wanted.size() - got.size());
+  EXPECT_TRUE(got == wanted);
+  EXPECT_EQ(ear.log, "connected sent ");
+}
+
+TEST_F(connection_test, sends_again_on_the_same_connection_without_allocating) {
+  connect();
+  link->send("one", {});
+  EXPECT_EQ(test::read_some(peer, 3), "one");
+  const auto before = test::allocations();
+  link->send("two", {});
+  EXPECT_EQ(test::allocations(), before);
+  EXPECT_EQ(link->sends(), 2U);
+  EXPECT_EQ(test::read_some(peer, 3), "two");
+}
+
+TEST_F(connection_test, tells_of_a_refusal_from_the_loop_and_names_the_address) {
+  const test::loopback closed(false);
+  addresses = {closed.where()};
+  link->set_listener(ear);
+  link->connect(where, 0, timer_queue::never);
+  EXPECT_EQ(ear.log, "");
+  test::run_until(loop, [&] { return ear.has("failure"); });
+  EXPECT_EQ(ear.failure.when, phase::connect);
+  EXPECT_EQ(ear.failure.code, ECONNREFUSED);
+  EXPECT_EQ(ear.failure.text,
+            "cannot connect to " + closed.where().text() + ": Connection refused");
+  EXPECT_TRUE(link->closed());
+}
+
+TEST_F(connection_test, tries_the_addresses_in_turn_from_the_one_it_is_told) {
+  const test::loopback closed(false);
+  const test::loopback closed_too(false);
+  addresses = {server.where(), closed.where(), closed_too.where()};
+  link->set_listener(ear);
+  link->connect(where, 1, timer_queue::never);
+  test::run_until(loop, [&] { return ear.has("connected"); });
+  EXPECT_EQ(link->address_index(), 0U);
+  EXPECT_EQ(link->tried(), 3U);
+  EXPECT_EQ(ear.log, "connected ");
+}
+
+TEST_F(connection_test, an_address_that_fails_at_once_is_reported_from_the_loop_too) {
+  address impossible;
+  impossible.storage.ss_family = AF_UNIX;  // of no use without a path
+  impossible.size = sizeof(sa_family_t);
+  addresses = {impossible};
+  link->set_listener(ear);
+  link->connect(where, 0, timer_queue::never);
+  EXPECT_EQ(ear.log, "");
+  loop.run_once(false);
+  EXPECT_EQ(ear.log, "failure ");
+  EXPECT_EQ(ear.failure.when, phase::connect);
+}
+
+// A listener whose queue is full drops what comes: connecting neither succeeds nor fails.
+struct silent_server {
+  silent_server() {
+    for (int i = 0; i < 2; ++i) {
+      waiting[static_cast<std::size_t>(i)] =
+          base::fd(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+      ::connect(waiting[static_cast<std::size_t>(i)].get(), socket.where().get(),
+                socket.where().size);
+    }
+  }
+  test::loopback socket{true, 0};
+  std::array<base::fd, 2> waiting;
+};
+
+TEST(connection_timeout, ends_an_attempt_that_nobody_answers) {
+  test::manual_clock clock;
+  event_loop loop(clock);
+  const silent_server silent;
+  const endpoint where{parse_url("http://a"), {silent.socket.where()}};
+  test::heard ear;
+  connection link(loop);
+  link.set_listener(ear);
+  link.connect(where, 0, clock.at + 100);
+  clock.at += 99;
+  loop.run_once(false);
+  EXPECT_EQ(ear.log, "");
+  clock.at += 1;
+  loop.run_once(false);
+  EXPECT_EQ(ear.log, "failure ");
+  EXPECT_EQ(ear.failure.when, phase::connect_timeout);
+  EXPECT_EQ(ear.failure.text, "cannot connect to " + silent.socket.where().text() +
+                                  ": no answer within the connect timeout");
+}
+
+TEST(connection_timeout, is_shared_out_among_the_addresses) {
+  test::manual_clock clock;
+  event_loop loop(clock);
+  const silent_server silent;
+  const test::loopback server;
+  const endpoint where{parse_url("http://a"), {silent.socket.where(), server.where()}};
+  test::heard ear;
+  connection link(loop);
+  link.set_listener(ear);
+  link.connect(where, 0, clock.at + 100);
+  clock.at += 50;
+  loop.run_once(false);
+  for (int i = 0; i < 1000 && ear.log.empty(); ++i)
+    loop.run_once(false);
+  EXPECT_EQ(ear.log, "connected ");
+  EXPECT_EQ(link.address_index(), 1U);
+  clock.at += 100;
+  loop.run_once(false);
+  EXPECT_EQ(ear.log, "connected ") << "the deadline was for connecting only";
+}
+
+TEST_F(connection_test, tells_of_a_reset) {
+  connect();
+  test::reset(std::move(peer));
+  test::run_until(loop, [&] { return ear.has("failure"); });
+  EXPECT_EQ(ear.failure.when, phase::receive);
+  EXPECT_EQ(ear.failure.code, ECONNRESET);
+  EXPECT_EQ(ear.failure.text, "the connection broke: Connection reset by peer");
+}
+
+TEST_F(connection_test, hears_an_answer_that_came_before_the_request_was_through) {
+  connect();
+  const std::string large(16 << 20, 'x');
+  const std::vector<ifb_bytes> body{bytes(large)};
+  link->send("head", body);
+  ASSERT_TRUE(link->sending());
+  test::write_all(peer, "413");
+  peer.reset();  // with unread bytes: a reset follows the answer
+  test::run_until(loop, [&] { return link->closed(); });
+  EXPECT_EQ(ear.bytes, "413");
+  EXPECT_TRUE(ear.log == "connected bytes failure " || ear.log == "connected bytes eof ")
+      << ear.log;
+}
+
+TEST_F(connection_test, sending_to_a_side_that_has_gone_fails_from_the_loop) {
+  connect();
+  test::reset(std::move(peer));
+  link->send("head", {});
+  link->send("head", {});
+  EXPECT_FALSE(ear.has("failure"));
+  test::run_until(loop, [&] { return link->closed(); });
+  EXPECT_EQ(ear.log, "connected failure ");
+}
+
+TEST_F(connection_test, is_quiet_only_while_nothing_has_come) {
+  EXPECT_FALSE(link->quiet());
+  connect();
+  EXPECT_TRUE(link->quiet());
+  test::write_all(peer, "x");
+  EXPECT_FALSE(link->quiet());
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  EXPECT_TRUE(link->quiet());
+  peer.reset();
+  EXPECT_FALSE(link->quiet());
+}
+
+TEST_F(connection_test, says_nothing_more_once_closed) {
+  connect();
+  test::write_all(peer, "x");
+  link->close();
+  link->close();
+  loop.run_once(false);
+  EXPECT_EQ(ear.log, "connected ");
+}
+
+TEST_F(connection_test, can_be_destroyed_by_any_call_of_its_listener) {
+  for (const char* moment : {"connected", "bytes", "sent", "eof", "failure"}) {
+    link = std::make_unique<connection>(loop);
+    ear.log.clear();
+    ear.then = {};
+    const std::string large(16 << 20, 'x');
+    const std::vector<ifb_bytes> body{bytes(large)};
+    ear.then = [&](std::string_view what) {
+      if (what == moment) link.reset();
+    };
+    link->set_listener(ear);
+    link->connect(where, 0, timer_queue::never);
+    peer = server.accept();
+    test::run_until(loop, [&] { return ear.has("connected"); });
+    if (link && moment == std::string_view("sent")) {
+      link->send({}, body);
+      test::write_all(peer, "x");
+      test::run_until(
+          loop,
+          [&] {
+            (void)test::read_now(peer);
+            return !link;
+          },
+          false);
+    } else if (link && moment == std::string_view("failure")) {
+      test::reset(std::move(peer));
+    } else if (link) {
+      test::write_all(peer, "x");
+      if (moment == std::string_view("eof")) peer.reset();
+    }
+    test::run_until(loop, [&] { return !link; });
+    EXPECT_TRUE(ear.has(moment));
+    loop.run_once(false);
+  }
+}
+
+TEST_F(connection_test, can_be_used_again_for_another_connection) {
+  connect();
+  peer.reset();
+  test::run_until(loop, [&] { return ear.has("eof"); });
+  ear.log.clear();
+  connect();
+  link->send("x", {});
+  EXPECT_EQ(test::read_some(peer, 1), "x");
+  EXPECT_EQ(link->sends(), 1U);
+}
+
+TEST_F(connection_test, takes_over_an_accepted_socket) {
+  connect();
+  test::heard other_ear;
+  connection other(loop);
+  other.set_listener(other_ear);
+  ASSERT_TRUE(other.adopt(std::move(peer)));
+  link->send("ping", {});
+  test::run_until(loop, [&] { return other_ear.has("bytes"); });
+  EXPECT_EQ(other_ear.bytes, "ping");
+  other.send("pong", {});
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  EXPECT_EQ(ear.bytes, "pong");
+}
+
+TEST_F(connection_test, says_whether_the_bytes_of_a_read_came_in_one_segment) {
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  std::vector<bool> at_once;
+  const auto ask = [&](std::initializer_list<std::string> writes) {
+    hear(writes);
+    at_once.push_back(link->came_at_once());
+  };
+  ask({"one"});
+  ask({"two", "three"});
+  ask({"four"});
+  ask({"five"});
+  EXPECT_EQ(at_once, (std::vector<bool>{true, false, true, true}));
+  EXPECT_TRUE(link->knows_spread());
+}
+
+TEST_F(connection_test, knows_nothing_of_its_segments_while_others_wait) {
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  hear({"one"});
+  EXPECT_TRUE(link->came_at_once());
+  hear({"two"});
+  test::write_all(peer, "three");
+  wait_for(5);
+  EXPECT_FALSE(link->came_at_once());
+  // Two segments in a read, the first of which was there at the question before.
+  ear.bytes.clear();
+  test::write_all(peer, "four");
+  wait_for(9);
+  test::run_until(stamped, [&] { return ear.bytes == "threefour"; });
+  EXPECT_FALSE(link->came_at_once());
+  hear({"five"});
+  EXPECT_TRUE(link->came_at_once());
+}
+
+TEST_F(connection_test, a_read_without_a_stamp_of_the_kernel_is_not_known_to_have_come_at_once) {
+  connect();
+  test::write_all(peer, "one");
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  EXPECT_TRUE(link->more_behind());
+  EXPECT_FALSE(link->came_at_once());
+}
+
+TEST_F(connection_test, an_end_that_waited_behind_data_may_be_as_old_as_they_are) {
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  ear.bytes.clear();
+  const std::uint64_t before = clock.now();
+  test::write_all(peer, "last");
+  wait_for(4);
+  peer = base::fd();
+  const std::uint64_t closed = clock.now();
+  while (clock.now() < closed + 5 * base::ns_per_ms) {
+  }
+  test::run_until(stamped, [&] { return ear.has("eof"); });
+  const std::uint64_t late = link->end_late(ear.last_stamp);
+  EXPECT_LE(ear.last_stamp - late, closed);
+  EXPECT_GE(ear.last_stamp - late + 100 * base::ns_per_us, before);
+}
+
+TEST_F(connection_test, an_end_that_came_alone_came_after_the_loop_found_it_quiet) {
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  stamped.run_once(false);
+  const std::uint64_t quiet = clock.now();
+  stamped.run_once(false);
+  peer = base::fd();
+  test::run_until(stamped, [&] { return ear.has("eof"); });
+  EXPECT_GE(ear.last_stamp - link->end_late(ear.last_stamp), quiet);
+}
+
+TEST_F(connection_test, takes_no_stamp_for_granted_where_the_server_may_have_waited_for_room) {
+  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  std::vector<bool> more_behind;
+  for (const std::size_t size :
+       {std::size_t{10}, std::size_t{60'000}, std::size_t{10}, std::size_t{10}}) {
+    hear({std::string(size, 'x')});
+    more_behind.push_back(link->more_behind());
+  }
+  EXPECT_EQ(more_behind, (std::vector<bool>{false, true, true, false}));
+}
+
+TEST_F(connection_test, knows_no_spread_of_stamps_that_are_not_the_kernels) {
+  connect();
+  EXPECT_FALSE(link->knows_spread());
+}
+
+}  // namespace
+}  // namespace inferbench::transport

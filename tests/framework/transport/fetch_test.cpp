@@ -1,0 +1,416 @@
+#include "transport/fetch.hpp"
+
+#include <functional>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.hpp"
+#include "framework/transport/http1_transcript.hpp"
+#include "framework/transport/local_listener.hpp"
+#include "framework/transport/loopback.hpp"
+#include "framework/transport/tls_side.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace inferbench::transport {
+namespace {
+
+// Accepts one connection on a thread, reads a request of `size` bytes and serves it.
+class one_shot_server {
+ public:
+  one_shot_server(std::size_t size, std::function<void(base::fd&)> serve)
+      : thread_([this, size, serve] {
+          base::fd peer = socket_.accept();
+          request_ = test::read_some(peer, size);
+          serve(peer);
+        }) {}
+  ~one_shot_server() { join(); }
+  [[nodiscard]] endpoint where(const std::string& path = {}) const {
+    return resolve(parse_url(socket_.url() + path));
+  }
+  [[nodiscard]] std::string url() const { return socket_.url(); }
+  [[nodiscard]] std::string request() {
+    join();
+    return request_;
+  }
+
+ private:
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+  test::loopback socket_;
+  std::string request_;
+  std::thread thread_;
+};
+
+auto says(std::string answer) {
+  return [answer](base::fd& peer) { test::write_all(peer, answer); };
+}
+
+const base::monotonic_clock clock_;
+
+TEST(fetch, gets_an_answer_with_its_headers) {
+  one_shot_server server(10, says("HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 5\r\n\r\nhello"));
+  fetch_request request;
+  request.target = "/v1/models";
+  request.headers = {{"Authorization", "Bearer x"}};
+  const fetch_result result = fetch(clock_, server.where("/prefix"), request);
+  EXPECT_EQ(result.error, "");
+  EXPECT_TRUE(result.ok());
+  EXPECT_EQ(result.status, 200U);
+  EXPECT_EQ(result.reason, "OK");
+  ASSERT_EQ(result.headers.size(), 2U);
+  EXPECT_EQ(result.headers[0].first, "A");
+  EXPECT_EQ(result.headers[0].second, "b");
+  EXPECT_EQ(result.body, "hello");
+  EXPECT_EQ(server.request(), "GET /prefix/v1/models HTTP/1.1\r\nHost: " + server.url().substr(7) +
+                                  "\r\nAuthorization: Bearer x\r\nConnection: close\r\n\r\n");
+}
+
+TEST(fetch, reads_a_bounded_part_of_an_error_and_keeps_its_status) {
+  one_shot_server flooding(10, says("HTTP/1.1 500 Oh\r\n\r\n" + std::string(5000, 'x')));
+  fetch_result result = fetch(clock_, flooding.where(), {});
+  EXPECT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.status, 500U);
+  EXPECT_EQ(result.body, std::string(2048, 'x'));
+
+  one_shot_server hanging(10, [](base::fd& peer) {
+    test::write_all(peer, "HTTP/1.1 503 Busy\r\nContent-Length: 100\r\n\r\nlater");
+    test::read_some(peer, 1);  // until the client has gone
+  });
+  fetch_request request;
+  request.error_body_ns = 5 * base::ns_per_ms;
+  result = fetch(clock_, hanging.where(), request);
+  EXPECT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.status, 503U);
+  EXPECT_EQ(result.body, "later");
+}
+
+TEST(fetch, posts_a_body_and_reads_a_chunked_answer) {
+  const std::string body(300000, 'x');
+  one_shot_server server(body.size() + 60,
+                         says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                              test::chunk("hel") + test::chunk("lo") + "0\r\n\r\n"));
+  fetch_request request;
+  request.method = "POST";
+  request.target = "/tokenize";
+  request.body = body;
+  const fetch_result result = fetch(clock_, server.where(), request);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.body, "hello");
+  const std::string seen = server.request();
+  EXPECT_NE(seen.find("Content-Length: 300000\r\n"), std::string::npos);
+  EXPECT_TRUE(seen.ends_with("\r\n\r\n" + body));
+}
+
+TEST(fetch, an_error_status_is_an_answer) {
+  one_shot_server server(10, says("HTTP/1.1 503 Loading\r\nContent-Length: 2\r\n\r\n{}"));
+  const fetch_result result = fetch(clock_, server.where(), {});
+  EXPECT_TRUE(result.ok());
+  EXPECT_EQ(result.status, 503U);
+  EXPECT_EQ(result.body, "{}");
+}
+
+TEST(fetch, reads_an_answer_that_the_connection_ends) {
+  one_shot_server server(10, says("HTTP/1.0 200 OK\r\n\r\nall of it"));
+  const fetch_result result = fetch(clock_, server.where(), {});
+  EXPECT_TRUE(result.ok());
+  EXPECT_EQ(result.body, "all of it");
+}
+
+TEST(fetch, says_that_nobody_listens) {
+  const test::loopback closed(false);
+  fetch_request request;
+  request.target = "/health";
+  const fetch_result result = fetch(clock_, resolve(parse_url(closed.url())), request);
+  EXPECT_FALSE(result.ok());
+  EXPECT_EQ(result.error, "no connection to " + closed.url() + "/health: cannot connect to " +
+                              closed.where().text() + ": Connection refused");
+  EXPECT_EQ(result.remedy, "check that the server runs, and --base-url or --host and --port");
+  EXPECT_FALSE(result.timed_out);
+}
+
+TEST(fetch, gives_up_on_a_server_that_does_not_answer) {
+  test::loopback silent;  // the kernel accepts, nobody answers
+  fetch_request request;
+  request.total_timeout_ns = 20 * base::ns_per_ms;
+  const fetch_result result = fetch(clock_, resolve(parse_url(silent.url())), request);
+  EXPECT_EQ(result.error, "no complete answer from " + silent.url() + " within 0.02 s");
+  EXPECT_TRUE(result.timed_out);
+}
+
+TEST(fetch, is_stopped_while_it_waits) {
+  test::loopback silent;
+  fetch_request request;
+  int asked = 0;
+  int told = 0;
+  request.stop = [&] { return ++asked == 2; };
+  request.on_slow = [&] { ++told; };
+  request.slow_ns = 1;
+  const fetch_result result = fetch(clock_, resolve(parse_url(silent.url())), request);
+  EXPECT_TRUE(result.stopped);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_EQ(result.error, "the wait for " + silent.url() + " was stopped");
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(told, 1);
+}
+
+TEST(fetch, does_not_begin_where_it_is_stopped_before) {
+  const test::loopback closed(false);
+  fetch_request request;
+  request.stop = [] { return true; };
+  EXPECT_TRUE(fetch(clock_, resolve(parse_url(closed.url())), request).stopped);
+}
+
+TEST(fetch, says_that_an_answer_is_not_http_or_was_cut_short) {
+  {
+    one_shot_server server(10, says("SSH-2.0-x\r\n"));
+    EXPECT_EQ(fetch(clock_, server.where(), {}).error,
+              "no usable answer from " + server.url() + ": the answer does not begin with HTTP/1.");
+  }
+  one_shot_server server(10, says("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhell"));
+  EXPECT_EQ(fetch(clock_, server.where(), {}).error,
+            "no usable answer from " + server.url() +
+                ": the connection was closed after 4 of 9 body bytes");
+}
+
+TEST(fetch, bounds_the_body) {
+  one_shot_server server(10, says("HTTP/1.1 200 OK\r\n\r\n" + std::string(100, 'x')));
+  fetch_request request;
+  request.max_body_bytes = 99;
+  EXPECT_EQ(fetch(clock_, server.where(), request).error,
+            "the answer of " + server.url() + " is longer than 99 bytes");
+}
+
+TEST(fetch, refuses_headers_that_would_break_the_request) {
+  const test::loopback server;
+  fetch_request request;
+  request.headers = {{"A", "b\r\nX: y"}};
+  const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), request);
+  EXPECT_EQ(result.error,
+            "the request for " + server.url() + " holds characters that HTTP does not allow");
+}
+
+// Serves one connection after another on a thread: answers the n-th request with the
+// n-th answer.
+class serial_server {
+ public:
+  explicit serial_server(std::vector<std::string> answers)
+      : thread_([this, answers] {
+          for (const std::string& answer : answers) {
+            base::fd peer = socket_.accept();
+            std::string head;
+            while (!head.ends_with("\r\n\r\n")) {
+              const std::string more = test::read_some(peer, 1);
+              if (more.empty()) break;
+              head += more;
+            }
+            heads_.push_back(head);
+            test::write_all(peer, answer);
+          }
+        }) {}
+  ~serial_server() { join(); }
+  [[nodiscard]] std::string url() const { return socket_.url(); }
+  [[nodiscard]] const std::vector<std::string>& heads() {
+    join();
+    return heads_;
+  }
+
+ private:
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+  test::loopback socket_;
+  std::vector<std::string> heads_;
+  std::thread thread_;
+};
+
+std::string moved(int status, const std::string& location) {
+  return "HTTP/1.1 " + std::to_string(status) + " Moved\r\nLocation: " + location +
+         "\r\nContent-Length: 0\r\n\r\n";
+}
+
+const std::string hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+fetch_request with_key(const std::string& target) {
+  fetch_request request;
+  request.target = target;
+  request.headers = {{"Authorization", "Bearer secret"}};
+  return request;
+}
+
+TEST(fetch, follows_redirects_on_one_server_with_its_headers) {
+  serial_server server({moved(301, "/v1/models/"), moved(302, "?a=b"), moved(307, "../x"), hello});
+  const fetch_result result =
+      fetch(clock_, resolve(parse_url(server.url() + "/prefix")), with_key("/v1/models"));
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.body, "hello");
+  ASSERT_EQ(server.heads().size(), 4U);
+  const std::vector<std::string> lines{"GET /prefix/v1/models HTTP", "GET /v1/models/ HTTP",
+                                       "GET /v1/models/?a=b HTTP", "GET /v1/x HTTP"};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_TRUE(server.heads()[i].starts_with(lines[i])) << server.heads()[i];
+    EXPECT_NE(server.heads()[i].find("Bearer secret"), std::string::npos);
+  }
+}
+
+TEST(fetch, tells_another_server_no_secrets) {
+  serial_server other({hello});
+  serial_server server({moved(308, other.url() + "/there")});
+  const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), with_key("/here"));
+  EXPECT_EQ(result.body, "hello");
+  EXPECT_EQ(other.heads()[0], "GET /there HTTP/1.1\r\nHost: " + other.url().substr(7) +
+                                  "\r\nConnection: close\r\n\r\n");
+}
+
+TEST(fetch, follows_no_more_than_five_redirects) {
+  serial_server server({moved(303, "/1"), moved(303, "/2"), moved(303, "/3"), moved(303, "/4"),
+                        moved(303, "/5"), moved(303, "/6")});
+  const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), with_key("/0"));
+  EXPECT_EQ(result.error, server.url() + "/5 redirects, after 5 others");
+  EXPECT_EQ(result.remedy, "give the final address with --base-url");
+}
+
+TEST(fetch, leaves_redirects_of_a_post_and_without_location_to_the_caller) {
+  {
+    serial_server server({moved(307, "/there")});
+    fetch_request request = with_key("/here");
+    request.method = "POST";
+    EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), request).status, 307U);
+  }
+  serial_server server({"HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"});
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).status, 302U);
+}
+
+TEST(fetch, follows_no_redirect_to_what_it_does_not_speak) {
+  serial_server server({moved(302, "ftp://a/")});
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).error,
+            server.url() + "/here redirects to where nobody can go: the URL \"ftp://a/\" has the " +
+                "scheme ftp");
+}
+
+TEST(fetch, asks_a_proxy_for_the_whole_url) {
+  serial_server proxy({hello});
+  const endpoint where = resolve(parse_url("http://no-such-host.invalid:8000/v1"),
+                                 {{"http://me:pass@" + proxy.url().substr(7), {}, {}}, {}});
+  EXPECT_EQ(fetch(clock_, where, {}).body, "hello");
+  EXPECT_EQ(proxy.heads()[0],
+            "GET http://no-such-host.invalid:8000/v1 HTTP/1.1\r\n"
+            "Host: no-such-host.invalid:8000\r\nConnection: close\r\n"
+            "Proxy-Authorization: Basic bWU6cGFzcw==\r\n\r\n");
+}
+
+TEST(fetch, reaches_a_unix_socket) {
+  const support::temporary_folder folder;
+  const endpoint where = resolve(parse_url("unix:" + folder.path("a.sock") + ":/v1"));
+  const test::local_listener server(where.addresses[0]);
+  std::thread thread([&] {
+    const base::fd peer = server.accept();
+    EXPECT_TRUE(
+        test::read_some(peer, 10).starts_with("GET /v1/models HTTP/1.1\r\nHost: localhost\r\n"));
+    test::write_all(peer, hello);
+  });
+  fetch_request request;
+  request.target = "/models";
+  EXPECT_EQ(fetch(clock_, where, request).body, "hello");
+  thread.join();
+}
+
+// A TLS server for one connection; `front` is what a proxy reads and says first.
+class secure_server {
+ public:
+  explicit secure_server(const test::identity& who, std::string answer, std::string front = {})
+      : thread_([this, shared = test::tls_server(who), answer, front] {
+          const base::fd peer = socket_.accept();
+          if (!front.empty()) {
+            asked_ = test::read_some(peer, 1);
+            while (!asked_.ends_with("\r\n\r\n"))
+              asked_ += test::read_some(peer, 1);
+            test::write_all(peer, front);
+          }
+          test::tls_side side(shared);
+          while (!side.heard.ends_with("\r\n\r\n")) {
+            const std::string more = test::read_some(peer, 1);
+            if (more.empty()) return;  // the client does not trust us
+            test::write_all(peer, side.take(more));
+          }
+          heard_ = side.heard;
+          test::write_all(peer, side.say(answer));
+        }) {}
+  ~secure_server() { join(); }
+  [[nodiscard]] std::string port() const { return socket_.url().substr(17); }
+  [[nodiscard]] std::string heard() {
+    join();
+    return heard_;
+  }
+  [[nodiscard]] std::string asked() {
+    join();
+    return asked_;
+  }
+
+ private:
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+  test::loopback socket_;
+  std::string heard_;
+  std::string asked_;
+  std::thread thread_;
+};
+
+class secure_fetch : public testing::Test {
+ protected:
+  support::temporary_folder folder;
+  test::identity authority = test::make_identity({.authority = true});
+  test::identity good = test::make_identity({}, &authority);
+  route_options routes{{},
+                       std::make_shared<const tls_context>(tls_options{
+                           .ca_cert = folder.write("ca.pem", test::certificate_pem(authority))})};
+};
+
+TEST_F(secure_fetch, reads_an_answer_over_tls_that_ends_without_goodbye) {
+  secure_server server(good, "HTTP/1.0 200 OK\r\n\r\n" + std::string(100000, 'x'));
+  const fetch_result result =
+      fetch(clock_, resolve(parse_url("https://127.0.0.1:" + server.port()), routes), {});
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.body.size(), 100000U);
+  EXPECT_TRUE(server.heard().starts_with("GET / HTTP/1.1\r\nHost: 127.0.0.1:" + server.port()));
+}
+
+TEST_F(secure_fetch, says_that_a_certificate_is_not_trusted) {
+  secure_server server(test::make_identity(), "");
+  const fetch_result result =
+      fetch(clock_, resolve(parse_url("https://127.0.0.1:" + server.port()), routes), {});
+  const std::string where = "127.0.0.1:" + server.port();
+  EXPECT_EQ(result.error, "no connection to https://" + where + ": the certificate of " + where +
+                              " is not trusted: self-signed certificate");
+  EXPECT_EQ(result.remedy, "name its authority with --ca-cert, or accept any with --insecure");
+}
+
+TEST_F(secure_fetch, goes_through_a_tunnel) {
+  secure_server server(good, hello, "HTTP/1.1 200 OK\r\n\r\n");
+  routes.proxies.https = "127.0.0.1:" + server.port();
+  const fetch_result result =
+      fetch(clock_, resolve(parse_url("https://localhost:8443/v1"), routes), {});
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.body, "hello");
+  EXPECT_TRUE(server.asked().starts_with("CONNECT localhost:8443 HTTP/1.1\r\n")) << server.asked();
+  EXPECT_TRUE(server.heard().starts_with("GET /v1 HTTP/1.1\r\nHost: localhost:8443\r\n"));
+}
+
+TEST_F(secure_fetch, follows_a_redirect_to_https_and_none_back) {
+  secure_server server(good, hello);
+  serial_server plain({moved(301, "https://127.0.0.1:" + server.port() + "/x")});
+  fetch_request request = with_key("/x");
+  request.routes = &routes;
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(plain.url())), request).body, "hello");
+  EXPECT_EQ(server.heard().find("secret"), std::string::npos);
+
+  secure_server back(good, moved(301, "http://127.0.0.1:1/x"));
+  const std::string from = "https://127.0.0.1:" + back.port();
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(from), routes), request).error,
+            from + "/x redirects to http://127.0.0.1:1/x, which is not followed");
+}
+
+}  // namespace
+}  // namespace inferbench::transport

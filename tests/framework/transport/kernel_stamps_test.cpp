@@ -1,0 +1,95 @@
+#include "transport/kernel_stamps.hpp"
+
+#include <array>
+#include <ctime>
+
+#include <gtest/gtest.h>
+
+#include "framework/transport/clocks.hpp"
+#include "framework/transport/loopback.hpp"
+
+namespace inferbench::transport {
+namespace {
+
+std::uint64_t wall_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * base::ns_per_s +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+base::fd connect_to(const address& where) {
+  base::fd out(::socket(where.family(), SOCK_STREAM | SOCK_CLOEXEC, 0));
+  EXPECT_EQ(::connect(out.get(), where.get(), where.size), 0);
+  return out;
+}
+
+TEST(kernel_stamps, are_from_before_the_read_and_after_the_write) {
+  const base::monotonic_clock clock;
+  const test::loopback server;
+  const base::fd client = connect_to(server.where());
+  const base::fd peer = server.accept();
+  if (!kernel_stamps::enable(client.get())) GTEST_SKIP() << "this kernel gives no stamps";
+  kernel_stamps subject(clock);
+  const std::uint64_t before = clock.now();
+  test::write_all(peer, "hello");
+  const std::uint64_t after = clock.now();
+  // The read comes much later than the bytes.
+  while (clock.now() < after + 20 * base::ns_per_ms) {
+  }
+  std::array<char, 16> room{};
+  const received got = subject.receive(client.get(), room, clock.now());
+  ASSERT_EQ(got.size, 5);
+  if (!got.by_kernel) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  // Both clocks are read one after the other: allow a millisecond between them.
+  EXPECT_GE(got.stamp + base::ns_per_ms, before);
+  EXPECT_LE(got.stamp, after + 10 * base::ns_per_ms);
+}
+
+TEST(kernel_stamps, end_of_input_and_errors_are_those_of_recv) {
+  const base::monotonic_clock clock;
+  const test::loopback server;
+  const base::fd client = connect_to(server.where());
+  base::fd peer = server.accept();
+  kernel_stamps subject(clock);
+  std::array<char, 16> room{};
+  peer = base::fd();
+  EXPECT_EQ(subject.receive(client.get(), room, 7).size, 0);
+  const received refused = subject.receive(-1, room, 7);
+  EXPECT_EQ(refused.size, -1);
+  EXPECT_EQ(refused.stamp, 7U);
+  EXPECT_FALSE(refused.by_kernel);
+}
+
+TEST(kernel_stamps, may_be_later_than_the_stamp_of_the_batch_but_not_than_now) {
+  const base::monotonic_clock clock;
+  const test::loopback server;
+  const base::fd client = connect_to(server.where());
+  const base::fd peer = server.accept();
+  kernel_stamps::enable(client.get());
+  kernel_stamps subject(clock);
+  const std::uint64_t batch = clock.now();
+  test::write_all(peer, "hello");
+  std::array<char, 16> room{};
+  const received got = subject.receive(client.get(), room, batch);
+  ASSERT_EQ(got.size, 5);
+  EXPECT_LE(got.stamp, clock.now());
+  if (!got.by_kernel) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  // What arrived after the batch does not claim to have been there before, but for the comparison
+  // of the clocks.
+  EXPECT_GT(got.stamp + 100 * base::ns_per_us, batch);
+}
+
+TEST(kernel_stamps, are_converted_to_the_clock_of_the_loop) {
+  test::manual_clock clock;
+  clock.at = 5 * base::ns_per_s;
+  kernel_stamps subject(clock);
+  const std::uint64_t wall = wall_ns();
+  const std::uint64_t first = subject.converted(wall, clock.at);
+  EXPECT_LE(clock.at - first, base::ns_per_s);
+  // Until the clocks are compared again, differences carry over exactly.
+  EXPECT_EQ(subject.converted(wall + 1234, clock.at + 1), first + 1234);
+}
+
+}  // namespace
+}  // namespace inferbench::transport

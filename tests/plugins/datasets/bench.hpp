@@ -1,0 +1,60 @@
+// A dataset plugin with a tokenizer of numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <inferbench/views.hpp>
+
+#include "plugins/datasets/tokenizers.hpp"
+
+namespace support {
+
+struct dataset_bench {
+  dataset_bench(const char* id, const settings& given, number_tokenizer t = {})
+      : tokenizer(std::move(t)), box(id) {
+    tokenizer.offer(box.host);
+    EXPECT_EQ(box.create(given), IFB_OK) << box.message();
+  }
+
+  /// The prompt of each row, parts one below the other.
+  std::vector<std::string> prompts() {
+    std::vector<std::string> out;
+    for (std::int64_t i = 0; i < box.info.rows; ++i) {
+      EXPECT_EQ(box.read(static_cast<std::uint64_t>(i)), IFB_OK) << box.message();
+      out.push_back(box.prompt());
+      for (std::size_t k = 1; k < box.sample.prompt.count; ++k)
+        out.back() += "\n" + box.prompt(k);
+    }
+    return out;
+  }
+
+  /// The ids of each row of shape TOKENS.
+  std::vector<std::vector<std::uint32_t>> ids() {
+    std::vector<std::vector<std::uint32_t>> out;
+    for (std::int64_t i = 0; i < box.info.rows; ++i) {
+      EXPECT_EQ(box.read(static_cast<std::uint64_t>(i)), IFB_OK) << box.message();
+      EXPECT_EQ(box.sample.shape, std::uint32_t{IFB_PROMPT_TOKENS});
+      const auto some = ifb::tokens_of(ifb::view(box.sample.prompt).front());
+      out.emplace_back(some.begin(), some.end());
+      EXPECT_EQ(box.sample.input_tokens, static_cast<std::int64_t>(some.size()));
+    }
+    return out;
+  }
+
+  number_tokenizer tokenizer;
+  dataset_box box;
+};
+
+/// How upstream's random dataset leaves out the first two ids.
+inline number_tokenizer two_special() {
+  number_tokenizer out;
+  out.special = {0, 1};
+  return out;
+}
+
+}  // namespace support

@@ -1,0 +1,260 @@
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plugins/datasets/echo_tokenizer.hpp"
+#include "plugins/datasets/shown.hpp"
+#include "plugins/datasets/tokenizers.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace {
+
+using inferbench::support::temporary_folder;
+using support::dataset_box;
+using support::fixture_path;
+using support::settings;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::string fixture = fixture_path("bfcl");
+
+struct bench {
+  explicit bench(const std::string& path,
+                 const ifb_tokenizer_service* tokenizer = &support::echo_tokenizer) {
+    if (tokenizer != nullptr) box.host.services[IFB_SERVICE_TOKENIZER] = tokenizer;
+    EXPECT_EQ(box.create(path.empty() ? settings{} : settings{{"path", path}}), IFB_OK)
+        << box.message();
+  }
+  [[nodiscard]] std::string message(std::size_t index = 0) const {
+    return std::string(ifb::view(ifb::view(box.sample.messages)[index].json));
+  }
+  [[nodiscard]] std::string overrides() const {
+    return std::string(ifb::view(box.sample.overrides));
+  }
+  dataset_box box{"bfcl"};
+};
+
+// A folder with one file for each of the usual categories; two are empty.
+struct one_file {
+  explicit one_file(const std::string& rows) {
+    for (const char* const name : {"live_simple", "multiple"})
+      folder.write(std::string("BFCL_v3_") + name + ".json", "\n");
+    path = folder.write("BFCL_v3_simple.json", rows);
+  }
+  temporary_folder folder;
+  std::string path;
+};
+
+std::string row(const std::string& messages, const std::string& function) {
+  return R"({"id": "x", "question": [)" + messages + R"(], "function": )" + function + "}\n";
+}
+const std::string turn = R"([{"role": "user", "content": "q"}])";
+const std::string function = R"([{"name": "f"}])";
+
+class bfcl_golden : public ::testing::TestWithParam<support::golden_run> {};
+
+TEST_P(bfcl_golden, samples_are_those_of_upstream) {
+  support::is_golden("bfcl", GetParam(), "--num-prompts 14 --dataset-path '" + fixture + "'");
+}
+
+INSTANTIATE_TEST_SUITE_P(seeds, bfcl_golden, ::testing::ValuesIn(support::golden_runs));
+
+TEST(bfcl_dataset, a_row_is_its_first_turn_as_it_is_with_its_tools_beside) {
+  const one_file files(
+      row(R"([{"role": "system", "content": "be n\u00efce", "n": 1.5},)"
+          R"( {"role": "user", "content": ["a", null], "x": [true, -7, 18446744073709551615]}],)"
+          R"( [{"role": "user", "content": "second turn"}])",
+          R"({"name": "f", "parameters": {"type": "dict", "properties":)"
+          R"( {"a": {"type": "float"}, "type": {"type": "any", "enum": ["any"]},)"
+          R"( "t": {"type": "tuple", "items": {"type": ["any"]}}, "i": {"type": "integer"}}}})"));
+  bench b(files.folder.path());
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.info.rows, 1);
+  EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE});
+  ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.sample.shape, std::uint32_t{IFB_PROMPT_CHAT});
+  ASSERT_EQ(b.box.sample.messages.count, 2U);
+  EXPECT_EQ(b.message(0), R"({"role": "system", "content": "be n\u00efce", "n": 1.5})");
+  EXPECT_EQ(b.message(1), R"({"role": "user", "content": ["a", null], )"
+                          R"("x": [true, -7, 18446744073709551615]})");
+  EXPECT_EQ(ifb::view(ifb::view(b.box.sample.messages)[0].role), "system");
+  const std::string tools =
+      R"([{"type": "function", "function": {"name": "f", "parameters": {"type": "object", )"
+      R"("properties": {"a": {"type": "number"}, "type": {"type": "string", "enum": ["any"]}, )"
+      R"("t": {"type": "array", "items": {"type": ["any"]}}, "i": {"type": "integer"}}}}}])";
+  EXPECT_EQ(b.overrides(), R"({"tools": )" + tools + R"(, "tool_choice": "auto"})");
+  EXPECT_EQ(b.box.sample.output_tokens, 512);
+  // What the template was given, and a token that the model adds.
+  const std::string chat = R"({"messages": [)" + b.message(0) + ", " + b.message(1) +
+                           R"(], "tools": )" + tools + R"(, "add_generation_prompt": true})";
+  EXPECT_EQ(b.box.sample.input_tokens, static_cast<std::int64_t>(chat.size()) + 1);
+  EXPECT_EQ(b.box.read(1), IFB_END);
+}
+
+TEST(bfcl_dataset, categories_come_in_turn_until_each_is_at_its_end) {
+  bench b(fixture);
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  ASSERT_EQ(b.box.info.rows, 12);
+  // Of simple, live_simple and multiple there are 4, 3 and 5; "multiple" has two functions.
+  std::string order;
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    ASSERT_EQ(b.box.read(i), IFB_OK);
+    const std::string said = b.overrides();
+    order += said.find("\"name\"") == said.rfind("\"name\"") ? 's' : 'm';
+  }
+  EXPECT_EQ(order, "ssmssmssmsmm");
+}
+
+TEST(bfcl_dataset, categories_are_chosen_with_commas_or_blanks_between) {
+  const auto rows = [](const std::string& said) {
+    const auto got = support::show("--dataset-name bfcl --tokenizer-mode bytes --num-prompts 0 " +
+                                   ("--dataset-path '" + fixture) + "' --bfcl-categories " + said);
+    EXPECT_EQ(got.status, 0) << got.out;
+    return std::ranges::count(got.out, '\n');
+  };
+  EXPECT_EQ(rows("multiple"), 5);
+  EXPECT_EQ(rows("' multiple,, simple '"), 9);
+  EXPECT_EQ(rows("multiple live_simple"), 8);
+  EXPECT_EQ(rows("' , '"), 12);
+}
+
+TEST(bfcl_dataset, rows_without_question_or_function_are_skipped_with_a_reason) {
+  const std::pair<std::string, const char*> cases[] = {
+      {R"({"function": [{"name": "f"}]})", "no \"question\""},
+      {R"({"question": [], "function": [{"name": "f"}]})", "no \"question\""},
+      {R"({"question": null, "function": [{"name": "f"}]})", "no \"question\""},
+      {row(turn, "[]"), "no \"function\""},
+      {row(turn, "{}"), "no \"function\""},
+      {"{\"question\": [" + turn + "]}", "no \"function\""},
+      {row("[]", function), "the first turn of \"question\" is no list of messages"},
+      {row("{}", function), "the first turn of \"question\" is no list of messages"},
+      {R"({"question": "abc", "function": [{"name": "f"}]})",
+       "the first turn of \"question\" is no list of messages"},
+  };
+  for (const auto& [text, reason] : cases) {
+    SCOPED_TRACE(text);
+    const one_file files("\n" + text);
+    bench b(files.folder.path());
+    ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+    EXPECT_EQ(b.box.read(0), IFB_SKIP);
+    EXPECT_EQ(b.box.message(), reason + ("; line 2 of " + files.path));
+  }
+}
+
+TEST(bfcl_dataset, an_empty_result_says_what_was_skipped) {
+  const one_file files("{}\n" + row(turn, "[]") + "{}\n");
+  const auto got = support::show("--dataset-name bfcl --tokenizer-mode bytes --disable-shuffle " +
+                                 ("--dataset-path '" + files.folder.path()) + "'");
+  EXPECT_EQ(got.status, 2);
+  EXPECT_THAT(got.out, HasSubstr("dataset bfcl yields no request: 2 rows skipped: no \"question\" "
+                                 "(first: line 1 of " +
+                                 files.path + "); 1 row skipped: no \"function\" (first: line 2"));
+}
+
+TEST(bfcl_dataset, what_cannot_be_a_row_is_refused_with_its_line) {
+  const std::string deep(1000, '[');
+  for (const auto& [text, said] :
+       {std::pair<std::string, std::string>{"[]",
+                                            ":2: a row is a JSON object, and this one is not"},
+        {"{\"id\": ", ":2:8: malformed JSON: the line ends inside the row"},
+        {row("[1]", function), ":2: a message must be an object"},
+        {row(turn, "[" + deep + std::string(1000, ']') + "]"), ":2: nested too deeply"}}) {
+    const one_file files("\n" + text);
+    bench b(files.folder.path());
+    ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+    EXPECT_EQ(b.box.read(0), IFB_E_DATA);
+    EXPECT_EQ(b.box.message(), files.path + said);
+  }
+}
+
+TEST(bfcl_dataset, where_the_template_fails_the_messages_alone_are_counted_with_one_warning) {
+  const one_file files(row(R"([{"role": "system", "content": "abc"}, {"role": "user", )"
+                           R"("content": "explode"}, {"role": "user", "content": ["no text"]}])",
+                           function) +
+                       row(R"([{"role": "user", "content": "explode"}])", function));
+  bench b(files.folder.path());
+  ASSERT_EQ(b.box.prepare(1), IFB_OK);
+  ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.sample.input_tokens, 3 + 1 + 7 + 1 + 0 + 1);
+  ASSERT_EQ(b.box.read(1), IFB_OK);
+  EXPECT_EQ(b.box.sample.input_tokens, 8);
+  EXPECT_THAT(b.box.host.log(),
+              ElementsAre("prompts are counted without their tools, as the chat template fails: "
+                          "TemplateError: it exploded"));
+
+  bench without(files.folder.path(), &support::byte_counter);
+  ASSERT_EQ(without.box.prepare(1), IFB_OK);
+  ASSERT_EQ(without.box.read(1), IFB_OK);
+  EXPECT_EQ(without.box.sample.input_tokens, 8);
+  EXPECT_THAT(without.box.host.log(), ElementsAre(HasSubstr("bytes has no chat template")));
+}
+
+TEST(bfcl_dataset, a_category_that_is_not_there_is_named_with_its_file) {
+  const temporary_folder folder;
+  folder.write("BFCL_v3_simple.json", row(turn, function));
+  bench b(folder.path());
+  EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
+  EXPECT_EQ(b.box.option_at_fault(), "categories");
+  EXPECT_THAT(b.box.message(),
+              ::testing::StartsWith("BFCL category 'live_simple' not found: the folder " +
+                                    folder.path() + " has no BFCL_v3_live_simple.json"));
+  EXPECT_THAT(b.box.message(), HasSubstr("simple, live_simple and multiple"));
+
+  const auto turns = support::show("--dataset-name bfcl --tokenizer-mode bytes --dataset-path '" +
+                                   folder.path() + "' --bfcl-categories multi_turn_base");
+  EXPECT_EQ(turns.status, 2);
+  EXPECT_THAT(turns.out, HasSubstr("several turns, which are not supported"));
+}
+
+TEST(bfcl_dataset, it_needs_a_tokenizer) {
+  bench b(fixture, nullptr);
+  EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
+  EXPECT_THAT(b.box.message(), HasSubstr("--tokenizer-mode"));
+}
+
+// The variables of the hub, as they were before when the test is over.
+class hub_cache {
+ public:
+  explicit hub_cache(const std::string& folder) {
+    ::setenv("HF_HUB_CACHE", folder.c_str(), 1);
+    ::setenv("HF_HUB_OFFLINE", "1", 1);
+  }
+  ~hub_cache() {
+    ::unsetenv("HF_HUB_CACHE");
+    if (!was_offline_) ::unsetenv("HF_HUB_OFFLINE");
+  }
+  hub_cache(const hub_cache&) = delete;
+  hub_cache& operator=(const hub_cache&) = delete;
+
+ private:
+  bool was_offline_ = std::getenv("HF_HUB_OFFLINE") != nullptr;
+};
+
+TEST(bfcl_dataset, files_of_the_hub_come_from_its_cache) {
+  const temporary_folder cache;
+  const hub_cache used(cache.path());
+  const auto refused = [](const char* path) {
+    bench b(path);
+    EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
+    EXPECT_EQ(b.box.option_at_fault(), "path");
+    return b.box.message();
+  };
+  // The leaderboard's own where none is named.
+  EXPECT_THAT(refused(""), HasSubstr("gorilla-llm/Berkeley-Function-Calling-Leaderboard"));
+  EXPECT_THAT(refused("org/name"), HasSubstr("HF_HUB_OFFLINE forbids fetching it"));
+  EXPECT_THAT(refused("no/such/folder"), HasSubstr("there is no folder \"no/such/folder\""));
+
+  const std::string commit(40, 'c');
+  cache.write("datasets--org--name/refs/main", commit);
+  for (const char* const name : {"simple", "live_simple", "multiple"})
+    cache.write("datasets--org--name/snapshots/" + commit + "/BFCL_v3_" + name + ".json",
+                row(turn, function));
+  bench b("org/name");
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.info.rows, 3);
+  ASSERT_EQ(b.box.read(2), IFB_OK);
+  EXPECT_EQ(b.message(), R"({"role": "user", "content": "q"})");
+}
+
+}  // namespace

@@ -1,0 +1,105 @@
+// What `inferbench dataset show` prints, in a process of its own, and golden files of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "plugins/datasets/data_file.hpp"
+
+namespace support {
+
+struct shown {
+  int status = -1;
+  std::string out;  // standard output; of a failure, what standard error said
+};
+
+/// `arguments` as a shell reads them.
+inline shown show(const std::string& arguments) {
+  const std::string command = std::string("'") + INFERBENCH_BINARY + "' dataset show --model m " +
+                              "--request-id-prefix bench- " + arguments;
+  const auto output_of = [](const std::string& line, int* status) {
+    std::FILE* const from = ::popen(line.c_str(), "r");
+    std::string out;
+    std::array<char, 4096> some;
+    for (std::size_t n = 0; (n = std::fread(some.data(), 1, some.size(), from)) > 0;)
+      out.append(some.data(), n);
+    const int ended = ::pclose(from);
+    if (status != nullptr) *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+    return out;
+  };
+  shown result;
+  result.out = output_of(command + " 2>/dev/null", &result.status);
+  if (result.status != 0) result.out = output_of(command + " 2>&1 >/dev/null", nullptr);
+  return result;
+}
+
+inline std::string fixture_path(const std::string& name) {
+  return std::string(INFERBENCH_FIXTURES) + "/datasets/" + name;
+}
+
+/// Where tests/tools/fetch_tokenizers has put the files of a real tokenizer.
+inline std::filesystem::path real_tokenizer(const std::string& name) {
+  const char* const set = std::getenv("INFERBENCH_TOKENIZER_CACHE");
+  const auto all =
+      set != nullptr && *set != '\0'
+          ? std::filesystem::path(set)
+          : std::filesystem::path(INFERBENCH_BINARY).parent_path().parent_path() / "tokenizers";
+  return all / name;
+}
+
+struct golden_run {
+  const char* tokenizer;
+  std::uint64_t seed;
+};
+inline constexpr golden_run golden_runs[] = {
+    {"gpt2", 0}, {"gpt2", 42}, {"llama3", 0}, {"llama3", 42}};
+
+/// Samples as in golden/DATASET_TOKENIZER_SEED.jsonl, which a Python program made after upstream's
+/// rules with its own tokenizer (tests/tools/golden_samples.py); FIXTURES is our folder of them.
+/// Skips the test where the tokenizer has not been fetched, unless all are required.
+inline void is_golden(const std::string& dataset, const golden_run& run,
+                      const std::string& arguments) {
+  const auto tokenizer = real_tokenizer(run.tokenizer);
+  if (!std::filesystem::exists(tokenizer / "tokenizer.json")) {
+    const char* const required = std::getenv("INFERBENCH_REQUIRE_TOKENIZERS");
+    const bool must_be = required != nullptr && std::string_view(required) == "1";
+    ASSERT_FALSE(must_be) << tokenizer << " is not there; tests/tools/fetch_tokenizers fetches it";
+    GTEST_SKIP() << tokenizer << " is not there; tests/tools/fetch_tokenizers fetches it";
+  }
+  const shown got =
+      show("--dataset-name " + dataset + " --tokenizer-mode hf --tokenizer '" + tokenizer.string() +
+           "' --seed " + std::to_string(run.seed) + " " + arguments);
+  ASSERT_EQ(got.status, 0) << got.out;
+  std::string out = got.out;
+  const std::string here = std::string(INFERBENCH_FIXTURES) + "/datasets";
+  for (std::size_t at = 0; (at = out.find(here, at)) != out.npos;)
+    out.replace(at, here.size(), "FIXTURES");
+  EXPECT_EQ(out, read_fixture("datasets/golden/" + dataset + "_" + run.tokenizer + "_" +
+                              std::to_string(run.seed) + ".jsonl"));
+}
+
+/// gpt2 has no chat template.
+inline std::string template_of(const golden_run& run) {
+  return std::string_view(run.tokenizer) == "gpt2" ? " --skip-chat-template" : "";
+}
+
+/// is_golden() of 20 prompts from `path`, through the template where there is one.
+inline void is_golden_of(const std::string& dataset, const golden_run& run,
+                         const std::string& path) {
+  is_golden(dataset, run, "--num-prompts 20 --dataset-path '" + path + "'" + template_of(run));
+}
+
+/// The first prompt of `path`, by bytes and without a template.
+inline shown show_first(const std::string& dataset, const std::string& path) {
+  return show("--dataset-name " + dataset + " --tokenizer-mode bytes --skip-chat-template " +
+              "--num-prompts 1 --dataset-path '" + path + "'");
+}
+
+}  // namespace support

@@ -1,0 +1,361 @@
+// The reporter `console` against golden texts.
+#include <functional>
+#include <tuple>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "driver.hpp"
+#include "framework/metrics/record_of.hpp"
+#include "metrics/accumulator.hpp"
+#include "metrics/health.hpp"
+
+namespace inferbench::reporters_test {
+namespace {
+
+using metrics::testing_::late;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+TEST(console, the_stamps_of_events_are_not_asked_for) {
+  EXPECT_FALSE(report_with("console", {}, plain_run()).stamps);
+}
+
+TEST(console, a_plain_run_is_reported_as_upstream_does_and_ours_follows) {
+  const outcome o = report_with("console", {}, plain_run());
+  EXPECT_TRUE(o.ok);
+  EXPECT_EQ(o.printed, golden("plain.txt"));
+  EXPECT_THAT(o.lines, IsEmpty());
+}
+
+TEST(console, failures_cap_rate_goodput_and_every_section_stand_where_upstream_puts_them) {
+  EXPECT_EQ(report_with("console", {}, strained_run()).printed, golden("strained.txt"));
+}
+
+TEST(console, a_pooling_run_has_its_own_lines) {
+  EXPECT_EQ(report_with("console", {}, pooling_run()).printed, golden("pooling.txt"));
+}
+
+TEST(console, everything_that_a_run_can_have_stands_in_upstreams_order) {
+  expect_golden(report_with("console", {}, full_run()).printed, "full.txt");
+}
+
+TEST(console, without_a_tokenizer_the_report_is_shorter) {
+  input in = full_run();
+  in.run.tokenizer = false;
+  in.resolved.replace(in.resolved.find("\"tok\""), 5, "null");
+  expect_golden(report_with("console", {}, in).printed, "no_tokenizer.txt");
+}
+
+TEST(console, a_ramp_up_with_a_cap_has_a_steady_state_and_no_rate) {
+  expect_golden(report_with("console", {}, closed_run()).printed, "closed.txt");
+}
+
+TEST(console, a_pooling_run_has_a_steady_state_without_tokens) {
+  expect_golden(report_with("console", {}, pooling_closed_run()).printed, "pooling_closed.txt");
+}
+
+TEST(console, diffusion_takes_the_place_of_speculative_decoding) {
+  const std::string text = report_with("console", {}, diffusing_run()).printed;
+  expect_golden(text, "diffusing.txt");
+  EXPECT_THAT(text, Not(HasSubstr("Speculative")));
+}
+
+TEST(console, probes_of_which_none_succeeded_are_not_reported) {
+  input in = plain_run();
+  in.run.beside = {{metrics::metric::probe_completed, 0}, {metrics::metric::probe_failed, 7}};
+  EXPECT_EQ(report_with("console", {}, in).printed, golden("plain.txt"));
+}
+
+TEST(console, positions_are_left_out_where_the_server_has_none) {
+  input in = full_run();
+  in.run.set_fact("spec_decode", R"({"per_position_acceptance_rates": []})");
+  EXPECT_THAT(report_with("console", {}, in).printed, Not(HasSubstr("Per-position")));
+}
+
+TEST(console, why_there_is_no_steady_state_is_told) {
+  input in = closed_run();
+  in.run.max_concurrency = 32;
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("\nSteady state:                            none: 31 requests at once, "
+                        "0.95 of the 32 of --max-concurrency, were never reached; the most were 2"
+                        "\n"));
+  in.run.bounded = true;
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("\nSteady state:                            none: it needs the start and "
+                        "end of every request; use --summary exact\n"));
+  in.run.steady_state.wanted = false;
+  EXPECT_THAT(report_with("console", {}, in).printed, Not(HasSubstr("Steady")));
+}
+
+TEST(console, a_run_without_success_is_reported_and_warned_about) {
+  const outcome o = report_with("console", {}, hopeless_run());
+  EXPECT_EQ(o.printed, golden("hopeless.txt"));
+  EXPECT_THAT(o.lines, ElementsAre(HasSubstr("no request succeeded")));
+}
+
+/// What the run says of its client: the bounds of its records, and what `change` observed.
+std::string client_of(const input& in,
+                      const std::function<void(metrics::client_health&)>& change = {}) {
+  metrics::accumulator all(in.run);
+  for (client::record r : in.records) {
+    std::ignore = metrics::resolve(r, in.run.pooling, {});
+    all.add(r);
+  }
+  metrics::client_health health;
+  health.bounds = all.bounds(in.run);
+  if (change) change(health);
+  return metrics::to_json(health, metrics::judge(health));
+}
+
+/// Every request left `sending` ms late, and its first event may be `first` ms late.
+void delay(input& in, double sending, double first) {
+  for (client::record& r : in.records)
+    r = late(r, {.sending = sending, .events = {{0, first}}});
+}
+
+TEST(console, a_client_that_kept_up_says_so_and_by_how_much_each_latency_may_be_off) {
+  input in = plain_run();
+  delay(in, 0.0123, 0.2);
+  in.run.percentiles = {50, 99.9};
+  in.run.set_fact("client", client_of(in));
+  expect_golden(report_with("console", {}, in).printed, "kept_up.txt");
+}
+
+TEST(console, a_client_that_did_not_tells_why_and_how_far_off_it_is) {
+  input in = strained_run();
+  delay(in, 1, 30);
+  in.run.set_fact("client", client_of(in, [](metrics::client_health& of) {
+                    of.local_failures = 1;
+                    of.loads = {{0.955, 0.1}};
+                    of.workers.resize(1);
+                    of.workers[0].standstills = 2;
+                    of.workers[0].longest_standstill_ns = 80'300'000;
+                    of.workers[0].loop_lag.add(3'100'000, 100);
+                  }));
+  in.run.set_fact("calibration",
+                  R"({"streams": 64, "ttft_error_ms": {"mean": 0.0312, "p50": 0.03, "p99": 0.11},
+          "itl_error_ms": {"mean": -0.001, "p50": 0, "p99": 0.0849},
+          "e2el_error_ms": {"mean": 0.04, "p50": 0.04, "p99": 1.25}})");
+  expect_golden(report_with("console", {}, in).printed, "invalid_client.txt");
+}
+
+TEST(console, where_nobody_can_say_what_the_client_added_it_says_that) {
+  input in = plain_run();
+  in.records[0].late.unknown = true;
+  const auto printed = [&](const std::function<void(metrics::client_health&)>& change) {
+    in.run.set_fact("client", client_of(in, change));
+    return report_with("console", {}, in).printed;
+  };
+  const auto busy = [](metrics::client_health& of) {
+    of.workers.resize(1);
+    of.workers[0].loop_lag.add(3'100'000, 100);
+  };
+  EXPECT_THAT(
+      printed(busy),
+      EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
+               "Busiest client thread (% of a core):     0.0\n"
+               "Client:                                  SUSPECT, client error unknown: the "
+               "stamps of 1 answer may be late by any amount\n"
+               "  the client's event loop was busy for 3.1 ms at P99 (limit 0.5 ms): use "
+               "more --workers, or a machine with more free cores\n"));
+  for (client::record& r : in.records)
+    r.late.unknown = true;
+  EXPECT_THAT(printed({}),
+              EndsWith("\nClient:                                  VALID, client error "
+                       "unknown: the stamps of 3 answers may be late by any amount\n"));
+}
+
+TEST(console, a_run_without_its_end_has_bounds_and_no_verdict) {
+  input in = plain_run();
+  const std::string without = report_with("console", {}, in).printed;
+  delay(in, 1, 0);
+  metrics::accumulator all(in.run);
+  for (const client::record& r : in.records)
+    all.add(r);
+  in.run.set_fact("client", metrics::to_json(all.bounds(in.run)));
+  const std::string printed = report_with("console", {}, in).printed;
+  EXPECT_THAT(printed, HasSubstr("\nClient error at most (ms):               mean "));
+  EXPECT_THAT(printed, HasSubstr("\n  TTFT                                   1.00 "));
+  EXPECT_THAT(printed, Not(HasSubstr("\nClient: ")));
+  EXPECT_THAT(without, Not(HasSubstr("\nClient")));
+}
+
+TEST(console, a_client_of_which_an_older_journal_tells_has_its_verdict_alone) {
+  input in = plain_run();
+  in.run.set_fact("client",
+                  R"({"verdict": "SUSPECT", "reasons": ["it was busy"],
+          "limits": [{"name": "loop_lag_p99_ms", "figure": 3.1, "suspect": 0.5, "invalid": 5},
+                     {"name": "cpu_busiest_second", "figure": 0.955, "suspect": 0.9, "invalid": 0.98},
+                     {"name": "cpu", "figure": 0.4, "suspect": 0.9, "invalid": 0.98}]})");
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              EndsWith("\nClient's loop lag, P99 (ms):             3.100\n"
+                       "Busiest client thread (% of a core):     95.5\n"
+                       "Client:                                  SUSPECT\n"
+                       "  it was busy\n"));
+}
+
+TEST(console, a_bound_is_never_rounded_down) {
+  const auto shown = [](const std::string& ms) {
+    input in = plain_run();
+    in.run.set_fact("client", R"({"verdict": "VALID", "worst_error_bound":
+                              {"figure": "P99 TTFT", "ms": )" +
+                                  ms + "}}");
+    const std::string text = report_with("console", {}, in).printed;
+    const std::size_t at = text.find("<= ") + 3;
+    return text.substr(at, text.find(" ms on P99 TTFT") - at);
+  };
+  for (const auto& [ms, text] : {std::pair{"0", "0"},
+                                 {"1e-9", "0.001"},
+                                 {"0.03", "0.030"},
+                                 {"0.0301", "0.031"},
+                                 {"0.1", "0.100"},
+                                 {"0.1211", "0.122"},
+                                 {"0.999", "0.999"},
+                                 {"1.01", "1.01"},
+                                 {"9.951", "9.96"},
+                                 {"12.31", "12.4"},
+                                 {"1234", "1234"}})
+    EXPECT_EQ(shown(ms), text) << ms;
+}
+
+TEST(console, a_figure_whose_bound_nobody_knows_has_a_row_beside_those_that_are_known) {
+  input in = plain_run();
+  const auto table_of = [&](const std::string& bounds) {
+    in.run.set_fact("client", R"({"verdict": "VALID", "error_bound_ms": )" + bounds + "}");
+    const std::string text = report_with("console", {}, in).printed;
+    const std::size_t at = text.find("Client error at most");
+    return at == std::string::npos ? std::string() : text.substr(at, text.find("Client:", at) - at);
+  };
+  EXPECT_EQ(table_of(R"({"ttft": null, "e2el": null})"), "");
+  EXPECT_EQ(table_of(R"({"ttft": null, "itl": {"mean": 0.5, "median": 0, "p99": 0.25}})"),
+            "Client error at most (ms):               mean      median    P99\n"
+            "  TTFT                                   unknown\n"
+            "  ITL                                    0.500     0         0.250\n");
+}
+
+TEST(console, a_burst_says_how_long_it_took_to_leave) {
+  const auto shown = [](std::uint64_t requests, const std::string& seconds) {
+    input in = hopeless_run();
+    in.run.set_fact("burst", R"({"requests": )" + std::to_string(requests) + R"(, "seconds": )" +
+                                 seconds + "}");
+    const std::string text = report_with("console", {}, in).printed;
+    const std::size_t at = text.find("\nBurst:") + 1;
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(shown(1000, "0.0262"),
+            "Burst:                                   1,000 requests left in 26 ms");
+  EXPECT_EQ(shown(1234567, "1.25"),
+            "Burst:                                   1,234,567 requests left in 1.25 s");
+  EXPECT_EQ(shown(32, "0.000314"),
+            "Burst:                                   32 requests left in 0.31 ms");
+}
+
+TEST(console, each_plugin_has_its_cost) {
+  input in = plain_run();
+  in.run.set_fact("plugin_cost", R"([
+      {"kind": "backend", "id": "openai", "ns_per_request": 2104, "ns_per_event": 84.6, "calls": {}},
+      {"kind": "dataset", "id": "custom", "ns_per_row": 3500000},
+      {"kind": "reporter", "id": "json", "ns_per_record": 80},
+      {"kind": "tokenizer", "id": "hf", "ns_per_kb": 9876}, {"kind": "reporter", "id": "none"}, 7])");
+  EXPECT_THAT(
+      report_with("console", {}, in).printed,
+      EndsWith("\nCost of backend openai:                  2.10 us per request, 85 ns per event\n"
+               "Cost of dataset custom:                  3.50 ms per row\n"
+               "Cost of reporter json:                   80 ns per record\n"
+               "Cost of tokenizer hf:                    9.88 us per KB of text\n"));
+}
+
+TEST(console, what_a_journal_says_about_the_client_is_not_believed_blindly) {
+  input in = plain_run();
+  const std::string without = report_with("console", {}, in).printed;
+  for (const char* json :
+       {R"({})", R"({"verdict": [7]})", R"({"limits": 7})", R"({"limits": [7, {}, {"name": 3}]})",
+        R"({"limits": [{"name": "loop_lag_p99_ms"}, {"name": "cpu", "figure": "x"}]})",
+        R"({"signs": 7, "error_bound_ms": [7], "causes": {}})",
+        R"({"error_bound_ms": {"ttft": 7, "itl": null, "": {}}, "worst_error_bound": []})"}) {
+    in.run.set_fact("client", json);
+    in.run.set_fact("calibration", json);
+    EXPECT_EQ(report_with("console", {}, in).printed, without) << json;
+  }
+  in.run.set_fact("burst", R"({"requests": -1, "seconds": "x"})");
+  in.run.set_fact("client", R"({"verdict": "OK\u001b[2J", "reasons": ["a\r\nb", 7, null],
+                                "causes": ["\u001b"], "answers_without_bound": -1,
+                                "worst_error_bound": {"figure": "x\u001b", "ms": 1e9},
+                                "error_bound_ms": {"ttft": {"mean": "x", "p99": -1}}})");
+  in.run.set_fact("calibration", R"({"ttft_error_ms": {"p50": "x", "p99": 1}, "itl_error_ms": 5})");
+  EXPECT_EQ(report_with("console", {}, in).printed,
+            without + "TTFT error, mean / P50 / P99 (ms):       - / - / 1.000\n" +
+                "ITL error, mean / P50 / P99 (ms):        - / - / -\n" +
+                "Client error at most (ms):               mean      median    P99\n"
+                "  TTFT                                   -         -         0\n"
+                "Client:                                  OK [2J, client error <= 1000000000 ms "
+                "on x \n  a  b\n  7\n  \n  observed:  \n");
+}
+
+TEST(console, a_bounded_run_has_no_exact_peak) {
+  input in = plain_run();
+  in.run.bounded = true;
+  const std::string text = report_with("console", {}, in).printed;
+  EXPECT_THAT(text, Not(HasSubstr("Peak concurrency, exact")));
+  EXPECT_THAT(text, HasSubstr("Mean TTFT (ms):                          199.92    \n"));
+}
+
+TEST(console, ours_can_be_left_out) {
+  const outcome o = report_with("console", {{"ours", false}}, plain_run());
+  EXPECT_THAT(o.printed, EndsWith("\n" + std::string(50, '=') + "\n"));
+  EXPECT_THAT(golden("plain.txt"), StartsWith(o.printed));
+}
+
+TEST(console, without_a_tokenizer_token_figures_are_left_out) {
+  input in = plain_run();
+  in.run.tokenizer = false;
+  in.run.selected = {"ttft", "e2el"};
+  in.resolved = R"({"backend": "openai", "tokenizer_id": null, "task": "generation"})";
+  const std::string text = report_with("console", {{"ours", false}}, in).printed;
+  for (const char* absent : {"Total generated tokens", "Output token throughput",
+                             "Total token throughput", "Time to First Token"})
+    EXPECT_THAT(text, Not(HasSubstr(absent)));
+  EXPECT_THAT(text, HasSubstr("----------------End-to-end Latency----------------"));
+  EXPECT_THAT(text, HasSubstr("Peak concurrent requests:"));
+}
+
+TEST(console, audio_has_its_real_time_factor) {
+  input in = plain_run();
+  in.records[0].attributes = {{"input_audio_duration", "7"}};
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("\nRTFx (Inverse Real-Time Factor):         4.00      \n"));
+}
+
+TEST(console, what_a_server_wrote_cannot_move_the_cursor) {
+  input in = hopeless_run();
+  in.records[0].error = "red \x1B[31m text\r\nand\x07 more";
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              StartsWith("Failed requests during benchmark run detected (capping to 10):\n"
+                         "Error 0: red  [31m text  and  more\n"));
+  // The second set of controls: U+009B is Escape and [ in one; bare, it is no UTF-8.
+  in.records[0].error = "red \xC2\x9B 31m \x9B 1m \xC3\xA9\xE4\xB8\xAD";
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("\nError 0: red   31m \xEF\xBF\xBD 1m \xC3\xA9\xE4\xB8\xAD\n"));
+}
+
+TEST(console, a_run_without_records_is_a_report_of_zeros) {
+  input in = plain_run();
+  in.records.clear();
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("Successful requests:                     0         \n"));
+}
+
+TEST(console, reads_a_configuration_of_any_depth) {
+  input in = plain_run();
+  constexpr std::size_t depth = 200'000;
+  in.plan = R"("x": )" + std::string(depth, '[') + std::string(depth, ']') + ", ";
+  EXPECT_THAT(report_with("console", {}, in).printed, HasSubstr("\nSuccessful requests:"));
+}
+
+}  // namespace
+}  // namespace inferbench::reporters_test

@@ -1,0 +1,520 @@
+// Whole runs against the simulator, checked by programs that share no code with ours.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "base/json.hpp"
+#include "program/cli/process.hpp"
+
+namespace inferbench::testing {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+int python(const std::string& arguments) {
+  return std::system(("python3 " INFERBENCH_SOURCE "/tests/tools/" + arguments).c_str());
+}
+
+rapidjson::Document result_in(const folder& where) {
+  const std::string path = where.only(".json");
+  return base::parse_json(read(path), path);
+}
+
+std::int64_t number(const rapidjson::Document& json, const char* key) {
+  return json[key].GetInt64();
+}
+
+std::vector<std::string> sharegpt(const simulator& server, const folder& where,
+                                  const std::string& count) {
+  return {"serve",
+          "--backend",
+          "vllm",
+          "--base-url",
+          server.url(),
+          "--tokenizer-mode",
+          "bytes",
+          "--dataset-name",
+          "sharegpt",
+          "--dataset-path",
+          fixture("datasets/sharegpt.json"),
+          "--num-prompts",
+          count,
+          "--request-id-prefix",
+          "r-",
+          "--ignore-eos",
+          "--save-result",
+          "--save-detailed",
+          "--result-dir",
+          where.path()};
+}
+
+void add(std::vector<std::string>& to, std::initializer_list<const char*> more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// Until the journal shows that requests have finished.
+void wait_for_records(process& run, const std::string& journal) {
+  while (run.running() && read(journal).size() < 20'000)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+TEST(serve, agrees_with_the_ground_truth_of_the_server) {
+  const folder where;
+  const std::string truth = where.path("truth.log");
+  simulator server(
+      {"--ttft", "uniform(5ms,15ms)", "--itl", "uniform(0.5ms,2ms)", "--ground-truth", truth});
+  auto flags = sharegpt(server, where, "1000");
+  add(flags, {"--request-rate", "200", "--max-concurrency", "64", "--percentile-metrics",
+              "ttft,tpot,itl,e2el,client_queue_time,e2el_including_client_queue",
+              "--metric-percentiles", "50,90,99.9", "--goodput", "ttft:100", "tpot:50"});
+  const finished run = inferbench(flags);
+  ASSERT_EQ(run.status, 0) << run.err;
+  server.stop();
+
+  const auto json = result_in(where);
+  EXPECT_EQ(number(json, "completed"), 1000);
+  EXPECT_EQ(number(json, "failed"), 0);
+  EXPECT_EQ(json["max_concurrency"].GetInt(), 64);
+  EXPECT_EQ(json["request_rate"].GetDouble(), 200);
+  const auto& accounting = json["inferbench"]["facts"]["accounting"];
+  EXPECT_EQ(accounting["planned"].GetInt(), 1000);
+  EXPECT_EQ(accounting["never_sent"].GetInt(), 0);
+  EXPECT_LE(json["inferbench"]["facts"]["peak_concurrency"]["requests"].GetInt(), 64);
+
+  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+  EXPECT_EQ(python("compare_truth.py " + where.only(".json") + " " + truth + " r-"), 0);
+  EXPECT_THAT(run.out, HasSubstr("============ Serving Benchmark Result ============\n"
+                                 "Successful requests:                     1000      \n"
+                                 "Failed requests:                         0         \n"
+                                 "Maximum request concurrency:             64        \n"
+                                 "Request rate configured (RPS):           200.00    \n"));
+  EXPECT_THAT(run.out, HasSubstr("Saved result: " + where.only(".json")));
+  EXPECT_THAT(run.out, HasSubstr("Saved journal: " + where.only(".journal")));
+}
+
+TEST(serve, speaks_chat_and_asks_the_server_for_model_and_tokens) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0.2ms", "--model", "org/chatty"});
+  auto flags = sharegpt(server, where, "20");
+  flags[2] = "openai-chat";
+  flags[6] = "server";
+  const finished run = inferbench(flags);
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = result_in(where);
+  EXPECT_EQ(number(json, "completed"), 20);
+  EXPECT_EQ(base::text_of(base::find(json, "model_id")), "org/chatty");
+  EXPECT_EQ(base::text_of(base::find(json, "backend")), "openai-chat");
+  EXPECT_GT(number(json, "total_output_tokens"), 0);
+  EXPECT_THAT(where.only(".json"), HasSubstr("openai-chat-infqps-chatty-"));
+  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+}
+
+TEST(serve, random_prompts_have_the_length_asked_for) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const finished run =
+      inferbench({"serve", "--base-url", server.url(), "--model", "m", "--tokenizer-mode", "bytes",
+                  "--num-prompts", "30", "--random-input-len", "100", "--random-output-len", "7",
+                  "--save-result", "--save-detailed", "--result-dir", where.path()});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = result_in(where);
+  for (const auto& n : json["input_lens"].GetArray())
+    EXPECT_EQ(n.GetInt(), 100);
+  for (const auto& n : json["output_lens"].GetArray())
+    EXPECT_EQ(n.GetInt(), 7);
+}
+
+TEST(serve, several_workers_share_the_cap_and_the_work) {
+  const folder where;
+  simulator server({"--ttft", "2ms", "--itl", "0.2ms"});
+  auto flags = sharegpt(server, where, "300");
+  add(flags, {"--max-concurrency", "7", "--workers", "3"});
+  const finished run = inferbench(flags);
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = result_in(where);
+  EXPECT_EQ(number(json, "completed"), 300);
+  EXPECT_LE(json["inferbench"]["facts"]["peak_concurrency"]["requests"].GetInt(), 7);
+  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+}
+
+TEST(serve, workers_hold_more_streams_than_the_limit_of_open_files) {
+  const folder where;
+  simulator server({"--ttft", "2ms", "--itl", "0.2ms"});
+  auto flags = sharegpt(server, where, "320");
+  add(flags, {"--max-concurrency", "320", "--workers", "2"});
+  // ThreadSanitizer takes equal numbers in different tables for one descriptor, and reports
+  // what its own interceptors do with it.
+  const char* before = std::getenv("TSAN_OPTIONS");
+  const std::string options = before == nullptr ? "" : before;
+  ::setenv("TSAN_OPTIONS", (options + " ignore_interceptors_accesses=1").c_str(), 1);
+  const finished run = process(flags, 300).wait();
+  if (before == nullptr)
+    ::unsetenv("TSAN_OPTIONS");
+  else
+    ::setenv("TSAN_OPTIONS", options.c_str(), 1);
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("info: the connections may need more than the limit of 300 open "
+                                 "files: each of the 2 workers has a table of its own\n"));
+  EXPECT_THAT(run.err, Not(HasSubstr("connections at once need")));
+  EXPECT_THAT(run.err, Not(HasSubstr("not every connection")));
+  const auto json = result_in(where);
+  EXPECT_EQ(number(json, "completed"), 320);
+  // All were open before the first request.
+  const auto& client = json["inferbench"]["facts"]["client"];
+  EXPECT_EQ(client["connections"][0]["opened_ahead"].GetInt(), 320);
+  EXPECT_EQ(client["local_failures"].GetInt(), 0);
+  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+}
+
+TEST(serve, too_few_open_files_are_told_with_the_number_of_workers_that_would_do) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const finished run = process(sharegpt(server, where, "320"), 300).wait();
+  EXPECT_THAT(run.err,
+              HasSubstr("warning: 320 connections at once need more than the limit of 300 open "
+                        "files: use --workers 2, raise it (ulimit -n), or lower "
+                        "--max-concurrency\n"));
+  EXPECT_THAT(run.err, Not(HasSubstr("table of its own")));
+}
+
+TEST(serve, what_the_backend_cannot_send_is_said_before_any_request) {
+  const folder where;
+  simulator server({"--ground-truth", where.path("truth.log")});
+  const finished run = inferbench({"serve", "--backend", "vllm-rerank", "--base-url", server.url(),
+                                   "--tokenizer-mode", "bytes", "--model", "m", "--num-prompts",
+                                   "2", "--journal", "none", "--ready-check-timeout-sec", "5"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("the backend vllm-rerank cannot send what the dataset random "
+                                 "yields: rerank takes a list of texts"));
+  server.stop();
+  EXPECT_EQ(read(where.path("truth.log")), "");
+}
+
+TEST(serve, a_result_that_cannot_be_written_is_said_before_any_request) {
+  const folder where;
+  simulator server({"--ground-truth", where.path("truth.log")});
+  for (const std::string file : {"/no folder/r.json", ""}) {
+    const finished run =
+        inferbench({"serve", "--base-url", server.url(), "--tokenizer-mode", "bytes", "--model",
+                    "m", "--num-prompts", "2", "--num-warmups", "2", "--save-result",
+                    "--result-filename", where.path() + file});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_THAT(run.err, HasSubstr(file.empty() ? "is a folder" : "there is no folder"));
+  }
+  server.stop();
+  EXPECT_EQ(read(where.path("truth.log")), "");
+}
+
+TEST(serve, warms_up_checks_and_profiles_without_counting_it) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  auto flags = sharegpt(server, where, "10");
+  add(flags, {"--num-warmups", "5", "--ready-check-timeout-sec", "10", "--profile",
+              "--max-concurrency", "2"});
+  const finished run = inferbench(flags);
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(number(result_in(where), "completed"), 10);
+  for (const char* line :
+       {"Starting initial single prompt test run...\n",
+        "Waiting for endpoint to become up in 10 seconds\n", "Initial test run completed.\n",
+        "Warming up with 5 requests...\n", "Warmup run completed.\n",
+        "Starting profiler...\nProfiler started\n", "Starting main benchmark run...\n",
+        "Traffic request rate: inf\n", "Burstiness factor: 1.0 (Poisson process)\n",
+        "Maximum request concurrency: 2\n", "Stopping profiler...\nProfiler stopped\n"})
+    EXPECT_THAT(run.out, HasSubstr(line));
+}
+
+TEST(serve, the_profiler_is_stopped_when_the_run_cannot_begin) {
+  const folder where;
+  simulator server;
+  auto flags = sharegpt(server, where, "10");
+  const std::string journal = where.path("missing/x.journal");
+  add(flags, {"--profile", "--journal", journal.c_str()});
+  const finished run = inferbench(flags);
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("cannot create the journal"));
+  EXPECT_THAT(run.out, HasSubstr("Profiler started\n"));
+  EXPECT_THAT(run.out, EndsWith("Stopping profiler...\nProfiler stopped\n"));
+}
+
+TEST(serve, a_server_that_dies_loses_no_request_from_the_accounts) {
+  const folder where;
+  simulator server({"--ttft", "20ms", "--itl", "5ms"});
+  auto flags = sharegpt(server, where, "400");
+  const std::string journal = where.path("run.journal");
+  add(flags, {"--request-rate", "400", "--max-concurrency", "32", "--journal", journal.c_str()});
+  process run(flags);
+  wait_for_records(run, journal);
+  server.kill();
+  const finished end = run.wait();
+  EXPECT_EQ(end.status, 0) << end.err;
+  const auto json = result_in(where);
+  EXPECT_GT(number(json, "completed"), 0);
+  EXPECT_GT(number(json, "failed"), 0);
+  EXPECT_EQ(number(json, "completed") + number(json, "failed"), 400);
+  EXPECT_EQ(json["inferbench"]["facts"]["accounting"]["never_sent"].GetInt(), 0);
+  for (const auto& error : json["errors"].GetArray()) {
+    const std::string text(base::text_of(&error));
+    if (text.empty()) continue;
+    EXPECT_THAT(text, ::testing::AnyOf(HasSubstr("cannot connect"), HasSubstr("onnection")));
+  }
+  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+}
+
+TEST(serve, in_several_processes_at_once_overwrites_no_file) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  auto flags = sharegpt(server, where, "5");
+  add(flags, {"--plot-timeline"});
+  std::vector<std::unique_ptr<process>> all;
+  for (int i = 0; i < 5; ++i)
+    all.push_back(std::make_unique<process>(flags));
+  std::set<std::string> names;
+  for (const auto& one : all) {
+    const finished end = one->wait();
+    EXPECT_EQ(end.status, 0) << end.err;
+    const auto of = [&](const std::string& what) {
+      const auto at = end.out.find("Saved " + what + ": ") + what.size() + 8;
+      return end.out.substr(at, end.out.find('\n', at) - at);
+    };
+    const std::string result = of("result");
+    EXPECT_EQ(of("timeline"), replaced(result, ".json", ".timeline.html"));
+    const std::string run = std::filesystem::path(of("journal")).stem();
+    EXPECT_THAT(read(result), HasSubstr("\"run\": \"" + run + "\""));
+    names.insert(result);
+  }
+  EXPECT_EQ(names.size(), 5U);
+  const auto files = std::filesystem::directory_iterator(where.root);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 15);
+}
+
+class stopped : public ::testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(by, stopped, ::testing::Values(SIGINT, SIGHUP));
+
+TEST_P(stopped, a_run_reports_what_it_did) {
+  const folder where;
+  simulator server({"--ttft", "5ms", "--itl", "1ms"});
+  auto flags = sharegpt(server, where, "100000");
+  const std::string journal = where.path("run.journal");
+  add(flags, {"--request-rate", "300", "--max-concurrency", "64", "--journal", journal.c_str()});
+  process run(flags);
+  wait_for_records(run, journal);
+  run.signal(GetParam());
+  const finished end = run.wait();
+  EXPECT_EQ(end.status, 1) << end.err;
+  const auto json = result_in(where);
+  const auto& accounting = json["inferbench"]["facts"]["accounting"];
+  EXPECT_EQ(accounting["planned"].GetInt(), 100000);
+  EXPECT_EQ(accounting["planned"].GetInt(),
+            accounting["sent"].GetInt() + accounting["never_sent"].GetInt());
+  EXPECT_GT(accounting["never_sent"].GetInt(), 0);
+  EXPECT_GT(number(json, "completed"), 0);
+}
+
+/// Until the run has said `text`.
+void wait_for_text(process& run, const std::string& text) {
+  while (run.running() && run.out_so_far().find(text) == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+TEST(serve, goes_on_under_nohup_when_its_terminal_is_gone) {
+  const folder where;
+  simulator server({"--ttft", "5ms", "--itl", "1ms"});
+  auto flags = sharegpt(server, where, "600");
+  add(flags, {"--request-rate", "300"});
+  process run(flags, 0, {"nohup"});
+  wait_for_text(run, "Burstiness factor");
+  run.signal(SIGHUP);
+  const finished end = run.wait();
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_EQ(number(result_in(where), "completed"), 600);
+}
+
+TEST(serve, a_signal_during_set_up_ends_it_at_once) {
+  const folder where;
+  simulator server;
+  auto flags = sharegpt(server, where, "10");
+  // A dataset that never comes.
+  const std::string pipe = where.path("dataset.json");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  flags[10] = pipe;
+  process run(flags);
+  wait_for_text(run, "First model name");
+  run.signal(SIGINT);
+  EXPECT_EQ(run.wait().status, 128 + SIGINT);
+}
+
+TEST(serve, a_signal_during_the_ready_check_stops_before_the_measurement) {
+  const folder where;
+  simulator server({"--ttft", "60s"});
+  auto flags = sharegpt(server, where, "10");
+  add(flags, {"--ready-check-timeout-sec", "50"});
+  process run(flags);
+  wait_for_text(run, "Waiting for endpoint");
+  run.signal(SIGTERM);
+  const finished end = run.wait();
+  EXPECT_EQ(end.status, 1);
+  EXPECT_THAT(end.err, EndsWith("\ninferbench: stopped before the measurement began\n"));
+}
+
+TEST(serve, a_second_signal_ends_what_hangs) {
+  const folder where;
+  simulator server;
+  auto flags = sharegpt(server, where, "10");
+  // Nobody reads it, so that opening it waits for ever.
+  const std::string pipe = where.path("pipe.journal");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  add(flags, {"--journal", pipe.c_str()});
+  // A first signal that comes before the run hangs stops it in good order: status 1.
+  int status = 1;
+  for (int attempt = 0; status == 1 && attempt < 50; ++attempt) {
+    process run(flags);
+    wait_for_text(run, "Skipping endpoint ready check.");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2 * attempt));
+    while (run.running()) {
+      run.signal(SIGINT);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    status = run.wait().status;
+  }
+  EXPECT_EQ(status, 128 + SIGINT);
+}
+
+TEST(serve, a_journal_yields_the_same_figures_again) {
+  const folder where;
+  const folder again;
+  simulator server({"--ttft", "2ms", "--itl", "0.5ms"});
+  auto flags = sharegpt(server, where, "60");
+  add(flags, {"--max-concurrency", "8"});
+  ASSERT_EQ(inferbench(flags).status, 0);
+  const finished report = inferbench({"report", where.only(".journal"), "--reporter", "json",
+                                      "--save-detailed", "--result-dir", again.path()});
+  ASSERT_EQ(report.status, 0) << report.err;
+  const auto first = result_in(where);
+  const auto second = result_in(again);
+  for (const auto& member : first.GetObject()) {
+    const std::string key = member.name.GetString();
+    if (key == "date" || key == "inferbench") continue;
+    EXPECT_EQ(base::to_text(second[key]), base::to_text(member.value)) << key;
+  }
+}
+
+TEST(serve, a_torn_journal_yields_what_it_holds) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  ASSERT_EQ(inferbench(sharegpt(server, where, "50")).status, 0);
+  const std::string journal = read(where.only(".journal"));
+  const std::string torn = where.write("torn.journal", journal.substr(0, journal.size() * 2 / 3));
+  const finished report = inferbench({"report", torn});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_THAT(report.out, HasSubstr("Successful requests:"));
+  EXPECT_THAT(report.err, HasSubstr("bytes dropped"));
+  EXPECT_THAT(report.err, HasSubstr("did not come to its end"));
+}
+
+TEST(serve, a_torn_journal_says_how_far_off_the_latencies_may_be_and_gives_no_verdict) {
+  const folder where;
+  const folder again;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  ASSERT_EQ(inferbench(sharegpt(server, where, "50")).status, 0);
+  const std::string journal = read(where.only(".journal"));
+  const std::string torn = where.write("torn.journal", journal.substr(0, journal.size() * 2 / 3));
+  const finished report =
+      inferbench({"report", torn, "--reporter", "json", "--result-dir", again.path()});
+  ASSERT_EQ(report.status, 0) << report.err;
+  const auto json = result_in(again);
+  const auto& facts = json["inferbench"]["facts"];
+  ASSERT_TRUE(facts.HasMember("client"));
+  const auto& client = facts["client"];
+  EXPECT_TRUE(client["error_bound_ms"].HasMember("ttft"));
+  EXPECT_TRUE(client.HasMember("answers_without_bound"));
+  EXPECT_FALSE(client.HasMember("verdict"));
+}
+
+TEST(serve, a_journal_with_one_flipped_byte_loses_one_request_and_says_so) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  ASSERT_EQ(inferbench(sharegpt(server, where, "50")).status, 0);
+  std::string journal = read(where.only(".journal"));
+  char& byte = journal[journal.size() * 2 / 3];
+  byte = static_cast<char>(byte ^ 1);
+  const std::string flipped = where.write("flipped.journal", journal);
+  const folder again;
+  const finished report =
+      inferbench({"report", flipped, "--reporter", "json", "--result-dir", again.path()});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_THAT(report.err, HasSubstr("; 49 records read, "));
+  EXPECT_THAT(report.err, Not(HasSubstr("did not come to its end")));
+  const auto json = result_in(again);
+  EXPECT_EQ(number(json, "completed"), 49);
+  const auto& facts = json["inferbench"]["facts"];
+  EXPECT_EQ(facts["accounting"]["planned"].GetInt(), 50);
+  EXPECT_EQ(facts["accounting"]["not_recorded"].GetInt(), 1);
+  EXPECT_EQ(facts["journal_damage"]["places"].GetInt(), 1);
+  EXPECT_EQ(facts["journal_damage"]["records_read"].GetInt(), 49);
+}
+
+TEST(run, does_from_a_file_what_serve_does_from_flags) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  auto flags = sharegpt(server, where, "25");
+  add(flags, {"--max-concurrency", "4", "--print-config"});
+  const finished printed = inferbench(flags);
+  ASSERT_EQ(printed.status, 0) << printed.err;
+  const std::string file = where.write("job.toml", printed.out);
+  const finished run = inferbench({"run", file});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = result_in(where);
+  EXPECT_EQ(number(json, "completed"), 25);
+  EXPECT_EQ(json["max_concurrency"].GetInt(), 4);
+  EXPECT_EQ(inferbench({"run", file, "--print-config"}).out, printed.out);
+}
+
+TEST(run, takes_overrides_and_several_reporters) {
+  const folder where;
+  const folder other;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const std::string file = where.write("job.toml", R"([server]
+base-url = ")" + server.url() + R"("
+
+[backend]
+use = "openai-chat"
+
+[tokenizer]
+use = "bytes"
+
+[dataset]
+use = "random"
+num-prompts = 5
+input-len = 20
+output-len = 3
+
+[[reporter]]
+use = "json"
+result-dir = ")" + where.path() + R"("
+
+[[reporter]]
+use = "json"
+result-dir = ")" + other.path() + R"("
+)");
+  const finished run = inferbench({"run", file, "--set", "dataset.num-prompts=9"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(number(result_in(where), "completed"), 9);
+  EXPECT_EQ(number(result_in(other), "completed"), 9);
+  EXPECT_THAT(run.out, Not(HasSubstr("Serving Benchmark Result")));
+}
+
+}  // namespace
+}  // namespace inferbench::testing
