@@ -14,14 +14,14 @@ namespace inferbench::config {
 
 namespace {
 
-struct entry {
+struct absent_flag {
   std::string_view flag;
   std::string_view dataset;
   ifb_type type = IFB_STRING;
 };
 
 // Every flag of upstream's datasets, by its type there.
-constexpr entry entries[] = {
+constexpr absent_flag entries[] = {
     {"asr-max-audio-len-sec", "hf", IFB_FLOAT},
     {"asr-min-audio-len-sec", "hf", IFB_FLOAT},
     {"bfcl-categories", "hf", IFB_STRINGS},
@@ -66,7 +66,7 @@ constexpr entry entries[] = {
 
 constexpr std::string_view buckets_flag = "random-mm-bucket-config";
 
-option option_of(const entry& e) {
+option option_of_absent(const absent_flag& e) {
   option out;
   out.table = "dataset";
   out.name = e.flag;
@@ -155,8 +155,8 @@ constexpr std::array on_hub{served{"gorilla-llm/Berkeley-Function-Calling-Leader
 
 std::vector<option> absent_options(const flag_table& known) {
   std::vector<option> out;
-  for (const entry& e : entries)
-    if (!known.contains(e.flag)) out.push_back(option_of(e));
+  for (const absent_flag& e : entries)
+    if (!known.contains(e.flag)) out.push_back(option_of_absent(e));
   return out;
 }
 
@@ -166,10 +166,10 @@ option_value check_idle(const option& declared, const node& given, const environ
   typed.above = false;
   option_value value = check(typed, given, env);
   if (declared.type != IFB_STRING) return value;
-  const auto upstream = std::ranges::find(entries, declared.flag, &entry::flag);
+  const auto upstream = std::ranges::find(entries, declared.flag, &absent_flag::flag);
   if (upstream == std::end(entries)) return value;
   if (upstream->type == IFB_INT && !parse_whole(value.text) && !is_distribution(value.text))
-    unexpected(option_of(*upstream), given);
+    unexpected(option_of_absent(*upstream), given);
   if (declared.flag == buckets_flag && !bucket_text(value.text).is_good())
     misread(declared, given.where, "expected buckets with weights, not " + in_quotes(value.text),
             "write {(HEIGHT, WIDTH, FRAMES): WEIGHT, ...}");

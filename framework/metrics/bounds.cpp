@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -37,7 +36,7 @@ statistics describe_latencies(const context& run, const kept_requests& from, con
   exact_series values;
   values.reserve(from.rows.size());
   each_latency(run, from, series_of(of.id), [&](const latency& found) {
-    const latency l = std::invoke(changed, found);
+    const latency l = changed(found);
     values.add_part(l.from, l.to, l.parts);
   });
   return values.describe(of.percentiles);
@@ -145,8 +144,9 @@ std::vector<error_bound> exact_bounds(const context& run, const kept_requests& f
         longer = describe_gaps(from, s, [](ns gap, ns, ns early) { return gap + early; });
     } else {
       found = describe_latencies(run, from, s, [](const latency& l) { return l; });
-      shorter = describe_latencies(run, from, s, &latency::shortened);
-      if (d.too_short) longer = describe_latencies(run, from, s, &latency::lengthened);
+      shorter = describe_latencies(run, from, s, [](const latency& l) { return l.shortened(); });
+      if (d.too_short)
+        longer = describe_latencies(run, from, s, [](const latency& l) { return l.lengthened(); });
     }
     out.push_back(bound_between(s, found, shorter, d.too_short ? &longer : nullptr));
   }

@@ -5,13 +5,13 @@
 namespace inferbench::metrics {
 namespace {
 
-std::uint64_t count(std::int64_t value) {
+std::uint64_t not_below_zero(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
 /// Of one request: more than four thousand million tokens are a server's mistake.
-std::uint32_t few(std::int64_t value) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(value), UINT32_MAX));
+std::uint32_t at_most_32_bits(std::int64_t value) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(not_below_zero(value), UINT32_MAX));
 }
 
 std::uint32_t short_of(std::uint64_t ns) {
@@ -61,8 +61,8 @@ request_times times_of(const client::record& record, bool pooling) {
   out.unknown = record.late.unknown;
   out.first_text = record.first_text_ns;
   out.first_answer = record.first_answer_ns;
-  out.input = few(record.prompt_tokens);
-  out.output = few(record.output_tokens);
+  out.input = at_most_32_bits(record.prompt_tokens);
+  out.output = at_most_32_bits(record.output_tokens);
   const bool streamed = !pooling && !record.tokens.empty();
   out.first = streamed ? record.tokens.front() : record.start_ns;
   out.last = streamed ? record.tokens.back() : record.start_ns;

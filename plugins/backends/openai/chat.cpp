@@ -6,7 +6,7 @@
 namespace openai {
 namespace {
 
-void write_prompt(slot, const ifb_sample& sample, gather& out) {
+void write_messages(slot, const ifb_sample& sample, gather& out) {
   put_messages(sample, out, "openai");
 }
 
@@ -26,7 +26,7 @@ chat::chat(ifb::host, const options& chosen)
 chat::exchange chat::open(const ifb_sample& sample, ifb::arena memory) const {
   const layout_of layout(layout_, sample);
   return {protocol::chat,
-          {write_body(layout, model_, sample, write_prompt, memory), endpoint_},
+          {write_body(layout, model_, sample, write_messages, memory), endpoint_},
           layout->streams()};
 }
 

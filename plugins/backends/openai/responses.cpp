@@ -24,7 +24,7 @@ void put_text_message(const ifb_message& message, gather& out) {
   out.copy("}");
 }
 
-void write_prompt(slot, const ifb_sample& sample, gather& out) {
+void write_input(slot, const ifb_sample& sample, gather& out) {
   switch (sample.shape) {
     case IFB_PROMPT_TEXT:
       if (single(sample).kind != IFB_PART_TEXT) refuse("a text prompt holds something else");
@@ -66,7 +66,7 @@ responses::responses(ifb::host, const options& chosen)
 
 responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory) const {
   const layout_of layout(layout_, sample);
-  return {{write_body(layout, model_, sample, write_prompt, memory), endpoint_}, layout->streams()};
+  return {{write_body(layout, model_, sample, write_input, memory), endpoint_}, layout->streams()};
 }
 
 void responses::exchange::on_message(std::string_view event_name, std::string_view data,

@@ -26,7 +26,7 @@ bool equal_ranges(const range_object& a, const range_object& b) noexcept {
   return a.size == 0 || (a.start == b.start && (a.size == 1 || a.step == b.step));
 }
 
-constexpr const char* symbols[] = {"==", "!=", "<", "<=", ">", ">="};
+constexpr const char* compare_symbols[] = {"==", "!=", "<", "<=", ">", ">="};
 
 template <typename T>
 bool ordered(comparison how, const T& a, const T& b) {
@@ -59,7 +59,7 @@ bool order(machine& m, comparison how, const value& a, const value& b) {
   }
   if (a.what() == b.what() && (a.is(kind::list) || a.is(kind::tuple)))
     return order_items(m, how, a.as<sequence_object>().items, b.as<sequence_object>().items);
-  raise_type(std::string("'") + symbols[static_cast<int>(how)] +
+  raise_type(std::string("'") + compare_symbols[static_cast<int>(how)] +
              "' not supported between instances of '" + type_name(a) + "' and '" + type_name(b) +
              "'");
 }

@@ -108,7 +108,7 @@ constexpr char name_fromhex[] = "fromhex";
 constexpr char name_hex[] = "hex";
 constexpr char name_to_bytes[] = "to_bytes";
 template <const char* method>
-value left_out(machine&, const value& self, arguments&) {
+value method_left_out(machine&, const value& self, arguments&) {
   raise_unsupported(std::string(type_name(self)) + "." + method);
 }
 
@@ -149,18 +149,20 @@ constexpr entry of_cycler[] = {
 constexpr entry of_real[] = {
     {"is_integer", {"is_integer", {}, 0, is_integer, manner::positional, 0, "float"}},
     {"conjugate", {"conjugate", {}, 0, itself, manner::positional, 0, "float"}},
-    {"as_integer_ratio", {.name = name_as_integer_ratio, .open = left_out<name_as_integer_ratio>}},
-    {"hex", {.name = name_hex, .open = left_out<name_hex>}},
-    {"fromhex", {.name = name_fromhex, .open = left_out<name_fromhex>}},
+    {"as_integer_ratio",
+     {.name = name_as_integer_ratio, .open = method_left_out<name_as_integer_ratio>}},
+    {"hex", {.name = name_hex, .open = method_left_out<name_hex>}},
+    {"fromhex", {.name = name_fromhex, .open = method_left_out<name_fromhex>}},
 };
 
 constexpr entry of_integer[] = {
     {"bit_length", {"bit_length", {}, 0, bit_length, manner::positional, 0, "int"}},
     {"conjugate", {"conjugate", {}, 0, itself, manner::positional, 0, "int"}},
-    {"as_integer_ratio", {.name = name_as_integer_ratio, .open = left_out<name_as_integer_ratio>}},
-    {"bit_count", {.name = name_bit_count, .open = left_out<name_bit_count>}},
-    {"to_bytes", {.name = name_to_bytes, .open = left_out<name_to_bytes>}},
-    {"from_bytes", {.name = name_from_bytes, .open = left_out<name_from_bytes>}},
+    {"as_integer_ratio",
+     {.name = name_as_integer_ratio, .open = method_left_out<name_as_integer_ratio>}},
+    {"bit_count", {.name = name_bit_count, .open = method_left_out<name_bit_count>}},
+    {"to_bytes", {.name = name_to_bytes, .open = method_left_out<name_to_bytes>}},
+    {"from_bytes", {.name = name_from_bytes, .open = method_left_out<name_from_bytes>}},
 };
 
 std::span<const entry> methods_of(const value& of) {

@@ -70,7 +70,7 @@ value expand_tabs(machine& m, value* a) {
   return like(m, a[0], out);
 }
 
-value format(machine& m, const value& self, arguments& given) {
+value format_method(machine& m, const value& self, arguments& given) {
   return format_braces(m, self, given);
 }
 
@@ -86,25 +86,25 @@ constexpr char name_encode[] = "encode";
 constexpr char name_maketrans[] = "maketrans";
 constexpr char name_translate[] = "translate";
 template <const char* method>
-value left_out(machine&, const value&, arguments&) {
+value layout_left_out(machine&, const value&, arguments&) {
   raise_unsupported(std::string("str.") + method);
 }
 
-constexpr entry entries[] = {
-    {"format", {.name = "format", .open = format}},
+constexpr entry layout_entries[] = {
+    {"format", {.name = "format", .open = format_method}},
     {"format_map", text_method("format_map", {"mapping"}, 1, format_map)},
     {"center", text_method("center", {"width", "fillchar"}, 1, pad<side::both>)},
     {"ljust", text_method("ljust", {"width", "fillchar"}, 1, pad<side::left>)},
     {"rjust", text_method("rjust", {"width", "fillchar"}, 1, pad<side::right>)},
     {"zfill", text_method("zfill", {"width"}, 1, zero_fill)},
     {"expandtabs", text_method("expandtabs", {"tabsize"}, 0, expand_tabs, manner::keywords)},
-    {"encode", {.name = name_encode, .open = left_out<name_encode>}},
-    {"translate", {.name = name_translate, .open = left_out<name_translate>}},
-    {"maketrans", {.name = name_maketrans, .open = left_out<name_maketrans>}},
+    {"encode", {.name = name_encode, .open = layout_left_out<name_encode>}},
+    {"translate", {.name = name_translate, .open = layout_left_out<name_translate>}},
+    {"maketrans", {.name = name_maketrans, .open = layout_left_out<name_maketrans>}},
 };
 
 }  // namespace
 
-std::span<const entry> layout_methods() { return entries; }
+std::span<const entry> layout_methods() { return layout_entries; }
 
 }  // namespace jinja

@@ -90,7 +90,7 @@ value matches(machine& m, value* a) {
   return value(false);
 }
 
-value replace(machine& m, value* a) {
+value replace_method(machine& m, value* a) {
   for (int i = 1; i <= 2; ++i)
     if (!a[i].is(kind::text))
       raise_type("replace() argument " + std::to_string(i) + " must be str, not " +
@@ -125,10 +125,10 @@ value replace(machine& m, value* a) {
 
 constexpr std::array<std::string_view, 6> within = {"sub", "start", "end"};
 
-constexpr entry entries[] = {
+constexpr entry search_entries[] = {
     {"startswith", text_method("startswith", within, 1, matches<true>)},
     {"endswith", text_method("endswith", within, 1, matches<false>)},
-    {"replace", text_method("replace", {"old", "new", "count"}, 2, replace)},
+    {"replace", text_method("replace", {"old", "new", "count"}, 2, replace_method)},
     {"find", text_method("find", within, 1, find)},
     {"rfind", text_method("rfind", within, 1, find_last)},
     {"index", text_method("index", within, 1, index)},
@@ -138,6 +138,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> search_methods() { return entries; }
+std::span<const entry> search_methods() { return search_entries; }
 
 }  // namespace jinja

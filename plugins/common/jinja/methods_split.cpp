@@ -116,7 +116,7 @@ value partition_from(machine& m, value* a, bool from_right) {
 value partition(machine& m, value* a) { return partition_from(m, a, false); }
 value partition_right(machine& m, value* a) { return partition_from(m, a, true); }
 
-value join(machine& m, value* a) {
+value join_method(machine& m, value* a) {
   if (!iterable(a[1])) raise_type("can only join an iterable");
   const bool markup = is_markup(a[0]);
   std::string out;
@@ -180,7 +180,7 @@ value remove(machine& m, value* a) {
   return a[0];
 }
 
-constexpr entry entries[] = {
+constexpr entry split_entries[] = {
     {"split", text_method("split", {"sep", "maxsplit"}, 0, split, manner::keywords)},
     {"strip", text_method("strip", {"chars"}, 0, strip<true, true>)},
     {"lstrip", text_method("lstrip", {"chars"}, 0, strip<true, false>)},
@@ -189,13 +189,13 @@ constexpr entry entries[] = {
     {"splitlines", text_method("splitlines", {"keepends"}, 0, split_lines, manner::keywords)},
     {"partition", text_method("partition", {"sep"}, 1, partition)},
     {"rpartition", text_method("rpartition", {"sep"}, 1, partition_right)},
-    {"join", text_method("join", {"iterable"}, 1, join)},
+    {"join", text_method("join", {"iterable"}, 1, join_method)},
     {"removeprefix", text_method("removeprefix", {"prefix"}, 1, remove<true>)},
     {"removesuffix", text_method("removesuffix", {"suffix"}, 1, remove<false>)},
 };
 
 }  // namespace
 
-std::span<const entry> split_methods() { return entries; }
+std::span<const entry> split_methods() { return split_entries; }
 
 }  // namespace jinja

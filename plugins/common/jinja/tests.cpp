@@ -24,9 +24,9 @@ value none(machine&, value* a) { return value(a[0].is_none()); }
 value boolean(machine&, value* a) { return value(a[0].is(kind::boolean)); }
 value is_false(machine&, value* a) { return value(a[0].is(kind::boolean) && !a[0].boolean()); }
 value is_true(machine&, value* a) { return value(a[0].is(kind::boolean) && a[0].boolean()); }
-value integer(machine&, value* a) { return value(a[0].is(kind::integer)); }
-value real(machine&, value* a) { return value(a[0].is(kind::real)); }
-value string(machine&, value* a) { return value(a[0].is(kind::text)); }
+value test_integer(machine&, value* a) { return value(a[0].is(kind::integer)); }
+value test_real(machine&, value* a) { return value(a[0].is(kind::real)); }
+value test_string(machine&, value* a) { return value(a[0].is(kind::text)); }
 value mapping(machine&, value* a) { return value(a[0].is(kind::dict)); }
 value number(machine&, value* a) { return value(a[0].is_number()); }
 value is_iterable(machine&, value* a) { return value(iterable(a[0])); }
@@ -34,7 +34,7 @@ value same_as(machine&, value* a) { return value(a[0].same(a[1])); }
 value marked(machine&, value* a) { return value(is_markup(a[0])); }
 value in(machine& m, value* a) { return value(contains(m, a[1], a[0])); }
 
-value sequence(machine&, value* a) {
+value test_sequence(machine&, value* a) {
   const kind of = a[0].what();
   return value(of == kind::text || of == kind::list || of == kind::tuple || of == kind::dict ||
                of == kind::range || of == kind::undefined);
@@ -57,10 +57,10 @@ bool all_of_case(std::string_view text, bool (*wanted)(char32_t), bool (*other)(
   return any;
 }
 
-value lower(machine& m, value* a) {
+value test_lower(machine& m, value* a) {
   return value(all_of_case(str(m, a[0]), unicode::lower, unicode::upper));
 }
-value upper(machine& m, value* a) {
+value test_upper(machine& m, value* a) {
   return value(all_of_case(str(m, a[0]), unicode::upper, unicode::lower));
 }
 
@@ -89,7 +89,7 @@ constexpr signature ge = operation("ge", compared<comparison::gteq>);
 constexpr signature lt = operation("lt", compared<comparison::lt>);
 constexpr signature le = operation("le", compared<comparison::lteq>);
 
-constexpr entry entries[] = {
+constexpr entry test_entries[] = {
     {"odd", {"test_odd", {"value"}, 1, odd}},
     {"even", {"test_even", {"value"}, 1, even}},
     {"divisibleby", {"test_divisibleby", {"value", "num"}, 2, divisible}},
@@ -101,14 +101,14 @@ constexpr entry entries[] = {
     {"boolean", {"test_boolean", {"value"}, 1, boolean}},
     {"false", {"test_false", {"value"}, 1, is_false}},
     {"true", {"test_true", {"value"}, 1, is_true}},
-    {"integer", {"test_integer", {"value"}, 1, integer}},
-    {"float", {"test_float", {"value"}, 1, real}},
-    {"lower", {"test_lower", {"value"}, 1, lower}},
-    {"upper", {"test_upper", {"value"}, 1, upper}},
-    {"string", {"test_string", {"value"}, 1, string}},
+    {"integer", {"test_integer", {"value"}, 1, test_integer}},
+    {"float", {"test_float", {"value"}, 1, test_real}},
+    {"lower", {"test_lower", {"value"}, 1, test_lower}},
+    {"upper", {"test_upper", {"value"}, 1, test_upper}},
+    {"string", {"test_string", {"value"}, 1, test_string}},
     {"mapping", {"test_mapping", {"value"}, 1, mapping}},
     {"number", {"test_number", {"value"}, 1, number}},
-    {"sequence", {"test_sequence", {"value"}, 1, sequence}},
+    {"sequence", {"test_sequence", {"value"}, 1, test_sequence}},
     {"iterable", {"test_iterable", {"value"}, 1, is_iterable}},
     {"callable", {"callable", {"obj"}, 1, callable, manner::positional}},
     {"sameas", {"test_sameas", {"value", "other"}, 2, same_as}},
@@ -134,8 +134,8 @@ constexpr entry entries[] = {
 }  // namespace
 
 const signature* find_test(std::string_view name) {
-  const auto* const at = std::ranges::find(entries, name, &entry::name);
-  return at == std::end(entries) ? nullptr : &at->is;
+  const auto* const at = std::ranges::find(test_entries, name, &entry::name);
+  return at == std::end(test_entries) ? nullptr : &at->is;
 }
 
 }  // namespace jinja
