@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "config/complaint.hpp"
 #include "config/keys.hpp"
 #include "config/spelled.hpp"

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "config/converted.hpp"
 #include "config/spelled.hpp"
 #include "config/toml.hpp"

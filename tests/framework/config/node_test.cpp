@@ -2,6 +2,9 @@
 
 #include <limits>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "framework/config/fake_catalog.hpp"
 
 namespace inferbench::config {

@@ -14,11 +14,11 @@ using ::testing::Lt;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-const tokenizer tokens_(fake::choice<fake::pieces>("pieces"), {});
+const tokenizer salt_text_tokens(fake::choice<fake::pieces>("pieces"), {});
 
 salt_text::changed grown(const std::string& salt, std::string_view prompt,
                          std::string_view content = {}) {
-  return salt_text(salt, &tokens_, false).salted(prompt, content);
+  return salt_text(salt, &salt_text_tokens, false).salted(prompt, content);
 }
 
 TEST(salt_text, stands_in_front_and_counts_with_what_it_touches) {
@@ -44,30 +44,30 @@ TEST(salt_text, stands_in_front_of_the_content_of_a_rendered_prompt) {
 }
 
 TEST(salt_text, of_a_prompt_of_a_length_takes_the_place_of_its_first_tokens) {
-  const salt_text salt("x-1 ", &tokens_, true);
+  const salt_text salt("x-1 ", &salt_text_tokens, true);
   ASSERT_THAT(salt.ids(), SizeIs(4));
   const auto made = salt.salted("abcdefghi1234567890");
   EXPECT_EQ(made.grown, 0);
   // The letters are three tokens, the digits ten; of those the first goes, too.
   EXPECT_EQ(made.text, "x-1 234567890");
-  EXPECT_EQ(tokens_.count(made.text), tokens_.count("abcdefghi1234567890"));
+  EXPECT_EQ(salt_text_tokens.count(made.text), salt_text_tokens.count("abcdefghi1234567890"));
 }
 
 TEST(salt_text, what_a_seam_costs_is_made_good_at_the_end) {
-  const salt_text salt("x", &tokens_, true);
+  const salt_text salt("x", &salt_text_tokens, true);
   for (std::size_t size = 8; size < 60; ++size) {
     std::string prompt;
     for (std::size_t i = 0; i < size; ++i)
       prompt += i % 7 == 6 ? '.' : static_cast<char>('a' + i % 26);
     const auto made = salt.salted(prompt);
     EXPECT_EQ(made.grown, 0) << prompt;
-    EXPECT_EQ(tokens_.count(made.text), tokens_.count(prompt)) << made.text;
+    EXPECT_EQ(salt_text_tokens.count(made.text), salt_text_tokens.count(prompt)) << made.text;
     EXPECT_THAT(made.text, StartsWith("x"));
   }
 }
 
 TEST(salt_text, prompts_that_begin_alike_still_do) {
-  const salt_text salt("x", &tokens_, true);
+  const salt_text salt("x", &salt_text_tokens, true);
   const std::string common = "abcdefgh.ijklmnop.qrs.";
   const std::string one = salt.salted(common + "one").text;
   const std::string two = salt.salted(common + "another, which is longer").text;
@@ -77,7 +77,7 @@ TEST(salt_text, prompts_that_begin_alike_still_do) {
 }
 
 TEST(salt_text, of_a_short_prompt_nothing_is_taken) {
-  const salt_text salt("x-1 ", &tokens_, true);
+  const salt_text salt("x-1 ", &salt_text_tokens, true);
   const auto made = salt.salted("1234567");
   EXPECT_EQ(made.text, "x-1 1234567");
   EXPECT_EQ(made.grown, 4);
@@ -85,7 +85,7 @@ TEST(salt_text, of_a_short_prompt_nothing_is_taken) {
 }
 
 TEST(salt_text, is_the_tokenizer_s_tokens) {
-  const salt_text salt("x-", &tokens_, false);
+  const salt_text salt("x-", &salt_text_tokens, false);
   EXPECT_EQ(salt.first(), fake::pieces::bos);
   EXPECT_THAT(salt.ids(), SizeIs(2));
 }

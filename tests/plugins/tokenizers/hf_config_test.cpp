@@ -1,4 +1,5 @@
 // What stands beside a vocabulary: configuration, old vocabularies, chat templates.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <inferbench/guard.hpp>
