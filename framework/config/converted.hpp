@@ -9,7 +9,7 @@
 #include "config/environment.hpp"
 #include "config/node.hpp"
 #include "config/option.hpp"
-#include "config/plan.hpp"
+#include "config/plugin_choice.hpp"
 
 namespace inferbench::config {
 

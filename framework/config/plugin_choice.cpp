@@ -1,4 +1,4 @@
-#include "config/plan.hpp"
+#include "config/plugin_choice.hpp"
 
 #include <cstddef>
 
