@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "config/plugin_choice.hpp"
+#include "options/plugin_choice.hpp"
 
 namespace inferbench::config {
 
@@ -50,19 +50,19 @@ struct plan {
     std::string no_proxy;  // comma-separated hosts
   } server;
 
-  plugin_choice backend;
+  options::plugin_choice backend;
   // --lora-modules: each request names one of them instead of the model.
   std::vector<std::string> lora_modules;
   bool lora_round_robin = false;  // else at random, from the seed
   std::string model;              // --model as given, or empty: ask the server
   std::string served_model;       // payload name, or empty: model
 
-  std::optional<plugin_choice> tokenizer;  // none: --skip-tokenizer-init
+  std::optional<options::plugin_choice> tokenizer;  // none: --skip-tokenizer-init
   // Taken in this order where the one before finds no files: --tokenizer-mode auto.
-  std::vector<plugin_choice> tokenizers_after;
+  std::vector<options::plugin_choice> tokenizers_after;
   std::string tokenizer_id;  // --tokenizer, or empty: the model; for results
 
-  plugin_choice dataset;
+  options::plugin_choice dataset;
   std::string dataset_name;  // as given
   std::int64_t num_prompts = 1000;
   bool oversample = true;
@@ -107,7 +107,7 @@ struct plan {
   bool require_valid = false;
   bool calibrate = false;
 
-  std::vector<plugin_choice> reporters;
+  std::vector<options::plugin_choice> reporters;
 
   std::string toml;  // what --print-config prints: reads back as the same plan
   std::string json;  // the same as one JSON object, secrets cut: config_json

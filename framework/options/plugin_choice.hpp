@@ -14,7 +14,7 @@
 #include "plugin/instance.hpp"
 #include "plugin/library.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 /// Storage and ifb_value view of one checked option value.
 struct option_value {
@@ -63,4 +63,4 @@ struct plugin_choice {
   [[nodiscard]] option_value* value_of(std::string_view option);
 };
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options
