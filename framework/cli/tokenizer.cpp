@@ -11,8 +11,8 @@
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
-#include "run/lender.hpp"
 #include "run/tokenizer_lines.hpp"
+#include "services/lender.hpp"
 
 namespace inferbench::cli {
 
@@ -42,7 +42,7 @@ std::optional<run::tokenizer_task> task_of(std::string_view name) {
 }
 
 /// Ends early where nobody takes the answers any more.
-void answer_all(const run::tokenizer& by, run::tokenizer_task task) {
+void answer_all(const services::tokenizer& by, run::tokenizer_task task) {
   std::ios::sync_with_stdio(false);
   base::output& out = standard_output();
   std::string line;
@@ -85,7 +85,7 @@ int tokenizer(arguments args) {
   // A conversation needs no vocabulary.
   if (task == run::tokenizer_task::render) asked.plan.tokenizer->set_flag("template-only", true);
   const base::monotonic_clock clock;
-  run::lender host(asked.plan, clock, log, standard_output());
+  services::lender host(asked.plan, clock, log, standard_output());
   host.create_tokenizer(asked.plan);
   if (!task) {
     cli::print("{}\n", run::info_line(*host.tokens()));

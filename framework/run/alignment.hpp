@@ -13,7 +13,7 @@
 
 #include "base/log.hpp"
 #include "dataset/sample.hpp"
-#include "run/target.hpp"
+#include "services/target.hpp"
 
 namespace inferbench::run {
 
@@ -24,7 +24,7 @@ class alignment {
 
   /// `model`: what requests name. `stop`, asked by any thread: from when it says yes, the
   /// server is asked no more, and what is waited for is given up.
-  alignment(const target& server, std::string model, base::log& log,
+  alignment(const services::target& server, std::string model, base::log& log,
             std::function<bool()> stop = {})
       : server_(server), model_(std::move(model)), log_(log), stop_(std::move(stop)) {}
 
@@ -59,7 +59,7 @@ class alignment {
   [[nodiscard]] outcome cut(const tokens& counted, std::size_t wanted) const;
   [[nodiscard]] bool align(dataset::sample& one) const;
 
-  const target& server_;
+  const services::target& server_;
   std::string model_;
   base::log& log_;
   std::function<bool()> stop_;

@@ -9,7 +9,7 @@
 namespace inferbench::run {
 
 cache_watch::cache_watch(const config::plan& plan, const dataset::feed& feed,
-                         const tokenizer* tokens, std::size_t servers, bool pooling)
+                         const services::tokenizer* tokens, std::size_t servers, bool pooling)
     : plan_(plan),
       feed_(feed),
       pooling_(pooling),

@@ -15,7 +15,7 @@
 #include "run/prefix_sharing.hpp"
 #include "run/salt.hpp"
 #include "run/server_counters.hpp"
-#include "run/tokenizer.hpp"
+#include "services/tokenizer.hpp"
 
 namespace inferbench::run {
 
@@ -23,8 +23,8 @@ namespace inferbench::run {
 class cache_watch {
  public:
   /// `feed` is prepared. `tokens`: nullptr where the run has none. `servers` take turns.
-  cache_watch(const config::plan& plan, const dataset::feed& feed, const tokenizer* tokens,
-              std::size_t servers, bool pooling);
+  cache_watch(const config::plan& plan, const dataset::feed& feed,
+              const services::tokenizer* tokens, std::size_t servers, bool pooling);
 
   /// How many samples the two that follow are best given together.
   [[nodiscard]] std::size_t at_once() const noexcept;

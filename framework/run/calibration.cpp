@@ -24,12 +24,12 @@
 #include "options/environment.hpp"
 #include "options/toml.hpp"
 #include "run/calibration_findings.hpp"
-#include "run/lender.hpp"
 #include "run/pacing.hpp"
 #include "run/run.hpp"
 #include "run/simulated_server.hpp"
 #include "run/workload.hpp"
 #include "schedule/pacer.hpp"
+#include "services/lender.hpp"
 #include "simulator/distribution.hpp"
 #include "simulator/endpoints.hpp"
 #include "simulator/options.hpp"
@@ -139,7 +139,7 @@ struct extent {
 extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
                base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
-  lender host(plan, clock, log, nowhere);
+  services::lender host(plan, clock, log, nowhere);
   host.create_tokenizer(plan);
   const auto data = plan.dataset.create(host.services());
   dataset::feed feed(

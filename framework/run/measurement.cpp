@@ -55,7 +55,7 @@ class stops_at_the_end {
 };
 
 /// Waits for the workers, drawing progress; true when the user stopped them.
-bool watch(traffic& requests, interrupt& signals, lender& host, progress_bar& bar,
+bool watch(traffic& requests, interrupt& signals, services::lender& host, progress_bar& bar,
            std::uint64_t total, vitals& system, const base::clock& clock, base::log& log,
            std::uint64_t started_ns) {
   bool stopped = false;
@@ -148,7 +148,7 @@ bool end_probes(probes& beside, interrupt& signals, const base::clock& clock, ba
 
 /// What the server counted since `before`, and what its prefix cache did. False when the user
 /// stopped it.
-bool compare_counters(const std::optional<server_counters>& before, const target& servers,
+bool compare_counters(const std::optional<server_counters>& before, const services::target& servers,
                       const cache_watch& caches, interrupt& signals, base::log& log,
                       metrics::context& context) {
   bool stopped = false;
@@ -170,7 +170,7 @@ bool has_name(const std::filesystem::path& file) { return !file.string().starts_
 /// A reporter's own end cannot be part of what it reports.
 std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
   std::vector<const plugin::instance*> all{with.backend.get(), with.data.get()};
-  if (const tokenizer* tokens = with.host.tokens()) all.push_back(&tokens->created());
+  if (const services::tokenizer* tokens = with.host.tokens()) all.push_back(&tokens->created());
   for (const auto& reporter : reporters.instances())
     all.push_back(reporter.get());
   return plugin_cost_json(take_costs(all));
@@ -183,7 +183,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const config::plan& plan = with.plan;
   const base::clock& clock = with.clock;
   base::log& log = with.log;
-  lender& host = with.host;
+  services::lender& host = with.host;
   dataset::feed& feed = *with.samples;
   facts found = with.found;
   found.which = which;

@@ -18,12 +18,12 @@
 #include "run/alignment.hpp"
 #include "run/cache_watch.hpp"
 #include "run/interrupt.hpp"
-#include "run/lender.hpp"
 #include "run/lora.hpp"
 #include "run/rehearsal.hpp"
 #include "run/resolved.hpp"
 #include "run/sources.hpp"
 #include "schedule/pacer.hpp"
+#include "services/lender.hpp"
 
 namespace inferbench::run {
 
@@ -55,7 +55,7 @@ class prepared {
   config::plan plan;
   const base::clock& clock;
   base::log& log;
-  lender host;
+  services::lender host;
   facts found;
   std::unique_ptr<plugin::instance> backend;
   std::unique_ptr<plugin::instance> data;

@@ -12,10 +12,10 @@
 #include "records/journal_reader.hpp"
 #include "report/fanout.hpp"
 #include "run/collector.hpp"
-#include "run/console.hpp"
 #include "run/end_facts.hpp"
 #include "run/report_files.hpp"
 #include "run/resolved.hpp"
+#include "services/console.hpp"
 
 namespace inferbench::run {
 
@@ -44,11 +44,11 @@ bool report_journal(const std::filesystem::path& journal,
   metrics::context context = context_from(run.config_json);
 
   const base::monotonic_clock clock;
-  console out(printed);
+  services::console out(printed);
   plugin::services services;
   services.log = &log;
   services.clock = &clock;
-  services.console = &console::service();
+  services.console = &services::console::service();
   services.console_state = &out;
   report_files files;
   std::vector<std::unique_ptr<plugin::instance>> instances;

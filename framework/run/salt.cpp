@@ -64,7 +64,7 @@ std::string said_by(const ifb_message& message) {
 
 }  // namespace
 
-salt::salt(std::string text, const tokenizer* tokens, bool exact)
+salt::salt(std::string text, const services::tokenizer* tokens, bool exact)
     : given_(std::move(text)), tokens_(tokens), now_(given_, tokens, exact) {}
 
 void salt::begin(std::int64_t number) {

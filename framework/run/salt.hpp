@@ -21,7 +21,7 @@
 
 #include "dataset/sample.hpp"
 #include "run/salt_text.hpp"
-#include "run/tokenizer.hpp"
+#include "services/tokenizer.hpp"
 
 namespace inferbench::run {
 
@@ -31,7 +31,7 @@ class salt {
 
   /// `tokens`: nullptr where the run has none; it must outlive this. `exact`: prompts were made to
   /// a length by it. `text` is not empty.
-  salt(std::string text, const tokenizer* tokens, bool exact);
+  salt(std::string text, const services::tokenizer* tokens, bool exact);
 
   /// Main thread, while no prompts are salted: from here on those of run `number`, from 1. The
   /// first is salted with the text as it was given, the others with "2-", "3-", ... before it.
@@ -57,7 +57,7 @@ class salt {
                                      std::int64_t& grown) const;
 
   std::string given_;
-  const tokenizer* tokens_;
+  const services::tokenizer* tokens_;
   salt_text now_;
   std::atomic<std::uint64_t> prompts_ = 0;
   std::atomic<std::uint64_t> off_ = 0;      // that were to keep their length

@@ -34,7 +34,7 @@ std::string_view head_of(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-salt_text::salt_text(std::string text, const tokenizer* tokens, bool exact)
+salt_text::salt_text(std::string text, const services::tokenizer* tokens, bool exact)
     : text_(std::move(text)), tokens_(tokens), exact_(exact) {
   if (const auto added = encode({}, IFB_ENCODE_SPECIAL); added && !added->empty()) {
     // Of several the rest stands behind the prompt.

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "run/tokenizer.hpp"
+#include "services/tokenizer.hpp"
 
 namespace inferbench::run {
 
@@ -23,7 +23,7 @@ class salt_text {
 
   /// `tokens`: nullptr where the run has none. `exact`: prompts were made to a length by it, and
   /// are to keep it.
-  salt_text(std::string text, const tokenizer* tokens, bool exact);
+  salt_text(std::string text, const services::tokenizer* tokens, bool exact);
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   /// The same as tokens; without a tokenizer ids made from it, which most vocabularies have.
@@ -53,7 +53,7 @@ class salt_text {
                                                 std::string_view rest) const;
 
   std::string text_;
-  const tokenizer* tokens_;
+  const services::tokenizer* tokens_;
   bool exact_;
   token_ids ids_;
   std::optional<std::uint32_t> first_;

@@ -10,7 +10,7 @@
 #include "base/clock.hpp"
 #include "dataset/feed.hpp"
 #include "plugin/instance.hpp"
-#include "run/lender.hpp"
+#include "services/lender.hpp"
 
 namespace inferbench::run {
 
@@ -139,7 +139,7 @@ std::string line_of(const ifb_sample& sample) {
 
 void show_samples(config::plan plan, base::log& log, base::output& to) {
   const base::monotonic_clock clock;
-  lender host(plan, clock, log, to);
+  services::lender host(plan, clock, log, to);
   host.create_tokenizer(plan);
   const auto data = plan.dataset.create(host.services());
   dataset::feed feed(

@@ -185,7 +185,7 @@ server_counters read_counters(std::string_view page) {
   return out;
 }
 
-std::optional<server_counters> ask_counters(const target& servers,
+std::optional<server_counters> ask_counters(const services::target& servers,
                                             const std::function<bool()>& stop) {
   server_counters sum;
   for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "metrics/context.hpp"
-#include "run/target.hpp"
+#include "services/target.hpp"
 
 namespace inferbench::run {
 
@@ -51,7 +51,7 @@ struct server_counters {
 
 /// The sum over all servers; nothing unless each answers with 200 before `stop` says yes.
 /// With API key and headers.
-[[nodiscard]] std::optional<server_counters> ask_counters(const target& servers,
+[[nodiscard]] std::optional<server_counters> ask_counters(const services::target& servers,
                                                           const std::function<bool()>& stop = {});
 
 /// The figures of a run, and the fact "spec_decode". What makes no sense, such as counters

@@ -53,7 +53,8 @@ result whole(std::size_t guess, const char* what, call&& ask) {
 
 class line_of {
  public:
-  line_of(const tokenizer& by, std::string_view line) : by_(by), line_(line), input_(parsed(line)) {
+  line_of(const services::tokenizer& by, std::string_view line)
+      : by_(by), line_(line), input_(parsed(line)) {
     if (!input_.IsObject()) throw invalid("expected an object");
   }
 
@@ -189,7 +190,7 @@ class line_of {
     return out_.take();
   }
 
-  const tokenizer& by_;
+  const services::tokenizer& by_;
   std::string_view line_;
   rapidjson::Document input_;
   ifb::json_writer out_;
@@ -197,7 +198,7 @@ class line_of {
 
 }  // namespace
 
-std::string answer_line(const tokenizer& by, tokenizer_task task, std::string_view line) {
+std::string answer_line(const services::tokenizer& by, tokenizer_task task, std::string_view line) {
   try {
     line_of asked(by, line);
     switch (task) {
@@ -217,7 +218,7 @@ std::string answer_line(const tokenizer& by, tokenizer_task task, std::string_vi
   }
 }
 
-std::string info_line(const tokenizer& of) {
+std::string info_line(const services::tokenizer& of) {
   ifb_vocabulary words{};
   words.struct_size = sizeof words;
   const bool known = of.operations().vocabulary(of.instance(), &words) == IFB_OK;

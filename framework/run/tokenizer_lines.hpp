@@ -15,19 +15,19 @@
 #include <string>
 #include <string_view>
 
-#include "run/tokenizer.hpp"
+#include "services/tokenizer.hpp"
 
 namespace inferbench::run {
 
 enum class tokenizer_task : std::uint8_t { encode, decode, count, render };
 
 /// The answer to one line, without a line end. [any]
-[[nodiscard]] std::string answer_line(const tokenizer& by, tokenizer_task task,
+[[nodiscard]] std::string answer_line(const services::tokenizer& by, tokenizer_task task,
                                       std::string_view line);
 
 /// {"tokenizer", "source", "digest", "vocab_size", "vocab_size_with_added", "special_ids",
 /// "named_special_ids", "added_to_empty_text"}; null where the tokenizer does not know. The first
 /// list has all that decoding can leave out, the second those that the configuration names.
-[[nodiscard]] std::string info_line(const tokenizer& of);
+[[nodiscard]] std::string info_line(const services::tokenizer& of);
 
 }  // namespace inferbench::run

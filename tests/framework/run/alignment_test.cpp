@@ -12,8 +12,8 @@
 namespace inferbench::run {
 namespace {
 
+using services::testing::answering_server;
 using testing::answered;
-using testing::answering_server;
 using testing::asked;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -66,7 +66,7 @@ struct bench {
   }
 
   answering_server server;
-  target where;
+  services::target where;
   fake::log_book book;
   dataset::pool pool;
   alignment subject{where, "served", book.log};

@@ -93,7 +93,7 @@ TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_canc
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "w"),
                                                                 &std::fclose);
   base::output nowhere(null.get());
-  console out(nowhere);
+  services::console out(nowhere);
   dataset::sample first;
   first.clear();
   first.c = text_sample();

@@ -16,12 +16,13 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-const tokenizer tokens_(fake::choice<fake::pieces>("pieces"), {});
+const services::tokenizer tokens_(fake::choice<fake::pieces>("pieces"), {});
 
 /// Samples, and what becomes of them.
 class bench {
  public:
-  explicit bench(bool exact = false, const tokenizer* by = &tokens_) : subject("x-", by, exact) {}
+  explicit bench(bool exact = false, const services::tokenizer* by = &tokens_)
+      : subject("x-", by, exact) {}
 
   dataset::sample& sample(std::uint32_t shape, std::vector<ifb_part> parts,
                           std::int64_t input_tokens = 100) {

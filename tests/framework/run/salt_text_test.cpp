@@ -14,7 +14,7 @@ using ::testing::Lt;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-const tokenizer tokens_(fake::choice<fake::pieces>("pieces"), {});
+const services::tokenizer tokens_(fake::choice<fake::pieces>("pieces"), {});
 
 salt_text::changed grown(const std::string& salt, std::string_view prompt,
                          std::string_view content = {}) {

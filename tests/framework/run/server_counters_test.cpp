@@ -10,8 +10,8 @@ namespace inferbench::run {
 namespace {
 
 using metrics::metric;
+using services::testing::answering_server;
 using testing::answered;
-using testing::answering_server;
 using testing::asked;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

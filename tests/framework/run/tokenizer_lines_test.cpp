@@ -23,7 +23,7 @@ class tokenizer_lines : public ::testing::Test {
   }
 
   plugin::services shared;
-  tokenizer by{fake::choice<fake::words>("words"), shared};
+  services::tokenizer by{fake::choice<fake::words>("words"), shared};
 };
 
 TEST_F(tokenizer_lines, a_text_is_encoded_with_and_without_what_the_model_adds) {
@@ -86,11 +86,13 @@ TEST_F(tokenizer_lines, what_a_tokenizer_cannot_do_is_said) {
     return &table;
   };
   plain.library.plugin = &bare;
-  const tokenizer limited(plain, none);
-  EXPECT_EQ(answer_line(limited, tokenizer_task::encode, R"({"text": "a", "pair": "b"})"),
-            R"({"error": "TokenizerError", "message": "this tokenizer cannot encode a pair"})");
-  EXPECT_EQ(answer_line(limited, tokenizer_task::render, R"({"messages": []})"),
-            R"({"error": "TokenizerError", "message": "the tokenizer has no chat template"})");
+  const services::tokenizer limited(plain, none);
+  EXPECT_EQ(
+      answer_line(limited, tokenizer_task::encode, R"({"text": "a", "pair": "b"})"),
+      R"({"error": "TokenizerError", "message": "this services::tokenizer cannot encode a pair"})");
+  EXPECT_EQ(
+      answer_line(limited, tokenizer_task::render, R"({"messages": []})"),
+      R"({"error": "TokenizerError", "message": "the services::tokenizer has no chat template"})");
   EXPECT_EQ(answer_line(limited, tokenizer_task::encode, R"({"text": "a"})").substr(0, 28),
             R"({"error": "TokenizerError", )");
 }

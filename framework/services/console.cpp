@@ -1,11 +1,11 @@
-#include "run/console.hpp"
+#include "services/console.hpp"
 
 #include <string>
 
 #include "plugin/host.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 namespace {
 
@@ -54,4 +54,4 @@ void console::forget_artifacts_in(std::string_view folder) {
 
 const ifb_console_service& console::service() noexcept { return table; }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

@@ -1,11 +1,11 @@
-#include "run/preparation.hpp"
+#include "services/preparation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/dataset/fake_dataset.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 namespace {
 
 using ::testing::ElementsAre;
@@ -60,4 +60,4 @@ TEST_F(preparations, each_has_its_own_time) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::services

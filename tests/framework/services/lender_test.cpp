@@ -1,4 +1,4 @@
-#include "run/lender.hpp"
+#include "services/lender.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include "framework/dataset/fake_dataset.hpp"
 #include "framework/run/fake_tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 namespace {
 
 using ::testing::ElementsAre;
@@ -97,4 +97,4 @@ TEST_F(lender_of_tokenizers, where_none_works_the_first_says_why) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::services

@@ -18,7 +18,7 @@
 #include "transport/fetch.hpp"
 #include "transport/resolver.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 class target {
  public:
@@ -76,4 +76,4 @@ class target {
   mutable std::string refusal_;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

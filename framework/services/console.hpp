@@ -12,7 +12,7 @@
 
 #include "base/output.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 class console {
  public:
@@ -40,4 +40,4 @@ class console {
   std::vector<std::pair<std::string, std::string>> artifacts_;  // what, and its path
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

@@ -1,4 +1,4 @@
-#include "run/lender.hpp"
+#include "services/lender.hpp"
 
 #include <exception>
 #include <string>
@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "run/http_service.hpp"
+#include "services/http_service.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 namespace {
 
@@ -81,4 +81,4 @@ metrics::token_counter lender::counter() const {
   return [tokens = tokenizer_.get()](std::string_view text) { return tokens->count(text); };
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

@@ -12,12 +12,12 @@
 #include "dataset/feed.hpp"
 #include "metrics/resolve.hpp"
 #include "plugin/host.hpp"
-#include "run/console.hpp"
-#include "run/preparation.hpp"
-#include "run/target.hpp"
-#include "run/tokenizer.hpp"
+#include "services/console.hpp"
+#include "services/preparation.hpp"
+#include "services/target.hpp"
+#include "services/tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 class lender {
  public:
@@ -55,4 +55,4 @@ class lender {
   plugin::services services_;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

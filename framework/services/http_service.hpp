@@ -3,9 +3,9 @@
 
 #include <inferbench/abi.h>
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 /// Its functions find a `const target` as services.http_state.
 [[nodiscard]] const ifb_http_service& http_service() noexcept;
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

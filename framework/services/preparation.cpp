@@ -1,4 +1,4 @@
-#include "run/preparation.hpp"
+#include "services/preparation.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "plugin/host.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 namespace {
 
@@ -44,4 +44,4 @@ const ifb_progress_service& preparation::service() noexcept {
   return table;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

@@ -1,4 +1,4 @@
-#include "run/http_service.hpp"
+#include "services/http_service.hpp"
 
 #include <exception>
 #include <new>
@@ -7,9 +7,9 @@
 #include "base/arena.hpp"
 #include "plugin/host.hpp"
 #include "plugin/instance.hpp"
-#include "run/target.hpp"
+#include "services/target.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 namespace {
 
@@ -50,4 +50,4 @@ constexpr ifb_http_service table{sizeof(ifb_http_service), 0, &fetch, &make_aren
 
 const ifb_http_service& http_service() noexcept { return table; }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

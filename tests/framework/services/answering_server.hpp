@@ -17,7 +17,7 @@
 
 #include "framework/transport/loopback.hpp"
 
-namespace inferbench::run::testing {
+namespace inferbench::services::testing {
 
 struct asked {
   std::string line;  // "GET /metrics"
@@ -94,4 +94,4 @@ class answering_server {
   std::thread thread_;
 };
 
-}  // namespace inferbench::run::testing
+}  // namespace inferbench::services::testing

@@ -1,4 +1,4 @@
-#include "run/target.hpp"
+#include "services/target.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -14,7 +14,7 @@
 #include "transport/tls_context.hpp"
 #include "transport/url.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 namespace {
 
@@ -206,4 +206,4 @@ target::model target::discover_model() const {
   return found;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

@@ -14,7 +14,7 @@
 #include "base/clock.hpp"
 #include "base/log.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 /// [any] thread.
 class preparation {
@@ -42,4 +42,4 @@ class preparation {
   std::map<std::string, state, std::less<>> all_;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

@@ -13,7 +13,7 @@
 #include "plugin/host.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 /// Owns the plugin's instance. [any], as far as the plugin keeps the contract.
 class tokenizer {
@@ -44,4 +44,4 @@ class tokenizer {
   ifb_tokenizer_service service_;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

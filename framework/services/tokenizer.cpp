@@ -1,6 +1,6 @@
-#include "run/tokenizer.hpp"
+#include "services/tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 
 namespace {
 
@@ -54,7 +54,7 @@ tokenizer::tokenizer(const options::plugin_choice& choice, const plugin::service
                0,
                name_.c_str(),
                &vocabulary,
-               &run::count,
+               &tokenizer::count,
                &encode,
                &decode,
                &encode_pair,
@@ -67,4 +67,4 @@ std::optional<std::uint64_t> tokenizer::count(std::string_view text) const {
   return tokens;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::services

@@ -1,4 +1,4 @@
-#include "run/target.hpp"
+#include "services/target.hpp"
 
 #include <tuple>
 
@@ -10,7 +10,7 @@
 #include "framework/run/answering_server.hpp"
 #include "framework/transport/loopback.hpp"
 
-namespace inferbench::run {
+namespace inferbench::services {
 namespace {
 
 config::plan plan_of(std::vector<std::string> urls) {
@@ -158,4 +158,4 @@ TEST(target, tells_why_it_found_no_model) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::services
