@@ -18,7 +18,7 @@ cache_watch::cache_watch(const config::plan& plan, const dataset::feed& feed,
     salt_.emplace(plan.salt, tokens, (feed.flags() & IFB_DATASET_SYNTHETIC) != 0);
 }
 
-std::size_t cache_watch::at_once() const noexcept { return salt_ ? salt::at_once : 1; }
+std::size_t cache_watch::at_once() const noexcept { return salt_ ? prompts::salt::at_once : 1; }
 
 void cache_watch::salt_them(std::span<const dataset::sample_ptr> prompts) noexcept {
   if (salt_) salt_->put_into(prompts);

@@ -11,9 +11,9 @@
 #include "config/plan.hpp"
 #include "dataset/feed.hpp"
 #include "metrics/context.hpp"
+#include "prompts/prefix_sharing.hpp"
+#include "prompts/salt.hpp"
 #include "run/prefix_cache.hpp"
-#include "run/prefix_sharing.hpp"
-#include "run/salt.hpp"
 #include "run/server_counters.hpp"
 #include "services/tokenizer.hpp"
 
@@ -48,8 +48,8 @@ class cache_watch {
   const config::plan& plan_;
   const dataset::feed& feed_;
   bool pooling_;
-  std::optional<salt> salt_;
-  prefix_sharing sharing_;
+  std::optional<prompts::salt> salt_;
+  prompts::prefix_sharing sharing_;
   cached_answers answers_;
 };
 

@@ -9,7 +9,7 @@
 
 #include "client/record.hpp"
 #include "metrics/context.hpp"
-#include "run/prefix_sharing.hpp"
+#include "prompts/prefix_sharing.hpp"
 #include "run/server_counters.hpp"
 
 namespace inferbench::run {
@@ -29,8 +29,8 @@ class cached_answers {
 
 /// What there is to compare.
 struct cache_view {
-  std::optional<shared_prefixes> shared;       // nothing: not known
-  std::optional<prefix_cache_counts> counted;  // by the server during the run, where it counts
+  std::optional<prompts::shared_prefixes> shared;  // nothing: not known
+  std::optional<prefix_cache_counts> counted;      // by the server during the run, where it counts
   cached_answers answers;
   bool salted = false;
   bool may_be_less = false;  // not every server keeps what this run shares: pooling, adapters

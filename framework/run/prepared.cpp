@@ -199,7 +199,7 @@ void prepared::rehearse(interrupt& signals) {
         if (align_) align_->align(some);
         caches->see(some);
       },
-      align_ ? alignment::at_once : caches->at_once());
+      align_ ? prompts::alignment::at_once : caches->at_once());
   warm_up(with, samples->first());
   // What a call costs is told of the traffic.
   static_cast<void>(backend->take_costs());

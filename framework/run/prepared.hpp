@@ -15,10 +15,10 @@
 #include "config/plan.hpp"
 #include "dataset/feed.hpp"
 #include "plugin/instance.hpp"
-#include "run/alignment.hpp"
+#include "prompts/alignment.hpp"
+#include "prompts/lora.hpp"
 #include "run/cache_watch.hpp"
 #include "run/interrupt.hpp"
-#include "run/lora.hpp"
 #include "run/rehearsal.hpp"
 #include "run/resolved.hpp"
 #include "run/sources.hpp"
@@ -63,7 +63,7 @@ class prepared {
   std::optional<dataset::feed> samples;
   std::vector<std::uint64_t> due;  // offsets, one for each request; empty: samples have their own
   std::vector<schedule::rate_change> rate_changes;  // of a ramp
-  std::optional<lora_modules> adapters;
+  std::optional<prompts::lora_modules> adapters;
   std::optional<cache_watch> caches;  // from rehearse() on
 
  private:
@@ -74,7 +74,7 @@ class prepared {
   void tell_of_templates() const;
   void tell_of_threads() const;
 
-  std::optional<alignment> align_;  // prompts are too long by the server's count
+  std::optional<prompts::alignment> align_;  // prompts are too long by the server's count
 };
 
 }  // namespace inferbench::run

@@ -22,7 +22,7 @@ client::record record(std::int64_t sampled, std::int64_t prompt, std::int64_t ca
 cache_view view(std::optional<double> shared, std::optional<prefix_cache_counts> counted,
                 std::int64_t cached = -1) {
   cache_view out;
-  if (shared) out.shared = shared_prefixes{*shared, *shared};
+  if (shared) out.shared = prompts::shared_prefixes{*shared, *shared};
   out.counted = counted;
   for (int i = 0; i < 100; ++i)
     out.answers.add(record(1000, 1000, cached));
@@ -100,7 +100,7 @@ TEST(judge_cache, of_salted_prompts_that_nobody_can_compare_only_tells) {
 
 TEST(judge_cache, what_the_server_puts_around_each_prompt_may_come_from_the_cache) {
   cache_view of;
-  of.shared = shared_prefixes{0, 0};
+  of.shared = prompts::shared_prefixes{0, 0};
   for (int i = 0; i < 10; ++i)
     of.answers.add(record(100, 140, 32));
   EXPECT_EQ(warning(of), "") << "32 of 140, and 40 are the template's";

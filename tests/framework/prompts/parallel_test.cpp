@@ -1,4 +1,4 @@
-#include "run/parallel.hpp"
+#include "prompts/parallel.hpp"
 
 #include <atomic>
 #include <latch>
@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 namespace {
 
 TEST(for_each_index, calls_with_each_number_once) {
@@ -52,4 +52,4 @@ TEST(for_each_index, works_on_as_many_threads_as_are_allowed_this_one_among_them
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

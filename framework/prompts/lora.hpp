@@ -9,7 +9,7 @@
 
 #include "dataset/sample.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 /// Read-only once made; any thread. Outlives the samples that it was asked to change.
 class lora_modules {
@@ -32,4 +32,4 @@ class lora_modules {
   std::vector<std::uint32_t> chosen_;  // by request; empty: in turn
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

@@ -1,4 +1,4 @@
-#include "run/salt.hpp"
+#include "prompts/salt.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,10 +13,10 @@
 #include <inferbench/views.hpp>
 
 #include "plugin/instance.hpp"
-#include "run/message_content.hpp"
-#include "run/parallel.hpp"
+#include "prompts/message_content.hpp"
+#include "prompts/parallel.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 namespace {
 
@@ -214,4 +214,4 @@ std::vector<std::string> salt::notes() const {
   return out;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

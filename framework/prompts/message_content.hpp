@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 struct content_place {
   std::size_t at = 0;       // byte of the JSON text
@@ -25,4 +25,4 @@ struct content_place {
 [[nodiscard]] std::string with_text(std::string_view json, const content_place& place,
                                     std::string_view text);
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

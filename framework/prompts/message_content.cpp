@@ -1,11 +1,11 @@
-#include "run/message_content.hpp"
+#include "prompts/message_content.hpp"
 
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
 #include <inferbench/json_writer.hpp>
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::string with_text(std::string_view json, const content_place& place, std::st
   return out;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "dataset/sample.hpp"
-#include "run/salt_text.hpp"
+#include "prompts/salt_text.hpp"
 #include "services/tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 class salt {
  public:
@@ -66,4 +66,4 @@ class salt {
   std::atomic<std::uint64_t> behind_ = 0;  // what the server puts in front of them is unsalted
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

@@ -15,7 +15,7 @@
 #include "dataset/sample.hpp"
 #include "services/target.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 /// Main thread, but for align(). References outlive it.
 class alignment {
@@ -51,12 +51,12 @@ class alignment {
   struct known {
     std::string prompt;
     std::size_t wanted = 0;
-    outcome found;
+    run::outcome found;
   };
   [[nodiscard]] bool stopped() const { return stop_ && stop_(); }
   [[nodiscard]] tokens tokenize(std::string_view prompt) const;
   [[nodiscard]] std::optional<std::string> detokenize(std::span<const std::uint32_t> ids) const;
-  [[nodiscard]] outcome cut(const tokens& counted, std::size_t wanted) const;
+  [[nodiscard]] run::outcome cut(const tokens& counted, std::size_t wanted) const;
   [[nodiscard]] bool align(dataset::sample& one) const;
 
   const services::target& server_;
@@ -67,4 +67,4 @@ class alignment {
   bool given_up_ = false;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

@@ -1,4 +1,4 @@
-#include "run/lora.hpp"
+#include "prompts/lora.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 namespace {
 
 using ::testing::ElementsAre;
@@ -77,4 +77,4 @@ TEST(lora_modules, that_are_none_change_nothing) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

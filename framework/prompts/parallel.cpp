@@ -1,4 +1,4 @@
-#include "run/parallel.hpp"
+#include "prompts/parallel.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 
 #include "base/cpu.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 void for_each_index(std::size_t count, std::size_t threads,
                     const std::function<void(std::size_t)>& work) noexcept {
@@ -32,4 +32,4 @@ void for_each_index(std::size_t count, std::size_t threads,
     one.join();
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

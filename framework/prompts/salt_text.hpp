@@ -11,7 +11,7 @@
 
 #include "services/tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 /// A value; any thread. What it was made from must outlive it.
 class salt_text {
@@ -60,4 +60,4 @@ class salt_text {
   std::vector<std::string> beginnings_;  // texts of tokens that a prompt may begin with
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

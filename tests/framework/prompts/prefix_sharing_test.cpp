@@ -1,4 +1,4 @@
-#include "run/prefix_sharing.hpp"
+#include "prompts/prefix_sharing.hpp"
 
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 #include <inferbench/views.hpp>
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 namespace {
 
 /// Text that no other `which` begins with.
@@ -246,4 +246,4 @@ TEST_F(sharing, a_conversation_that_asks_nothing_counts_nothing) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

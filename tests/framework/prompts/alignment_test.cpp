@@ -1,4 +1,4 @@
-#include "run/alignment.hpp"
+#include "prompts/alignment.hpp"
 
 #include <atomic>
 
@@ -9,7 +9,7 @@
 #include "framework/dataset/fake_dataset.hpp"
 #include "framework/run/answering_server.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 namespace {
 
 using services::testing::answering_server;
@@ -219,4 +219,4 @@ TEST(alignment, is_for_texts_of_known_length) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

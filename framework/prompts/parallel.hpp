@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 /// Calls `work` once with each number below `count`, on this thread and at most `threads - 1`
 /// others, which give way (base::give_way); each takes the next number when it is done with one.
@@ -13,4 +13,4 @@ namespace inferbench::run {
 void for_each_index(std::size_t count, std::size_t threads,
                     const std::function<void(std::size_t)>& work) noexcept;
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

@@ -1,4 +1,4 @@
-#include "run/prefix_sharing.hpp"
+#include "prompts/prefix_sharing.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include "dataset/conversation.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::optional<shared_prefixes> prefix_sharing::shares() const {
   return shared_prefixes{most_ / tokens_, in_blocks_ / tokens_};
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

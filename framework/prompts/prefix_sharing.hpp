@@ -12,7 +12,7 @@
 
 #include <inferbench/abi.h>
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 /// Shares of all prompt tokens, 0 to 1.
 struct shared_prefixes {
@@ -38,7 +38,7 @@ class prefix_sharing {
 
   /// Nothing for no prompts, and for those whose place in a cache is not known from here: with
   /// media, JSON, lists of texts; conversations with several servers.
-  [[nodiscard]] std::optional<shared_prefixes> shares() const;
+  [[nodiscard]] std::optional<shared_prefixes> run::shares() const;
 
  private:
   [[nodiscard]] std::string_view bytes_of(const ifb_sample& prompt);
@@ -58,4 +58,4 @@ class prefix_sharing {
   std::vector<std::size_t> ends_;  // of the messages in it
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

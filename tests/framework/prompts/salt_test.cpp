@@ -1,4 +1,4 @@
-#include "run/salt.hpp"
+#include "prompts/salt.hpp"
 
 #include <list>
 
@@ -10,7 +10,7 @@
 #include "framework/run/piece_tokenizer.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 namespace {
 
 using ::testing::ElementsAre;
@@ -222,4 +222,4 @@ TEST(salt, without_a_tokenizer_leaves_lengths_as_they_are) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

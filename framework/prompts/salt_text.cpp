@@ -1,4 +1,4 @@
-#include "run/salt_text.hpp"
+#include "prompts/salt_text.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 namespace {
 
@@ -165,4 +165,4 @@ std::optional<salt_text::changed> salt_text::refitted(std::string_view before,
   return best;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

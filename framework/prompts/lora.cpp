@@ -1,4 +1,4 @@
-#include "run/lora.hpp"
+#include "prompts/lora.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 lora_modules::lora_modules(std::vector<std::string> names, bool round_robin, std::uint64_t seed,
                            std::uint64_t count)
@@ -38,4 +38,4 @@ void lora_modules::assign(dataset::sample& to) const {
   to.c.metadata_count = before + 1;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

@@ -1,9 +1,9 @@
-#include "run/message_content.hpp"
+#include "prompts/message_content.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 namespace {
 
 /// With "S" in front, or "none".
@@ -65,4 +65,4 @@ TEST(message_content, of_what_is_no_json_is_none) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

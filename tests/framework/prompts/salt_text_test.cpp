@@ -1,11 +1,11 @@
-#include "run/salt_text.hpp"
+#include "prompts/salt_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/run/piece_tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 namespace {
 
 using ::testing::Each;
@@ -104,4 +104,4 @@ TEST(salt_text, without_a_tokenizer_has_ids_of_its_own_and_nobody_counts) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts

@@ -1,4 +1,4 @@
-#include "run/alignment.hpp"
+#include "prompts/alignment.hpp"
 
 #include <atomic>
 #include <exception>
@@ -11,9 +11,9 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "plugin/instance.hpp"
-#include "run/parallel.hpp"
+#include "prompts/parallel.hpp"
 
-namespace inferbench::run {
+namespace inferbench::prompts {
 
 namespace {
 
@@ -130,7 +130,7 @@ bool alignment::align(dataset::sample& one) const {
   const std::string_view prompt = text_of(one.c);
   const auto wanted = static_cast<std::size_t>(one.c.input_tokens);
   const bool same = first_ && first_->prompt == prompt && first_->wanted == wanted;
-  const outcome found = same ? first_->found : cut(tokenize(prompt), wanted);
+  const run::outcome found = same ? first_->found : cut(tokenize(prompt), wanted);
   return found.good && (!found.text || replace_text(one, *found.text));
 }
 
@@ -149,4 +149,4 @@ void alignment::align(std::span<const dataset::sample_ptr> prompts) {
   log_.warning("prompts are no longer aligned: the server takes none of them");
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::prompts
