@@ -9,10 +9,10 @@
 
 #include "base/clock.hpp"
 #include "metrics/accumulator.hpp"
+#include "observe/prefix_cache.hpp"
 #include "records/channel.hpp"
 #include "records/journal.hpp"
 #include "report/fanout.hpp"
-#include "run/prefix_cache.hpp"
 
 namespace inferbench::run {
 
@@ -24,7 +24,7 @@ class collector {
     report::fanout& reporters;
     metrics::token_counter counter;  // may be empty
     bool pooling = false;
-    cached_answers* caches = nullptr;  // may be null
+    observe::cached_answers* caches = nullptr;  // may be null
     metrics::expectations expected = {};
   };
 

@@ -12,6 +12,10 @@
 
 #include "metrics/accumulator.hpp"
 #include "metrics/health.hpp"
+#include "observe/plugin_cost.hpp"
+#include "observe/probes.hpp"
+#include "observe/server_counters.hpp"
+#include "observe/vitals.hpp"
 #include "plugin/breadcrumb.hpp"
 #include "records/channel.hpp"
 #include "records/journal.hpp"
@@ -19,13 +23,9 @@
 #include "run/end_facts.hpp"
 #include "run/environment.hpp"
 #include "run/pacing.hpp"
-#include "run/plugin_cost.hpp"
-#include "run/probes.hpp"
 #include "run/progress.hpp"
-#include "run/server_counters.hpp"
 #include "run/sources.hpp"
 #include "run/traffic.hpp"
-#include "run/vitals.hpp"
 
 namespace inferbench::run {
 
@@ -56,7 +56,7 @@ class stops_at_the_end {
 
 /// Waits for the workers, drawing progress; true when the user stopped them.
 bool watch(traffic& requests, interrupt& signals, services::lender& host, progress_bar& bar,
-           std::uint64_t total, vitals& system, const base::clock& clock, base::log& log,
+           std::uint64_t total, observe::vitals& system, const base::clock& clock, base::log& log,
            std::uint64_t started_ns) {
   bool stopped = false;
   std::uint64_t patient_until = 0;  // 0: whoever keeps the run from ending has been named
@@ -86,7 +86,7 @@ bool watch(traffic& requests, interrupt& signals, services::lender& host, progre
 /// pooling run.
 metrics::client_health health_of(const config::plan& plan, const client::backend& protocol,
                                  const traffic& requests, const metrics::ledger* answers,
-                                 vitals& system, std::uint64_t now_ns) {
+                                 observe::vitals& system, std::uint64_t now_ns) {
   metrics::client_health out;
   if (answers != nullptr) {
     out.answers = answers->ok();
@@ -128,8 +128,8 @@ double first_rate(const config::plan& plan, const facts& found) {
 }
 
 /// Ends the probes and gives their figures to `context`. False when the user stopped it.
-bool end_probes(probes& beside, interrupt& signals, const base::clock& clock, base::log& log,
-                metrics::context& context) {
+bool end_probes(observe::probes& beside, interrupt& signals, const base::clock& clock,
+                base::log& log, metrics::context& context) {
   beside.finish();
   bool stopped = false;
   const std::uint64_t deadline = clock.now() + last_probe_ns;
@@ -139,25 +139,25 @@ bool end_probes(probes& beside, interrupt& signals, const base::clock& clock, ba
     if (!stopped) log.warning("the last probe was given up: it had no answer yet");
     beside.cancel();
   }
-  probe_results found = beside.results();
+  observe::probe_results found = beside.results();
   if (found.latencies_ms.empty() && found.failed != 0)
     log.warning(fmt::format("none of {} probes succeeded: {}", found.failed, found.first_error));
-  add_probe_figures(std::move(found), context);
+  observe::add_probe_figures(std::move(found), context);
   return !stopped;
 }
 
 /// What the server counted since `before`, and what its prefix cache did. False when the user
 /// stopped it.
-bool compare_counters(const std::optional<server_counters>& before, const services::target& servers,
-                      const cache_watch& caches, interrupt& signals, base::log& log,
-                      metrics::context& context) {
+bool compare_counters(const std::optional<observe::server_counters>& before,
+                      const services::target& servers, const observe::cache_watch& caches,
+                      interrupt& signals, base::log& log, metrics::context& context) {
   bool stopped = false;
-  std::optional<server_counters> after;
+  std::optional<observe::server_counters> after;
   if (before)
-    after =
-        ask_counters(servers, [&] { return stopped = signals.wait(std::chrono::nanoseconds(0)); });
-  if (after) add_server_figures(*before, *after, context.duration_s, context);
-  caches.end(after ? cache_gain(*before, *after) : std::nullopt, context, log);
+    after = observe::ask_counters(
+        servers, [&] { return stopped = signals.wait(std::chrono::nanoseconds(0)); });
+  if (after) observe::add_server_figures(*before, *after, context.duration_s, context);
+  caches.end(after ? observe::cache_gain(*before, *after) : std::nullopt, context, log);
   return !stopped || after.has_value();
 }
 
@@ -173,7 +173,7 @@ std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
   if (const services::tokenizer* tokens = with.host.tokens()) all.push_back(&tokens->created());
   for (const auto& reporter : reporters.instances())
     all.push_back(reporter.get());
-  return plugin_cost_json(take_costs(all));
+  return observe::plugin_cost_json(observe::take_costs(all));
 }
 
 }  // namespace
@@ -196,8 +196,9 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   while (!feed.wait_until_ready(std::chrono::milliseconds(50)))
     signals.end_set_up();
   const bool connects = !with.protocol.engine;
-  std::optional<server_counters> counted_before;
-  if (connects) counted_before = ask_counters(host.server(), [&signals] { return signals.came(); });
+  std::optional<observe::server_counters> counted_before;
+  if (connects)
+    counted_before = observe::ask_counters(host.server(), [&signals] { return signals.came(); });
   signals.end_set_up();
 
   // Workers, with their connections.
@@ -225,7 +226,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
           },
           [&](std::size_t worker) { channel.close(worker); }))
     signals.end_set_up();
-  std::optional<probes> beside;
+  std::optional<observe::probes> beside;
   if (plan.load.probe_rate > 0)
     beside.emplace(clock, with.protocol, feed.first().c, plan.load.probe_rate, plan.stamping);
 
@@ -259,7 +260,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const stops_at_the_end ends(requests);
   progress_bar bar(plan.progress);
   const beside_log_lines around(log, bar);
-  vitals system;
+  observe::vitals system;
   system.watch(requests.threads(), started_ns);
   jobs->start_at(started_ns);
   if (beside) beside->start(started_ns);

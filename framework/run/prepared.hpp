@@ -14,10 +14,10 @@
 #include "client/backend.hpp"
 #include "config/plan.hpp"
 #include "dataset/feed.hpp"
+#include "observe/cache_watch.hpp"
 #include "plugin/instance.hpp"
 #include "prompts/alignment.hpp"
 #include "prompts/lora.hpp"
-#include "run/cache_watch.hpp"
 #include "run/interrupt.hpp"
 #include "run/rehearsal.hpp"
 #include "run/resolved.hpp"
@@ -64,7 +64,7 @@ class prepared {
   std::vector<std::uint64_t> due;  // offsets, one for each request; empty: samples have their own
   std::vector<schedule::rate_change> rate_changes;  // of a ramp
   std::optional<prompts::lora_modules> adapters;
-  std::optional<cache_watch> caches;  // from rehearse() on
+  std::optional<observe::cache_watch> caches;  // from rehearse() on
 
  private:
   void settle_model();

@@ -17,7 +17,7 @@
 #include "base/cpu.hpp"
 #include "metrics/health.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 /// /proc/self/task/TID/stat, in clock ticks of 1/`hz` s; for kernels without schedstat.
 /// This and the next answer nullopt for what is no such text.
@@ -65,4 +65,4 @@ class vitals {
   std::optional<metrics::throttling> throttled_;  // when the traffic began
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

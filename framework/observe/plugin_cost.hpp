@@ -8,7 +8,7 @@
 #include "plugin/cost.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 /// One plugin of the run and what its calls took.
 struct plugin_costs {
@@ -30,4 +30,4 @@ struct plugin_costs {
 /// which nothing was timed are left out.
 [[nodiscard]] std::string plugin_cost_json(std::span<const plugin_costs> costs);
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -11,13 +11,13 @@
 #include "config/plan.hpp"
 #include "dataset/feed.hpp"
 #include "metrics/context.hpp"
+#include "observe/prefix_cache.hpp"
+#include "observe/server_counters.hpp"
 #include "prompts/prefix_sharing.hpp"
 #include "prompts/salt.hpp"
-#include "run/prefix_cache.hpp"
-#include "run/server_counters.hpp"
 #include "services/tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 /// Main thread, but for salt_them(), see() and answers(). References outlive it.
 class cache_watch {
@@ -53,4 +53,4 @@ class cache_watch {
   cached_answers answers_;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -1,8 +1,8 @@
-#include "run/plugin_cost.hpp"
+#include "observe/plugin_cost.hpp"
 
 #include <gtest/gtest.h>
 
-namespace inferbench::run {
+namespace inferbench::observe {
 namespace {
 
 using plugin::call;
@@ -48,4 +48,4 @@ TEST(plugin_cost, leaves_out_what_was_never_called) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -1,4 +1,4 @@
-#include "run/server_counters.hpp"
+#include "observe/server_counters.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include "framework/run/answering_server.hpp"
 #include "framework/run/fact_of.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 namespace {
 
 using metrics::metric;
@@ -223,4 +223,4 @@ TEST(ask_counters, has_nothing_unless_every_server_answers) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

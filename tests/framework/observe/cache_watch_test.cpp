@@ -1,4 +1,4 @@
-#include "run/cache_watch.hpp"
+#include "observe/cache_watch.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include "framework/dataset/fake_dataset.hpp"
 #include "framework/run/fact_of.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 namespace {
 
 using ::testing::ElementsAre;
@@ -107,4 +107,4 @@ TEST(cache_watch, counts_what_the_collector_hears) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -1,4 +1,4 @@
-#include "run/vitals.hpp"
+#include "observe/vitals.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,7 @@
 #include "base/clock.hpp"
 #include "base/text.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 namespace {
 
@@ -211,4 +211,4 @@ std::optional<std::string> vitals::read(const fs::path& file) const {
   return out;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

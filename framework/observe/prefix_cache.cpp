@@ -1,4 +1,4 @@
-#include "run/prefix_cache.hpp"
+#include "observe/prefix_cache.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 #include <inferbench/json_writer.hpp>
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 namespace {
 
@@ -123,4 +123,4 @@ void add_cache_fact(const cache_view& of, metrics::context& into) {
   into.set_fact("prefix_cache", fact.take());
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

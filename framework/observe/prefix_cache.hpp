@@ -9,10 +9,10 @@
 
 #include "client/record.hpp"
 #include "metrics/context.hpp"
+#include "observe/server_counters.hpp"
 #include "prompts/prefix_sharing.hpp"
-#include "run/server_counters.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 /// What the answers say of the cache. The collector adds; others read when it has ended.
 class cached_answers {
@@ -54,4 +54,4 @@ struct cache_verdict {
 /// observed_share; each where it is known. None where nothing is.
 void add_cache_fact(const cache_view& of, metrics::context& into);
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -1,4 +1,4 @@
-#include "run/probes.hpp"
+#include "observe/probes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "metrics/statistics.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 namespace {
 
@@ -134,4 +134,4 @@ void probes::note(const client::record& done) {
   found_.latencies_ms.push_back(static_cast<double>(last - done.start_ns) / 1e6);
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

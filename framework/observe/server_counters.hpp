@@ -13,7 +13,7 @@
 #include "metrics/context.hpp"
 #include "services/target.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 // Doubles: a page is foreign text, and its sums must not overflow.
 struct speculation_counts {
@@ -64,4 +64,4 @@ void add_server_figures(const server_counters& before, const server_counters& af
 [[nodiscard]] std::optional<prefix_cache_counts> cache_gain(const server_counters& before,
                                                             const server_counters& after);
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -1,4 +1,4 @@
-#include "run/plugin_cost.hpp"
+#include "observe/plugin_cost.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <inferbench/json_writer.hpp>
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::string plugin_cost_json(std::span<const plugin_costs> costs) {
   return out.take();
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

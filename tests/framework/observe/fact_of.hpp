@@ -6,7 +6,7 @@
 
 #include "metrics/context.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 /// Its JSON; empty where the run has no such fact.
 inline std::string fact_of(const metrics::context& run, std::string_view name) {
@@ -15,4 +15,4 @@ inline std::string fact_of(const metrics::context& run, std::string_view name) {
   return {};
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -1,4 +1,4 @@
-#include "run/vitals.hpp"
+#include "observe/vitals.hpp"
 
 #include <array>
 #include <filesystem>
@@ -13,7 +13,7 @@
 #include "base/clock.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 namespace {
 
 using base::ns_per_ms;
@@ -26,10 +26,12 @@ namespace fs = std::filesystem;
 /// A /proc and a /sys of our own.
 class machine {
  public:
-  void write(const std::string& path, const std::string& text) const { files.write(path, text); }
+  void run::write(const std::string& path, const std::string& text) const {
+    files.write(path, text);
+  }
   void thread(pid_t id, std::uint64_t cpu_ns, std::uint64_t waited_ns) const {
-    write("proc/self/task/" + std::to_string(id) + "/schedstat",
-          std::to_string(cpu_ns) + " " + std::to_string(waited_ns) + " 17\n");
+    run::write("proc/self/task/" + std::to_string(id) + "/schedstat",
+               std::to_string(cpu_ns) + " " + std::to_string(waited_ns) + " 17\n");
   }
 
   support::temporary_folder files;
@@ -239,4 +241,4 @@ TEST(vitals, this_machine_tells_the_time_of_the_process) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -1,4 +1,4 @@
-#include "run/probes.hpp"
+#include "observe/probes.hpp"
 
 #include <chrono>
 #include <future>
@@ -9,7 +9,7 @@
 #include "framework/client/fake_codec.hpp"
 #include "framework/client/scripted_server.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 namespace {
 
 using client::testing::fake_codec;
@@ -181,4 +181,4 @@ TEST(probes, need_not_have_been_started_or_ended) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

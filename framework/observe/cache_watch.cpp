@@ -1,4 +1,4 @@
-#include "run/cache_watch.hpp"
+#include "observe/cache_watch.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -6,7 +6,7 @@
 
 #include <inferbench/json_writer.hpp>
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 cache_watch::cache_watch(const config::plan& plan, const dataset::feed& feed,
                          const services::tokenizer* tokens, std::size_t servers, bool pooling)
@@ -66,4 +66,4 @@ void cache_watch::end(std::optional<prefix_cache_counts> counted, metrics::conte
     log.info(told.line);
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -1,11 +1,11 @@
-#include "run/prefix_cache.hpp"
+#include "observe/prefix_cache.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/run/fact_of.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 namespace {
 
 client::record record(std::int64_t sampled, std::int64_t prompt, std::int64_t cached,
@@ -160,4 +160,4 @@ TEST(prefix_cache, of_a_run_is_a_fact) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

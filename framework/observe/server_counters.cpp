@@ -1,4 +1,4 @@
-#include "run/server_counters.hpp"
+#include "observe/server_counters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 #include "base/text.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 namespace {
 
@@ -213,4 +213,4 @@ std::optional<prefix_cache_counts> cache_gain(const server_counters& before,
   return out;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe

@@ -20,7 +20,7 @@
 #include "metrics/context.hpp"
 #include "transport/event_loop.hpp"
 
-namespace inferbench::run {
+namespace inferbench::observe {
 
 struct probe_results {
   std::vector<double> latencies_ms;  // of those that succeeded: start to last token, or to the end
@@ -84,4 +84,4 @@ class probes final : private client::flight_owner {
   std::thread thread_;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::observe
