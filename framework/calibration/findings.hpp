@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "calibration/accuracy.hpp"
 #include "metrics/bounds.hpp"
 #include "metrics/health.hpp"
-#include "run/accuracy.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 struct findings {
   accuracy how_far;
@@ -39,4 +39,4 @@ struct calibrated_load {
 /// The same for people, with line ends.
 [[nodiscard]] std::string table_of(const findings& found, const calibrated_load& load);
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

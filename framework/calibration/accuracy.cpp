@@ -1,4 +1,4 @@
-#include "run/accuracy.hpp"
+#include "calibration/accuracy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "metrics/statistics.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 namespace {
 
@@ -94,4 +94,4 @@ void write(ifb::json_writer& out, const error_figures& figures) {
   out.end_object();
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

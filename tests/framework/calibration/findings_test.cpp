@@ -1,4 +1,4 @@
-#include "run/calibration_findings.hpp"
+#include "calibration/findings.hpp"
 
 #include <fstream>
 #include <string>
@@ -12,7 +12,7 @@
 #include "records/journal.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 namespace {
 
 constexpr std::uint64_t second = base::ns_per_s;
@@ -177,4 +177,4 @@ TEST_F(calibration_findings, requests_that_failed_or_are_not_in_the_log_are_coun
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

@@ -1,4 +1,4 @@
-#include "run/simulated_server.hpp"
+#include "calibration/simulated_server.hpp"
 
 #include <array>
 #include <filesystem>
@@ -15,7 +15,7 @@
 #include "base/fd.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 namespace {
 
 using ::testing::HasSubstr;
@@ -119,4 +119,4 @@ TEST_F(simulated_server_test, that_does_not_come_up_or_end_well_is_an_error) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

@@ -8,7 +8,7 @@
 #include <queue>
 #include <vector>
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 /// Requests in the order of the schedule, each answered after its time to the first
 /// token and a gap for each further one, without ever waiting for the server.
@@ -33,4 +33,4 @@ class workload {
   std::priority_queue<double, std::vector<double>, std::greater<>> in_flight_;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

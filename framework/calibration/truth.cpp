@@ -1,9 +1,9 @@
-#include "run/truth.hpp"
+#include "calibration/truth.hpp"
 
 #include "base/error.hpp"
 #include "base/json.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 truth_reader::truth_reader(const std::filesystem::path& path)
     : place_(path.string()), file_(path, std::ios::binary) {
@@ -42,4 +42,4 @@ bool truth_reader::next(served& out) {
   return true;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

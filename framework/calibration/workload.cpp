@@ -1,9 +1,9 @@
-#include "run/workload.hpp"
+#include "calibration/workload.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 double workload::add(double due_ns, double tokens) {
   double start = due_ns;
@@ -16,4 +16,4 @@ double workload::add(double due_ns, double tokens) {
   return end;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

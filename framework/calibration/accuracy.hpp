@@ -20,10 +20,10 @@
 
 #include <inferbench/json_writer.hpp>
 
+#include "calibration/truth.hpp"
 #include "client/record.hpp"
-#include "run/truth.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 /// Signed, ms: positive is measured too long.
 struct error_figures {
@@ -81,4 +81,4 @@ class truth_comparison {
 /// {"mean": ..., "p50": ..., "p99": ..., "max": ...}
 void write(ifb::json_writer& out, const error_figures& figures);
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

@@ -14,7 +14,7 @@
 #include "config/plan.hpp"
 #include "metrics/health.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 struct calibration_settings {
   std::string ttft = "50ms";  // as `inferbench simulate` takes them
@@ -41,4 +41,4 @@ struct calibration {
 [[nodiscard]] calibration calibrate(const config::plan& plan, const calibration_settings& settings,
                                     base::log& log);
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

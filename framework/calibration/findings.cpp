@@ -1,4 +1,4 @@
-#include "run/calibration_findings.hpp"
+#include "calibration/findings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,13 +11,13 @@
 
 #include <inferbench/json_writer.hpp>
 
+#include "calibration/truth.hpp"
 #include "client/record.hpp"
 #include "metrics/accumulator.hpp"
 #include "metrics/context.hpp"
 #include "records/journal_reader.hpp"
-#include "run/truth.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 namespace {
 
@@ -254,4 +254,4 @@ std::string table_of(const findings& found, const calibrated_load& load) {
   return out + fmt::format("{:=^66}\n", "");
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

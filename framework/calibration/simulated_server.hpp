@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 class simulated_server {
  public:
@@ -38,4 +38,4 @@ class simulated_server {
   std::string url_;
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

@@ -1,11 +1,11 @@
-#include "run/accuracy.hpp"
+#include "calibration/accuracy.hpp"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 namespace {
 
 constexpr std::uint64_t start = 7'000'000'000'000;
@@ -130,4 +130,4 @@ TEST(accuracy, figures_become_json) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

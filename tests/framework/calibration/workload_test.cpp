@@ -1,8 +1,8 @@
-#include "run/workload.hpp"
+#include "calibration/workload.hpp"
 
 #include <gtest/gtest.h>
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 namespace {
 
 TEST(workload, an_answer_takes_its_first_token_and_a_gap_for_each_further_one) {
@@ -34,4 +34,4 @@ TEST(workload, a_cap_that_is_never_reached_delays_nothing) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

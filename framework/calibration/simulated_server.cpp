@@ -1,4 +1,4 @@
-#include "run/simulated_server.hpp"
+#include "calibration/simulated_server.hpp"
 
 #include <array>
 #include <cerrno>
@@ -18,7 +18,7 @@
 #include "base/error.hpp"
 #include "base/fd.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 namespace {
 
@@ -122,4 +122,4 @@ void simulated_server::kill() noexcept {
   child_ = -1;
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

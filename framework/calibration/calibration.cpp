@@ -1,4 +1,4 @@
-#include "run/calibration.hpp"
+#include "calibration/calibration.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,24 +17,24 @@
 #include "base/error.hpp"
 #include "base/fd.hpp"
 #include "base/output.hpp"
+#include "calibration/findings.hpp"
+#include "calibration/simulated_server.hpp"
+#include "calibration/workload.hpp"
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
 #include "options/environment.hpp"
 #include "options/toml.hpp"
-#include "run/calibration_findings.hpp"
 #include "run/pacing.hpp"
 #include "run/run.hpp"
-#include "run/simulated_server.hpp"
-#include "run/workload.hpp"
 #include "schedule/pacer.hpp"
 #include "services/lender.hpp"
 #include "simulator/distribution.hpp"
 #include "simulator/endpoints.hpp"
 #include "simulator/options.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 namespace {
 
@@ -136,8 +136,8 @@ struct extent {
 };
 
 /// Draws the samples once to see how long their answers are.
-extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
-               base::log& log, base::output& nowhere) {
+extent run::measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
+                    base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
   services::lender host(plan, clock, log, nowhere);
   host.create_tokenizer(plan);
@@ -148,7 +148,8 @@ extent measure(config::plan plan, const workload::server& answers, std::uint64_t
   host.prepare(plan.dataset, feed);
   extent out{0, feed.requests()};
   std::vector<std::uint64_t> due;
-  if (!self_timed(plan, feed.flags())) due = schedule::due_times(pace_of(plan), out.planned);
+  if (!run::self_timed(plan, feed.flags()))
+    due = schedule::due_times(run::pace_of(plan), out.planned);
   const double usual_tokens = simulator::options{}.output_tokens.mean();
   workload load(answers, plan.load.max_concurrency);
   std::vector<dataset::turn> turns(1);
@@ -199,13 +200,13 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
                            "1073741824", "--ground-truth", truth.path()},
                           truth.fd());
   load.server.base_urls = {server.url()};
-  const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere);
+  const extent size = run::measure(load, answers, settings.limit_ns, quiet, nowhere);
   if (size.requests < size.planned)
     log.info(fmt::format("calibration: {} of {} requests, which last about {:g} s", size.requests,
                          size.planned, static_cast<double>(settings.limit_ns) / 1e9));
   load.num_prompts = static_cast<std::int64_t>(size.samples);
 
-  const outcome ended = execute(
+  const run::outcome ended = run::execute(
       load, quiet, settings.reporters.empty() || settings.out == nullptr ? nowhere : *settings.out);
   if (ended.interrupted) throw base::error("the calibration was interrupted");
   server.stop();
@@ -224,4 +225,4 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   return {json_of(found, sent), table_of(found, sent), found.client.level};
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

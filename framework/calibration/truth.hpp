@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 
 /// What the simulator really did for one request. Stamps are CLOCK_MONOTONIC, ns: on one
 /// machine the clock of records.
@@ -35,4 +35,4 @@ class truth_reader {
   std::uint32_t number_ = 0;  // of the line
 };
 
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration

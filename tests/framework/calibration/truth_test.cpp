@@ -1,4 +1,4 @@
-#include "run/truth.hpp"
+#include "calibration/truth.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "simulator/ground_truth.hpp"
 
-namespace inferbench::run {
+namespace inferbench::calibration {
 namespace {
 
 using ::testing::ElementsAre;
@@ -97,4 +97,4 @@ TEST_F(truth, names_the_line_that_is_none_of_the_simulators) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::calibration
