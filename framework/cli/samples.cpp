@@ -1,4 +1,4 @@
-#include "run/samples.hpp"
+#include "cli/samples.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 #include "plugin/instance.hpp"
 #include "services/lender.hpp"
 
-namespace inferbench::run {
+namespace inferbench::cli {
 
 namespace {
 
@@ -153,4 +153,4 @@ void show_samples(config::plan plan, base::log& log, base::output& to) {
   }
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::cli

@@ -1,10 +1,10 @@
-#include "run/tokenizer_lines.hpp"
+#include "cli/tokenizer_lines.hpp"
 
 #include <gtest/gtest.h>
 
 #include "framework/run/fake_tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::cli {
 namespace {
 
 class tokenizer_lines : public ::testing::Test {
@@ -105,4 +105,4 @@ TEST_F(tokenizer_lines, info_tells_what_the_tokenizer_is) {
 }
 
 }  // namespace
-}  // namespace inferbench::run
+}  // namespace inferbench::cli

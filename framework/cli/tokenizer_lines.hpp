@@ -17,7 +17,7 @@
 
 #include "services/tokenizer.hpp"
 
-namespace inferbench::run {
+namespace inferbench::cli {
 
 enum class tokenizer_task : std::uint8_t { encode, decode, count, render };
 
@@ -30,4 +30,4 @@ enum class tokenizer_task : std::uint8_t { encode, decode, count, render };
 /// list has all that decoding can leave out, the second those that the configuration names.
 [[nodiscard]] std::string info_line(const services::tokenizer& of);
 
-}  // namespace inferbench::run
+}  // namespace inferbench::cli

@@ -1,4 +1,4 @@
-#include "run/tokenizer_lines.hpp"
+#include "cli/tokenizer_lines.hpp"
 
 #include <cstddef>
 #include <span>
@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "plugin/instance.hpp"
 
-namespace inferbench::run {
+namespace inferbench::cli {
 
 namespace {
 
@@ -257,4 +257,4 @@ std::string info_line(const services::tokenizer& of) {
   return out.take();
 }
 
-}  // namespace inferbench::run
+}  // namespace inferbench::cli
