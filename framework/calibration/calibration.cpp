@@ -136,7 +136,7 @@ struct extent {
 };
 
 /// Draws the samples once to see how long their answers are.
-extent run::measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
+extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
                     base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
   services::lender host(plan, clock, log, nowhere);
@@ -200,7 +200,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
                            "1073741824", "--ground-truth", truth.path()},
                           truth.fd());
   load.server.base_urls = {server.url()};
-  const extent size = run::measure(load, answers, settings.limit_ns, quiet, nowhere);
+  const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere);
   if (size.requests < size.planned)
     log.info(fmt::format("calibration: {} of {} requests, which last about {:g} s", size.requests,
                          size.planned, static_cast<double>(settings.limit_ns) / 1e9));

@@ -130,7 +130,7 @@ bool alignment::align(dataset::sample& one) const {
   const std::string_view prompt = text_of(one.c);
   const auto wanted = static_cast<std::size_t>(one.c.input_tokens);
   const bool same = first_ && first_->prompt == prompt && first_->wanted == wanted;
-  const run::outcome found = same ? first_->found : cut(tokenize(prompt), wanted);
+  const outcome found = same ? first_->found : cut(tokenize(prompt), wanted);
   return found.good && (!found.text || replace_text(one, *found.text));
 }
 

@@ -51,12 +51,12 @@ class alignment {
   struct known {
     std::string prompt;
     std::size_t wanted = 0;
-    run::outcome found;
+    outcome found;
   };
   [[nodiscard]] bool stopped() const { return stop_ && stop_(); }
   [[nodiscard]] tokens tokenize(std::string_view prompt) const;
   [[nodiscard]] std::optional<std::string> detokenize(std::span<const std::uint32_t> ids) const;
-  [[nodiscard]] run::outcome cut(const tokens& counted, std::size_t wanted) const;
+  [[nodiscard]] outcome cut(const tokens& counted, std::size_t wanted) const;
   [[nodiscard]] bool align(dataset::sample& one) const;
 
   const services::target& server_;

@@ -38,7 +38,7 @@ class prefix_sharing {
 
   /// Nothing for no prompts, and for those whose place in a cache is not known from here: with
   /// media, JSON, lists of texts; conversations with several servers.
-  [[nodiscard]] std::optional<shared_prefixes> run::shares() const;
+  [[nodiscard]] std::optional<shared_prefixes> shares() const;
 
  private:
   [[nodiscard]] std::string_view bytes_of(const ifb_sample& prompt);
