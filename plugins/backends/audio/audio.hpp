@@ -11,9 +11,9 @@
 #include <inferbench/backend.hpp>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/options.hpp"
-#include "common/tokens.hpp"
+#include "backends/common/body.hpp"
+#include "backends/common/options.hpp"
+#include "backends/common/tokens.hpp"
 #include "form.hpp"
 
 namespace openai {

@@ -5,7 +5,7 @@
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
 
-#include "common/json.hpp"
+#include "backends/common/json.hpp"
 
 namespace openai {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <inferbench/abi.h>
 
-#include "common/body.hpp"
+#include "backends/common/body.hpp"
 #include "sound.hpp"
 
 namespace openai {

@@ -14,7 +14,7 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/prompt.hpp"
+#include "backends/common/prompt.hpp"
 #include "duration.hpp"
 #include "wav.hpp"
 

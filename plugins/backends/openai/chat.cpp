@@ -1,7 +1,7 @@
 #include "chat.hpp"
 
-#include "common/json.hpp"
-#include "common/prompt.hpp"
+#include "backends/common/json.hpp"
+#include "backends/common/prompt.hpp"
 
 namespace openai {
 namespace {

@@ -7,9 +7,9 @@
 #include <inferbench/abi.h>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/options.hpp"
-#include "common/tokens.hpp"
+#include "backends/common/body.hpp"
+#include "backends/common/options.hpp"
+#include "backends/common/tokens.hpp"
 
 namespace openai {
 

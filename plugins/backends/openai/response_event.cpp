@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "common/insitu.hpp"
-#include "common/json.hpp"
+#include "backends/common/insitu.hpp"
+#include "backends/common/json.hpp"
 
 namespace openai {
 namespace {

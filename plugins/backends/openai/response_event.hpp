@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/event.hpp"
+#include "backends/common/event.hpp"
 
 namespace openai {
 

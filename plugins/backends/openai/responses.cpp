@@ -4,9 +4,9 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/json.hpp"
-#include "common/prompt.hpp"
-#include "common/tokens.hpp"
+#include "backends/common/json.hpp"
+#include "backends/common/prompt.hpp"
+#include "backends/common/tokens.hpp"
 #include "response_event.hpp"
 
 namespace openai {

@@ -10,9 +10,9 @@
 #include <inferbench/backend.hpp>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/options.hpp"
-#include "common/post.hpp"
+#include "backends/common/body.hpp"
+#include "backends/common/options.hpp"
+#include "backends/common/post.hpp"
 
 namespace openai {
 

@@ -5,7 +5,7 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/prompt.hpp"
+#include "backends/common/prompt.hpp"
 
 namespace openai {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "common/event.hpp"
-#include "common/json.hpp"
-#include "common/tokens.hpp"
+#include "backends/common/event.hpp"
+#include "backends/common/json.hpp"
+#include "backends/common/tokens.hpp"
 
 namespace openai {
 namespace {

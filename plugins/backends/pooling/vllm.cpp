@@ -7,8 +7,8 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/json.hpp"
-#include "common/prompt.hpp"
+#include "backends/common/json.hpp"
+#include "backends/common/prompt.hpp"
 
 namespace openai {
 namespace {

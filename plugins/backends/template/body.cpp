@@ -6,7 +6,7 @@
 
 #include <inferbench/json_writer.hpp>
 
-#include "common/json.hpp"
+#include "backends/common/json.hpp"
 
 namespace templates {
 namespace {

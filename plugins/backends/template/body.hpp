@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/body.hpp"
+#include "backends/common/body.hpp"
 #include "document.hpp"
 #include "placeholder.hpp"
 

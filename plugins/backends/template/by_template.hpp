@@ -13,8 +13,8 @@
 #include <inferbench/host.hpp>
 #include <inferbench/options.hpp>
 
+#include "backends/common/json.hpp"
 #include "body.hpp"
-#include "common/json.hpp"
 #include "description.hpp"
 #include "exchange.hpp"
 

@@ -5,8 +5,8 @@
 #include <inferbench/guard.hpp>
 #include <inferbench/text.hpp>
 
-#include "common/json.hpp"
-#include "common/post.hpp"
+#include "backends/common/json.hpp"
+#include "backends/common/post.hpp"
 
 namespace templates {
 namespace {

@@ -10,7 +10,7 @@
 #include <inferbench/abi.h>
 #include <inferbench/backend.hpp>
 
-#include "common/body.hpp"
+#include "backends/common/body.hpp"
 #include "description.hpp"
 #include "reader.hpp"
 

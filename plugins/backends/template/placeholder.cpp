@@ -6,7 +6,7 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/prompt.hpp"
+#include "backends/common/prompt.hpp"
 #include "table.hpp"
 
 namespace templates {

@@ -11,8 +11,8 @@
 #include <inferbench/abi.h>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/json.hpp"
+#include "backends/common/body.hpp"
+#include "backends/common/json.hpp"
 #include "document.hpp"
 
 namespace templates {

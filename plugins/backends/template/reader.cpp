@@ -1,9 +1,9 @@
 #include "reader.hpp"
 
-#include "common/insitu.hpp"
-#include "common/json.hpp"
-#include "common/quick_walk.hpp"
-#include "common/shape.hpp"
+#include "backends/common/insitu.hpp"
+#include "backends/common/json.hpp"
+#include "backends/common/quick_walk.hpp"
+#include "backends/common/shape.hpp"
 #include "matcher.hpp"
 
 namespace templates {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/event.hpp"
+#include "backends/common/event.hpp"
 #include "finder.hpp"
 
 namespace templates {

@@ -14,10 +14,10 @@
 
 #include <inferbench/text.hpp>
 
-#include "common/event.hpp"
-#include "common/json.hpp"
-#include "common/rapidjson.hpp"
-#include "common/scan.hpp"
+#include "backends/common/event.hpp"
+#include "backends/common/json.hpp"
+#include "backends/common/rapidjson.hpp"
+#include "backends/common/scan.hpp"
 // Behind the switches that the header before it sets.
 #include <rapidjson/document.h>
 
