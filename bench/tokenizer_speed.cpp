@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include <hf/tokenizer.hpp>
+#include "tokenizers/hf/tokenizer.hpp"
 namespace {
 
 /// CPU time of the process, which other load on the machine does not lengthen.

@@ -8,9 +8,9 @@
 
 #include "byte_tokens.hpp"
 #include "byte_vocabulary.hpp"
-#include "common/merges.hpp"
-#include "common/word_cache.hpp"
 #include "symbols.hpp"
+#include "tokenizers/common/merges.hpp"
+#include "tokenizers/common/word_cache.hpp"
 #include "vocabulary_model.hpp"
 
 namespace hf {

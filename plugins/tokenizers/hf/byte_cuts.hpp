@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/hash.hpp"
+#include "tokenizers/common/hash.hpp"
 
 namespace hf {
 

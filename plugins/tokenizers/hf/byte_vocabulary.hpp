@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "byte_cuts.hpp"
-#include "common/hash.hpp"
+#include "tokenizers/common/hash.hpp"
 #include "vocabulary.hpp"
 
 namespace hf {

@@ -6,7 +6,7 @@
 
 #include <utf8proc.h>
 
-#include "common/characters.hpp"
+#include "tokenizers/common/characters.hpp"
 
 namespace hf {
 

@@ -10,7 +10,7 @@
 
 #include <rapidjson/document.h>
 
-#include "jinja/chat_template.hpp"
+#include "common/jinja/chat_template.hpp"
 #include "model_config.hpp"
 
 namespace hf {

@@ -13,8 +13,8 @@
 
 #include <inferbench/host.hpp>
 
-#include "hub/digest.hpp"
-#include "hub/repository.hpp"
+#include "common/hub/digest.hpp"
+#include "common/hub/repository.hpp"
 
 namespace hf {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/regex.hpp"
 #include "node.hpp"
+#include "tokenizers/common/regex.hpp"
 #include "utf8.hpp"
 
 namespace hf {

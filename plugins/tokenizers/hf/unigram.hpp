@@ -2,8 +2,8 @@
 #pragma once
 
 #include "byte_tokens.hpp"
-#include "common/trie.hpp"
-#include "common/word_cache.hpp"
+#include "tokenizers/common/trie.hpp"
+#include "tokenizers/common/word_cache.hpp"
 #include "vocabulary_model.hpp"
 
 namespace hf {

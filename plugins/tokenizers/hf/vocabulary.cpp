@@ -5,7 +5,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "common/hash.hpp"
+#include "tokenizers/common/hash.hpp"
 
 namespace hf {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "common/trie.hpp"
+#include "tokenizers/common/trie.hpp"
 #include "vocabulary_model.hpp"
 
 namespace hf {

@@ -1,7 +1,7 @@
 // What the slow tokenizers of `transformers` do around a SentencePiece model, by class.
 #pragma once
 
-#include "hf/model_config.hpp"
+#include "tokenizers/hf/model_config.hpp"
 
 namespace spm {
 

@@ -16,10 +16,10 @@
 #include <inferbench/host.hpp>
 #include <inferbench/tokenizer.hpp>
 
-#include "hf/model_options.hpp"
 #include "pieces.hpp"
 #include "rules.hpp"
 #include "splitter.hpp"
+#include "tokenizers/hf/model_options.hpp"
 
 namespace spm {
 

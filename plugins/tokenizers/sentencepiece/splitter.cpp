@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "hf/characters.hpp"
-#include "hf/utf8.hpp"
+#include "tokenizers/hf/characters.hpp"
+#include "tokenizers/hf/utf8.hpp"
 
 namespace spm {
 

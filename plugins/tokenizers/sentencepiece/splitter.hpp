@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hf/added_tokens.hpp"
-#include "hf/token_trie.hpp"
+#include "tokenizers/hf/added_tokens.hpp"
+#include "tokenizers/hf/token_trie.hpp"
 
 namespace spm {
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "common/merges.hpp"
-#include "common/word_cache.hpp"
-#include "hf/vocabulary.hpp"
+#include "tokenizers/common/merges.hpp"
+#include "tokenizers/common/word_cache.hpp"
+#include "tokenizers/hf/vocabulary.hpp"
 
 namespace tiktoken {
 

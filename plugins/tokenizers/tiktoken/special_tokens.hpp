@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "encodings.hpp"
-#include "hf/model_config.hpp"
-#include "hf/token_trie.hpp"
 #include "ranks.hpp"
+#include "tokenizers/hf/model_config.hpp"
+#include "tokenizers/hf/token_trie.hpp"
 
 namespace tiktoken {
 

@@ -6,9 +6,9 @@
 #include <inferbench/guard.hpp>
 
 #include "encodings.hpp"
-#include "hf/model_config.hpp"
-#include "hf/model_files.hpp"
-#include "hf/utf8.hpp"
+#include "tokenizers/hf/model_config.hpp"
+#include "tokenizers/hf/model_files.hpp"
+#include "tokenizers/hf/utf8.hpp"
 
 namespace tiktoken {
 

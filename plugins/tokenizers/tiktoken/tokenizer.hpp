@@ -16,10 +16,10 @@
 #include <inferbench/options.hpp>
 #include <inferbench/tokenizer.hpp>
 
-#include "common/regex.hpp"
-#include "hf/model_options.hpp"
 #include "ranks.hpp"
 #include "special_tokens.hpp"
+#include "tokenizers/common/regex.hpp"
+#include "tokenizers/hf/model_options.hpp"
 
 namespace tiktoken {
 

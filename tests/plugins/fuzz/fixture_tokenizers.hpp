@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "hf/tokenizer.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 namespace fuzz {
 

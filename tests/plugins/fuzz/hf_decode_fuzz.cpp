@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "hf/utf8.hpp"
 #include "plugins/fuzz/fixture_tokenizers.hpp"
+#include "tokenizers/hf/utf8.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

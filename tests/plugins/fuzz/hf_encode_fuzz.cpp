@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "hf/utf8.hpp"
 #include "plugins/fuzz/fixture_tokenizers.hpp"
+#include "tokenizers/hf/utf8.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

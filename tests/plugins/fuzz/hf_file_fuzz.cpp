@@ -5,7 +5,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hf/tokenizer.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

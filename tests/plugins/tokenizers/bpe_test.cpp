@@ -10,9 +10,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <hf/byte_alphabet.hpp>
 
 #include "model_box.hpp"
+#include "tokenizers/hf/byte_alphabet.hpp"
 
 using testing::ElementsAre;
 using testing::HasSubstr;

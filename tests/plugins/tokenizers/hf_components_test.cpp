@@ -9,13 +9,13 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "hf/decoder.hpp"
-#include "hf/draft.hpp"
-#include "hf/node.hpp"
-#include "hf/normalizer.hpp"
-#include "hf/pre_tokenizer.hpp"
-#include "hf/utf8.hpp"
 #include "plugins/tokenizers/hf_files.hpp"
+#include "tokenizers/hf/decoder.hpp"
+#include "tokenizers/hf/draft.hpp"
+#include "tokenizers/hf/node.hpp"
+#include "tokenizers/hf/normalizer.hpp"
+#include "tokenizers/hf/pre_tokenizer.hpp"
+#include "tokenizers/hf/utf8.hpp"
 
 namespace {
 

@@ -3,13 +3,13 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hf/model_chat.hpp"
-#include "hf/model_config.hpp"
-#include "hf/model_files.hpp"
-#include "hf/model_regex.hpp"
-#include "hf/model_vocabulary.hpp"
 #include "plugins/hub/fake_hub.hpp"
 #include "support/plugin_box.hpp"
+#include "tokenizers/hf/model_chat.hpp"
+#include "tokenizers/hf/model_config.hpp"
+#include "tokenizers/hf/model_files.hpp"
+#include "tokenizers/hf/model_regex.hpp"
+#include "tokenizers/hf/model_vocabulary.hpp"
 
 namespace hf {
 namespace {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "hf/tokenizer.hpp"
 #include "plugins/tokenizers/hf_files.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 namespace {
 

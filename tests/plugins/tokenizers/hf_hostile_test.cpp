@@ -14,9 +14,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hf/tokenizer.hpp"
-#include "hf/utf8.hpp"
 #include "plugins/tokenizers/hf_files.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
+#include "tokenizers/hf/utf8.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hf/tokenizer.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 namespace hf_test {
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include <hf/model.hpp>
-#include <hf/node.hpp>
-
 #include <inferbench/guard.hpp>
+
+#include "tokenizers/hf/model.hpp"
+#include "tokenizers/hf/node.hpp"
 
 inline std::unique_ptr<hf::model> model_of(std::string json,
                                            hf::alphabet pieces = hf::alphabet::text) {

@@ -11,10 +11,10 @@
 
 #include "body.hpp"
 
-namespace openai {
+namespace bodies {
 namespace {
 
-void put_ids(const ifb_part& part, gather& out) {
+void put_ids(const ifb_part& part, gather_list& out) {
   if (part.kind != IFB_PART_TOKENS) refuse("a prompt of token ids holds something else");
   constexpr std::size_t longest = 10;  // 4294967295
   out.copy("[");
@@ -35,13 +35,13 @@ void put_ids(const ifb_part& part, gather& out) {
   out.copy("]");
 }
 
-void put_text(const ifb_part& part, gather& out) {
+void put_text(const ifb_part& part, gather_list& out) {
   if (part.kind != IFB_PART_TEXT) refuse("a text prompt holds something else");
   out.quote(ifb::view(part.data));
 }
 
 template <typename writer>
-void put_list(const ifb_part_list& list, gather& out, writer write) {
+void put_list(const ifb_part_list& list, gather_list& out, writer write) {
   out.copy("[");
   bool first = true;
   for (const auto& part : ifb::view(list)) {
@@ -57,7 +57,8 @@ std::string_view mime_of(const ifb_part& part, std::string_view otherwise) {
 }
 
 /// {"type":TYPE,TYPE:{"url":...}}
-void put_link(const ifb_part& part, std::string_view type, std::string_view mime, gather& out) {
+void put_link(const ifb_part& part, std::string_view type, std::string_view mime,
+              gather_list& out) {
   out.copy("{\"type\":\"");
   out.copy(type);
   out.copy("\",\"");
@@ -78,7 +79,7 @@ std::string_view sound_format(std::string_view mime) {
   return format;
 }
 
-void put_content(const ifb_part& part, gather& out) {
+void put_content(const ifb_part& part, gather_list& out) {
   switch (part.kind) {
     case IFB_PART_TEXT:
       out.copy(R"({"type":"text","text":)");
@@ -101,7 +102,7 @@ void put_content(const ifb_part& part, gather& out) {
   }
 }
 
-void put_message(const ifb_message& message, gather& out) {
+void put_message(const ifb_message& message, gather_list& out) {
   if (message.json.size != 0) return out.refer(ifb::view(message.json));
   out.copy(R"({"role":)");
   out.quote(ifb::view(message.role));
@@ -124,7 +125,7 @@ const ifb_part& single(const ifb_sample& sample) {
   return parts.front();
 }
 
-void put_url(const ifb_part& part, std::string_view mime, gather& out) {
+void put_url(const ifb_part& part, std::string_view mime, gather_list& out) {
   if (part.uri.size != 0) return out.quote(ifb::view(part.uri));
   const std::string head = quoted(mime_of(part, mime));
   out.copy("\"data:");
@@ -134,7 +135,7 @@ void put_url(const ifb_part& part, std::string_view mime, gather& out) {
   out.copy("\"");
 }
 
-void put_prompt(const ifb_sample& sample, gather& out, const prompt_words& words) {
+void put_prompt(const ifb_sample& sample, gather_list& out, const prompt_words& words) {
   const auto cannot = [&](std::string_view what) {
     refuse(std::string(words.takes) + ", " + std::string(what));
   };
@@ -155,7 +156,7 @@ std::size_t prompt_count(const ifb_sample& sample) noexcept {
   return list ? ifb::view(sample.prompt).size() : 1;
 }
 
-void put_user_message(std::initializer_list<ifb_part_list> content, gather& out) {
+void put_user_message(std::initializer_list<ifb_part_list> content, gather_list& out) {
   out.copy(R"([{"role":"user","content":[)");
   bool first = true;
   for (const auto& list : content) {
@@ -168,7 +169,7 @@ void put_user_message(std::initializer_list<ifb_part_list> content, gather& out)
   out.copy("]}]");
 }
 
-void put_messages(const ifb_sample& sample, gather& out, std::string_view for_text) {
+void put_messages(const ifb_sample& sample, gather_list& out, std::string_view for_text) {
   const auto refuse_for = [&](std::string_view what) {
     refuse("chat takes " + std::string(what) + "; use backend " + std::string(for_text));
   };
@@ -200,4 +201,4 @@ void put_messages(const ifb_sample& sample, gather& out, std::string_view for_te
   }
 }
 
-}  // namespace openai
+}  // namespace bodies

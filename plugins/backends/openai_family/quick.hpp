@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "collector.hpp"
-#include "draft.hpp"
+#include "event_handler.hpp"
+#include "hole_list.hpp"
 
 namespace openai::reading {
 
@@ -13,7 +13,7 @@ namespace openai::reading {
 /// and the same has been collected; views point into `data` or to `spare`, where
 /// `data.size()` bytes must be free, and `holes` are those of `data`. `data` begins and
 /// ends with no blank.
-[[nodiscard]] bool read_quickly(std::string_view data, char* spare, collector& collect,
-                                draft& holes);
+[[nodiscard]] bool read_quickly(std::string_view data, char* spare, event_handler& collect,
+                                hole_list& holes);
 
 }  // namespace openai::reading

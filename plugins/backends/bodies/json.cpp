@@ -10,7 +10,7 @@
 
 #include "rapidjson.hpp"
 
-namespace openai {
+namespace bodies {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
@@ -151,8 +151,8 @@ std::size_t plain_prefix(std::string_view text) noexcept {
 
 }  // namespace
 
-escaped measure(std::string_view text) noexcept {
-  escaped result;
+escaped_size measure(std::string_view text) noexcept {
+  escaped_size result;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t width = widths[static_cast<unsigned char>(text[i])];
     if (width == 1) {
@@ -280,4 +280,4 @@ std::string string_value(std::string_view json) {
   return std::move(keep.text);
 }
 
-}  // namespace openai
+}  // namespace bodies

@@ -7,7 +7,7 @@
 
 #include <inferbench/text.hpp>
 
-namespace openai {
+namespace bodies {
 namespace {
 
 // Below this many bytes, memcpy is cheaper than one more element for writev.
@@ -16,7 +16,7 @@ constexpr std::size_t block = 1024;
 
 }  // namespace
 
-char* gather::append(std::size_t size) {
+char* gather_list::append(std::size_t size) {
   if (size > room_) {
     room_ = std::max(size, block);
     free_ = static_cast<char*>(memory_.allocate(room_));
@@ -34,24 +34,24 @@ char* gather::append(std::size_t size) {
   return at;
 }
 
-void gather::copy(std::string_view bytes) {
+void gather_list::copy(std::string_view bytes) {
   if (bytes.empty()) return;
   std::memcpy(append(bytes.size()), bytes.data(), bytes.size());
 }
 
-void gather::refer(std::string_view bytes) {
+void gather_list::refer(std::string_view bytes) {
   if (bytes.size() < worth_referring) return copy(bytes);
   parts_.push_back(ifb::bytes(bytes));
   growing_ = false;
 }
 
-void gather::number(std::int64_t value) {
+void gather_list::number(std::int64_t value) {
   std::array<char, 24> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   copy({text.data(), static_cast<std::size_t>(end - text.data())});
 }
 
-void gather::quote(std::string_view text) {
+void gather_list::quote(std::string_view text) {
   const auto [size, unchanged] = measure(text);
   if (unchanged) {
     copy("\"");
@@ -65,7 +65,7 @@ void gather::quote(std::string_view text) {
   *out = '"';
 }
 
-void gather::base64(std::string_view bytes) {
+void gather_list::base64(std::string_view bytes) {
   if (!bytes.empty()) ifb::write_base64(append(ifb::base64_size(bytes.size())), bytes);
 }
 
@@ -116,4 +116,4 @@ void body_layout::close() {
   streams_ = find("stream") == "true";
 }
 
-}  // namespace openai
+}  // namespace bodies

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "rapidjson.hpp"
+#include "backends/bodies/rapidjson.hpp"
 
 namespace openai {
 

@@ -10,10 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "backends/bodies/rapidjson.hpp"
 #include "event.hpp"
-#include "rapidjson.hpp"
 
-namespace openai::reading {
+namespace openai {
+namespace reading {
 
 /// Where in an answer the reader stands.
 enum class node : std::uint8_t {
@@ -115,11 +116,16 @@ template <std::size_t with_end>
   return field::unknown;
 }
 
-/// Takes what is wanted out of RapidJSON's events. Values nobody asked for are
-/// counted in `skipped_`, so that their keys are never compared.
-class collector {
+}  // namespace reading
+
+/// Takes the wanted values out of RapidJSON's events. Unwanted values are counted in `skipped_`, so
+/// that their keys are never compared.
+class event_handler {
+  using node = reading::node;
+  using field = reading::field;
+
  public:
-  explicit collector(std::string& calls) : calls_(calls) {}
+  explicit event_handler(std::string& calls) : calls_(calls) {}
 
   void begin(event& out) {
     out_ = &out;
@@ -187,7 +193,7 @@ class collector {
   }
 
   bool Key(const char* data, rapidjson::SizeType size, bool) {
-    if (skipped_ == 0) field_ = field_of(here_, {data, size});
+    if (skipped_ == 0) field_ = reading::field_of(here_, {data, size});
     return true;
   }
 
@@ -311,4 +317,4 @@ class collector {
   field field_ = field::unknown;
 };
 
-}  // namespace openai::reading
+}  // namespace openai

@@ -9,16 +9,16 @@
 #include <string_view>
 #include <vector>
 
-namespace openai {
+namespace bodies {
 
-struct escaped {
+struct escaped_size {
   std::size_t size = 0;   // bytes between the quotes
   bool unchanged = true;  // they are the bytes of the text itself
 };
 
 /// How `text` reads inside a JSON string. Bad UTF-8 becomes U+FFFD, one for each
 /// maximal bad part.
-[[nodiscard]] escaped measure(std::string_view text) noexcept;
+[[nodiscard]] escaped_size measure(std::string_view text) noexcept;
 
 /// Writes what measure() counted and returns the end of it.
 char* write_escaped(char* out, std::string_view text) noexcept;
@@ -48,4 +48,4 @@ struct member {
 /// The text of `json`, a well-formed JSON string such as the value of a member.
 [[nodiscard]] std::string string_value(std::string_view json);
 
-}  // namespace openai
+}  // namespace bodies

@@ -8,7 +8,7 @@ namespace {
 /// By what the collector expects: each value has one meaning there.
 class judge {
  public:
-  explicit judge(const collector& collect) noexcept : collect_(collect) {}
+  explicit judge(const event_handler& collect) noexcept : collect_(collect) {}
 
   template <typename marking>
   void text(marking&& mark) const noexcept {
@@ -32,15 +32,15 @@ class judge {
   }
 
  private:
-  const collector& collect_;
+  const event_handler& collect_;
 };
 
 }  // namespace
 
-bool read_quickly(std::string_view data, char* spare, collector& collect, draft& holes) {
+bool read_quickly(std::string_view data, char* spare, event_handler& collect, hole_list& holes) {
   holes.clear();
   if (data.size() <= window || data.back() != '}') return false;
-  return quick_walk<collector, judge>(data, spare, collect, holes).read();
+  return quick_walk<event_handler, judge>(data, spare, collect, holes).read();
 }
 
 }  // namespace openai::reading

@@ -12,8 +12,8 @@
 #include <inferbench/abi.h>
 #include <inferbench/backend.hpp>
 
+#include "backends/bodies/post.hpp"
 #include "event.hpp"
-#include "post.hpp"
 
 namespace openai {
 
@@ -33,11 +33,13 @@ enum class protocol : std::uint8_t { completions, chat, transcription };
 class token_exchange {
  public:
   /// `prompts`: how many the request holds.
-  token_exchange(protocol kind, post request, bool streamed, std::size_t prompts = 1)
+  token_exchange(protocol kind, bodies::post request, bool streamed, std::size_t prompts = 1)
       : post_(std::move(request)), prompts_(prompts), kind_(kind), streamed_(streamed) {}
 
   void request(ifb_http_request& out) const { post_.request(out); }
-  std::uint32_t on_head(const ifb_http_head& head) const { return framing_of(head, streamed_); }
+  std::uint32_t on_head(const ifb_http_head& head) const {
+    return bodies::framing_of(head, streamed_);
+  }
   /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text, and as
   /// refuse_error_event(); IFB_E_PROTOCOL for what is no JSON object.
   void on_message(std::string_view event_name, std::string_view data, ifb::output out);
@@ -47,7 +49,7 @@ class token_exchange {
  private:
   void count(const event& said, ifb::output out);
 
-  post post_;
+  bodies::post post_;
   std::string finish_reason_;
   usage first_;                // what the choice with index 0 was counted
   std::vector<usage> others_;  // and those behind it, where a server counts each

@@ -8,7 +8,7 @@
 
 #include <inferbench/options.hpp>
 
-#include "body.hpp"
+#include "backends/bodies/body.hpp"
 
 namespace openai {
 
@@ -46,6 +46,6 @@ void check(const common_options& options, const endpoint_rule& rule, std::string
 
 /// ignore_eos if asked for, then extra-body over everything; closes the layout.
 /// Throws ifb::failure when extra-body is no object.
-void finish(body_layout& layout, const common_options& options);
+void finish(bodies::body_layout& layout, const common_options& options);
 
 }  // namespace openai

@@ -4,9 +4,9 @@
 
 #include <inferbench/text.hpp>
 
-#include "collector.hpp"
+#include "backends/bodies/json.hpp"
+#include "event_handler.hpp"
 #include "insitu.hpp"
-#include "json.hpp"
 #include "quick.hpp"
 #include "shape.hpp"
 
@@ -16,8 +16,8 @@ struct event_reader::state {
   insitu json;
   std::string calls;
   std::array<std::string, 5> mended;
-  reading::collector collect{calls};
-  reading::draft holes;
+  event_handler collect{calls};
+  reading::hole_list holes;
   reading::shapes<event> known;
 };
 
@@ -87,7 +87,7 @@ void event_reader::mend(event& out) {
   std::string* mended = state_->mended.data();
   for (std::string_view* text :
        {&out.text, &out.content, &out.reasoning, &out.tool_call, &out.finish_reason}) {
-    if (!text->empty()) *text = valid_utf8(*text, *mended);  // most are
+    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // most are
     ++mended;
   }
 }

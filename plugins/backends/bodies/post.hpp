@@ -12,13 +12,14 @@
 
 #include "body.hpp"
 
-namespace openai {
+namespace bodies {
 
 /// The body and its way. Belongs to one request.
 class post {
  public:
   /// `endpoint`: of the instance, which outlives its exchanges; so must `content_type`.
-  post(gather body, const std::string& endpoint, std::string_view content_type = "application/json")
+  post(gather_list body, const std::string& endpoint,
+       std::string_view content_type = "application/json")
       : body_(std::move(body)),
         endpoint_(endpoint),
         header_(ifb::field("Content-Type", content_type)) {}
@@ -26,22 +27,22 @@ class post {
   void request(ifb_http_request& out) const;
 
  private:
-  gather body_;
+  gather_list body_;
   const std::string& endpoint_;
   ifb_field header_;
 };
 
 /// The layout of one request: that of all, or one of its own.
-class layout_of {
+class request_layout {
  public:
   /// `shared`: the instance's; a copy where the sample lays something over it. Throws
   /// ifb::failure, IFB_E_DATA, for overrides that are no JSON object.
-  layout_of(const body_layout& shared, const ifb_sample& sample);
+  request_layout(const body_layout& shared, const ifb_sample& sample);
   /// `made`: for this request alone.
-  layout_of(body_layout&& made, const ifb_sample& sample);
-  layout_of(const layout_of&) = delete;
-  layout_of& operator=(const layout_of&) = delete;
-  ~layout_of() = default;
+  request_layout(body_layout&& made, const ifb_sample& sample);
+  request_layout(const request_layout&) = delete;
+  request_layout& operator=(const request_layout&) = delete;
+  ~request_layout() = default;
 
   [[nodiscard]] const body_layout& operator*() const { return own_ ? *own_ : *shared_; }
   [[nodiscard]] const body_layout* operator->() const { return &**this; }
@@ -56,12 +57,12 @@ class layout_of {
 };
 
 /// Writes what the prompt of a sample puts into its slots.
-using prompt_writer = void (*)(slot, const ifb_sample&, gather&);
+using prompt_writer = void (*)(slot, const ifb_sample&, gather_list&);
 
 /// Writes the body. `model`: the model's name as JSON, for samples without one of their own.
-[[nodiscard]] gather write_body(const layout_of& layout, std::string_view model,
-                                const ifb_sample& sample, prompt_writer write_prompt,
-                                ifb::arena memory);
+[[nodiscard]] gather_list write_body(const request_layout& layout, std::string_view model,
+                                     const ifb_sample& sample, prompt_writer write_prompt,
+                                     ifb::arena memory);
 
 /// The value of a header; nothing where the answer has none. `name`: in lower case.
 [[nodiscard]] std::optional<std::string_view> header(const ifb_http_head& head,
@@ -71,4 +72,4 @@ using prompt_writer = void (*)(slot, const ifb_sample&, gather&);
 /// one its body decides, since servers and proxies name other types, or none.
 [[nodiscard]] std::uint32_t framing_of(const ifb_http_head& head, bool streamed);
 
-}  // namespace openai
+}  // namespace bodies

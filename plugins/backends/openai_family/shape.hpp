@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "cursor.hpp"
-#include "draft.hpp"
 #include "event.hpp"
+#include "hole_list.hpp"
 
 namespace openai::reading {
 
@@ -60,7 +60,7 @@ class shape {
  public:
   /// Takes the shape of `data`, read as `what` with these holes in it. No text of `what` is joined
   /// from several strings. Stays as it was where that is too long or has too many holes.
-  bool take(std::string_view data, const event& what, const draft& holes) noexcept {
+  bool take(std::string_view data, const event& what, const hole_list& holes) noexcept {
     if (data.size() > bytes_.size() || data.size() <= window || !holes.complete()) return false;
     std::memcpy(bytes_.data(), data.data(), data.size());
     size_ = data.size();
@@ -98,7 +98,7 @@ class shape {
       whole_.succeeded();
       return true;
     }
-    draft seen;
+    hole_list seen;
     if (!fits(data, all_, spare, out, &seen)) return false;
     whole_.failed();
     take(data, rest_, seen);
@@ -112,13 +112,13 @@ class shape {
     meaning what = meaning::other_text;
   };
   struct list {
-    std::array<hole, draft::most> of;
+    std::array<hole, hole_list::most> of;
     std::size_t size = 0;
   };
 
   /// Reads `data` by all its holes, and learns which of them differ.
   [[nodiscard]] bool fits_by_turns(std::string_view data, char* spare, event& out) noexcept {
-    draft seen;
+    hole_list seen;
     if (!fits(data, all_, spare, out, &seen)) return false;
     std::size_t known = 0;
     list varied;
@@ -140,7 +140,7 @@ class shape {
 
   /// With holes where `open` says. `seen`, if not null, gets those of `data`.
   [[nodiscard]] bool fits(std::string_view data, const list& open, char* spare, event& out,
-                          draft* seen) const noexcept {
+                          hole_list* seen) const noexcept {
     const char* at = data.data();
     const char* const last = at + data.size() - 1;
     const char* known = bytes_.data();
@@ -206,7 +206,7 @@ class shapes {
   }
   /// As shape::take(), after fit() found none. Where few events resemble one another, both let
   /// most pass.
-  void take(std::string_view data, const event& what, const draft& holes) noexcept {
+  void take(std::string_view data, const event& what, const hole_list& holes) noexcept {
     if (!any_.worth_it() || !known_[oldest_].take(data, what, holes)) return;
     next_[last_] = oldest_;
     last_ = oldest_;

@@ -8,7 +8,7 @@
 
 #include "json.hpp"
 
-namespace openai {
+namespace bodies {
 namespace {
 
 bool equal_no_case(std::string_view a, std::string_view lower) {
@@ -28,17 +28,19 @@ void post::request(ifb_http_request& out) const {
   out.body_count = body_.parts().size();
 }
 
-layout_of::layout_of(const body_layout& shared, const ifb_sample& sample) : shared_(&shared) {
+request_layout::request_layout(const body_layout& shared, const ifb_sample& sample)
+    : shared_(&shared) {
   if (sample.overrides.size == 0) return;
   own_ = shared;
   overlay(sample);
 }
 
-layout_of::layout_of(body_layout&& made, const ifb_sample& sample) : own_(std::move(made)) {
+request_layout::request_layout(body_layout&& made, const ifb_sample& sample)
+    : own_(std::move(made)) {
   if (sample.overrides.size != 0) overlay(sample);
 }
 
-void layout_of::overlay(const ifb_sample& sample) {
+void request_layout::overlay(const ifb_sample& sample) {
   std::string why;
   const auto members = object_members(ifb::view(sample.overrides), why);
   if (!members)
@@ -47,13 +49,13 @@ void layout_of::overlay(const ifb_sample& sample) {
   own_->close();
 }
 
-gather write_body(const layout_of& layout, std::string_view model, const ifb_sample& sample,
-                  prompt_writer write_prompt, ifb::arena memory) {
-  gather body(memory);
+gather_list write_body(const request_layout& layout, std::string_view model,
+                       const ifb_sample& sample, prompt_writer write_prompt, ifb::arena memory) {
+  gather_list body(memory);
   // Where the length is left to the server, asking for none is what every server takes: some
   // refuse a null, and 0 is no answer at all.
   const body_layout::way how{!layout.own(), sample.output_tokens >= 0};
-  layout->put(body, how, [&](slot what, gather& out) {
+  layout->put(body, how, [&](slot what, gather_list& out) {
     switch (what) {
       case slot::none: break;
       case slot::model:
@@ -81,4 +83,4 @@ std::uint32_t framing_of(const ifb_http_head& head, bool streamed) {
   return head.status == 200 && streamed ? IFB_FRAMING_SSE : IFB_FRAMING_AUTO;
 }
 
-}  // namespace openai
+}  // namespace bodies

@@ -15,13 +15,13 @@
 
 #include "json.hpp"
 
-namespace openai {
+namespace bodies {
 
 /// Bytes of a body in their order. Belongs to one request; what it points to lives
 /// in the arena, or as long as the texts that were referred to.
-class gather {
+class gather_list {
  public:
-  explicit gather(ifb::arena memory) : memory_(memory) {}
+  explicit gather_list(ifb::arena memory) : memory_(memory) {}
 
   /// `bytes` must outlive the request. Short ones are copied all the same: an
   /// element of the list costs the socket more than they do.
@@ -81,7 +81,7 @@ class body_layout {
   };
   /// Writes the body; `fill(slot, gather&)` writes the value of each slot, in order.
   template <typename filler>
-  void put(gather& out, way how, const filler& fill) const {
+  void put(gather_list& out, way how, const filler& fill) const {
     for (const auto& p : how.limited ? limited_ : unlimited_) {
       if (how.lasts)
         out.refer(p.text);
@@ -113,4 +113,4 @@ class body_layout {
   bool streams_ = false;
 };
 
-}  // namespace openai
+}  // namespace bodies

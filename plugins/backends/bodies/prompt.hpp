@@ -10,9 +10,9 @@
 
 #include <inferbench/abi.h>
 
-namespace openai {
+namespace bodies {
 
-class gather;
+class gather_list;
 
 /// Fails with IFB_E_UNSUPPORTED.
 [[noreturn]] void refuse(std::string what);
@@ -25,7 +25,7 @@ struct prompt_words {
 
 /// `prompt` of completions, `input` of embeddings: a string, a list of strings, a list of
 /// token ids or a list of such lists.
-void put_prompt(const ifb_sample& sample, gather& out, const prompt_words& words);
+void put_prompt(const ifb_sample& sample, gather_list& out, const prompt_words& words);
 
 /// How many inputs put_prompt() writes: strings or lists of token ids.
 [[nodiscard]] std::size_t prompt_count(const ifb_sample& sample) noexcept;
@@ -36,16 +36,16 @@ void put_prompt(const ifb_sample& sample, gather& out, const prompt_words& words
 /// Shapes TEXT without messages and PARTS: one user message whose content is the list of
 /// the prompt's parts followed by those of `media`. `for_text`: the backend that takes other
 /// prompts.
-void put_messages(const ifb_sample& sample, gather& out, std::string_view for_text);
+void put_messages(const ifb_sample& sample, gather_list& out, std::string_view for_text);
 
 /// One user message with these parts.
-void put_user_message(std::initializer_list<ifb_part_list> content, gather& out);
+void put_user_message(std::initializer_list<ifb_part_list> content, gather_list& out);
 
 /// {"url": ...}'s value: the URI of a part, or what it holds as a data: URI, as one JSON
 /// string. `mime`: for a part that does not say its own.
-void put_url(const ifb_part& part, std::string_view mime, gather& out);
+void put_url(const ifb_part& part, std::string_view mime, gather_list& out);
 
 /// The only part of a prompt of one part.
 [[nodiscard]] const ifb_part& single(const ifb_sample& sample);
 
-}  // namespace openai
+}  // namespace bodies

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "json.hpp"
+#include "backends/bodies/json.hpp"
 
 namespace openai {
 namespace {
@@ -60,18 +60,18 @@ void insitu::mend_surrogates(char* text, std::size_t size) noexcept {
 std::string not_json(const rapidjson::ParseResult& result, std::string_view data) {
   return "the server sent something that is not JSON (at byte " +
          std::to_string(result.Offset() + 1) + ": " + rapidjson::GetParseError_En(result.Code()) +
-         "): " + excerpt(data);
+         "): " + bodies::excerpt(data);
 }
 
 std::string no_object(std::string_view data) {
-  return "the server sent JSON that is no object: " + excerpt(data);
+  return "the server sent JSON that is no object: " + bodies::excerpt(data);
 }
 
 std::string error_text(std::string_view data) {
   std::string why;
-  const auto members = object_members(data, why);
-  if (!members) return excerpt(data);
-  const member* error = nullptr;
+  const auto members = bodies::object_members(data, why);
+  if (!members) return bodies::excerpt(data);
+  const bodies::member* error = nullptr;
   for (const auto& m : *members) {
     if (m.key == "error") error = &m;  // of two, the later one counts
   }

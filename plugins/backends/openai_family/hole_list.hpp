@@ -22,7 +22,7 @@ enum class meaning : std::uint8_t {
 };
 
 /// The values of an event that may differ in the next, in the order in which they stand.
-class draft {
+class hole_list {
  public:
   struct hole {
     const char* begin;  // of a string: without its quotes

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "backends/bodies/rapidjson.hpp"
 #include "cursor.hpp"
-#include "draft.hpp"
-#include "rapidjson.hpp"
+#include "hole_list.hpp"
 
 namespace openai::reading {
 
@@ -22,7 +22,7 @@ class quick_walk {
  public:
   /// `data` has more than `window` bytes and ends with '}'; `data.size()` bytes are free at
   /// `spare`, for texts that have escapes.
-  quick_walk(std::string_view data, char* spare, handler& follow, draft& holes) noexcept
+  quick_walk(std::string_view data, char* spare, handler& follow, hole_list& holes) noexcept
       : at_(data.data(), data.data() + data.size() - 1),
         spare_(spare),
         follow_(follow),
@@ -135,7 +135,7 @@ class quick_walk {
   cursor at_;
   char* spare_;
   handler& follow_;
-  draft& holes_;
+  hole_list& holes_;
   judging judge_;
 };
 

@@ -21,11 +21,11 @@ void check(const common_options& options, const endpoint_rule& rule, std::string
                      "endpoint"};
 }
 
-void finish(body_layout& layout, const common_options& options) {
+void finish(bodies::body_layout& layout, const common_options& options) {
   if (options.ignore_eos) layout.set("ignore_eos", "true");
   if (!options.extra_body.empty()) {
     std::string why;
-    const auto members = object_members(options.extra_body.text, why);
+    const auto members = bodies::object_members(options.extra_body.text, why);
     if (!members) {
       throw ifb::failure{IFB_E_CONFIG,
                          "not a JSON object (" + why + "); write {\"name\": value, ...}",
