@@ -63,14 +63,14 @@ class line_of {
     const base::json_value* pair = base::find(input_, "pair");
     out_.begin_object();
     if (pair == nullptr || pair->IsNull()) {
-      calibration::write("ids", encoded(text, 0));
-      calibration::write("ids_special", encoded(text, IFB_ENCODE_SPECIAL));
+      write("ids", encoded(text, 0));
+      write("ids_special", encoded(text, IFB_ENCODE_SPECIAL));
     } else {
       const std::string_view second = required_text("pair");
-      calibration::write("ids", encoded(text, second, 0).first);
+      write("ids", encoded(text, second, 0).first);
       const auto [all, types] = encoded(text, second, IFB_ENCODE_SPECIAL);
-      calibration::write("ids_special", all);
-      calibration::write("type_ids", types);
+      write("ids_special", all);
+      write("type_ids", types);
     }
     return end();
   }
@@ -178,7 +178,7 @@ class line_of {
         });
   }
 
-  void calibration::write(const char* key, const ids& values) {
+  void write(const char* key, const ids& values) {
     out_.key(key);
     out_.begin_array();
     for (const std::uint32_t id : values)

@@ -82,19 +82,19 @@ void progress_bar::draw_countdown(std::uint64_t elapsed_ns, std::uint64_t limit_
 void progress_bar::show(std::string line) {
   const std::lock_guard lock(mutex_);
   shown_ = std::move(line);
-  calibration::write("\r\x1b[K" + shown_);
+  write("\r\x1b[K" + shown_);
 }
 
 void progress_bar::clear() {
   if (!on_) return;
   const std::lock_guard lock(mutex_);
-  if (!shown_.empty()) calibration::write("\r\x1b[K");
+  if (!shown_.empty()) write("\r\x1b[K");
 }
 
 void progress_bar::redraw() {
   if (!on_) return;
   const std::lock_guard lock(mutex_);
-  if (!shown_.empty()) calibration::write(shown_);
+  if (!shown_.empty()) write(shown_);
 }
 
 void progress_bar::end() {

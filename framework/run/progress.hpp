@@ -48,7 +48,7 @@ class progress_bar {
 
  private:
   void show(std::string line);
-  void calibration::write(const std::string& text);
+  void write(const std::string& text);
 
   bool on_;
   std::mutex mutex_;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t batch_size = 256;
 
-std::string calibration::json_of(const records::journal_damage& damage) {
+std::string json_of(const records::journal_damage& damage) {
   ifb::json_writer out;
   out.begin_object();
   out.member("places", damage.places);
@@ -96,7 +96,7 @@ bool report_journal(const std::filesystem::path& journal,
     context.set_fact("client", metrics::to_json(figures.bounds(context)));
   if (damage) {
     context.broken_off = true;
-    context.set_fact("journal_damage", calibration::json_of(*damage));
+    context.set_fact("journal_damage", json_of(*damage));
   }
   context.duration_s = static_cast<double>(duration_ns) / 1e9;
   const metrics::report report = figures.finish(context);

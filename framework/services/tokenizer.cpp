@@ -54,7 +54,7 @@ tokenizer::tokenizer(const options::plugin_choice& choice, const plugin::service
                0,
                name_.c_str(),
                &vocabulary,
-               &tokenizer::count,
+               &services::count,
                &encode,
                &decode,
                &encode_pair,

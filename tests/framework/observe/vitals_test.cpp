@@ -26,12 +26,10 @@ namespace fs = std::filesystem;
 /// A /proc and a /sys of our own.
 class machine {
  public:
-  void calibration::write(const std::string& path, const std::string& text) const {
-    files.write(path, text);
-  }
+  void write(const std::string& path, const std::string& text) const { files.write(path, text); }
   void thread(pid_t id, std::uint64_t cpu_ns, std::uint64_t waited_ns) const {
-    calibration::write("proc/self/task/" + std::to_string(id) + "/schedstat",
-                       std::to_string(cpu_ns) + " " + std::to_string(waited_ns) + " 17\n");
+    write("proc/self/task/" + std::to_string(id) + "/schedstat",
+          std::to_string(cpu_ns) + " " + std::to_string(waited_ns) + " 17\n");
   }
 
   support::temporary_folder files;
