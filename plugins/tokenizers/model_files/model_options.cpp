@@ -2,9 +2,9 @@
 
 #include <inferbench/guard.hpp>
 
-namespace hf {
+namespace tokenizers::model_files {
 
-model_files open_model(ifb::host host, const model_options& chosen, const char* what) {
+file_set open_model(ifb::host host, const model_options& chosen, const char* what) {
   const bool by_path = !chosen.path.empty();
   const std::string& named = by_path ? chosen.path : chosen.model;
   if (named.empty())
@@ -16,7 +16,7 @@ model_files open_model(ifb::host host, const model_options& chosen, const char* 
   return {host, hub::read_environment(), named, chosen.revision, by_path ? "path" : "model"};
 }
 
-chat_templates read_chat_templates(model_files& files, const model_config& config,
+chat_templates read_chat_templates(file_set& files, const model_config& config,
                                    const model_options& chosen) {
   const std::string& kwargs = chosen.chat_template_kwargs.text;
   chat_templates out(config, {chosen.chat_template, kwargs});
@@ -25,4 +25,4 @@ chat_templates read_chat_templates(model_files& files, const model_config& confi
   return out;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -5,7 +5,7 @@
 
 #include <inferbench/guard.hpp>
 
-namespace hf {
+namespace tokenizers {
 
 namespace {
 
@@ -63,7 +63,7 @@ std::string_view kind_of(const rapidjson::Value& value) {
 
 }  // namespace
 
-void parse(std::string& text, rapidjson::Document& into, std::string_view file) {
+void parse_json(std::string& text, rapidjson::Document& into, std::string_view file) {
   if (too_deep(text))
     throw ifb::failure(IFB_E_CONFIG, std::string(file) + ": nested more than " +
                                          std::to_string(deepest) + " levels deep");
@@ -147,4 +147,4 @@ void node::fail(std::string_view what) const {
   throw ifb::failure(IFB_E_CONFIG, path() + ": " + std::string(what));
 }
 
-}  // namespace hf
+}  // namespace tokenizers

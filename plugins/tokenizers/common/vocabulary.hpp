@@ -12,7 +12,7 @@
 
 #include "node.hpp"
 
-namespace hf {
+namespace tokenizers {
 
 /// Immutable once it is filled: then [any] thread.
 class vocabulary {
@@ -76,4 +76,4 @@ class vocabulary {
   std::size_t longest_ = 0;
 };
 
-}  // namespace hf
+}  // namespace tokenizers

@@ -14,11 +14,11 @@
 
 #include <rapidjson/document.h>
 
-namespace hf {
+namespace tokenizers {
 
 /// Reads `text` in place (it is overwritten) into `into`, whose strings lie in it. `file` names
 /// it in messages. Nesting is bounded. Throws ifb::failure (IFB_E_CONFIG) with line and column.
-void parse(std::string& text, rapidjson::Document& into, std::string_view file);
+void parse_json(std::string& text, rapidjson::Document& into, std::string_view file);
 
 /// [one thread] The document, the parent and the key outlive the node.
 class node {
@@ -70,4 +70,4 @@ class node {
   std::size_t index_ = 0;
 };
 
-}  // namespace hf
+}  // namespace tokenizers

@@ -11,7 +11,7 @@
 
 #include "model_config.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 enum class pipeline : std::uint8_t { gpt2, roberta, qwen2, bert };
 
@@ -54,4 +54,4 @@ inline void put_flag(writer& out, const char* name, bool value) {
 
 }  // namespace vocabulary_json
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -7,9 +7,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 namespace {
 
@@ -60,7 +60,7 @@ void each_member(const node& object, call&& body) {
 
 class reader {
  public:
-  reader(model_files& files, model_config& out) : files_(files), out_(out) {}
+  reader(file_set& files, model_config& out) : files_(files), out_(out) {}
 
   void read() {
     bool numbered = false;
@@ -96,7 +96,7 @@ class reader {
     auto text = files_.read(file);
     if (!text) return;
     rapidjson::Document document;
-    parse(*text, document, file);
+    parse_json(*text, document, file);
     const node top(document, file);
     if (!document.IsObject()) top.fail("expected an object");
     body(top);
@@ -247,7 +247,7 @@ class reader {
     }
   }
 
-  model_files& files_;
+  file_set& files_;
   model_config& out_;
 };
 
@@ -281,10 +281,10 @@ std::vector<added_token> model_config::to_add() const {
   return out;
 }
 
-model_config read_model_config(model_files& files) {
+model_config read_model_config(file_set& files) {
   model_config out;
   reader(files, out).read();
   return out;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -1,4 +1,4 @@
-#include "model_chat.hpp"
+#include "chat_templates.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -6,9 +6,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 namespace {
 
@@ -146,7 +146,7 @@ chat_templates::chat_templates(const model_config& config, const chat_options& o
   try {
     std::string text = options.variables;
     rapidjson::Document parsed;
-    parse(text, parsed, "chat-template-kwargs");
+    parse_json(text, parsed, "chat-template-kwargs");
     if (!parsed.IsObject()) node(parsed, "chat-template-kwargs").fail("expected an object");
     // That was read in place; these strings are their own.
     variables_.Parse<rapidjson::kParseFullPrecisionFlag>(options.variables.data(),
@@ -215,7 +215,7 @@ std::string chat_templates::render(std::string_view chat) const {
   std::string text(chat);
   rapidjson::Document document;
   try {
-    parse(text, document, "chat");
+    parse_json(text, document, "chat");
   } catch (const ifb::failure& e) {
     fail("JSONDecodeError", e.message());
   }
@@ -249,4 +249,4 @@ std::string chat_templates::render(std::string_view chat) const {
   }
 }
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -7,10 +7,10 @@
 #include <inferbench/host.hpp>
 #include <inferbench/options.hpp>
 
-#include "model_chat.hpp"
-#include "model_files.hpp"
+#include "chat_templates.hpp"
+#include "file_set.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 struct model_options {
   std::string path;
@@ -42,10 +42,10 @@ struct model_options {
 
 /// The files of the model that the options name. Throws ifb::failure; where they name none, "give
 /// `what` as --tokenizer".
-[[nodiscard]] model_files open_model(ifb::host host, const model_options& chosen, const char* what);
+[[nodiscard]] file_set open_model(ifb::host host, const model_options& chosen, const char* what);
 
 /// The templates of the model, or the one that the options name; counts for the digest.
-[[nodiscard]] chat_templates read_chat_templates(model_files& files, const model_config& config,
+[[nodiscard]] chat_templates read_chat_templates(file_set& files, const model_config& config,
                                                  const model_options& chosen);
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

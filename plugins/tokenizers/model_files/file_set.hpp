@@ -16,15 +16,15 @@
 #include "common/hub/digest.hpp"
 #include "common/hub/repository.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 /// [one thread]
-class model_files {
+class file_set {
  public:
   /// `id`: a folder, a file in one (its folder is the model then), or a name on the hub. All
   /// functions throw ifb::failure; `option` is the option that named the model, which they blame.
-  model_files(ifb::host host, const hub::environment& settings, const std::string& id,
-              std::string revision, std::string option);
+  file_set(ifb::host host, const hub::environment& settings, const std::string& id,
+           std::string revision, std::string option);
 
   /// The name of the file that was given instead of a folder, else `usual`.
   [[nodiscard]] std::string given_or(std::string_view usual) const;
@@ -64,7 +64,7 @@ class model_files {
 
 /// Throws IFB_E_UNSUPPORTED where a file was given whose name ends as one of `others` does, which
 /// the tokenizer mode beside it reads.
-void refuse_file(const model_files& files,
+void refuse_file(const file_set& files,
                  std::initializer_list<std::pair<std::string_view, std::string_view>> others);
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

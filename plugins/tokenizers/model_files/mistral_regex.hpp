@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace hf {
+namespace tokenizers::model_files {
 
 /// tokenizer.json with the pattern that Mistral's own library has, as `fix_mistral_regex` of
 /// `transformers` puts it in: in place of the first step of a Sequence, else before the only step;
@@ -11,4 +11,4 @@ namespace hf {
 /// ifb::failure where `json` is no JSON.
 [[nodiscard]] std::string with_mistral_regex(std::string json);
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -5,9 +5,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "model_vocabulary_json.hpp"
+#include "old_vocabulary_json.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 using namespace vocabulary_json;
 
@@ -123,4 +123,4 @@ std::string bert_wordpiece_json(const model_config& config, std::string_view voc
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -5,15 +5,15 @@
 #include <string>
 #include <string_view>
 
-namespace hf {
+namespace tokenizers {
 
-struct character {
+struct utf8_character {
   char32_t code = 0;
   std::size_t size = 0;  // bytes
 };
 
 /// The character at `at`, where one begins; `text` is valid UTF-8.
-[[nodiscard]] inline character character_at(std::string_view text, std::size_t at) noexcept {
+[[nodiscard]] inline utf8_character character_at(std::string_view text, std::size_t at) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const char32_t first = byte(0);
   if (first < 0x80) return {first, 1};
@@ -26,7 +26,8 @@ struct character {
 }
 
 /// The one that ends at `end`, which is not 0.
-[[nodiscard]] inline character character_before(std::string_view text, std::size_t end) noexcept {
+[[nodiscard]] inline utf8_character character_before(std::string_view text,
+                                                     std::size_t end) noexcept {
   std::size_t begin = end - 1;
   while ((static_cast<unsigned char>(text[begin]) & 0xC0U) == 0x80U)
     --begin;
@@ -43,4 +44,4 @@ void append(std::string& to, char32_t code);
 void append_valid(std::string& to, std::string_view text);
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 
-}  // namespace hf
+}  // namespace tokenizers

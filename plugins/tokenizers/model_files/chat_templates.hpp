@@ -13,7 +13,7 @@
 #include "common/jinja/chat_template.hpp"
 #include "model_config.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 struct chat_options {
   std::string chosen;     // a file, a template's text, or the name of one of the model's; or empty
@@ -61,4 +61,4 @@ class chat_templates {
   rapidjson::Document variables_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

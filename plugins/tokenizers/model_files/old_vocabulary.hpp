@@ -4,14 +4,14 @@
 
 #include <string>
 
+#include "file_set.hpp"
 #include "model_config.hpp"
-#include "model_files.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 /// The text of a tokenizer.json. `config` is completed by the special tokens that the tokenizer's
 /// class has by itself. Throws ifb::failure (IFB_E_CONFIG) that names the files found and says
 /// what reads them, where this cannot.
-[[nodiscard]] std::string make_tokenizer_json(model_files& files, model_config& config);
+[[nodiscard]] std::string make_tokenizer_json(file_set& files, model_config& config);
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -1,4 +1,4 @@
-#include "model_vocabulary.hpp"
+#include "old_vocabulary.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,10 +10,10 @@
 
 #include <inferbench/guard.hpp>
 
-#include "model_vocabulary_json.hpp"
-#include "node.hpp"
+#include "old_vocabulary_json.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 namespace {
 
@@ -73,11 +73,11 @@ std::span<const default_token> tokens_of(pipeline as) {
 }
 
 /// The name in config.json that says what the model is: its tokenizer's class, else its type.
-std::string type_in_config(model_files& files) {
+std::string type_in_config(file_set& files) {
   auto text = files.read("config.json");
   if (!text) return {};
   rapidjson::Document document;
-  parse(*text, document, "config.json");
+  parse_json(*text, document, "config.json");
   const node config(document, "config.json");
   if (const auto name = config.find("tokenizer_class")) return std::string(name->text());
   return std::string(config.text("model_type", {}));
@@ -98,7 +98,7 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 /// Says what there is instead, and who reads it: IFB_E_UNSUPPORTED where one of our plugins does.
-[[noreturn]] void refuse(model_files& files, const std::string& because) {
+[[noreturn]] void refuse(file_set& files, const std::string& because) {
   std::string message = files.missing("tokenizer.json") + because;
   const auto pieces = files.present({"tokenizer.model", "spiece.model", "sentencepiece.bpe.model"});
   auto ranks =
@@ -139,7 +139,7 @@ std::optional<pipeline> known(const std::string& name) {
 
 }  // namespace
 
-std::string make_tokenizer_json(model_files& files, model_config& config) {
+std::string make_tokenizer_json(file_set& files, model_config& config) {
   const auto vocabulary = files.read("vocab.json");
   const auto merges = vocabulary ? files.read("merges.txt") : std::nullopt;
   const auto lines = vocabulary ? std::nullopt : files.read("vocab.txt");
@@ -158,4 +158,4 @@ std::string make_tokenizer_json(model_files& files, model_config& config) {
                : byte_level_bpe_json(config, *as, *vocabulary, *merges);
 }
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

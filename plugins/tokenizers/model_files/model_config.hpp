@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "added_tokens.hpp"
-#include "model_files.hpp"
+#include "file_set.hpp"
+#include "tokenizers/common/added_token.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 /// A chat template as the model has it. Templates without a choice are named "default".
 struct named_template {
@@ -64,6 +64,6 @@ struct model_config {
 };
 
 /// Throws ifb::failure (IFB_E_CONFIG) that names file and JSON path.
-[[nodiscard]] model_config read_model_config(model_files& files);
+[[nodiscard]] model_config read_model_config(file_set& files);
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -1,4 +1,4 @@
-#include "model_files.hpp"
+#include "file_set.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,7 +8,7 @@
 
 #include <inferbench/guard.hpp>
 
-namespace hf {
+namespace tokenizers::model_files {
 
 namespace fs = std::filesystem;
 
@@ -58,21 +58,21 @@ std::string content_of(const fs::path& file) {
 
 }  // namespace
 
-model_files::model_files(ifb::host host, const hub::environment& settings, const std::string& id,
-                         std::string revision, std::string option)
+file_set::file_set(ifb::host host, const hub::environment& settings, const std::string& id,
+                   std::string revision, std::string option)
     : option_(std::move(option)),
       file_(is_file(id) ? fs::path(id).filename().string() : std::string{}),
       repository_(open(host, settings, id, std::move(revision), option_)) {}
 
-std::string model_files::given_or(std::string_view usual) const {
+std::string file_set::given_or(std::string_view usual) const {
   return file_.empty() ? std::string(usual) : file_;
 }
 
-std::optional<fs::path> model_files::find(const std::string& name) {
+std::optional<fs::path> file_set::find(const std::string& name) {
   return blaming(option_, [&] { return repository_.find(name); });
 }
 
-std::optional<std::string> model_files::read(const std::string& name) {
+std::optional<std::string> file_set::read(const std::string& name) {
   const auto path = find(name);
   if (!path) return std::nullopt;
   std::string text = content_of(*path);
@@ -80,11 +80,11 @@ std::optional<std::string> model_files::read(const std::string& name) {
   return text;
 }
 
-std::vector<std::string> model_files::list(const std::string& folder) {
+std::vector<std::string> file_set::list(const std::string& folder) {
   return blaming(option_, [&] { return repository_.list(folder); });
 }
 
-std::vector<std::string> model_files::present(std::initializer_list<const char*> names) {
+std::vector<std::string> file_set::present(std::initializer_list<const char*> names) {
   std::vector<std::string> out;
   for (const char* name : names) {
     if (find(name)) out.emplace_back(name);
@@ -92,14 +92,14 @@ std::vector<std::string> model_files::present(std::initializer_list<const char*>
   return out;
 }
 
-void model_files::decide(std::string_view name, std::string_view value) {
+void file_set::decide(std::string_view name, std::string_view value) {
   // Lengths first: no two sets of files run together to the same bytes.
   digest_.update(std::to_string(name.size()) + "," + std::to_string(value.size()) + ":");
   digest_.update(name);
   digest_.update(value);
 }
 
-std::vector<std::string> model_files::with_extension(std::string_view extension) const {
+std::vector<std::string> file_set::with_extension(std::string_view extension) const {
   std::vector<std::string> out;
   std::error_code none;
   for (fs::directory_iterator at(source(), none), end; !none && at != end; at.increment(none))
@@ -108,7 +108,7 @@ std::vector<std::string> model_files::with_extension(std::string_view extension)
   return out;
 }
 
-void refuse_file(const model_files& files,
+void refuse_file(const file_set& files,
                  std::initializer_list<std::pair<std::string_view, std::string_view>> others) {
   const std::string given = files.given_or("");
   for (const auto& [ending, mode] : others)
@@ -119,4 +119,4 @@ void refuse_file(const model_files& files,
                          files.option());
 }
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

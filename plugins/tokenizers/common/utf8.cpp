@@ -7,7 +7,7 @@
 
 #include <inferbench/json_writer.hpp>
 
-namespace hf {
+namespace tokenizers {
 
 void append(std::string& to, char32_t code) {
   const auto put = [&](char32_t byte) { to.push_back(static_cast<char>(byte)); };
@@ -92,4 +92,4 @@ std::size_t count_characters(std::string_view text) noexcept {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-}  // namespace hf
+}  // namespace tokenizers

@@ -1,4 +1,4 @@
-#include "model_regex.hpp"
+#include "mistral_regex.hpp"
 
 #include <string_view>
 #include <utility>
@@ -6,9 +6,9 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 namespace {
 
@@ -61,7 +61,7 @@ std::size_t entries(const rapidjson::Document& document) {
 std::string with_mistral_regex(std::string json) {
   std::string text = json;
   rapidjson::Document document;
-  parse(text, document, "tokenizer.json");
+  parse_json(text, document, "tokenizer.json");
   if (!document.IsObject() || entries(document) <= small_vocabulary) return json;
   const auto step = document.FindMember("pre_tokenizer");
   if (step == document.MemberEnd() || !step->value.IsObject()) return json;
@@ -89,4 +89,4 @@ std::string with_mistral_regex(std::string json) {
   return {out.GetString(), out.GetSize()};
 }
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

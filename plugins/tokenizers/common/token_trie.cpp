@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hf {
+namespace tokenizers {
 
 token_trie::token_trie(std::vector<word> words) : words_(std::move(words)) {
   if (words_.empty()) return;
@@ -85,4 +85,4 @@ std::optional<token_trie::match> token_trie::find(std::string_view text, std::si
   return std::nullopt;
 }
 
-}  // namespace hf
+}  // namespace tokenizers

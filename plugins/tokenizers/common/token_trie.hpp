@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hf {
+namespace tokenizers {
 
 /// Immutable after it was made: [any] thread.
 class token_trie {
@@ -49,4 +49,4 @@ class token_trie {
   std::bitset<256> first_bytes_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers

@@ -3,10 +3,10 @@
 
 #include <inferbench/guard.hpp>
 
-#include "model_vocabulary_json.hpp"
-#include "node.hpp"
+#include "old_vocabulary_json.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::model_files {
 
 using namespace vocabulary_json;
 
@@ -80,7 +80,7 @@ std::string byte_level_bpe_json(const model_config& config, pipeline as,
                                 const std::string& vocabulary, std::string_view merges) {
   std::string copy = vocabulary;
   rapidjson::Document document;
-  parse(copy, document, "vocab.json");
+  parse_json(copy, document, "vocab.json");
   const node ids(document, "vocab.json");
   if (!document.IsObject()) ids.fail("expected an object");
 
@@ -127,4 +127,4 @@ std::string byte_level_bpe_json(const model_config& config, pipeline as,
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-}  // namespace hf
+}  // namespace tokenizers::model_files

@@ -5,9 +5,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "tokenizers/common/hash.hpp"
+#include "hash.hpp"
 
-namespace hf {
+namespace tokenizers {
 
 vocabulary::vocabulary(const node& object) {
   if (!object.value().IsObject()) object.fail("expected an object of tokens and their ids");
@@ -98,4 +98,4 @@ std::optional<std::string_view> vocabulary::token_of(std::uint32_t id) const noe
   return text_of(it->second);
 }
 
-}  // namespace hf
+}  // namespace tokenizers
