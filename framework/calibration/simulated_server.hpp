@@ -2,39 +2,34 @@
 // shares no thread and no memory with the client that is measured. Main thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
+#include "base/child_process.hpp"
 
 namespace inferbench::calibration {
 
+/// The server is killed with its object.
 class simulated_server {
  public:
   /// Starts `program` simulate with `flags` and waits until clients can connect; `kept` is a
-  /// descriptor that the child has, too. What it complains about goes to our standard error.
+  /// descriptor that the child has under the same number. Its complaints go to our standard error.
   /// Ctrl-C does not reach it; it ends with this process, however that ends. Throws
   /// base::error when it does not come up.
   simulated_server(const std::string& program, std::vector<std::string> flags, int kept);
-  simulated_server(const simulated_server&) = delete;
-  simulated_server& operator=(const simulated_server&) = delete;
-  /// Kills what still runs.
-  ~simulated_server();
 
   /// "http://127.0.0.1:34567"
   [[nodiscard]] const std::string& url() const noexcept { return url_; }
 
-  /// Asks it to end and waits until it has; its ground truth is then complete. Throws
+  /// Asks the server to end and waits until it has; its ground truth is then complete. Throws
   /// base::error when it does not end well.
   void stop();
 
  private:
-  void wait_until_up(int output);
-  [[nodiscard]] bool wait_for_end(int limit_ms) noexcept;
-  void kill() noexcept;
+  void wait_until_up(base::fd output);
 
-  pid_t child_ = -1;
-  int status_ = 0;  // of waitpid
+  std::optional<base::child_process> child_;  // nothing: it has been stopped
   std::string url_;
 };
 

@@ -106,7 +106,8 @@ TEST_F(simulated_server_test, dies_with_the_process_that_started_it) {
 }
 
 TEST_F(simulated_server_test, that_does_not_come_up_or_end_well_is_an_error) {
-  EXPECT_EQ(refusal(), "the built-in simulator did not start");  // no such program
+  EXPECT_EQ(refusal(), "the built-in simulator did not start; cannot start " + program.string() +
+                           ": No such file or directory");
   does("exit 0");
   EXPECT_EQ(refusal(), "the built-in simulator did not start");
   does("echo hello");
