@@ -14,7 +14,7 @@ namespace inferbench::check {
 
 namespace {
 
-ifb_value value_of(const config::option_value& from, lender& memory) {
+ifb_value value_of(const options::option_value& from, lender& memory) {
   ifb_value out{};
   out.type = from.type;
   if (!from.is_set) return out;
@@ -74,7 +74,8 @@ std::string missing(const void* raw, std::initializer_list<member> members) {
 
 }  // namespace
 
-made::made(subject& s, const host& on, const std::vector<config::option_value>& values, lending how)
+made::made(subject& s, const host& on, const std::vector<options::option_value>& values,
+           lending how)
     : status(IFB_OK),
       error(blank_error()),
       plugin_(s.plugin().plugin),
@@ -82,7 +83,7 @@ made::made(subject& s, const host& on, const std::vector<config::option_value>& 
       // Frozen structs only: a tail would be wrong.
       memory_({.pages = how.pages}) {
   std::vector<ifb_value> list;
-  for (const config::option_value& value : values)
+  for (const options::option_value& value : values)
     list.push_back(value_of(value, memory_));
   const ifb_config config{memory_.copy(std::span<const ifb_value>(list)), list.size()};
   const ifb_config* const lent = memory_.copy(std::span<const ifb_config>(&config, 1));

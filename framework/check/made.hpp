@@ -17,7 +17,7 @@ class made {
  public:
   /// Calls create, with everything that it is given lent as `how` says and given back
   /// after it. `on` must outlive this.
-  made(subject& s, const host& on, const std::vector<config::option_value>& values,
+  made(subject& s, const host& on, const std::vector<options::option_value>& values,
        lending how = {});
   made(const made&) = delete;
   made& operator=(const made&) = delete;

@@ -5,8 +5,8 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/request.hpp"
+#include "options/environment.hpp"
 #include "run/samples.hpp"
 
 namespace inferbench::cli {
@@ -25,7 +25,7 @@ int dataset(arguments args) {
                       "did you mean inferbench dataset show?");
   config::installed_catalog plugins;
   config::request asked =
-      config::parse_dataset_show(args.subspan(1), config::environment::of_process(), plugins);
+      config::parse_dataset_show(args.subspan(1), options::environment::of_process(), plugins);
   if (!asked.help.empty()) {
     cli::print("{}", asked.help);
     return done;

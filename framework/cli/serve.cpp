@@ -5,8 +5,8 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/request.hpp"
+#include "options/environment.hpp"
 #include "run/calibration.hpp"
 #include "run/run.hpp"
 
@@ -47,12 +47,12 @@ int carry_out(const char* command, config::request asked) {
 
 int serve(arguments args) {
   config::installed_catalog plugins;
-  return carry_out("serve", config::parse_serve(args, config::environment::of_process(), plugins));
+  return carry_out("serve", config::parse_serve(args, options::environment::of_process(), plugins));
 }
 
 int run(arguments args) {
   config::installed_catalog plugins;
-  return carry_out("run", config::parse_run(args, config::environment::of_process(), plugins));
+  return carry_out("run", config::parse_run(args, options::environment::of_process(), plugins));
 }
 
 }  // namespace inferbench::cli

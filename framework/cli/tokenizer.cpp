@@ -9,8 +9,8 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/request.hpp"
+#include "options/environment.hpp"
 #include "run/lender.hpp"
 #include "run/tokenizer_lines.hpp"
 
@@ -72,7 +72,7 @@ int tokenizer(arguments args) {
                       "it is encode, decode, count, render or info");
   config::installed_catalog plugins;
   config::request asked =
-      config::parse_tokenizer(args.subspan(1), config::environment::of_process(), plugins);
+      config::parse_tokenizer(args.subspan(1), options::environment::of_process(), plugins);
   if (!asked.help.empty()) {
     cli::print("{}", asked.help);
     return done;

@@ -18,11 +18,11 @@
 #include "base/fd.hpp"
 #include "base/output.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/request.hpp"
-#include "config/toml.hpp"
 #include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
+#include "options/environment.hpp"
+#include "options/toml.hpp"
 #include "run/calibration_findings.hpp"
 #include "run/lender.hpp"
 #include "run/pacing.hpp"
@@ -64,27 +64,27 @@ bool spoken(std::string_view path) {
 }
 
 /// openai with its defaults, and what the replaced backend was told about requests.
-config::plugin_choice openai_instead_of(const config::plugin_choice& other) {
+options::plugin_choice openai_instead_of(const options::plugin_choice& other) {
   config::installed_catalog plugins;
   const std::vector<std::string> words{"--backend", "openai"};
-  config::plugin_choice out =
-      config::parse_serve(words, config::environment::of_process(), plugins).plan.backend;
+  options::plugin_choice out =
+      config::parse_serve(words, options::environment::of_process(), plugins).plan.backend;
   for (const std::string_view option : {"ignore-eos", "extra-body", "logprobs"})
-    if (const config::option_value* said = other.find(option))
-      if (config::option_value* to = out.value_of(option); to != nullptr && to->type == said->type)
+    if (const options::option_value* said = other.find(option))
+      if (options::option_value* to = out.value_of(option); to != nullptr && to->type == said->type)
         *to = *said;
   return out;
 }
 
 /// The simulator's own endpoint where the plan has one behind a path of its own, and
 /// openai where the backend speaks something else.
-void choose_backend(config::plugin_choice& backend, base::log& log) {
-  config::option_value* endpoint = backend.value_of("endpoint");
+void choose_backend(options::plugin_choice& backend, base::log& log) {
+  options::option_value* endpoint = backend.value_of("endpoint");
   if (endpoint != nullptr && spoken(endpoint->text)) return;
   const auto options = backend.library.options();
   for (std::size_t i = 0; endpoint != nullptr && i < options.size(); ++i) {
     if (endpoint != &backend.values[i] || options[i]->fallback == nullptr) continue;
-    const std::string own = config::parse_toml_literal(options[i]->fallback, "endpoint").text;
+    const std::string own = options::parse_toml_literal(options[i]->fallback, "endpoint").text;
     if (!spoken(own)) continue;
     endpoint->text = own;
     return;
@@ -117,9 +117,9 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.server.http_proxy.clear();
   out.server.https_proxy.clear();
   // The simulator's tokens are bytes.
-  const auto settle = [](config::plugin_choice& one) {
+  const auto settle = [](options::plugin_choice& one) {
     if (one.library.id() != "server") return;
-    if (config::option_value* size = one.value_of("vocab-size")) {
+    if (options::option_value* size = one.value_of("vocab-size")) {
       size->is_set = true;
       size->integer = 256;
     }

@@ -23,7 +23,7 @@ struct calibration_settings {
   std::uint64_t limit_ns = 30 * base::ns_per_s;
   std::string program = "/proc/self/exe";  // whose `simulate` is the server
   /// They report the run against the simulator; its console is then seen, too.
-  std::vector<config::plugin_choice> reporters{};
+  std::vector<options::plugin_choice> reporters{};
   base::output* out = nullptr;  // where they print; null: nowhere
 };
 

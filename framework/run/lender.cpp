@@ -35,7 +35,7 @@ lender::lender(const config::plan& plan, const base::clock& clock, base::log& lo
 
 void lender::create_tokenizer(config::plan& plan) {
   if (!plan.tokenizer) return;
-  std::vector<config::plugin_choice> after = std::exchange(plan.tokenizers_after, {});
+  std::vector<options::plugin_choice> after = std::exchange(plan.tokenizers_after, {});
   std::exception_ptr reason;
   while (true) {
     bool for_another = false;  // the files are there, but in the format of another plugin
@@ -61,7 +61,7 @@ void lender::create_tokenizer(config::plan& plan) {
   services_.tokenizer_state = tokenizer_.get();
 }
 
-void lender::prepare(const config::plugin_choice& data, dataset::feed& samples) const try {
+void lender::prepare(const options::plugin_choice& data, dataset::feed& samples) const try {
   data.call([&] { samples.prepare(); });
 } catch (const plugin::refused& why) {
   const std::string said = server_.refusal();

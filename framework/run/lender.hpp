@@ -33,7 +33,7 @@ class lender {
 
   /// Prepares the samples of that dataset. A refusal names what the server refused to a plugin
   /// before: a tokenizer that asks the server cannot tell its caller why it could not count.
-  void prepare(const config::plugin_choice& data, dataset::feed& samples) const;
+  void prepare(const options::plugin_choice& data, dataset::feed& samples) const;
 
   [[nodiscard]] const plugin::services& services() const noexcept { return services_; }
   [[nodiscard]] const target& server() const noexcept { return server_; }

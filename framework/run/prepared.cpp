@@ -44,7 +44,7 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
   // Where no other tokenizer fits a server counts at last, and an engine has none.
   if (plugin::is_engine(plan.backend.library))
     std::erase_if(plan.tokenizers_after,
-                  [](const config::plugin_choice& one) { return one.use == "server"; });
+                  [](const options::plugin_choice& one) { return one.use == "server"; });
   host.create_tokenizer(plan);
   backend = plan.backend.create(host.services());
   data = plan.dataset.create(host.services());
@@ -87,7 +87,7 @@ void prepared::settle_model() {
     found.model_id = first.root;
     host.out().line(fmt::format("First model name: {}, first model id: {}", first.id, first.root));
   }
-  const auto tell = [](config::plugin_choice& one, std::string_view option,
+  const auto tell = [](options::plugin_choice& one, std::string_view option,
                        const std::string& text) {
     if (!text.empty()) one.set_text(option, text);
   };
@@ -99,7 +99,7 @@ void prepared::settle_model() {
                         "name it with --model");
   if (!plan.tokenizer) return;
   found.tokenizer_id = plan.tokenizer_id.empty() ? found.model_id : plan.tokenizer_id;
-  const auto tell_both = [&](config::plugin_choice& one) {
+  const auto tell_both = [&](options::plugin_choice& one) {
     tell(one, "model", found.payload_model);
     if (one.find("path") == nullptr) tell(one, "path", found.tokenizer_id);
   };

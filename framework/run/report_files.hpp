@@ -24,7 +24,7 @@ class report_files {
   /// Settles the file of `choice` before it is created. `result` takes the place of "{result}";
   /// another name is numbered where the run is one of several that are not appended to one file.
   /// Throws base::error when a folder cannot be made.
-  void settle(config::plugin_choice& choice, const std::string& result,
+  void settle(options::plugin_choice& choice, const std::string& result,
               const place_in_series& which);
 
   /// After the reporters have ended: what goes to standard output. In `out` nothing is told of the

@@ -36,7 +36,7 @@ std::string json_of(const records::journal_damage& damage) {
 }  // namespace
 
 bool report_journal(const std::filesystem::path& journal,
-                    const std::vector<config::plugin_choice>& reporters,
+                    const std::vector<options::plugin_choice>& reporters,
                     std::optional<bool> bounded, base::log& log, base::output& printed) {
   records::journal_reader reader(journal);
   records::run_information run = reader.run();
@@ -53,7 +53,7 @@ bool report_journal(const std::filesystem::path& journal,
   report_files files;
   std::vector<std::unique_ptr<plugin::instance>> instances;
   std::vector<report::target> targets;
-  for (config::plugin_choice choice : reporters) {
+  for (options::plugin_choice choice : reporters) {
     files.settle(choice, run.name, {});
     instances.push_back(choice.create(services));
     targets.push_back(report::target_of(*instances.back()));

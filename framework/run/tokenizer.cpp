@@ -46,7 +46,7 @@ ifb_status render(const ifb_host* host, ifb_str chat, char* text, std::size_t ca
 
 }  // namespace
 
-tokenizer::tokenizer(const config::plugin_choice& choice, const plugin::services& shared)
+tokenizer::tokenizer(const options::plugin_choice& choice, const plugin::services& shared)
     : instance_(choice.create(shared)),
       operations_(plugin::tokenizer_of(*instance_)),
       name_(choice.use),

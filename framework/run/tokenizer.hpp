@@ -19,7 +19,7 @@ namespace inferbench::run {
 class tokenizer {
  public:
   /// Throws plugin::refused.
-  tokenizer(const config::plugin_choice& choice, const plugin::services& shared);
+  tokenizer(const options::plugin_choice& choice, const plugin::services& shared);
 
   /// Tokens of `text` without special tokens; nothing when the plugin fails.
   [[nodiscard]] std::optional<std::uint64_t> count(std::string_view text) const;

@@ -91,8 +91,8 @@ class absent : public described {
 
 /// `use`: its name in the plan.
 template <typename plugin>
-inferbench::config::plugin_choice choice(const std::string& use) {
-  inferbench::config::plugin_choice out;
+inferbench::options::plugin_choice choice(const std::string& use) {
+  inferbench::options::plugin_choice out;
   out.library.plugin = &ifb::tokenizer<plugin>::descriptor;
   out.use = use;
   return out;

@@ -72,7 +72,7 @@ TEST_F(tokenizer_lines, a_line_that_cannot_be_read_has_an_answer_too) {
 
 TEST_F(tokenizer_lines, what_a_tokenizer_cannot_do_is_said) {
   plugin::services none;
-  config::plugin_choice plain = fake::choice<fake::words>("plain");
+  options::plugin_choice plain = fake::choice<fake::words>("plain");
   ifb_plugin bare = *plain.library.plugin;
   bare.query = [](const char*) -> const void* {
     static const ifb_tokenizer table = [] {

@@ -1,11 +1,11 @@
-#include "config/converted.hpp"
+#include "options/to_node.hpp"
 
 #include "base/text.hpp"
-#include "config/check.hpp"
-#include "config/spelled.hpp"
-#include "config/units.hpp"
+#include "base/units.hpp"
+#include "options/check.hpp"
+#include "options/flag_value.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 node node_of(const option& declared, const option_value& value) {
   node out;
@@ -13,8 +13,8 @@ node node_of(const option& declared, const option_value& value) {
     case IFB_INT: out = node::of(value.integer); break;
     case IFB_FLOAT: out = node::of(value.number); break;
     case IFB_BOOL: out = node::of(value.integer != 0); break;
-    case IFB_DURATION: out = node::of(duration_text(value.integer)); break;
-    case IFB_SIZE: out = node::of(size_text(value.integer)); break;
+    case IFB_DURATION: out = node::of(base::duration_text(value.integer)); break;
+    case IFB_SIZE: out = node::of(base::size_text(value.integer)); break;
     case IFB_JSON: {
       out = parse_json_node(value.text, {});
       node inner;
@@ -92,4 +92,4 @@ std::pair<std::string, std::string> resolve_pair(std::string_view item, const en
   return {std::move(key), *value};
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

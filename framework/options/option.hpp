@@ -12,7 +12,7 @@
 
 #include "plugin/library.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 /// How many tokens a flag takes.
 enum class arity : std::uint8_t {
@@ -78,4 +78,4 @@ struct option {
 /// "NUMBER", "URL", ...: what --help shows for the value.
 [[nodiscard]] std::string value_name_of(const option& declared);
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

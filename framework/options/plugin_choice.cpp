@@ -1,8 +1,8 @@
-#include "config/plan.hpp"
+#include "options/plugin_choice.hpp"
 
 #include <cstddef>
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 namespace {
 
@@ -82,4 +82,4 @@ const option_value* plugin_choice::find(std::string_view option) const {
   return at < values.size() && values[at].is_set ? &values[at] : nullptr;
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

@@ -1,4 +1,4 @@
-#include "config/units.hpp"
+#include "base/units.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 
-namespace inferbench::config {
+namespace inferbench::base {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::optional<std::int64_t> parse_suffixed_int(std::string_view text) noexcept {
   return base::parse_int(text);
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::base

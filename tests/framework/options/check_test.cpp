@@ -1,13 +1,13 @@
-#include "config/check.hpp"
+#include "options/check.hpp"
 
 #include <cmath>
 
-#include "config/converted.hpp"
-#include "config/spelled.hpp"
-#include "config/toml.hpp"
-#include "framework/config/fake_catalog.hpp"
+#include "framework/options/test_environment.hpp"
+#include "options/flag_value.hpp"
+#include "options/to_node.hpp"
+#include "options/toml.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 namespace {
 
 option declared(ifb_type type) {
@@ -306,4 +306,4 @@ TEST(check, forwarded_pairs_become_what_the_plugin_declares) {
 }
 
 }  // namespace
-}  // namespace inferbench::config
+}  // namespace inferbench::options

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 struct environment {
   std::map<std::string, std::string, std::less<>> variables;
@@ -24,4 +24,4 @@ struct environment {
   [[nodiscard]] std::string expand(std::string_view path) const;
 };
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

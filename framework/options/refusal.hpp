@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "config/node.hpp"
-#include "config/option.hpp"
+#include "options/node.hpp"
+#include "options/option.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 /// What cannot be read as it was written: an unknown flag, a missing value, another type, no
 /// such choice. Upstream's parser ends with status 2 then, and with 1 for what it refuses
@@ -49,4 +49,4 @@ class usage_error : public base::error {
 /// The same for a value of another type: a usage_error.
 [[noreturn]] void unexpected(const option& declared, const node& given);
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

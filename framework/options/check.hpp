@@ -2,12 +2,12 @@
 // or a choice is. Defaults and environment variables take the same way.
 #pragma once
 
-#include "config/environment.hpp"
-#include "config/node.hpp"
-#include "config/option.hpp"
-#include "config/plan.hpp"
+#include "options/environment.hpp"
+#include "options/node.hpp"
+#include "options/option.hpp"
+#include "options/plugin_choice.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 /// The value that `given` stands for. Throws base::error at its position: wrong type,
 /// out of range, no such choice; messages begin with the path of the key unless the
@@ -17,4 +17,4 @@ namespace inferbench::config {
 /// The declared default, or a value that is not set.
 [[nodiscard]] option_value fallback_of(const option& declared, const environment& env);
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

@@ -1,10 +1,10 @@
-#include "config/spelled.hpp"
+#include "options/flag_value.hpp"
 
 #include "base/text.hpp"
-#include "config/complaint.hpp"
-#include "config/units.hpp"
+#include "base/units.hpp"
+#include "options/refusal.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 namespace {
 
@@ -16,7 +16,7 @@ node json_of(const option& declared, const std::string& text, const base::source
   try {
     return parse_json_node(text, where.file);
   } catch (const base::error& e) {
-    if (const auto number = parse_number(text)) return node::of(*number);
+    if (const auto number = base::parse_number(text)) return node::of(*number);
     const bool visible = text.size() <= longest_shown && !declared.secret;
     throw usage_error(e.message() + (visible ? ", in " + in_quotes(text) : ""),
                       e.remedy().empty() ? remedy_of(declared) : e.remedy(), e.where());
@@ -44,11 +44,11 @@ node node_of_text(const option& declared, std::span<const std::string> texts,
   out = node::of(text);
   switch (declared.type) {
     case IFB_INT:
-      if (const auto value = parse_whole(text)) out = node::of(*value);
+      if (const auto value = base::parse_whole(text)) out = node::of(*value);
       out.text = text;  // for messages: as it was written
       break;
     case IFB_FLOAT:
-      if (const auto value = parse_number(text)) out = node::of(*value);
+      if (const auto value = base::parse_number(text)) out = node::of(*value);
       out.text = text;
       break;
     case IFB_BOOL:
@@ -80,4 +80,4 @@ bool holds_json(const std::string& text, node& out) {
   return !digits || out.is(node::kind::big);
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

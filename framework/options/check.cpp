@@ -1,15 +1,15 @@
-#include "config/check.hpp"
+#include "options/check.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/text.hpp"
-#include "config/complaint.hpp"
-#include "config/spelled.hpp"
-#include "config/toml.hpp"
-#include "config/units.hpp"
+#include "base/units.hpp"
+#include "options/flag_value.hpp"
+#include "options/refusal.hpp"
+#include "options/toml.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 namespace {
 
@@ -36,11 +36,11 @@ std::int64_t measure_of(const option& declared, const node& given) {
   const bool time = declared.type == IFB_DURATION;
   std::optional<std::int64_t> out;
   if (given.is(node::kind::text))
-    out = time ? parse_duration(given.text) : parse_size(given.text);
+    out = time ? base::parse_duration(given.text) : base::parse_size(given.text);
   else if (given.is(node::kind::integer))
-    out = time ? parse_duration(std::to_string(given.integer)) : given.integer;
+    out = time ? base::parse_duration(std::to_string(given.integer)) : given.integer;
   else if (given.is(node::kind::real))
-    out = time ? duration_of_seconds(given.real) : size_of_bytes(given.real);
+    out = time ? base::duration_of_seconds(given.real) : base::size_of_bytes(given.real);
   if (!out) unexpected(declared, given);
   return *out;
 }
@@ -141,7 +141,7 @@ std::vector<std::string> goals_of(const option& declared, const node& given) {
     }
     std::optional<double> ms;
     if (e.value.is(node::kind::text))
-      ms = parse_number(e.value.text);
+      ms = base::parse_number(e.value.text);
     else if (e.value.is(node::kind::integer) || e.value.is(node::kind::real))
       ms = number_of(declared, e.value);
     if (!ms || !(*ms >= 0))
@@ -183,7 +183,7 @@ std::vector<std::string> list_of(const option& declared, const node& given) {
     one.shape = form::plain;
     node number = item;
     if (item.is(node::kind::text)) {
-      const auto value = parse_number(item.text);
+      const auto value = base::parse_number(item.text);
       if (!value) out_of_range(one, item);
       number = node::of(*value);
       number.text = item.text;
@@ -270,4 +270,4 @@ option_value fallback_of(const option& declared, const environment& env) {
   return out;
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

@@ -1,17 +1,17 @@
-#include "config/complaint.hpp"
+#include "options/refusal.hpp"
 
 #include <cmath>
 
 #include "base/text.hpp"
-#include "config/units.hpp"
+#include "base/units.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 namespace {
 
 std::string bound(const option& declared, double limit) {
-  if (declared.type == IFB_DURATION) return duration_text(static_cast<std::int64_t>(limit));
-  if (declared.type == IFB_SIZE) return size_text(static_cast<std::int64_t>(limit));
+  if (declared.type == IFB_DURATION) return base::duration_text(static_cast<std::int64_t>(limit));
+  if (declared.type == IFB_SIZE) return base::size_text(static_cast<std::int64_t>(limit));
   if (limit == std::floor(limit) && std::fabs(limit) < 1e15)
     return std::to_string(static_cast<std::int64_t>(limit));
   return base::shortest(limit);
@@ -147,4 +147,4 @@ void unexpected(const option& declared, const node& given) {
   misread(declared, given.where, expected(declared, given), remedy_of(declared));
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

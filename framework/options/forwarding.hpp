@@ -7,9 +7,9 @@
 
 #include <inferbench/abi.h>
 
-#include "config/option.hpp"
+#include "options/option.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 /// The path of the host's key for that option of a plugin, where table and name are not the same
 /// on both sides: "run.label" for a reporter's label; empty elsewhere.
@@ -27,4 +27,4 @@ namespace inferbench::config {
 [[nodiscard]] std::string_view flag_for(const option& declared, ifb_kind kind,
                                         std::span<const option> keys);
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

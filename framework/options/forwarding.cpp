@@ -1,9 +1,9 @@
-#include "config/forwarding.hpp"
+#include "options/forwarding.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::string_view flag_for(const option& declared, ifb_kind kind, std::span<const
   return key == keys.end() ? std::string_view{} : std::string_view(key->flag);
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace inferbench::config {
+namespace inferbench::base {
 
 /// As Python's float() and int() read a text: blanks around it, one "_" between two digits,
 /// ".5", "1e3", "inf", "-nan"; too large a number is inf. Nothing for anything else.
@@ -31,4 +31,4 @@ namespace inferbench::config {
 /// of 1000 and take decimals, K M G T powers of 1024 and take none.
 [[nodiscard]] std::optional<std::int64_t> parse_suffixed_int(std::string_view text) noexcept;
 
-}  // namespace inferbench::config
+}  // namespace inferbench::base

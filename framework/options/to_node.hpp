@@ -6,12 +6,12 @@
 #include <string_view>
 #include <utility>
 
-#include "config/environment.hpp"
-#include "config/node.hpp"
-#include "config/option.hpp"
-#include "config/plan.hpp"
+#include "options/environment.hpp"
+#include "options/node.hpp"
+#include "options/option.hpp"
+#include "options/plugin_choice.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 /// A value that is set, as a node that check() accepts.
 [[nodiscard]] node node_of(const option& declared, const option_value& value);
@@ -27,4 +27,4 @@ namespace inferbench::config {
                                                                const environment& env,
                                                                const base::source_position& where);
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "config/environment.hpp"
-#include "config/node.hpp"
+#include "options/environment.hpp"
+#include "options/node.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 /// Throws base::error at file:line:column: a syntax error, a date, an environment
 /// variable that is not set. `file` is the name for messages.
@@ -18,4 +18,4 @@ namespace inferbench::config {
 /// declared default of an option. `place` is the name for messages.
 [[nodiscard]] node parse_toml_literal(std::string_view text, const std::string& place);
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

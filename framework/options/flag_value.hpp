@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "config/node.hpp"
-#include "config/option.hpp"
+#include "options/node.hpp"
+#include "options/option.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 /// What a flag or --set says: `texts` is one text, or the items of a list. A text that is no
 /// number, boolean or list stays a text, for check() to refuse. Throws usage_error: bad UTF-8, bad
@@ -20,4 +20,4 @@ namespace inferbench::config {
 /// quoted text or a whole number beyond 64 bits. Then it stands in `out`.
 [[nodiscard]] bool holds_json(const std::string& text, node& out);
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

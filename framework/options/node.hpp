@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 struct node {
   enum class kind : std::uint8_t { null, boolean, integer, real, big, text, list, table };
@@ -76,4 +76,4 @@ void merge(node& below, node above);
 [[nodiscard]] std::string escape_variable(std::string_view text);
 [[nodiscard]] std::string unescape_variable(std::string_view text);
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

@@ -1,10 +1,10 @@
-#include "config/node.hpp"
+#include "options/node.hpp"
 
 #include <limits>
 
-#include "framework/config/fake_catalog.hpp"
+#include "framework/options/test_environment.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 namespace {
 
 TEST(node, json_keeps_order_and_the_difference_of_whole_and_real_numbers) {
@@ -65,4 +65,4 @@ TEST(node, an_escaped_reference_is_the_text_itself) {
 }
 
 }  // namespace
-}  // namespace inferbench::config
+}  // namespace inferbench::options

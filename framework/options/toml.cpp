@@ -1,13 +1,13 @@
-#include "config/toml.hpp"
+#include "options/toml.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include <toml++/toml.h>
 
-#include "config/complaint.hpp"
+#include "options/refusal.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 namespace {
 
@@ -99,4 +99,4 @@ node parse_toml_literal(std::string_view text, const std::string& place) {
   return out;
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

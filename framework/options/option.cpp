@@ -1,10 +1,10 @@
-#include "config/option.hpp"
+#include "options/option.hpp"
 
 #include <algorithm>
 
-#include "config/forwarding.hpp"
+#include "options/forwarding.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::string value_name_of(const option& declared) {
   }
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

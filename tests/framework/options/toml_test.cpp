@@ -1,8 +1,8 @@
-#include "config/toml.hpp"
+#include "options/toml.hpp"
 
-#include "framework/config/fake_catalog.hpp"
+#include "framework/options/test_environment.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 namespace {
 
 node parsed(std::string_view text) { return parse_toml(text, "x.toml", test_environment()); }
@@ -70,4 +70,4 @@ TEST(toml, a_literal_is_one_value) {
 }
 
 }  // namespace
-}  // namespace inferbench::config
+}  // namespace inferbench::options

@@ -1,8 +1,8 @@
-#include "config/environment.hpp"
+#include "options/environment.hpp"
 
 #include <cstdlib>
 
-namespace inferbench::config {
+namespace inferbench::options {
 namespace {
 
 TEST(environment, that_of_the_process_has_its_variables_and_random_bits) {
@@ -28,4 +28,4 @@ TEST(environment, only_a_leading_tilde_of_its_own_is_the_home) {
 }
 
 }  // namespace
-}  // namespace inferbench::config
+}  // namespace inferbench::options

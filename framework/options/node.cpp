@@ -1,4 +1,4 @@
-#include "config/node.hpp"
+#include "options/node.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 namespace {
 
@@ -275,4 +275,4 @@ std::string unescape_variable(std::string_view text) {
   return std::string(dollars(text) > 1 ? text.substr(1) : text);
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options

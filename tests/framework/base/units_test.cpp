@@ -1,8 +1,8 @@
-#include "config/units.hpp"
+#include "base/units.hpp"
 
 #include <cmath>
 
-namespace inferbench::config {
+namespace inferbench::base {
 namespace {
 
 using testing::Optional;
@@ -95,4 +95,4 @@ TEST(units, suffixes_of_dotted_values_follow_upstream) {
 }
 
 }  // namespace
-}  // namespace inferbench::config
+}  // namespace inferbench::base

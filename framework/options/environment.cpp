@@ -1,10 +1,10 @@
-#include "config/environment.hpp"
+#include "options/environment.hpp"
 
 #include <random>
 
 #include <unistd.h>
 
-namespace inferbench::config {
+namespace inferbench::options {
 
 environment environment::of_process() {
   environment out;
@@ -30,4 +30,4 @@ std::string environment::expand(std::string_view path) const {
   return std::string(path);
 }
 
-}  // namespace inferbench::config
+}  // namespace inferbench::options
