@@ -147,7 +147,7 @@ void prepared::make_schedule() {
   if (found.self_timed) return;
   const schedule::pace pace = pace_of(plan);
   due = schedule::due_times(pace, samples->requests());
-  if (pace.growth) rate_changes = schedule::rate_changes(*pace.growth, due);
+  rate_changes = schedule::rate_changes(pace.traffic, due);
 }
 
 /// A backend that cannot carry one sample cannot, as a rule, carry any: better said now

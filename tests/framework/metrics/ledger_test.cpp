@@ -1,4 +1,4 @@
-#include "metrics/facts.hpp"
+#include "metrics/ledger.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
