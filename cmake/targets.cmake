@@ -2,27 +2,18 @@
 # take every file of their folder: the folder is the unit that the layering test
 # reads, so a list of files beside it could only disagree with it.
 
-# inferbench_folder(NAME [LINK libs...]): framework/NAME/*.cpp -> inferbench::NAME.
-# It links every folder before it and nothing after it; framework/CMakeLists.txt
-# holds the order.
+# inferbench_folder(NAME [USES folders...] [LINK libs...]): framework/NAME/*.cpp ->
+# inferbench::NAME, which links the folders that it uses. A folder can only use folders that
+# were declared before it.
 function(inferbench_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LINK")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
-  get_property(before GLOBAL PROPERTY INFERBENCH_FOLDERS)
   set(target inferbench_${name})
-  if(sources)
-    add_library(${target} STATIC ${sources})
-    set(scope PUBLIC)
-  else()
-    add_library(${target} INTERFACE)
-    set(scope INTERFACE)
-  endif()
+  add_library(${target} STATIC ${sources})
   add_library(inferbench::${name} ALIAS ${target})
-  target_include_directories(${target} ${scope} "${PROJECT_SOURCE_DIR}/framework")
-  target_link_libraries(${target} ${scope} inferbench::sdk ${before} ${arg_LINK})
-  if(sources AND arg_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE ${arg_PRECOMPILE})
-  endif()
+  list(TRANSFORM arg_USES PREPEND inferbench::)
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/framework")
+  target_link_libraries(${target} PUBLIC inferbench::sdk ${arg_USES} ${arg_LINK})
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_FOLDERS ${target})
 endfunction()
 

@@ -12,7 +12,8 @@
 #include "check/made.hpp"
 #include "check/subject.hpp"
 #include "check/test.hpp"
-#include "config/check.hpp"
+#include "options/check.hpp"
+#include "plugin/complete.hpp"
 
 namespace inferbench::check {
 
@@ -54,7 +55,7 @@ void check_sentence(subject& s, const std::string& what, std::string_view text) 
     s.warn(what + " is no sentence: \"" + std::string(text) + "\"", "end it with a full stop");
 }
 
-void check_option(subject& s, const ifb_option& o, const config::option& option) {
+void check_option(subject& s, const ifb_option& o, const options::option& option) {
   const std::string what = "option " + option.name;
   if (!plain_name(option.name) || option.name.find('_') != std::string::npos)
     s.fail(what + " is not in kebab-case", "use lower-case letters, digits and -");
@@ -73,7 +74,7 @@ void check_option(subject& s, const ifb_option& o, const config::option& option)
              "drop one of them");
   if (o.fallback == nullptr) return;
   try {
-    static_cast<void>(config::fallback_of(option, config::environment::of_process()));
+    static_cast<void>(options::fallback_of(option, options::environment::of_process()));
   } catch (const base::error& e) {
     s.fail(
         "the default of " + what + ", " + o.fallback + ", is no value of it: " + e.message(),
@@ -101,7 +102,7 @@ void check_options(subject& s) {
   std::set<std::string> flags;
   for (const ifb_option* o : s.plugin().options()) {
     if (s.full()) return;
-    const config::option option = config::option_of(*o, s.given().kind, s.given().id);
+    const options::option option = options::option_of(*o, s.given().kind, s.given().id);
     check_option(s, *o, option);
     if (!option.flag.empty() && !flags.insert(option.flag).second)
       s.fail("two options have the flag --" + option.flag, "give one of them another flag");
@@ -145,9 +146,8 @@ void check_interfaces(subject& s) {
     any = true;
     if (!listed.contains(c.id))
       s.fail("it answers " + std::string(c.id) + " and does not list it", "add it to interfaces");
-    const std::string lacking = missing_of(c.id, table);
-    if (!lacking.empty())
-      s.fail("its table of " + std::string(c.id) + " has no " + lacking,
+    if (const auto lacks = plugin::lack_of(c.id, table))
+      s.fail("its table of " + std::string(c.id) + " has no " + lacks->member,
              "fill the member, and set struct_size to the size of the struct");
   }
   if (!any) s.fail("it offers nothing that this host can use for its kind", "offer " + expected);

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 // The options that name a file or a folder which is there, as the user gave them; devices are
 // neither.
 std::vector<std::size_t> readable_paths(subject& s,
-                                        const std::vector<config::option_value>& values) {
+                                        const std::vector<options::option_value>& values) {
   // A reporter's are written to; the test reporter-folder is about them.
   if (s.given().kind == IFB_REPORTER) subject::skip("its files are not read but written");
   std::vector<std::size_t> out;
@@ -146,7 +146,8 @@ std::string damaged(std::string text, int way, generator& random) {
 }
 
 // What it answers with these values; skips where it cannot be created with them.
-std::vector<std::string> answers_with(subject& s, const std::vector<config::option_value>& values) {
+std::vector<std::string> answers_with(subject& s,
+                                      const std::vector<options::option_value>& values) {
   const host on({});
   made instance(s, on, values);
   need(instance);
@@ -155,7 +156,7 @@ std::vector<std::string> answers_with(subject& s, const std::vector<config::opti
 
 // Whether it refuses something with these values that it does not refuse ordinarily; what is wrong
 // with its refusals is told.
-bool refuses_with(subject& s, const std::vector<config::option_value>& values,
+bool refuses_with(subject& s, const std::vector<options::option_value>& values,
                   const std::vector<std::string>& ordinary) {
   const host on({});
   made instance(s, on, values);
@@ -166,7 +167,7 @@ bool refuses_with(subject& s, const std::vector<config::option_value>& values,
 }
 
 // One life with these values; what is wrong with its refusals is told.
-void live(subject& s, const std::vector<config::option_value>& values) {
+void live(subject& s, const std::vector<options::option_value>& values) {
   const host on({});
   made instance(s, on, values);
   if (!instance) {

@@ -11,9 +11,9 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "check/child.hpp"
-#include "config/check.hpp"
-#include "config/option.hpp"
-#include "config/spelled.hpp"
+#include "options/check.hpp"
+#include "options/flag_value.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::check {
 
@@ -66,7 +66,7 @@ void check_names(const wanted& what) {
 // A value has to suit one of those plugins that have the option.
 void check_settings(const wanted& what, const std::vector<described>& plugins) {
   if (plugins.empty()) return;  // their options are not known
-  const auto environment = config::environment::of_process();
+  const auto environment = options::environment::of_process();
   for (const auto& [name, value] : what.settings) {
     std::vector<std::string> names;
     std::optional<base::error> refused;
@@ -75,11 +75,11 @@ void check_settings(const wanted& what, const std::vector<described>& plugins) {
       for (const auto& declared : d.options) {
         names.push_back(declared.name);
         if (declared.name != name) continue;
-        const config::option option = config::option_of(declared, d.kind, d.id);
+        const options::option option = options::option_of(declared, d.kind, d.id);
         const std::string texts[] = {value};
         try {
-          std::ignore = config::check(
-              option, config::node_of_text(option, texts, {"--set " + name, 0, 0}), environment);
+          std::ignore = options::check(
+              option, options::node_of_text(option, texts, {"--set " + name, 0, 0}), environment);
           taken = true;
         } catch (const base::error& e) {
           refused = e;

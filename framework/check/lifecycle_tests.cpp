@@ -21,13 +21,13 @@
 #include "check/exercise.hpp"
 #include "check/made.hpp"
 #include "check/test.hpp"
-#include "config/option.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::check {
 
 namespace {
 
-using values = std::vector<config::option_value>;
+using values = std::vector<options::option_value>;
 
 struct heap_counter {
   std::size_t (*in_use)();
@@ -173,7 +173,7 @@ void check_values(subject& s) {
   const values given = s.values();
   const auto options = s.plugin().options();
   const auto attempt = [&](std::size_t i, const std::string& which,
-                           const config::option_value& value) {
+                           const options::option_value& value) {
     values changed = given;
     changed[i] = value;
     const made instance(s, on, changed);
@@ -181,7 +181,7 @@ void check_values(subject& s) {
   };
   for (std::size_t i = 0; i < options.size() && !s.full() && !s.late(0.8); ++i) {
     const ifb_option& o = *options[i];
-    config::option_value value;
+    options::option_value value;
     value.type = o.type;
     attempt(i, "no", value);
     value.is_set = true;

@@ -78,7 +78,7 @@ answer answer_of(const recorded& from, player& one, const std::string& sample) {
 // Shows those of one way. Empty, or why they cannot be shown.
 std::string show(subject& s, const host& on, const way& w, const std::function<bool()>& late,
                  const std::function<void(const material&)>& look) {
-  std::vector<config::option_value> values;
+  std::vector<options::option_value> values;
   try {
     values = s.values(w.set_up);
   } catch (const skipped& e) {

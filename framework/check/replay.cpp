@@ -50,10 +50,10 @@ std::vector<std::string> once(exchange& work, const ifb_sample& sample, const st
 
 }  // namespace
 
-std::vector<std::string> replayed(subject& s, std::vector<config::option_value> values,
+std::vector<std::string> replayed(subject& s, std::vector<options::option_value> values,
                                   const std::string& sample, const std::string& bytes,
                                   bool closes) {
-  const config::plugin_choice choice{
+  const options::plugin_choice choice{
       .library = s.plugin(), .use = s.given().id, .values = std::move(values)};
   const plugin::services none;
   const auto instance = choice.create(none);

@@ -13,7 +13,7 @@ namespace inferbench::check {
 /// or a line that says how it was not. The instance is made with `values`, on the host that runs
 /// have. Throws base::error when create refuses.
 [[nodiscard]] std::vector<std::string> replayed(subject& s,
-                                                std::vector<config::option_value> values,
+                                                std::vector<options::option_value> values,
                                                 const std::string& sample, const std::string& bytes,
                                                 bool closes);
 

@@ -57,7 +57,7 @@ reporter_call run(subject& s, made& instance, const story& what) {
   return out;
 }
 
-void expect_report(subject& s, const std::vector<config::option_value>& values, const story& what,
+void expect_report(subject& s, const std::vector<options::option_value>& values, const story& what,
                    const std::string& of) {
   const host on({});
   made instance(s, on, values);

@@ -7,10 +7,10 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "config/check.hpp"
-#include "config/node.hpp"
-#include "config/option.hpp"
-#include "config/spelled.hpp"
+#include "options/check.hpp"
+#include "options/flag_value.hpp"
+#include "options/node.hpp"
+#include "options/option.hpp"
 #include "plugin/load.hpp"
 
 namespace inferbench::check {
@@ -21,7 +21,7 @@ constexpr std::size_t most_findings = 10;
 
 // For an option that must be given and was not; nothing where a guess could do harm or
 // could only be wrong.
-std::string stand_in(const config::option& option) {
+std::string stand_in(const options::option& option) {
   switch (option.type) {
     case IFB_STRING: return "m";
     case IFB_CHOICE: return option.choices.empty() ? "" : option.choices.front();
@@ -52,12 +52,12 @@ void judge_names(const recorded_options& more, std::span<const ifb_option* const
 }
 
 // What was recorded, as TOML would have it: a number is no text, but a text may be a number.
-config::node node_of_recorded(const config::option& option, const recorded_option& said,
-                              const recorded_options& more, const base::source_position& where) {
+options::node node_of_recorded(const options::option& option, const recorded_option& said,
+                               const recorded_options& more, const base::source_position& where) {
   const bool of_text =
       option.type == IFB_STRING || option.type == IFB_PATH || option.type == IFB_CHOICE;
   if (said.bare && of_text) {
-    config::node out = config::parse_json_node(said.value, more.name);
+    options::node out = options::parse_json_node(said.value, more.name);
     out.where = where;
     return out;
   }
@@ -69,13 +69,13 @@ config::node node_of_recorded(const config::option& option, const recorded_optio
   if (option.type == IFB_PATH && !text.empty() && !text.starts_with('~') &&
       text.find("://") == std::string::npos)
     text = (more.folder / text).lexically_normal().string();
-  return config::node_of_text(option, std::span(&text, 1), where);
+  return options::node_of_text(option, std::span(&text, 1), where);
 }
 
 }  // namespace
 
 subject::subject(const task& given, outcome& out)
-    : given_(given), out_(out), environment_(config::environment::of_process()) {}
+    : given_(given), out_(out), environment_(options::environment::of_process()) {}
 
 void subject::tell(finding what) {
   const std::lock_guard lock(mutex_);
@@ -145,9 +145,9 @@ void subject::leave_behind() {
   out_.left_behind = true;
 }
 
-std::vector<config::option_value> subject::values() { return values({}); }
+std::vector<options::option_value> subject::values() { return values({}); }
 
-std::vector<config::option_value> subject::values(const recorded_options& more) {
+std::vector<options::option_value> subject::values(const recorded_options& more) {
   std::map<std::string, std::string> said;
   std::map<std::string, recorded_option> recorded;
   for (const auto& [name, value] : given_.settings)
@@ -155,9 +155,9 @@ std::vector<config::option_value> subject::values(const recorded_options& more) 
   for (const recorded_option& each : more.options)
     recorded[each.name] = each;
   if (!more.lenient) judge_names(more, plugin().options());
-  std::vector<config::option_value> out;
+  std::vector<options::option_value> out;
   for (const ifb_option* declared : plugin().options()) {
-    const config::option option = config::option_of(*declared, given_.kind, given_.id);
+    const options::option option = options::option_of(*declared, given_.kind, given_.id);
     std::string text;
     const auto at = said.find(option.name);
     const auto fixed = recorded.find(option.name);
@@ -165,15 +165,15 @@ std::vector<config::option_value> subject::values(const recorded_options& more) 
       // One that is wrong is thrown, not skipped: it says more than what the user may have left
       // out.
       const base::source_position where{more.name, 0, 0};
-      out.push_back(config::check(option, node_of_recorded(option, fixed->second, more, where),
-                                  environment_));
+      out.push_back(options::check(option, node_of_recorded(option, fixed->second, more, where),
+                                   environment_));
       continue;
     }
     if (at != said.end()) {
       text = at->second;
     } else if (option.fallback || !option.required) {
       try {
-        out.push_back(config::fallback_of(option, environment_));
+        out.push_back(options::fallback_of(option, environment_));
       } catch (const base::error&) {
         skip("the default of option " + option.name + " cannot be read: see the test options");
       }
@@ -188,7 +188,7 @@ std::vector<config::option_value> subject::values(const recorded_options& more) 
       const base::source_position where{"--set " + option.name, 0, 0};
       const std::string texts[] = {text};
       out.push_back(
-          config::check(option, config::node_of_text(option, texts, where), environment_));
+          options::check(option, options::node_of_text(option, texts, where), environment_));
     } catch (const base::error& e) {
       skip(e.what());
     }

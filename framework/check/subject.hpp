@@ -14,8 +14,8 @@
 
 #include "check/outcome.hpp"
 #include "check/task.hpp"
-#include "config/environment.hpp"
-#include "config/plan.hpp"
+#include "options/environment.hpp"
+#include "options/plugin_choice.hpp"
 #include "plugin/library.hpp"
 
 namespace inferbench::check {
@@ -73,10 +73,10 @@ class subject {
 
   /// A value for each option: what the user gave, else the default, else something
   /// harmless where one is required. Skips where nothing harmless can be made up.
-  [[nodiscard]] std::vector<config::option_value> values();
+  [[nodiscard]] std::vector<options::option_value> values();
   /// The same with those of a recorded exchange on top. Throws base::error, which begins with its
   /// name: an option that the plugin does not have, or a value that is none of its option.
-  [[nodiscard]] std::vector<config::option_value> values(const recorded_options& more);
+  [[nodiscard]] std::vector<options::option_value> values(const recorded_options& more);
 
   /// What the first call of the test has shown holds for all: they are treated alike. [any]
   [[nodiscard]] pace calls_are() const noexcept { return pace_; }
@@ -91,7 +91,7 @@ class subject {
   mutable std::mutex mutex_;  // of out_
   outcome& out_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  config::environment environment_;
+  options::environment environment_;
   plugin::loaded plugin_;
   std::atomic<pace> pace_ = pace::unknown;
 };

@@ -10,12 +10,12 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "calibration/calibration.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/request.hpp"
-#include "run/calibration.hpp"
+#include "options/environment.hpp"
 #include "run/journal_path.hpp"
 
 namespace inferbench::cli {
@@ -25,8 +25,8 @@ namespace {
 /// --result-filename, else a name of its own; in --result-dir.
 std::filesystem::path result_path(const config::plan& plan) {
   const std::filesystem::path folder = plan.result_dir.empty() ? "." : plan.result_dir;
-  for (const config::plugin_choice& reporter : plan.reporters)
-    if (const config::option_value* name = reporter.find("result-filename"))
+  for (const options::plugin_choice& reporter : plan.reporters)
+    if (const options::option_value* name = reporter.find("result-filename"))
       if (!name->text.empty()) return folder / name->text;
   std::string name = run::run_name(base::unix_now()) + "-calibration";
   return run::make_new_file(folder, name, ".json");
@@ -47,7 +47,7 @@ void save(const std::filesystem::path& path, const std::string& json) {
 int calibrate(arguments args) {
   config::installed_catalog plugins;
   const config::calibrate_request asked =
-      config::parse_calibrate(args, config::environment::of_process(), plugins);
+      config::parse_calibrate(args, options::environment::of_process(), plugins);
   if (!asked.load.help.empty()) {
     cli::print("{}", asked.load.help);
     return done;
@@ -55,14 +55,14 @@ int calibrate(arguments args) {
   base::log log;
   for (const std::string& line : asked.load.warnings)
     log.warning(line);
-  run::calibration_settings settings;
+  calibration::calibration_settings settings;
   settings.ttft = asked.ttft;
   settings.itl = asked.itl;
   settings.limit_ns = asked.limit_ns;
   settings.out = &standard_output();
   std::ranges::copy_if(asked.load.plan.reporters, std::back_inserter(settings.reporters),
-                       &config::plugin_choice::named);
-  const run::calibration found = run::calibrate(asked.load.plan, settings, log);
+                       &options::plugin_choice::named);
+  const calibration::calibration found = calibration::calibrate(asked.load.plan, settings, log);
   cli::print("{}", found.table);
   if (asked.load.plan.save_result) {
     const std::filesystem::path path = result_path(asked.load.plan);

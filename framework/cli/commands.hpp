@@ -6,7 +6,7 @@
 //   was interrupted), or, of
 //   serve and run, it did not begin: a value that can be read but not used, no server, no
 //   data. So it is upstream;
-// 2 what was given cannot be read (config::usage_error), or another command could do nothing;
+// 2 what was given cannot be read (options::usage_error), or another command could do nothing;
 // 3 it finished, but --require-valid was given and the client did not keep up.
 #pragma once
 

@@ -4,10 +4,10 @@
 #include "base/log.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/samples.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/request.hpp"
-#include "run/samples.hpp"
+#include "options/environment.hpp"
 
 namespace inferbench::cli {
 
@@ -25,7 +25,7 @@ int dataset(arguments args) {
                       "did you mean inferbench dataset show?");
   config::installed_catalog plugins;
   config::request asked =
-      config::parse_dataset_show(args.subspan(1), config::environment::of_process(), plugins);
+      config::parse_dataset_show(args.subspan(1), options::environment::of_process(), plugins);
   if (!asked.help.empty()) {
     cli::print("{}", asked.help);
     return done;
@@ -33,7 +33,7 @@ int dataset(arguments args) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  run::show_samples(asked.plan, log, standard_output());
+  cli::show_samples(asked.plan, log, standard_output());
   return done;
 }
 

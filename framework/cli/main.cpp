@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "config/complaint.hpp"
+#include "options/refusal.hpp"
 #include "plugin/breadcrumb.hpp"
 
 namespace inferbench::cli {
@@ -48,7 +48,7 @@ int failed(const char* what, int status) {
 int carry_out(const command& c, arguments args) {
   try {
     return c.run(args);
-  } catch (const config::usage_error& e) {
+  } catch (const options::usage_error& e) {
     return failed(e.what(), refused);
   } catch (const base::error& e) {
     return failed(e.what(), c.failure);

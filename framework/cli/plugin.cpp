@@ -10,9 +10,9 @@
 #include "cli/output.hpp"
 #include "cli/plugin_check.hpp"
 #include "cli/plugin_new.hpp"
-#include "config/forwarding.hpp"
 #include "config/keys.hpp"
-#include "config/option.hpp"
+#include "options/forwarding.hpp"
+#include "options/option.hpp"
 #include "plugin/library.hpp"
 
 namespace inferbench::cli {
@@ -91,8 +91,8 @@ std::string type_name(ifb_type type) {
 /// How serve spells it; some options are spoken for by a general flag.
 std::string spelling(const described& d, const described::option& o) {
   const auto keys = config::host_keys();
-  const config::option declared = config::option_of(o, d.kind, d.id);
-  const std::string_view flag = config::flag_for(declared, d.kind, keys);
+  const options::option declared = options::option_of(o, d.kind, d.id);
+  const std::string_view flag = options::flag_for(declared, d.kind, keys);
   return flag.empty() ? "TOML only" : "flag --" + std::string(flag);
 }
 

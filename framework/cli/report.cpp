@@ -4,8 +4,8 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/request.hpp"
+#include "options/environment.hpp"
 #include "run/rereport.hpp"
 
 namespace inferbench::cli {
@@ -13,7 +13,7 @@ namespace inferbench::cli {
 int report(arguments args) {
   config::installed_catalog plugins;
   const config::report_request asked =
-      config::parse_report(args, config::environment::of_process(), plugins);
+      config::parse_report(args, options::environment::of_process(), plugins);
   if (!asked.help.empty()) {
     cli::print("{}", asked.help);
     return done;

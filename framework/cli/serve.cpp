@@ -2,12 +2,12 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "calibration/calibration.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/request.hpp"
-#include "run/calibration.hpp"
+#include "options/environment.hpp"
 #include "run/run.hpp"
 
 namespace inferbench::cli {
@@ -33,7 +33,7 @@ int carry_out(const char* command, config::request asked) {
   const bool valid_only = asked.plan.require_valid;
   std::string calibration_json;
   if (asked.plan.calibrate) {
-    const run::calibration found = run::calibrate(asked.plan, {}, log);
+    const calibration::calibration found = calibration::calibrate(asked.plan, {}, log);
     cli::print("{}", found.table);
     calibration_json = found.json;
   }
@@ -47,12 +47,12 @@ int carry_out(const char* command, config::request asked) {
 
 int serve(arguments args) {
   config::installed_catalog plugins;
-  return carry_out("serve", config::parse_serve(args, config::environment::of_process(), plugins));
+  return carry_out("serve", config::parse_serve(args, options::environment::of_process(), plugins));
 }
 
 int run(arguments args) {
   config::installed_catalog plugins;
-  return carry_out("run", config::parse_run(args, config::environment::of_process(), plugins));
+  return carry_out("run", config::parse_run(args, options::environment::of_process(), plugins));
 }
 
 }  // namespace inferbench::cli

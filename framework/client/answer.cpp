@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "config/units.hpp"
+#include "base/units.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::client {
@@ -35,7 +35,7 @@ constexpr std::int64_t most_tokens = UINT32_MAX;
 const ifb_events& events() noexcept { return table; }
 
 std::string longer_than(std::string_view what, std::uint64_t limit, std::string_view flag) {
-  std::string size = config::size_text(static_cast<std::int64_t>(limit));
+  std::string size = base::size_text(static_cast<std::int64_t>(limit));
   size.insert(size.find_first_not_of("0123456789"), 1, ' ');
   return std::string(what) + " longer than " + size + " (" + std::string(flag) + ")";
 }

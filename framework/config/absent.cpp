@@ -6,22 +6,22 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/check.hpp"
-#include "config/complaint.hpp"
-#include "config/units.hpp"
+#include "base/units.hpp"
+#include "options/check.hpp"
+#include "options/refusal.hpp"
 
 namespace inferbench::config {
 
 namespace {
 
-struct absent_flag {
+struct entry {
   std::string_view flag;
   std::string_view dataset;
   ifb_type type = IFB_STRING;
 };
 
 // Every flag of upstream's datasets, by its type there.
-constexpr absent_flag entries[] = {
+constexpr entry entries[] = {
     {"asr-max-audio-len-sec", "hf", IFB_FLOAT},
     {"asr-min-audio-len-sec", "hf", IFB_FLOAT},
     {"bfcl-categories", "hf", IFB_STRINGS},
@@ -66,19 +66,19 @@ constexpr absent_flag entries[] = {
 
 constexpr std::string_view buckets_flag = "random-mm-bucket-config";
 
-option option_of_absent(const absent_flag& e) {
-  option out;
+options::option option_of(const entry& e) {
+  options::option out;
   out.table = "dataset";
   out.name = e.flag;
   out.flag = e.flag;
   out.type = e.type;
-  if (e.type == IFB_BOOL) out.takes = arity::none;
-  if (e.type == IFB_STRINGS) out.takes = arity::some;
+  if (e.type == IFB_BOOL) out.takes = options::arity::none;
+  if (e.type == IFB_STRINGS) out.takes = options::arity::some;
   if (e.type == IFB_CHOICE)
     out.choices = {"qualitative",   "throughput_1k",  "throughput_2k",
                    "throughput_8k", "throughput_16k", "throughput_32k"};
   out.group = "dataset " + std::string(e.dataset);
-  out.commands = for_serve | for_dataset_show;
+  out.commands = options::for_serve | options::for_dataset_show;
   return out;
 }
 
@@ -99,7 +99,7 @@ class bucket_text {
 
  private:
   static bool is_float(const std::string& text) { return base::parse_float(text).has_value(); }
-  static bool is_whole(const std::string& text) { return parse_whole(text).has_value(); }
+  static bool is_whole(const std::string& text) { return base::parse_whole(text).has_value(); }
 
   void skip_blanks() {
     while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())) != 0)
@@ -153,26 +153,28 @@ constexpr std::array on_hub{served{"gorilla-llm/Berkeley-Function-Calling-Leader
 
 }  // namespace
 
-std::vector<option> absent_options(const flag_table& known) {
-  std::vector<option> out;
-  for (const absent_flag& e : entries)
-    if (!known.contains(e.flag)) out.push_back(option_of_absent(e));
+std::vector<options::option> absent_options(const flag_table& known) {
+  std::vector<options::option> out;
+  for (const entry& e : entries)
+    if (!known.contains(e.flag)) out.push_back(option_of(e));
   return out;
 }
 
-option_value check_idle(const option& declared, const node& given, const environment& env) {
-  option typed = declared;
+options::option_value check_idle(const options::option& declared, const options::node& given,
+                                 const options::environment& env) {
+  options::option typed = declared;
   typed.minimum = typed.maximum = 0;
   typed.above = false;
-  option_value value = check(typed, given, env);
+  options::option_value value = options::check(typed, given, env);
   if (declared.type != IFB_STRING) return value;
-  const auto upstream = std::ranges::find(entries, declared.flag, &absent_flag::flag);
+  const auto upstream = std::ranges::find(entries, declared.flag, &entry::flag);
   if (upstream == std::end(entries)) return value;
-  if (upstream->type == IFB_INT && !parse_whole(value.text) && !is_distribution(value.text))
-    unexpected(option_of_absent(*upstream), given);
+  if (upstream->type == IFB_INT && !base::parse_whole(value.text) && !is_distribution(value.text))
+    options::unexpected(option_of(*upstream), given);
   if (declared.flag == buckets_flag && !bucket_text(value.text).is_good())
-    misread(declared, given.where, "expected buckets with weights, not " + in_quotes(value.text),
-            "write {(HEIGHT, WIDTH, FRAMES): WEIGHT, ...}");
+    options::misread(declared, given.where,
+                     "expected buckets with weights, not " + options::in_quotes(value.text),
+                     "write {(HEIGHT, WIDTH, FRAMES): WEIGHT, ...}");
   return value;
 }
 

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "config/environment.hpp"
 #include "config/flag_table.hpp"
-#include "config/node.hpp"
-#include "config/option.hpp"
 #include "config/plan.hpp"
+#include "options/environment.hpp"
+#include "options/node.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
@@ -19,12 +19,13 @@ namespace inferbench::config {
 inline constexpr std::string_view hub_dataset = "hf";
 
 /// Flags that `known` does not spell; the group names the dataset ("dataset hf").
-[[nodiscard]] std::vector<option> absent_options(const flag_table& known);
+[[nodiscard]] std::vector<options::option> absent_options(const flag_table& known);
 
 /// Checks the value of a flag that has no effect. Upstream's parser reads every value, so the type
 /// counts and the range does not. `declared`: by a plugin, or by absent_options(). Answers what was
 /// said. Throws usage_error.
-option_value check_idle(const option& declared, const node& given, const environment& env);
+options::option_value check_idle(const options::option& declared, const options::node& given,
+                                 const options::environment& env);
 
 /// The dataset of ours that has the samples which upstream's `hf` makes of that id; empty: none.
 [[nodiscard]] std::string_view dataset_of_hub_id(std::string_view id) noexcept;

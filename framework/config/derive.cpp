@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/check.hpp"
-#include "config/converted.hpp"
 #include "config/keys.hpp"
-#include "config/spelled.hpp"
+#include "options/check.hpp"
+#include "options/flag_value.hpp"
+#include "options/to_node.hpp"
 #include "plugin/breadcrumb.hpp"
 
 namespace inferbench::config {
@@ -29,8 +29,9 @@ std::string joined(const std::vector<std::string>& names) {
 
 class deriver {
  public:
-  deriver(key_values& values, const sources& from, const used_plugins& used, const environment& env,
-          const std::vector<option>& keys, std::vector<std::string>& warnings)
+  deriver(key_values& values, const sources& from, const used_plugins& used,
+          const options::environment& env, const std::vector<options::option>& keys,
+          std::vector<std::string>& warnings)
       : values_(values), from_(from), used_(used), env_(env), keys_(keys), warnings_(warnings) {}
 
   void derive() {
@@ -47,13 +48,14 @@ class deriver {
  private:
   // General flags that the plugin in use has no option for.
   void refuse_undeclared() {
-    for (const option& k : keys_) {
-      if (!k.forwarded || k.otherwise == undeclared::kept || !is_given(k.path(), from_)) continue;
+    for (const options::option& k : keys_) {
+      if (!k.forwarded || k.otherwise == options::undeclared::kept || !is_given(k.path(), from_))
+        continue;
       if (!k.instead.empty()) continue;  // the spelling that is meant stands in the table, too
       const used_plugin* plugin = used_.of_table(k.table);
       if (plugin == nullptr || plugin->find(k.name) != nullptr) continue;
       const std::string why = k.table + " " + plugin->use + " has no option " + k.name;
-      if (k.otherwise == undeclared::refused)
+      if (k.otherwise == options::undeclared::refused)
         throw base::error(why + " for \"" + values_.at(k.path()).text + "\"",
                           "leave it out or choose another " + k.table, values_.at(k.path()).where);
       for (const said& s : from_.line)
@@ -63,7 +65,7 @@ class deriver {
 
   // Percentiles are of the metrics that the task has, unless the user chose.
   void metrics(std::uint32_t flags) {
-    option_value& chosen = values_.at("metrics.percentile-metrics");
+    options::option_value& chosen = values_.at("metrics.percentile-metrics");
     if (!chosen.is_set || chosen.list.empty()) {
       chosen.is_set = true;
       chosen.list = (flags & IFB_CODEC_POOLING) != 0
@@ -86,23 +88,23 @@ class deriver {
   // What the user of a sampling flag can do with a backend that hears none.
   std::string instead_of(std::string member) const {
     std::ranges::replace(member, '_', '-');
-    if (const option* own = used_.backend->find(member)) return "use --" + own->flag;
+    if (const options::option* own = used_.backend->find(member)) return "use --" + own->flag;
     if (used_.backend->find("extra-body") == nullptr) return "leave it out";
     return "put what its server understands into --extra-body";
   }
 
   // As the user of this command writes it.
   std::string greedy_temperature() const {
-    const auto key = std::ranges::find(keys_, "temperature", &option::member);
-    return name_for(from_.who, *key) + (from_.who == for_run ? " = 0" : " 0");
+    const auto key = std::ranges::find(keys_, "temperature", &options::option::member);
+    return name_for(from_.who, *key) + (from_.who == options::for_run ? " = 0" : " 0");
   }
 
   // Sampling flags make the lower layer of extra-body.
   void sampling(std::uint32_t flags) {
-    node below = node::table();
+    options::node below = options::node::table();
     const said* first = nullptr;
     std::vector<std::string> given;
-    for (const option& k : keys_) {
+    for (const options::option& k : keys_) {
       if (k.member.empty()) continue;
       for (const said& s : from_.line) {
         if (s.path != k.path() || s.member != k.member) continue;
@@ -112,11 +114,14 @@ class deriver {
           throw base::error("the protocol of backend " + used_.backend->use + " has no " +
                                 k.member + ", so " + s.texts.front() + " cannot be sent",
                             "leave it out, or choose another backend", s.where);
-        below.set(k.member, node_of(k, check(k, node_of_text(k, s.texts, s.where), env_)));
+        below.set(k.member,
+                  options::node_of(
+                      k, options::check(k, options::node_of_text(k, s.texts, s.where), env_)));
       }
     }
-    option_value& body = values_.at("backend.extra-body");
-    node above = body.is_set ? parse_json_node(body.text, body.where.text()) : node::table();
+    options::option_value& body = values_.at("backend.extra-body");
+    options::node above = body.is_set ? options::parse_json_node(body.text, body.where.text())
+                                      : options::node::table();
     const bool takes = (flags & IFB_CODEC_SAMPLING) != 0;
     const bool pooling = (flags & IFB_CODEC_POOLING) != 0;
     if (first != nullptr && !takes && !pooling)
@@ -130,18 +135,18 @@ class deriver {
       throw base::error("backend " + used_.backend->use + " has no option extra-body, so " +
                             first->texts.front() + " cannot be sent",
                         instead_of(first->member), first->where);
-    else if (first != nullptr && above.is(node::kind::table)) {
+    else if (first != nullptr && above.is(options::node::kind::table)) {
       for (std::size_t i = 0; i < above.items.size(); ++i)
         below.set(above.names[i], std::move(above.items[i]));
       body.is_set = true;
-      body.text = to_json(below);
+      body.text = options::to_json(below);
       if (!body.where.known()) body.where = first->where;
       above = std::move(below);
     }
     if (takes && !pooling && above.find("temperature") == nullptr)
       warnings_.push_back("no temperature is given, so the server's own applies; " +
                           greedy_temperature() + " makes decoding greedy");
-    if (!above.is(node::kind::table))
+    if (!above.is(options::node::kind::table))
       throw base::error((body.where.file.starts_with("--") ? "" : "backend.extra-body: ") +
                             std::string("expected a JSON object, not ") + body.text,
                         "give an object, such as {\"top_k\": 40}", body.where);
@@ -150,8 +155,8 @@ class deriver {
   key_values& values_;
   const sources& from_;
   const used_plugins& used_;
-  const environment& env_;
-  const std::vector<option>& keys_;
+  const options::environment& env_;
+  const std::vector<options::option>& keys_;
   std::vector<std::string>& warnings_;
 };
 
@@ -166,7 +171,7 @@ std::uint32_t codec_flags(const used_plugins& used) {
 }
 
 void derive(key_values& values, const sources& from, const used_plugins& used,
-            const environment& env, const std::vector<option>& keys,
+            const options::environment& env, const std::vector<options::option>& keys,
             std::vector<std::string>& warnings) {
   deriver(values, from, used, env, keys, warnings).derive();
 }

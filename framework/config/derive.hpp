@@ -14,7 +14,7 @@ namespace inferbench::config {
 /// sequence. Changes `values`; adds to `warnings` what was given and has no effect. Throws
 /// base::error.
 void derive(key_values& values, const sources& from, const used_plugins& used,
-            const environment& env, const std::vector<option>& keys,
+            const options::environment& env, const std::vector<options::option>& keys,
             std::vector<std::string>& warnings);
 
 /// ifb_http_codec.flags of the backend in use; 0 where it has another interface.

@@ -7,13 +7,13 @@
 
 namespace inferbench::config {
 
-void flag_table::add(const option& o) {
+void flag_table::add(const options::option& o) {
   if (!o.flag.empty() && !contains(o.flag))
     flags_.push_back({o.flag, o.takes, o.type == IFB_JSON, o.accumulates, of_upstream(o.flag)});
 }
 
-void flag_table::add(std::span<const option> options, command who) {
-  for (const option& o : options)
+void flag_table::add(std::span<const options::option> options, options::command who) {
+  for (const options::option& o : options)
     if (o.table.empty() || (o.commands & who) != 0) add(o);
 }
 
@@ -36,15 +36,16 @@ bool flag_table::begins(const std::string& written) const {
          std::ranges::any_of(flags_, [&](const flag& f) { return f.name.starts_with(name); });
 }
 
-std::vector<option> listed_options(catalog& plugins, const flag_table& known,
-                                   const std::vector<std::string>& also) {
-  std::vector<option> out;
+std::vector<options::option> listed_options(catalog& plugins, const flag_table& known,
+                                            const std::vector<std::string>& also) {
+  std::vector<options::option> out;
   for (const plugin::described& d : plugins.list(also)) {
     if (!d.trouble.empty()) continue;
     for (const auto& o : d.options) {
-      option next = option_of(o, d.kind, d.id);
-      const bool twice = std::ranges::any_of(
-          out, [&](const option& o2) { return o2.group == next.group && o2.name == next.name; });
+      options::option next = options::option_of(o, d.kind, d.id);
+      const bool twice = std::ranges::any_of(out, [&](const options::option& o2) {
+        return o2.group == next.group && o2.name == next.name;
+      });
       if (!twice && !next.flag.empty() && !known.contains(next.flag))
         out.push_back(std::move(next));
     }

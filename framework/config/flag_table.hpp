@@ -9,7 +9,7 @@
 
 #include "config/catalog.hpp"
 #include "config/flags.hpp"
-#include "config/option.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
@@ -17,9 +17,9 @@ namespace inferbench::config {
 class flag_table {
  public:
   /// Nothing for an option without a flag.
-  void add(const option& o);
+  void add(const options::option& o);
   /// Those that `who` knows; an option without a table belongs to the command itself.
-  void add(std::span<const option> options, command who);
+  void add(std::span<const options::option> options, options::command who);
 
   [[nodiscard]] const std::vector<flag>& flags() const noexcept { return flags_; }
   [[nodiscard]] bool contains(std::string_view name) const;
@@ -34,7 +34,7 @@ class flag_table {
 
 /// What the installed plugins declare, each option once, less what `known` spells already.
 /// `also`, and how slow it is: as for catalog::list.
-[[nodiscard]] std::vector<option> listed_options(catalog& plugins, const flag_table& known,
-                                                 const std::vector<std::string>& also = {});
+[[nodiscard]] std::vector<options::option> listed_options(
+    catalog& plugins, const flag_table& known, const std::vector<std::string>& also = {});
 
 }  // namespace inferbench::config

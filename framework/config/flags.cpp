@@ -10,8 +10,8 @@
 #include <boost/program_options/value_semantic.hpp>
 
 #include "base/text.hpp"
-#include "config/complaint.hpp"
-#include "config/units.hpp"
+#include "base/units.hpp"
+#include "options/refusal.hpp"
 
 namespace inferbench::config {
 
@@ -42,10 +42,10 @@ po::options_description described(std::span<const flag> table) {
   for (const flag& f : table) {
     auto* value = po::value<std::vector<std::string>>();
     switch (f.takes) {
-      case arity::one: break;
-      case arity::none: value->implicit_value({"true"}, "true"); break;
-      case arity::any: value->zero_tokens()->multitoken(); break;
-      case arity::some: value->multitoken(); break;
+      case options::arity::one: break;
+      case options::arity::none: value->implicit_value({"true"}, "true"); break;
+      case options::arity::any: value->zero_tokens()->multitoken(); break;
+      case options::arity::some: value->multitoken(); break;
     }
     out.add_options()(f.name.c_str(), value);
   }
@@ -107,7 +107,7 @@ class parser {
       } else if (i + 1 < args.size() && !names_flag(args[i + 1])) {
         text = args[++i];
       } else {
-        throw usage_error("a value is missing", std::string(one_form), at(written));
+        throw options::usage_error("a value is missing", std::string(one_form), at(written));
       }
       dotted(written, dashed(name.substr(0, dot)), name.substr(dot + 1), text);
     }
@@ -122,14 +122,15 @@ class parser {
       return;
     }
     if (!f->json)
-      throw usage_error("--" + f->name + " takes no dotted names",
-                        "only flags with a JSON value do", at(written));
-    node above = dotted_value(keys, text, at(written));
-    const auto same = std::ranges::find(dotted_, f->name, &std::pair<std::string, node>::first);
+      throw options::usage_error("--" + f->name + " takes no dotted names",
+                                 "only flags with a JSON value do", at(written));
+    options::node above = dotted_value(keys, text, at(written));
+    const auto same =
+        std::ranges::find(dotted_, f->name, &std::pair<std::string, options::node>::first);
     if (same == dotted_.end())
       dotted_.emplace_back(f->name, std::move(above));
     else
-      merge(same->second, std::move(above));
+      options::merge(same->second, std::move(above));
   }
 
   // The flag that `name` is or begins; nullptr: none. What a beginning is read as is a warning, as
@@ -162,7 +163,7 @@ class parser {
     std::string names;
     for (const flag* f : could)
       names += (names.empty() ? "--" : ", --") + f->name;
-    throw usage_error(written + " could be " + names, "write it out");
+    throw options::usage_error(written + " could be " + names, "write it out");
   }
 
   std::vector<po::option> split(const std::vector<std::string>& tokens) const {
@@ -177,7 +178,8 @@ class parser {
           .options;
     } catch (const po::error_with_option_name& e) {
       // Either a value is missing, or the last flag that is one takes none.
-      throw usage_error("a value is missing", std::string(one_form), at(e.get_option_name()));
+      throw options::usage_error("a value is missing", std::string(one_form),
+                                 at(e.get_option_name()));
     }
   }
 
@@ -197,14 +199,14 @@ class parser {
     given.name = f->name;
     given.values = o.value;
     const bool adjacent = first.find('=') != std::string::npos;
-    if (f->takes == arity::none && !adjacent) {
+    if (f->takes == options::arity::none && !adjacent) {
       out_.positional.insert(out_.positional.end(), o.value.begin(), o.value.end());
       given.values = {"true"};
     }
     const bool empty = given.values.empty();
     const bool other_flag = !adjacent && !empty && names_flag(given.values.front());
-    if (other_flag || (empty && f->takes != arity::any))
-      throw usage_error("a value is missing", std::string(one_form), at("--" + f->name));
+    if (other_flag || (empty && f->takes != options::arity::any))
+      throw options::usage_error("a value is missing", std::string(one_form), at("--" + f->name));
     put(std::move(given));
   }
 
@@ -214,7 +216,7 @@ class parser {
       const flag& f = *find(given.name);
       if (f.accumulates) {
         given.values.insert(given.values.begin(), old->values.begin(), old->values.end());
-      } else if (f.takes != arity::none) {
+      } else if (f.takes != options::arity::none) {
         out_.warnings.push_back("--" + given.name + " is given more than once; the last " +
                                 (given.dotted ? "dotted form counts" : "one counts"));
       }
@@ -227,7 +229,7 @@ class parser {
   bool guess_;
   po::options_description known_;
   command_line out_;
-  std::vector<std::pair<std::string, node>> dotted_;
+  std::vector<std::pair<std::string, options::node>> dotted_;
 };
 
 }  // namespace
@@ -242,37 +244,37 @@ command_line parse_flags(std::span<const std::string> args, std::span<const flag
   return parser(table, guess).parse(args);
 }
 
-node dotted_value(std::string_view key, const std::string& text,
-                  const base::source_position& where) {
+options::node dotted_value(std::string_view key, const std::string& text,
+                           const base::source_position& where) {
   const auto dot = key.find('.');
-  if (std::ranges::count(key, '.') >= deepest)
-    throw usage_error("the name has more than " + std::to_string(deepest) + " parts",
-                      "give the whole object as JSON",
-                      {where.file.substr(0, where.file.find('.')), 0, 0});
+  if (std::ranges::count(key, '.') >= options::deepest)
+    throw options::usage_error(
+        "the name has more than " + std::to_string(options::deepest) + " parts",
+        "give the whole object as JSON", {where.file.substr(0, where.file.find('.')), 0, 0});
   if (key.substr(0, dot).empty() || key == "+")
-    throw usage_error("a name is missing", "write --FLAG.NAME VALUE", where);
+    throw options::usage_error("a name is missing", "write --FLAG.NAME VALUE", where);
   if (dot != std::string_view::npos || !key.ends_with('+')) {
-    node out = node::table();
+    options::node out = options::node::table();
     out.where = where;
     if (dot != std::string_view::npos) {
       out.set(key.substr(0, dot), dotted_value(key.substr(dot + 1), text, where));
       return out;
     }
-    node value;
+    options::node value;
     try {
-      value = parse_json_node(text, where.file);
+      value = options::parse_json_node(text, where.file);
     } catch (const base::error&) {
-      const auto number = parse_suffixed_int(text);
-      value = number ? node::of(*number) : node::of(text);
+      const auto number = base::parse_suffixed_int(text);
+      value = number ? options::node::of(*number) : options::node::of(text);
     }
     value.where = where;
     out.set(key, std::move(value));
     return out;
   }
-  node items = node::list();
+  options::node items = options::node::list();
   for (const std::string_view part : base::split(text, ','))
-    items.items.push_back(node::of(std::string(part)));
-  node out = node::table();
+    items.items.push_back(options::node::of(std::string(part)));
+  options::node out = options::node::table();
   out.where = where;
   out.set(key.substr(0, key.size() - 1), std::move(items));
   return out;

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "config/node.hpp"
-#include "config/option.hpp"
+#include "options/node.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
 /// What the parser has to know of a flag.
 struct flag {
   std::string name;  // without dashes
-  arity takes = arity::one;
+  options::arity takes = options::arity::one;
   bool json = false;         // has a dotted form
   bool accumulates = false;  // a list that grows when it is given again
   bool upstream = false;     // meant by a beginning that no other upstream flag has
@@ -25,9 +25,9 @@ struct flag {
 
 /// A flag on the line, its last occurrence.
 struct given_flag {
-  std::string name;                 // as declared
-  std::vector<std::string> values;  // of a switch: "true" or "false"
-  std::optional<node> dotted;       // instead of values: the merged object
+  std::string name;                     // as declared
+  std::vector<std::string> values;      // of a switch: "true" or "false"
+  std::optional<options::node> dotted;  // instead of values: the merged object
 };
 
 struct command_line {
@@ -48,7 +48,7 @@ struct command_line {
 
 /// The value of one part of a dotted flag: JSON, else an integer with a suffix, else a
 /// text. `key`: "a.b", or "a.b+" for a list split at commas.
-[[nodiscard]] node dotted_value(std::string_view key, const std::string& text,
-                                const base::source_position& where);
+[[nodiscard]] options::node dotted_value(std::string_view key, const std::string& text,
+                                         const base::source_position& where);
 
 }  // namespace inferbench::config

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t width = 100;
 constexpr std::size_t margin = 34;
 
-bool of_plugin(const option& o) { return o.group.find(' ') != std::string::npos; }
+bool of_plugin(const options::option& o) { return o.group.find(' ') != std::string::npos; }
 
 // Without the difference of letters and, as in flags, of "_" and "-".
 std::string plain(std::string_view text) {
@@ -24,22 +24,22 @@ std::string plain(std::string_view text) {
   return out;
 }
 
-std::string head_of(const option& o) {
-  if (o.flag.empty()) return "  " + o.path() + " " + value_name_of(o);
+std::string head_of(const options::option& o) {
+  if (o.flag.empty()) return "  " + o.path() + " " + options::value_name_of(o);
   std::string out = "  --" + o.flag;
   switch (o.takes) {
-    case arity::one: return out + " " + value_name_of(o);
-    case arity::none: return out;
-    case arity::any: return out + " [" + value_name_of(o) + " ...]";
-    case arity::some: return out + " " + value_name_of(o) + " [...]";
+    case options::arity::one: return out + " " + options::value_name_of(o);
+    case options::arity::none: return out;
+    case options::arity::any: return out + " [" + options::value_name_of(o) + " ...]";
+    case options::arity::some: return out + " " + options::value_name_of(o) + " [...]";
   }
   return out;
 }
 
-std::string note_of(const option& o) {
+std::string note_of(const options::option& o) {
   std::string out = o.help;
   if (o.required && !o.fallback) return out + " (required)";
-  if (o.fallback && (o.takes != arity::none || o.flag.empty())) {
+  if (o.fallback && (o.takes != options::arity::none || o.flag.empty())) {
     std::string shown = *o.fallback;
     if (shown.size() > 2 && shown.front() == '"' && shown.back() == '"')
       shown = shown.substr(1, shown.size() - 2);
@@ -67,7 +67,7 @@ std::string wrapped(const std::string& text) {
   return out;
 }
 
-std::string line_of(const option& o) {
+std::string line_of(const options::option& o) {
   std::string out = head_of(o);
   if (out.size() + 2 > margin)
     out += "\n" + std::string(margin, ' ');
@@ -78,12 +78,12 @@ std::string line_of(const option& o) {
 
 }  // namespace
 
-std::string help_text(std::string_view usage, std::span<const option> options,
+std::string help_text(std::string_view usage, std::span<const options::option> options,
                       std::string_view topic) {
   const std::string wanted = plain(topic);
-  const bool group =
-      std::ranges::any_of(options, [&](const option& o) { return plain(o.group) == wanted; });
-  const auto chosen = [&](const option& o) {
+  const bool group = std::ranges::any_of(
+      options, [&](const options::option& o) { return plain(o.group) == wanted; });
+  const auto chosen = [&](const options::option& o) {
     if (wanted.empty()) return !of_plugin(o) && !o.advanced;
     if (wanted == "all") return true;
     if (group) return plain(o.group) == wanted;
@@ -93,7 +93,7 @@ std::string help_text(std::string_view usage, std::span<const option> options,
   std::string out = "usage: " + std::string(usage) + "\n";
   std::string title;
   bool any = false;
-  for (const option& o : options) {
+  for (const options::option& o : options) {
     if (!chosen(o)) continue;
     if (o.group != title) out += "\n" + o.group + ":\n";
     title = o.group;
@@ -103,7 +103,7 @@ std::string help_text(std::string_view usage, std::span<const option> options,
   if (!any) out += "\nNothing matches \"" + std::string(topic) + "\".\n";
   if (!wanted.empty()) return out;
   std::vector<std::string> groups;
-  for (const option& o : options)
+  for (const options::option& o : options)
     if (of_plugin(o) && std::ranges::find(groups, o.group) == groups.end())
       groups.push_back(o.group);
   out += "\n--help=all shows all, --help=GROUP one group, --help=TEXT what mentions it.\n";

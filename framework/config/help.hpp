@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "config/option.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
@@ -13,7 +13,8 @@ namespace inferbench::config {
 /// of a group ("load", "dataset random"); or a text to look for in flags and sentences.
 /// `usage`: the line below which the groups stand. `options`: in the order of output;
 /// one without a flag is shown as a key of the file.
-[[nodiscard]] std::string help_text(std::string_view usage, std::span<const option> options,
+[[nodiscard]] std::string help_text(std::string_view usage,
+                                    std::span<const options::option> options,
                                     std::string_view topic);
 
 }  // namespace inferbench::config

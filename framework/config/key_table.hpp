@@ -8,45 +8,45 @@
 #include <utility>
 #include <vector>
 
-#include "config/option.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
-inline constexpr std::uint8_t in_dataset_show = for_serve | for_dataset_show;
-inline constexpr std::uint8_t in_tools = in_dataset_show | for_tokenizer;
-inline constexpr std::uint8_t everywhere = in_tools | for_run;
+inline constexpr std::uint8_t in_dataset_show = options::for_serve | options::for_dataset_show;
+inline constexpr std::uint8_t in_tools = in_dataset_show | options::for_tokenizer;
+inline constexpr std::uint8_t everywhere = in_tools | options::for_run;
 
 class key_table {
  public:
   /// Of the keys that follow.
   void group(std::string title) { group_ = std::move(title); }
-  void add(option key) {
+  void add(options::option key) {
     key.group = group_;
     keys_.push_back(std::move(key));
   }
-  [[nodiscard]] std::vector<option> take() { return std::move(keys_); }
+  [[nodiscard]] std::vector<options::option> take() { return std::move(keys_); }
 
  private:
   std::string group_;
-  std::vector<option> keys_;
+  std::vector<options::option> keys_;
 };
 
 /// A switch that is off unless given.
-[[nodiscard]] option switched(std::string table, std::string name, std::string flag,
-                              std::string help);
+[[nodiscard]] options::option switched(std::string table, std::string name, std::string flag,
+                                       std::string help);
 
 /// The spelling that an earlier release of vLLM had for the flag of `key`: it sets the same, and a
 /// note says so.
-[[nodiscard]] option old_spelling(option key, std::string flag);
+[[nodiscard]] options::option old_spelling(options::option key, std::string flag);
 
 /// What the library of that table's plugin must be; of the file and --set only.
 inline constexpr const char* digest_key = "sha256";
-[[nodiscard]] option digest_of_plugin(std::string table);
+[[nodiscard]] options::option digest_of_plugin(std::string table);
 
 /// `key`, declared by the plugin in use or without effect: general flags of datasets and
 /// backends.
-[[nodiscard]] option handed_on(option key, undeclared otherwise);
+[[nodiscard]] options::option handed_on(options::option key, options::undeclared otherwise);
 
 void server_keys(key_table& t);   // and tls
 void backend_keys(key_table& t);  // and sampling

@@ -7,8 +7,8 @@ namespace inferbench::config {
 namespace {
 
 // extra-body and ignore-eos go through derive() first.
-bool decided_by_plugin(const option& k, const used_plugins& used) {
-  if (!k.forwarded || k.otherwise == undeclared::kept) return false;
+bool decided_by_plugin(const options::option& k, const used_plugins& used) {
+  if (!k.forwarded || k.otherwise == options::undeclared::kept) return false;
   if (k.name == "extra-body" || k.name == "ignore-eos") return false;
   const used_plugin* plugin = used.of_table(k.table);
   return plugin != nullptr && plugin->find(k.name) != nullptr;
@@ -16,27 +16,28 @@ bool decided_by_plugin(const option& k, const used_plugins& used) {
 
 }  // namespace
 
-key_values::key_values(const sources& from, const used_plugins& used, const environment& env,
-                       const std::vector<option>& keys)
+key_values::key_values(const sources& from, const used_plugins& used,
+                       const options::environment& env, const std::vector<options::option>& keys)
     : keys_(keys) {
-  for (const option& k : keys)
+  for (const options::option& k : keys)
     if (k.member.empty() && !values_.contains(k.path()))
-      values_[k.path()] = decided_by_plugin(k, used) ? option_value{} : value_of(k, from, env);
+      values_[k.path()] =
+          decided_by_plugin(k, used) ? options::option_value{} : value_of(k, from, env);
 }
 
-const option_value& key_values::at(std::string_view path) const {
+const options::option_value& key_values::at(std::string_view path) const {
   return values_.find(path)->second;
 }
-option_value& key_values::at(std::string_view path) { return values_.find(path)->second; }
+options::option_value& key_values::at(std::string_view path) { return values_.find(path)->second; }
 
 std::optional<std::string> key_values::text(std::string_view path) const {
-  const option_value& value = at(path);
+  const options::option_value& value = at(path);
   return value.is_set ? std::optional(value.text) : std::nullopt;
 }
 
-const option& key_values::key(std::string_view path) const {
+const options::option& key_values::key(std::string_view path) const {
   return *std::ranges::find_if(
-      keys_, [&](const option& k) { return k.member.empty() && k.path() == path; });
+      keys_, [&](const options::option& k) { return k.member.empty() && k.path() == path; });
 }
 
 }  // namespace inferbench::config

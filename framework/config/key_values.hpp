@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "config/environment.hpp"
-#include "config/option.hpp"
 #include "config/plan.hpp"
 #include "config/settings.hpp"
+#include "options/environment.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
@@ -20,19 +20,19 @@ class key_values {
  public:
   /// Checks every key; those that a plugin in use declares itself are left unset, as the
   /// plugin's declaration decides then. Throws as check(). `keys` must outlive the result.
-  key_values(const sources& from, const used_plugins& used, const environment& env,
-             const std::vector<option>& keys);
+  key_values(const sources& from, const used_plugins& used, const options::environment& env,
+             const std::vector<options::option>& keys);
 
-  [[nodiscard]] const option_value& at(std::string_view path) const;
-  [[nodiscard]] option_value& at(std::string_view path);
+  [[nodiscard]] const options::option_value& at(std::string_view path) const;
+  [[nodiscard]] options::option_value& at(std::string_view path);
   [[nodiscard]] bool on(std::string_view path) const { return at(path).integer != 0; }
   [[nodiscard]] std::optional<std::string> text(std::string_view path) const;
   /// The declaration of that path which is no part of a JSON key.
-  [[nodiscard]] const option& key(std::string_view path) const;
+  [[nodiscard]] const options::option& key(std::string_view path) const;
 
  private:
-  const std::vector<option>& keys_;
-  std::map<std::string, option_value, std::less<>> values_;
+  const std::vector<options::option>& keys_;
+  std::map<std::string, options::option_value, std::less<>> values_;
 };
 
 }  // namespace inferbench::config

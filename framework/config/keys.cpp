@@ -8,20 +8,20 @@
 
 namespace inferbench::config {
 
-option switched(std::string table, std::string name, std::string flag, std::string help) {
-  option out;
+options::option switched(std::string table, std::string name, std::string flag, std::string help) {
+  options::option out;
   out.table = std::move(table);
   out.name = std::move(name);
   out.flag = std::move(flag);
   out.type = IFB_BOOL;
   out.help = std::move(help);
   out.fallback = "false";
-  out.takes = arity::none;
+  out.takes = options::arity::none;
   return out;
 }
 
-option digest_of_plugin(std::string table) {
-  option out;
+options::option digest_of_plugin(std::string table) {
+  options::option out;
   out.table = std::move(table);
   out.name = digest_key;
   out.help = "Load the plugin only from a library with this SHA-256";
@@ -29,7 +29,7 @@ option digest_of_plugin(std::string table) {
   return out;
 }
 
-option old_spelling(option key, std::string flag) {
+options::option old_spelling(options::option key, std::string flag) {
   key.help = "Old spelling of --" + key.flag;
   key.instead = std::exchange(key.flag, std::move(flag));
   key.advanced = true;
@@ -38,14 +38,14 @@ option old_spelling(option key, std::string flag) {
   return key;
 }
 
-option handed_on(option key, undeclared otherwise) {
+options::option handed_on(options::option key, options::undeclared otherwise) {
   key.general = true;
   key.forwarded = true;
   key.otherwise = otherwise;
   return key;
 }
 
-std::vector<option> host_keys() {
+std::vector<options::option> host_keys() {
   key_table t;
   server_keys(t);
   backend_keys(t);

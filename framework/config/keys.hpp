@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "config/option.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
 /// In the order of --help and of printed TOML. Several entries may have one path: they
 /// are flags that set the same key; the later one wins.
-[[nodiscard]] std::vector<option> host_keys();
+[[nodiscard]] std::vector<options::option> host_keys();
 
 /// Tables in the order of printed TOML: "run", "server", ...; "reporter" is a list.
 [[nodiscard]] std::vector<std::string> tables();

@@ -5,8 +5,8 @@ namespace inferbench::config {
 
 namespace {
 
-option sampling(std::string member, std::string flag, ifb_type type, std::string help) {
-  option out;
+options::option sampling(std::string member, std::string flag, ifb_type type, std::string help) {
+  options::option out;
   out.table = "backend";
   out.name = "extra-body";
   out.member = std::move(member);
@@ -34,16 +34,16 @@ void sampling_keys(key_table& t) {
 
 void backend_keys(key_table& t) {
   t.group("backend");
-  const option use{.table = "backend",
-                   .name = "use",
-                   .flag = "backend",
-                   .help = "Plugin that speaks the server's protocol",
-                   .value_name = "NAME",
-                   .fallback = "\"openai\"",
-                   .required = true};
+  const options::option use{.table = "backend",
+                            .name = "use",
+                            .flag = "backend",
+                            .help = "Plugin that speaks the server's protocol",
+                            .value_name = "NAME",
+                            .fallback = "\"openai\"",
+                            .required = true};
   t.add(use);
   // It decided, where both were given.
-  option old = old_spelling(use, "endpoint-type");
+  options::option old = old_spelling(use, "endpoint-type");
   old.general = true;
   t.add(std::move(old));
   t.add(digest_of_plugin("backend"));
@@ -64,29 +64,29 @@ void backend_keys(key_table& t) {
                    .flag = "endpoint",
                    .help = "Path that requests go to; if not given, the backend's own",
                    .value_name = "PATH"},
-                  undeclared::warned));
+                  options::undeclared::warned));
   t.add(handed_on(switched("backend", "ignore-eos", "ignore-eos",
                            "Ask the server to generate past the end of sequence"),
-                  undeclared::warned));
+                  options::undeclared::warned));
   t.add(handed_on({.table = "backend",
                    .name = "logprobs",
                    .flag = "logprobs",
                    .type = IFB_INT,
                    .help = "Log probabilities to ask for with each token"},
-                  undeclared::warned));
+                  options::undeclared::warned));
   t.add(handed_on({.table = "backend",
                    .name = "extra-body",
                    .flag = "extra-body",
                    .type = IFB_JSON,
                    .help = "Members laid over every request; also as --extra-body.NAME VALUE"},
-                  undeclared::refused));
+                  options::undeclared::refused));
   t.add({.table = "backend",
          .name = "lora-modules",
          .flag = "lora-modules",
          .type = IFB_STRINGS,
          .help = "Adapters; each request names one of them instead of the model",
          .value_name = "NAME",
-         .takes = arity::some});
+         .takes = options::arity::some});
   t.add({.table = "backend",
          .name = "lora-assignment",
          .flag = "lora-assignment",

@@ -4,13 +4,15 @@ namespace inferbench::config {
 
 namespace {
 
-option for_samples(option key) {
+options::option for_samples(options::option key) {
   key.commands = in_dataset_show;
   return key;
 }
 
 // What some datasets take; upstream lets the others ignore it.
-option general(option key) { return for_samples(handed_on(std::move(key), undeclared::warned)); }
+options::option general(options::option key) {
+  return for_samples(handed_on(std::move(key), options::undeclared::warned));
+}
 
 }  // namespace
 
@@ -25,8 +27,8 @@ void tokenizer_keys(key_table& t) {
          .value_name = "NAME",
          .fallback = "\"auto\"",
          .commands = in_tools});
-  option skip = switched("tokenizer", "use", "skip-tokenizer-init",
-                         "Run without a tokenizer; wins over --tokenizer-mode");
+  options::option skip = switched("tokenizer", "use", "skip-tokenizer-init",
+                                  "Run without a tokenizer; wins over --tokenizer-mode");
   skip.type = IFB_STRING;
   skip.fallback.reset();
   skip.general = true;
@@ -41,8 +43,8 @@ void tokenizer_keys(key_table& t) {
          .general = true,
          .forwarded = true,
          .commands = in_tools});
-  option trust = switched("tokenizer", "trust-remote-code", "trust-remote-code",
-                          "Accept tokenizers and data that bring code");
+  options::option trust = switched("tokenizer", "trust-remote-code", "trust-remote-code",
+                                   "Accept tokenizers and data that bring code");
   trust.general = true;
   trust.forwarded = true;
   trust.commands = in_tools;
@@ -65,7 +67,7 @@ void dataset_keys(key_table& t) {
                                .flag = "dataset-path",
                                .help = "File, folder or id of the data",
                                .value_name = "PATH"},
-                              undeclared::refused)));
+                              options::undeclared::refused)));
   t.add({.table = "dataset",
          .name = "num-prompts",
          .flag = "num-prompts",
@@ -89,18 +91,20 @@ void dataset_keys(key_table& t) {
                              "Take the samples in the order of the data")));
   t.add(general(switched("dataset", "no-stream", "no-stream",
                          "Fetch data of a hub whole instead of row by row")));
-  const option plain = general(switched("dataset", "skip-chat-template", "skip-chat-template",
-                                        "Send prompts without the model's chat template"));
+  const options::option plain =
+      general(switched("dataset", "skip-chat-template", "skip-chat-template",
+                       "Send prompts without the model's chat template"));
   t.add(plain);
   t.add(old_spelling(plain, "custom-skip-chat-template"));
   t.add(general(switched("dataset", "enable-multimodal-chat", "enable-multimodal-chat",
                          "Make one chat message of text and media in the dataset")));
-  option kwargs = general({.table = "dataset",
-                           .name = "chat-template-kwargs",
-                           .flag = "chat-template-kwargs",
-                           .type = IFB_JSON,
-                           .help = "Variables for the chat template, where the dataset renders it; "
-                                   "also as --chat-template-kwargs.NAME VALUE"});
+  options::option kwargs =
+      general({.table = "dataset",
+               .name = "chat-template-kwargs",
+               .flag = "chat-template-kwargs",
+               .type = IFB_JSON,
+               .help = "Variables for the chat template, where the dataset renders it; "
+                       "also as --chat-template-kwargs.NAME VALUE"});
   kwargs.commands = in_tools;
   t.add(std::move(kwargs));
   t.add({.table = "dataset",

@@ -68,14 +68,14 @@ void load_keys(key_table& t) {
          .type = IFB_BOOL,
          .help = "Send each request at the time that the dataset gives it; if not given, where "
                  "it gives one",
-         .takes = arity::none,
+         .takes = options::arity::none,
          .sets = "true"});
   t.add({.table = "load",
          .name = "self-timed",
          .flag = "no-self-timed",
          .type = IFB_BOOL,
          .help = "Send at --request-rate, whatever times the dataset gives",
-         .takes = arity::none,
+         .takes = options::arity::none,
          .sets = "false"});
   t.add({.table = "load",
          .name = "probe-request-rate",

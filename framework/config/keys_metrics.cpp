@@ -23,7 +23,7 @@ void metric_keys(key_table& t) {
          .help = "Metrics to report percentiles of: " + listed(percentile_metrics()) +
                  "; if not given, ttft,tpot,itl, or e2el where answers come whole",
          .value_name = "NAMES",
-         .shape = form::names});
+         .shape = options::form::names});
   t.add({.table = "metrics",
          .name = "metric-percentiles",
          .flag = "metric-percentiles",
@@ -32,7 +32,7 @@ void metric_keys(key_table& t) {
          .value_name = "NUMBERS",
          .fallback = "\"99\"",
          .maximum = 100,
-         .shape = form::numbers,
+         .shape = options::form::numbers,
          .remedy = "write numbers from 0 to 100 with commas between, such as 50,99"});
   t.add({.table = "metrics",
          .name = "goodput",
@@ -41,8 +41,8 @@ void metric_keys(key_table& t) {
          .help = "Goals that make a request a good one, in ms: ttft, tpot, e2el",
          .choices = goodput_metrics(),
          .maximum = unbounded,
-         .shape = form::goals,
-         .takes = arity::some});
+         .shape = options::form::goals,
+         .takes = options::arity::some});
   t.add({.table = "metrics",
          .name = "summary",
          .flag = "summary",
@@ -76,7 +76,7 @@ void metric_keys(key_table& t) {
          .type = IFB_BOOL,
          .help = "Figures of the steady state; the flag leaves them out",
          .fallback = "true",
-         .takes = arity::none,
+         .takes = options::arity::none,
          .sets = "false"});
 }
 

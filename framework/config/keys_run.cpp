@@ -26,8 +26,8 @@ void result_keys(key_table& t) {
          .flag = "metadata",
          .type = IFB_STRINGS,
          .help = "Texts to add to the result",
-         .shape = form::pairs,
-         .takes = arity::any});
+         .shape = options::form::pairs,
+         .takes = options::arity::any});
   t.add({.table = "run",
          .name = "label",
          .flag = "label",
@@ -50,7 +50,7 @@ void result_keys(key_table& t) {
          .value_name = "MS,MS",
          .fallback = "\"25,50\"",
          .maximum = unbounded,
-         .shape = form::numbers,
+         .shape = options::form::numbers,
          .remedy = "write two numbers with a comma between, such as 25,50"});
   t.add(switched("run", "plot-dataset-stats", "plot-dataset-stats",
                  "Draw the lengths of prompts and answers"));
@@ -80,8 +80,8 @@ void run_keys(key_table& t) {
   t.add(switched("run", "calibrate", "calibrate",
                  "First run the load against the built-in simulator, and put this client's error "
                  "into the result"));
-  option quiet = switched("run", "progress", "disable-tqdm",
-                          "Progress bar on standard error; the flag hides it");
+  options::option quiet = switched("run", "progress", "disable-tqdm",
+                                   "Progress bar on standard error; the flag hides it");
   quiet.fallback = "true";
   quiet.sets = "false";
   t.add(std::move(quiet));
@@ -93,11 +93,11 @@ void run_keys(key_table& t) {
          .type = IFB_STRINGS,
          .help = "Folders to look for plugins in first",
          .value_name = "PATH",
-         .takes = arity::some,
+         .takes = options::arity::some,
          .accumulates = true,
          .commands = everywhere});
-  option unsafe = switched("plugin", "allow-unsafe", "allow-unsafe-plugin",
-                           "Load plugins from files that other users can change");
+  options::option unsafe = switched("plugin", "allow-unsafe", "allow-unsafe-plugin",
+                                    "Load plugins from files that other users can change");
   unsafe.commands = everywhere;
   t.add(std::move(unsafe));
 }

@@ -11,7 +11,7 @@ void server_keys(key_table& t) {
          .help = "Addresses of the server, without the endpoint; several take requests in turn; "
                  "replace host and port",
          .value_name = "URL",
-         .takes = arity::some,
+         .takes = options::arity::some,
          .commands = in_tools});
   t.add({.table = "server",
          .name = "host",
@@ -34,8 +34,8 @@ void server_keys(key_table& t) {
          .flag = "header",
          .type = IFB_STRINGS,
          .help = "Headers to send with each request",
-         .shape = form::pairs,
-         .takes = arity::any,
+         .shape = options::form::pairs,
+         .takes = options::arity::any,
          .secret = true,
          .commands = in_tools});
   t.add({.table = "server",
@@ -124,7 +124,7 @@ void server_keys(key_table& t) {
          .help = "PEM file of its private key; if not given, the file of --client-cert",
          .value_name = "PATH",
          .commands = in_tools});
-  option insecure =
+  options::option insecure =
       switched("server", "insecure", "insecure", "Accept any certificate of the server");
   insecure.commands = in_tools;
   t.add(std::move(insecure));

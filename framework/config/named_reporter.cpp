@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "config/complaint.hpp"
-#include "config/toml.hpp"
+#include "options/refusal.hpp"
+#include "options/toml.hpp"
 
 namespace inferbench::config {
 
@@ -16,12 +16,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view own_file = "file";
 constexpr std::string_view result_file = "result-filename";
 
-bool declares(std::span<const option> options, std::string_view name) {
-  return std::ranges::find(options, name, &option::name) != options.end();
+bool declares(std::span<const options::option> options, std::string_view name) {
+  return std::ranges::find(options, name, &options::option::name) != options.end();
 }
 
-std::string text_of(const plugin_choice& choice, std::string_view name) {
-  const option_value* value = choice.find(name);
+std::string text_of(const options::plugin_choice& choice, std::string_view name) {
+  const options::option_value* value = choice.find(name);
   return value == nullptr ? std::string{} : value->text;
 }
 
@@ -30,7 +30,7 @@ std::string whole(const fs::path& path) {
 }
 
 // The same for two that write one file; empty where a reporter does not say that it writes any.
-std::string place_of(const plugin_choice& choice) {
+std::string place_of(const options::plugin_choice& choice) {
   const std::string id(choice.library.id());
   const std::string file = text_of(choice, own_file);
   if (file == standard_output) return id + " on standard output";
@@ -54,25 +54,26 @@ named_reporter parse_named_reporter(const std::string& text) {
   named_reporter out{text.substr(0, equals), {}};
   if (equals != std::string::npos) out.file = text.substr(equals + 1);
   if (out.use.empty() || (equals != std::string::npos && out.file.empty()))
-    throw usage_error("expected NAME, NAME=FILE or NAME=-, not " + in_quotes(text),
-                      "for example --reporter json=result.json", {"--reporter", 0, 0});
+    throw options::usage_error(
+        "expected NAME, NAME=FILE or NAME=-, not " + options::in_quotes(text),
+        "for example --reporter json=result.json", {"--reporter", 0, 0});
   return out;
 }
 
-const option* file_option(std::span<const option> options) noexcept {
+const options::option* file_option(std::span<const options::option> options) noexcept {
   for (const std::string_view name : {own_file, result_file}) {
-    const auto found = std::ranges::find(options, name, &option::name);
+    const auto found = std::ranges::find(options, name, &options::option::name);
     if (found != options.end()) return &*found;
   }
   return nullptr;
 }
 
-std::string file_of(const named_reporter& named, std::span<const option> options,
+std::string file_of(const named_reporter& named, std::span<const options::option> options,
                     const std::string& result_dir) {
-  const option* declared = file_option(options);
+  const options::option* declared = file_option(options);
   if (named.file.empty()) {
     if (declared == nullptr || declared->name != own_file || !declared->fallback) return {};
-    const node usual = parse_toml_literal(*declared->fallback, declared->path());
+    const options::node usual = options::parse_toml_literal(*declared->fallback, declared->path());
     std::string ending = fs::path(usual.text).extension().string();
     if (ending.empty())
       ending = "." + declared->group.substr(declared->group.find(' ') + 1);  // its id
@@ -96,9 +97,9 @@ std::string with_result_name(std::string file, const std::string& result_filenam
   return file;
 }
 
-void refuse_shared_files(std::span<const plugin_choice> reporters) {
+void refuse_shared_files(std::span<const options::plugin_choice> reporters) {
   std::vector<std::string> places;
-  for (const plugin_choice& one : reporters) {
+  for (const options::plugin_choice& one : reporters) {
     std::string place = place_of(one);
     const auto same = place.empty() ? places.end() : std::ranges::find(places, place);
     if (same != places.end()) {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "config/option.hpp"
 #include "config/plan.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
@@ -27,18 +27,19 @@ inline constexpr std::string_view standard_output = "-";
 inline constexpr std::string_view result_placeholder = "{result}";
 
 /// The option that says where a reporter writes: of `options`, or nullptr.
-[[nodiscard]] const option* file_option(std::span<const option> options) noexcept;
+[[nodiscard]] const options::option* file_option(std::span<const options::option> options) noexcept;
 
 /// The value of that option for a reporter that is named: FILE below `result_dir`, or, where
 /// `named.file` is empty and the declaration has a default, the result's name there with the ending
 /// of the default; else empty.
-[[nodiscard]] std::string file_of(const named_reporter& named, std::span<const option> options,
+[[nodiscard]] std::string file_of(const named_reporter& named,
+                                  std::span<const options::option> options,
                                   const std::string& result_dir);
 
 /// `file` with the placeholder filled in where `result_filename` gives the result a name.
 [[nodiscard]] std::string with_result_name(std::string file, const std::string& result_filename);
 
 /// Throws base::error where two would write one file.
-void refuse_shared_files(std::span<const plugin_choice> reporters);
+void refuse_shared_files(std::span<const options::plugin_choice> reporters);
 
 }  // namespace inferbench::config

@@ -4,32 +4,32 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/complaint.hpp"
 #include "config/flags.hpp"
-#include "config/toml.hpp"
+#include "options/refusal.hpp"
+#include "options/toml.hpp"
 
 namespace inferbench::config {
 
 namespace {
 
-const option* declared_at(const std::string& path, const used_plugins& used,
-                          const std::vector<option>& keys) {
+const options::option* declared_at(const std::string& path, const used_plugins& used,
+                                   const std::vector<options::option>& keys) {
   const used_plugin* plugin = used.of_table(path.substr(0, path.find('.')));
   if (plugin != nullptr)
-    if (const option* o = plugin->find(path.substr(path.find('.') + 1))) return o;
+    if (const options::option* o = plugin->find(path.substr(path.find('.') + 1))) return o;
   for (const used_plugin& after : used.tokenizers_after)
-    for (const option& o : after.options)
+    for (const options::option& o : after.options)
       if (o.path() == path) return &o;
   const auto key = std::ranges::find_if(
-      keys, [&](const option& k) { return k.member.empty() && k.path() == path; });
+      keys, [&](const options::option& k) { return k.member.empty() && k.path() == path; });
   return key == keys.end() ? nullptr : &*key;
 }
 
-usage_error unknown_key(const std::string& path, const std::vector<std::string>& known) {
+options::usage_error unknown_key(const std::string& path, const std::vector<std::string>& known) {
   std::string remedy = base::did_you_mean(path, known);
   if (path.starts_with("reporter.")) remedy = "reporters are set in the file";
   if (remedy.empty()) remedy = "--help=all lists all keys";
-  return usage_error("unknown key " + path, remedy, {"--set", 0, 0});
+  return options::usage_error("unknown key " + path, remedy, {"--set", 0, 0});
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ said said_by_set(const std::string& text) {
   const auto equals = text.find('=');
   const std::string path(base::trim(std::string_view(text).substr(0, equals)));
   if (equals == std::string::npos || path.find('.') == std::string::npos)
-    throw usage_error("expected TABLE.KEY=VALUE, not \"" + text + "\"",
-                      "for example --set load.request-rate=10", {"--set", 0, 0});
+    throw options::usage_error("expected TABLE.KEY=VALUE, not \"" + text + "\"",
+                               "for example --set load.request-rate=10", {"--set", 0, 0});
   said out;
   out.path = path;
   out.texts = {text.substr(equals + 1)};
@@ -47,23 +47,24 @@ said said_by_set(const std::string& text) {
   return out;
 }
 
-void resolve_sets(sources& from, const used_plugins& used, const std::vector<option>& keys) {
+void resolve_sets(sources& from, const used_plugins& used,
+                  const std::vector<options::option>& keys) {
   std::vector<std::string> known;
-  for (const option& key : keys)
+  for (const options::option& key : keys)
     if (key.member.empty()) known.push_back(key.path());
   for (const auto* p : {&used.backend, &used.dataset, &used.tokenizer})
     if (p->has_value())
-      for (const option& o : (*p)->options)
+      for (const options::option& o : (*p)->options)
         known.push_back(o.path());
   for (const used_plugin& after : used.tokenizers_after)
-    for (const option& o : after.options)
+    for (const options::option& o : after.options)
       known.push_back(o.path());
   for (said& s : from.line) {
     if (!s.where.file.starts_with("--set ")) continue;
-    const option* declared = declared_at(s.path, used, keys);
+    const options::option* declared = declared_at(s.path, used, keys);
     if (declared == nullptr) {
       const auto member = std::ranges::find_if(known, [&](const std::string& path) {
-        const option* o = declared_at(path, used, keys);
+        const options::option* o = declared_at(path, used, keys);
         return o != nullptr && o->type == IFB_JSON && s.path.starts_with(path + ".");
       });
       if (member == known.end()) throw unknown_key(s.path, known);
@@ -73,7 +74,7 @@ void resolve_sets(sources& from, const used_plugins& used, const std::vector<opt
     } else if (declared->type == IFB_STRINGS) {
       const std::string& text = s.texts.front();
       if (text.starts_with('[') || text.starts_with('{'))
-        s.value = parse_toml_literal(text, s.where.file);
+        s.value = options::parse_toml_literal(text, s.where.file);
     }
   }
 }

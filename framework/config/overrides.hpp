@@ -14,6 +14,7 @@ namespace inferbench::config {
 /// Checks the paths of all --set in `from.line`, once it is known which plugins are used, since
 /// their keys count too; a part of a JSON key ("backend.extra-body.a") becomes a value that is laid
 /// over the file's. Throws base::error for an unknown path, with the nearest one.
-void resolve_sets(sources& from, const used_plugins& used, const std::vector<option>& keys);
+void resolve_sets(sources& from, const used_plugins& used,
+                  const std::vector<options::option>& keys);
 
 }  // namespace inferbench::config

@@ -7,13 +7,13 @@ namespace inferbench::config {
 
 namespace {
 
-std::vector<option> in_general(std::vector<option> out) {
-  option help;
+std::vector<options::option> in_general(std::vector<options::option> out) {
+  options::option help;
   help.flag = "help";
-  help.takes = arity::none;
+  help.takes = options::arity::none;
   help.help = "Show this text";
   out.push_back(std::move(help));
-  for (option& o : out)
+  for (options::option& o : out)
     o.group = "general";
   return out;
 }
@@ -24,8 +24,8 @@ constexpr const char* more_reporters =
 
 }  // namespace
 
-option reporter_flag(std::string help) {
-  option out;
+options::option reporter_flag(std::string help) {
+  options::option out;
   out.flag = "reporter";
   out.type = IFB_STRINGS;
   out.help = std::move(help);
@@ -35,8 +35,8 @@ option reporter_flag(std::string help) {
   return out;
 }
 
-std::vector<option> calibrate_flags() {
-  std::vector<option> out(3);
+std::vector<options::option> calibrate_flags() {
+  std::vector<options::option> out(3);
   out[0] = {.table = {}, .name = {}, .flag = "ttft", .value_name = "DELAY", .fallback = "\"50ms\""};
   out[0].help = "Time to the first token of the simulator, as inferbench simulate takes it";
   out[1] = {.table = {}, .name = {}, .flag = "itl", .value_name = "DELAY", .fallback = "\"10ms\""};
@@ -55,10 +55,10 @@ std::vector<option> calibrate_flags() {
   return in_general(std::move(out));
 }
 
-std::vector<option> own_flags(command who) {
-  std::vector<option> out;
-  if (who == for_run) {
-    option set;
+std::vector<options::option> own_flags(options::command who) {
+  std::vector<options::option> out;
+  if (who == options::for_run) {
+    options::option set;
     set.flag = "set";
     set.type = IFB_STRINGS;
     set.accumulates = true;
@@ -66,11 +66,11 @@ std::vector<option> own_flags(command who) {
     set.help = "Override a key of the file";
     out.push_back(std::move(set));
   }
-  if (who == for_serve || who == for_run) {
-    option print;
+  if (who == options::for_serve || who == options::for_run) {
+    options::option print;
     print.flag = "print-config";
     print.type = IFB_BOOL;
-    print.takes = arity::none;
+    print.takes = options::arity::none;
     print.help = "Print the run as TOML for `inferbench run`, and stop";
     out.push_back(std::move(print));
     out.push_back(reporter_flag(more_reporters));

@@ -4,18 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "config/option.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
 /// In the order of --help.
-[[nodiscard]] std::vector<option> own_flags(command who);
+[[nodiscard]] std::vector<options::option> own_flags(options::command who);
 
 /// --reporter NAME, also with =FILE or =-, of every command that has reporters.
-[[nodiscard]] option reporter_flag(std::string help);
+[[nodiscard]] options::option reporter_flag(std::string help);
 
 /// Of `calibrate`, which takes the keys of serve: what the simulator needs. It has no configuration
 /// of its own that could be printed.
-[[nodiscard]] std::vector<option> calibrate_flags();
+[[nodiscard]] std::vector<options::option> calibrate_flags();
 
 }  // namespace inferbench::config

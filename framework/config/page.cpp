@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "config/forwarding.hpp"
 #include "config/keys.hpp"
+#include "options/forwarding.hpp"
 
 namespace inferbench::config {
 
@@ -27,19 +27,19 @@ flags; both make the same plan.
 
 - Every flag takes `_` for `-` in its name. A beginning (`--num-p`) stands for the one flag that has it, or
   for the one of `vllm bench serve` among several; a note says how it was read.
-- `--flag VALUE` and `--flag=VALUE` are the same; the second form also takes a value that begins with a
+- `--flag VALUE` and `--flag=VALUE` are the same; the second options::form also takes a value that begins with a
   dash. A list takes all words up to the next flag. Given twice, the last one counts, but `--plugin-dir`,
   `--set` and `--reporter` add up.
 - JSON has a dotted form, `--extra-body.a.b 3 --extra-body.c+ x,y`, which replaces the plain one. A value
   is JSON, else a number with a suffix (`1.5k`, `4K`), else a text; a name that ends in `+` makes a list.
 - `inferbench run FILE --set TABLE.KEY=VALUE` overrides a key of the file.
-- In a file, a text that reads `"${NAME}"` is the environment variable; `"$${NAME}"` is the text itself.
+- In a file, a text that reads `"${NAME}"` is the options::environment variable; `"$${NAME}"` is the text itself.
 - Paths, those in a file too, are relative to the folder that inferbench is started in.
-- What is weighed from most to least: flags and `--set`, the file, environment variables, the default.
+- What is weighed from most to least: flags and `--set`, the file, options::environment variables, the default.
 - `inferbench calibrate` takes the flags of serve, `inferbench report` those about results and plugins.
 
 Exit status of serve and run: 0 the run finished, even with failed requests; 1 it was refused
-for a value that can be read but not used, or something of it is missing; 2 a flag, a name or the form of
+for a value that can be read but not used, or something of it is missing; 2 a flag, a name or the options::form of
 a value cannot be read; 3 with `--require-valid`, the client did not keep up. An item of a comma list, of
 pairs or of goals that cannot be read counts as the former, as in `vllm bench serve`.
 
@@ -80,14 +80,14 @@ std::string cell(std::string_view text) {
 
 std::string code(std::string_view text) { return "`" + cell(text) + "`"; }
 
-std::string listed_choices(const std::vector<std::string>& choices) {
+std::string listed(const std::vector<std::string>& choices) {
   std::string out;
   for (const std::string& choice : choices)
     out += (out.empty() ? "" : ", ") + code(choice);
   return out;
 }
 
-std::string type_of(const option& o) {
+std::string type_of(const options::option& o) {
   switch (o.type) {
     case IFB_INT: return "integer";
     case IFB_FLOAT: return "number";
@@ -96,14 +96,14 @@ std::string type_of(const option& o) {
     case IFB_SIZE: return "size";
     case IFB_PATH: return "path";
     case IFB_JSON: return "JSON";
-    case IFB_CHOICE: return listed_choices(o.choices);
+    case IFB_CHOICE: return listed(o.choices);
     case IFB_STRINGS:
       switch (o.shape) {
-        case form::pairs: return "pairs";
-        case form::goals: return "goals: " + listed_choices(o.choices);
-        case form::names: return "comma list";
-        case form::numbers: return "comma list of numbers";
-        case form::plain: break;
+        case options::form::pairs: return "pairs";
+        case options::form::goals: return "goals: " + listed(o.choices);
+        case options::form::names: return "comma list";
+        case options::form::numbers: return "comma list of numbers";
+        case options::form::plain: break;
       }
       return "list";
     default: return "text";
@@ -111,7 +111,7 @@ std::string type_of(const option& o) {
 }
 
 // What else than its own value the flag sets.
-std::string flag_of(const option& o) {
+std::string flag_of(const options::option& o) {
   if (o.flag.empty()) return {};
   std::string out = code("--" + o.flag);
   if (!o.sets.empty() && o.sets != "true") out += " (" + o.sets + ")";
@@ -119,31 +119,33 @@ std::string flag_of(const option& o) {
   return out;
 }
 
-std::string commands_of(const option& o) {
-  if ((o.commands & for_run) != 0) return "all";
+std::string commands_of(const options::option& o) {
+  if ((o.commands & options::for_run) != 0) return "all";
   std::string out = "serve";
-  if ((o.commands & for_dataset_show) != 0) out += ", dataset show";
-  if ((o.commands & for_tokenizer) != 0) out += ", tokenizer";
+  if ((o.commands & options::for_dataset_show) != 0) out += ", dataset show";
+  if ((o.commands & options::for_tokenizer) != 0) out += ", tokenizer";
   return out;
 }
 
-std::string path_of(const option& o) { return o.path() + (o.member.empty() ? "" : "." + o.member); }
+std::string path_of(const options::option& o) {
+  return o.path() + (o.member.empty() ? "" : "." + o.member);
+}
 
 // One key with all flags that set it.
-std::string row(const option& first, std::string_view flags) {
+std::string row(const options::option& first, std::string_view flags) {
   std::string note = first.help;
   if (first.required && !first.fallback) note += " (required)";
   if (first.secret)
-    note += first.shape == form::pairs ? " (kept out of results)" : " (not printed)";
+    note += first.shape == options::form::pairs ? " (kept out of results)" : " (not printed)";
   return "| " + code(path_of(first)) + " | " + std::string(flags) + " | " + type_of(first) + " | " +
          (first.fallback ? code(*first.fallback) : "") + " | " + cell(note) + " | " +
          commands_of(first) + " |\n";
 }
 
-std::string rows(std::span<const option> options) {
+std::string rows(std::span<const options::option> options) {
   std::string out;
   for (auto o = options.begin(); o != options.end(); ++o) {
-    const auto same = [&](const option& other) { return path_of(other) == path_of(*o); };
+    const auto same = [&](const options::option& other) { return path_of(other) == path_of(*o); };
     if (std::any_of(options.begin(), o, same)) continue;
     std::string flags;
     for (auto other = o; other != options.end(); ++other)
@@ -159,11 +161,12 @@ std::string with_full_stop(std::string_view summary) {
 }
 
 // Options of a plugin; the general flag of one that has none of its own.
-std::vector<option> options_of(const plugin::described& d, std::span<const option> keys) {
-  std::vector<option> out;
+std::vector<options::option> options_of(const plugin::described& d,
+                                        std::span<const options::option> keys) {
+  std::vector<options::option> out;
   for (const plugin::described::option& declared : d.options) {
-    option o = option_of(declared, d.kind, d.id);
-    o.flag = flag_for(o, d.kind, keys);
+    options::option o = options::option_of(declared, d.kind, d.id);
+    o.flag = options::flag_for(o, d.kind, keys);
     out.push_back(std::move(o));
   }
   return out;
@@ -171,13 +174,13 @@ std::vector<option> options_of(const plugin::described& d, std::span<const optio
 
 }  // namespace
 
-std::string configuration_page(std::span<const option> keys,
+std::string configuration_page(std::span<const options::option> keys,
                                std::span<const plugin::described> plugins) {
   std::string out(introduction);
   for (const std::string& table : tables()) {
-    std::vector<option> of_table;
+    std::vector<options::option> of_table;
     std::ranges::copy_if(keys, std::back_inserter(of_table),
-                         [&](const option& key) { return key.table == table; });
+                         [&](const options::option& key) { return key.table == table; });
     if (of_table.empty()) continue;
     out += "\n## [" + table + "]\n" + std::string(head) + rows(of_table);
   }
@@ -193,7 +196,7 @@ std::string configuration_page(std::span<const option> keys,
       if (d.kind != kind || !d.trouble.empty() || d.name != d.id) continue;
       out += "\n### " + std::string(plugin::name_of(kind)) + " `" + d.id + "`\n\n" +
              with_full_stop(d.summary) + "\n";
-      const std::vector<option> options = options_of(d, keys);
+      const std::vector<options::option> options = options_of(d, keys);
       if (!options.empty()) out += std::string(head) + rows(options);
     }
   return out;

@@ -4,14 +4,14 @@
 #include <span>
 #include <string>
 
-#include "config/option.hpp"
+#include "options/option.hpp"
 #include "plugin/library.hpp"
 
 namespace inferbench::config {
 
 /// The whole page. `keys`: of the host, in the order of --help; `plugins`: what is installed;
 /// aliases and those that cannot be used are left out.
-[[nodiscard]] std::string configuration_page(std::span<const option> keys,
+[[nodiscard]] std::string configuration_page(std::span<const options::option> keys,
                                              std::span<const plugin::described> plugins);
 
 }  // namespace inferbench::config

@@ -4,10 +4,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/check.hpp"
-#include "config/converted.hpp"
 #include "config/derive.hpp"
-#include "config/forwarding.hpp"
 #include "config/key_table.hpp"
 #include "config/key_values.hpp"
 #include "config/keys.hpp"
@@ -16,6 +13,9 @@
 #include "config/print.hpp"
 #include "config/rules.hpp"
 #include "config/said_flags.hpp"
+#include "options/check.hpp"
+#include "options/forwarding.hpp"
+#include "options/to_node.hpp"
 
 namespace inferbench::config {
 
@@ -31,8 +31,8 @@ std::string hex8(std::uint32_t bits) {
 
 class builder {
  public:
-  builder(const sources& from, const used_plugins& used, const environment& env,
-          const std::vector<option>& keys, std::vector<std::string>& warnings)
+  builder(const sources& from, const used_plugins& used, const options::environment& env,
+          const std::vector<options::option>& keys, std::vector<std::string>& warnings)
       : from_(from),
         used_(used),
         env_(env),
@@ -52,20 +52,20 @@ class builder {
   }
 
  private:
-  const option_value& at(std::string_view path) const { return values_.at(path); }
+  const options::option_value& at(std::string_view path) const { return values_.at(path); }
   bool on(std::string_view path) const { return values_.on(path); }
   std::optional<std::string> text(std::string_view path) const { return values_.text(path); }
-  const option& key(std::string_view path) const { return values_.key(path); }
+  const options::option& key(std::string_view path) const { return values_.key(path); }
 
   // Values for the options of a plugin; what is printed of them goes to `table`.
-  plugin_choice choice_of(const used_plugin& used, resolved_table& table) const {
-    plugin_choice out;
+  options::plugin_choice choice_of(const used_plugin& used, resolved_table& table) const {
+    options::plugin_choice out;
     out.library = used.library;
     out.use = used.use;
     out.named = used.named;
-    for (const option& declared : used.options) {
+    for (const options::option& declared : used.options) {
       bool own = true;
-      option_value value = option_for(used, declared, own);
+      options::option_value value = option_for(used, declared, own);
       value.type = declared.type;
       if (declared.required && !value.is_set && !comes_later(used, declared))
         throw base::error(declared.table + " " + used.use + " needs " + declared.name,
@@ -78,64 +78,69 @@ class builder {
   }
 
   // How the user of this command sets a plugin's option.
-  std::string spelling(const option& declared, ifb_kind kind) const {
-    if (from_.who == for_run) return declared.path();
-    const std::string_view flag = flag_for(declared, kind, keys_);
+  std::string spelling(const options::option& declared, ifb_kind kind) const {
+    if (from_.who == options::for_run) return declared.path();
+    const std::string_view flag = options::flag_for(declared, kind, keys_);
     return flag.empty() ? declared.path() : "--" + std::string(flag);
   }
 
   // The model is the server's to say when the user does not.
-  static bool comes_later(const used_plugin& used, const option& declared) {
+  static bool comes_later(const used_plugin& used, const options::option& declared) {
     return declared.name == "model" && (used.kind == IFB_BACKEND || used.kind == IFB_TOKENIZER);
   }
 
-  option_value option_for(const used_plugin& used, const option& declared, bool& own) const {
+  options::option_value option_for(const used_plugin& used, const options::option& declared,
+                                   bool& own) const {
     if (used.kind == IFB_BACKEND && declared.name == "model") return payload_model(own);
     if (used.kind == IFB_BACKEND && declared.name == "api-key") return api_key(declared, own);
     // What derive() made of these is not what was said.
     if (used.kind == IFB_BACKEND &&
         (declared.name == "extra-body" || declared.name == "ignore-eos"))
       if (at(declared.path()).is_set && derived(declared.path()))
-        return converted(declared, key(declared.path()), at(declared.path()), env_);
+        return options::converted(declared, key(declared.path()), at(declared.path()), env_);
     const std::string path =
         used.kind == IFB_REPORTER
             ? "reporter." + std::string(used.library.id()) + "." + declared.name
             : declared.path();
-    const node* in_file = used.table == nullptr ? nullptr : used.table->find(declared.name);
+    const options::node* in_file =
+        used.table == nullptr ? nullptr : used.table->find(declared.name);
     const auto given = given_for(declared, path, in_file, from_);
     if (used.kind == IFB_REPORTER && &declared == file_option(used.options)) {
       if (auto file = file_for(used, declared, given)) return *file;
     } else if (given) {
-      return check(declared, *given, env_);
+      return options::check(declared, *given, env_);
     }
-    if (const std::string_view host = forwarded_path(used.kind, declared.name); !host.empty()) {
+    if (const std::string_view host = options::forwarded_path(used.kind, declared.name);
+        !host.empty()) {
       own = false;
-      const option_value& value = at(host);
-      if (value.is_set) return converted(declared, key(host), value, env_);
+      const options::option_value& value = at(host);
+      if (value.is_set) return options::converted(declared, key(host), value, env_);
     }
-    return fallback_of(declared, env_);
+    return options::fallback_of(declared, env_);
   }
 
   // The file of a reporter, as far as it is said: by --reporter, by its option, else, of one that
   // --reporter names, by the name of the result.
-  std::optional<option_value> file_for(const used_plugin& used, const option& declared,
-                                       const std::optional<node>& given) const {
+  std::optional<options::option_value> file_for(const used_plugin& used,
+                                                const options::option& declared,
+                                                const std::optional<options::node>& given) const {
     if (given && !used.file.empty() && declared.name == "file")
       throw base::error("two files are named for reporter " + used.use, "leave out =" + used.file,
                         given->where);
-    option_value out;
+    options::option_value out;
     if (given && used.file.empty()) {
-      out = check(declared, *given, env_);
+      out = options::check(declared, *given, env_);
     } else if (used.named) {
       const named_reporter asked{used.use, env_.expand(used.file)};
-      node file = node::of(file_of(asked, used.options, at("run.result-dir").text));
+      options::node file =
+          options::node::of(file_of(asked, used.options, at("run.result-dir").text));
       if (file.text.empty()) return std::nullopt;
       file.where = {"--reporter", 0, 0};
-      out = check(declared, file, env_);
+      out = options::check(declared, file, env_);
     } else {
       return std::nullopt;
     }
-    const option_value& result = at("run.result-filename");
+    const options::option_value& result = at("run.result-filename");
     if (declared.name == "file") out.text = with_result_name(out.text, result.text);
     return out;
   }
@@ -144,16 +149,16 @@ class builder {
     return path == "backend.extra-body" || (path == "backend.ignore-eos" && on(path));
   }
 
-  option_value payload_model(bool& own) const {
+  options::option_value payload_model(bool& own) const {
     own = false;
-    const option_value& model = at("backend.model");
-    const option_value& served = at("backend.served-model-name");
+    const options::option_value& model = at("backend.model");
+    const options::option_value& served = at("backend.served-model-name");
     return model.is_set && served.is_set && !served.text.empty() ? served : model;
   }
 
-  option_value api_key(const option& declared, bool& own) const {
+  options::option_value api_key(const options::option& declared, bool& own) const {
     own = false;
-    option_value out;
+    options::option_value out;
     out.type = declared.type;
     out.text = api_key_of(values_, env_);
     out.is_set = !out.text.empty();
@@ -170,7 +175,7 @@ class builder {
     out.progress = on("run.progress");
     out.num_warmups = std::max<std::int64_t>(at("run.num-warmups").integer, 0);
     out.num_runs = at("run.num-runs").integer;
-    option_value& ready = values_.at("run.ready-check-timeout");
+    options::option_value& ready = values_.at("run.ready-check-timeout");
     ready.integer = std::max<std::int64_t>(ready.integer, 0);
     out.ready_check_timeout_ns = static_cast<std::uint64_t>(ready.integer);
     out.profile = on("run.profile");
@@ -191,7 +196,7 @@ class builder {
     out.num_prompts = at("dataset.num-prompts").integer;
     out.oversample = !on("dataset.no-oversample");
     out.shuffle = !on("dataset.disable-shuffle");
-    option_value& prefix = values_.at("dataset.request-id-prefix");
+    options::option_value& prefix = values_.at("dataset.request-id-prefix");
     if (!prefix.is_set) {
       prefix.is_set = true;
       prefix.text = "bench-" + hex8(env_.random()) + "-";
@@ -203,7 +208,7 @@ class builder {
 
     fill_load(out);
     out.workers = static_cast<int>(at("client.workers").integer);
-    if (const option_value& ahead = at("client.connections-ahead"); ahead.is_set)
+    if (const options::option_value& ahead = at("client.connections-ahead"); ahead.is_set)
       out.connections_ahead = static_cast<std::uint64_t>(ahead.integer);
     const std::string& stamping = at("client.timestamps").text;
     out.stamping = stamping == "kernel"   ? base::stamping::kernel
@@ -217,15 +222,15 @@ class builder {
   void fill_load(plan& out) const {
     out.load.request_rate = at("load.request-rate").number;
     out.load.burstiness = at("load.burstiness").number;
-    if (const option_value& most = at("load.max-concurrency"); most.is_set)
+    if (const options::option_value& most = at("load.max-concurrency"); most.is_set)
       out.load.max_concurrency = most.integer;
-    if (const option_value& most = at("load.max-active-conversations"); most.is_set)
+    if (const options::option_value& most = at("load.max-active-conversations"); most.is_set)
       out.load.max_active_conversations = static_cast<std::size_t>(most.integer);
     if (const auto strategy = text("load.ramp-up-strategy"))
       out.load.ramp_up = {*strategy == "exponential",
                           static_cast<double>(at("load.ramp-up-start-rps").integer),
                           static_cast<double>(at("load.ramp-up-end-rps").integer)};
-    if (const option_value& timed = at("load.self-timed"); timed.is_set)
+    if (const options::option_value& timed = at("load.self-timed"); timed.is_set)
       out.load.self_timed = timed.integer != 0;
     out.load.probe_rate = std::max(at("load.probe-request-rate").number, 0.0);
   }
@@ -236,7 +241,7 @@ class builder {
     out.metrics.strict_answers = on("metrics.strict-answers");
     out.metrics.steady_state.wanted = on("metrics.steady-state");
     out.metrics.steady_state.threshold = at("metrics.steady-state-threshold").number;
-    if (const option_value& window = at("metrics.steady-state-min-window"); window.is_set)
+    if (const options::option_value& window = at("metrics.steady-state-min-window"); window.is_set)
       out.metrics.steady_state.min_window_ns = static_cast<std::uint64_t>(window.integer);
     out.metrics.selected = at("metrics.percentile-metrics").list;
     for (const std::string& p : at("metrics.metric-percentiles").list)
@@ -255,10 +260,10 @@ class builder {
       if (name == "reporter") continue;
       resolved_table table{name, {}};
       const used_plugin* plugin = used_.of_table(name);
-      for (const option& k : keys_)
+      for (const options::option& k : keys_)
         if (k.table == name && printed(k, plugin, table)) table.keys.push_back({k, shown(k)});
       if (plugin != nullptr) {
-        plugin_choice choice = choice_of(*plugin, table);
+        options::plugin_choice choice = choice_of(*plugin, table);
         if (name == "backend")
           out.backend = std::move(choice);
         else if (name == "dataset")
@@ -287,9 +292,9 @@ class builder {
   }
 
   // Of a plugin that may be taken later only what was said is printed.
-  plugin_choice choice_after(const used_plugin& used, resolved_table& table) const {
+  options::plugin_choice choice_after(const used_plugin& used, resolved_table& table) const {
     resolved_table own{table.name, {}};
-    plugin_choice out = choice_of(used, own);
+    options::plugin_choice out = choice_of(used, own);
     for (resolved_key& key : own.keys)
       if (key.value.where.known() &&
           std::ranges::none_of(table.keys, [&](const resolved_key& other) {
@@ -299,28 +304,29 @@ class builder {
     return out;
   }
 
-  bool printed(const option& k, const used_plugin* plugin, const resolved_table& table) const {
+  bool printed(const options::option& k, const used_plugin* plugin,
+               const resolved_table& table) const {
     if (!k.member.empty()) return false;
-    if (from_.who != for_run && (k.commands & from_.who) == 0) return false;
+    if (from_.who != options::for_run && (k.commands & from_.who) == 0) return false;
     const std::string path = k.path();
     const bool whole = at("server.base-url").is_set;
     if (whole && (path == "server.host" || path == "server.port")) return false;
     const bool declared = plugin != nullptr && plugin->find(k.name) != nullptr;
-    const bool elsewhere = k.forwarded && (declared || k.otherwise != undeclared::kept);
+    const bool elsewhere = k.forwarded && (declared || k.otherwise != options::undeclared::kept);
     const bool twice = std::ranges::any_of(
         table.keys, [&](const resolved_key& r) { return r.declared.name == k.name; });
     return !elsewhere && !twice;
   }
 
-  option_value shown(const option& k) const {
+  options::option_value shown(const options::option& k) const {
     if (k.name != "use") return at(k.path());
     if (!used_.tokenizers_after.empty() && k.table == "tokenizer") return text_value("auto");
     const used_plugin* plugin = used_.of_table(k.table);
     return text_value(plugin == nullptr ? "none" : plugin->use);
   }
 
-  static option_value text_value(std::string text) {
-    option_value out;
+  static options::option_value text_value(std::string text) {
+    options::option_value out;
     out.type = IFB_STRING;
     out.is_set = true;
     out.text = std::move(text);
@@ -329,16 +335,16 @@ class builder {
 
   const sources& from_;
   const used_plugins& used_;
-  const environment& env_;
-  const std::vector<option>& keys_;
+  const options::environment& env_;
+  const std::vector<options::option>& keys_;
   std::vector<std::string>& warnings_;
   key_values values_;
 };
 
 }  // namespace
 
-plan build_plan(const sources& from, const used_plugins& used, const environment& env,
-                const std::vector<option>& keys, std::vector<std::string>& warnings) {
+plan build_plan(const sources& from, const used_plugins& used, const options::environment& env,
+                const std::vector<options::option>& keys, std::vector<std::string>& warnings) {
   return builder(from, used, env, keys, warnings).build();
 }
 

@@ -5,16 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "config/environment.hpp"
 #include "config/plan.hpp"
 #include "config/settings.hpp"
+#include "options/environment.hpp"
 
 namespace inferbench::config {
 
 /// Throws base::error: a value that its declaration refuses, a required option that is
 /// missing, a general flag that the plugin in use cannot take. Adds to `warnings` what
 /// was given and has no effect.
-[[nodiscard]] plan build_plan(const sources& from, const used_plugins& used, const environment& env,
-                              const std::vector<option>& keys, std::vector<std::string>& warnings);
+[[nodiscard]] plan build_plan(const sources& from, const used_plugins& used,
+                              const options::environment& env,
+                              const std::vector<options::option>& keys,
+                              std::vector<std::string>& warnings);
 
 }  // namespace inferbench::config

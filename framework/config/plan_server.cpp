@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "config/converted.hpp"
-#include "config/units.hpp"
+#include "base/units.hpp"
+#include "options/to_node.hpp"
 
 namespace inferbench::config {
 
@@ -32,13 +32,13 @@ void check_address(const std::string& one, const base::source_position& where) {
 }
 
 std::vector<std::string> base_urls(const key_values& values) {
-  const option_value& given = values.at("server.base-url");
+  const options::option_value& given = values.at("server.base-url");
   if (given.is_set) {
     for (const std::string& one : given.list)
       check_address(one, given.where);
     return given.list;
   }
-  const option_value& named = values.at("server.host");
+  const options::option_value& named = values.at("server.host");
   std::string host = named.text;
   if (host.empty() || host.find_first_of(" \t\r\n/") != std::string::npos)
     throw base::error("expected the name or address of a host, not \"" + host + "\"",
@@ -48,7 +48,7 @@ std::vector<std::string> base_urls(const key_values& values) {
 }
 
 // The usual variables, in both spellings; upstream's client reads them, too.
-void fill_proxies(plan& out, const key_values& values, const environment& env) {
+void fill_proxies(plan& out, const key_values& values, const options::environment& env) {
   const auto variable = [&](std::string_view lower, std::string_view upper) {
     const std::string* found = env.find(lower);
     if (found == nullptr || found->empty()) found = env.find(upper);
@@ -68,7 +68,7 @@ void fill_proxies(plan& out, const key_values& values, const environment& env) {
 
 }  // namespace
 
-void fill_server(plan& out, const key_values& values, const environment& env) {
+void fill_server(plan& out, const key_values& values, const options::environment& env) {
   const auto number = [&](std::string_view path) {
     return static_cast<std::uint64_t>(values.at(path).integer);
   };
@@ -93,14 +93,14 @@ void fill_server(plan& out, const key_values& values, const environment& env) {
   fill_proxies(out, values, env);
 }
 
-void take_variables(key_values& values, const sources& from, const environment& env) {
+void take_variables(key_values& values, const sources& from, const options::environment& env) {
   constexpr std::string_view paths[] = {"server.first-byte-timeout", "server.idle-timeout"};
   const std::string* seconds = env.find(read_timeout_variable);
   const bool said =
       std::ranges::all_of(paths, [&](std::string_view path) { return is_given(path, from); });
   if (seconds == nullptr || seconds->empty() || said) return;
-  const auto number = parse_number(*seconds);
-  const auto found = number ? duration_of_seconds(*number) : std::nullopt;
+  const auto number = base::parse_number(*seconds);
+  const auto found = number ? base::duration_of_seconds(*number) : std::nullopt;
   if (!found || *found < 0)
     throw base::error("expected a number of seconds of at least 0, not \"" + *seconds + "\"",
                       "correct the environment variable, or give both --first-byte-timeout and "
@@ -110,17 +110,17 @@ void take_variables(key_values& values, const sources& from, const environment& 
     if (!is_given(path, from)) values.at(path).integer = *found;
 }
 
-std::string api_key_of(const key_values& values, const environment& env) {
+std::string api_key_of(const key_values& values, const options::environment& env) {
   if (const auto given = values.text("server.api-key")) return *given;
   const std::string* usual = env.find("OPENAI_API_KEY");
   return usual == nullptr ? std::string{} : *usual;
 }
 
-fields pairs_of(const key_values& values, std::string_view path, const environment& env) {
+fields pairs_of(const key_values& values, std::string_view path, const options::environment& env) {
   fields out;
-  const option_value& value = values.at(path);
+  const options::option_value& value = values.at(path);
   for (const std::string& item : value.list)
-    out.push_back(resolve_pair(item, env, value.where));
+    out.push_back(options::resolve_pair(item, env, value.where));
   return out;
 }
 

@@ -5,8 +5,8 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/text.hpp"
-#include "config/converted.hpp"
 #include "config/spoken.hpp"
+#include "options/to_node.hpp"
 
 namespace inferbench::config {
 
@@ -14,19 +14,21 @@ namespace {
 
 constexpr std::string_view cut = "(cut)";
 
-void write_list(ifb::json_writer& out, const option& declared, const option_value& value) {
-  const bool members = declared.shape == form::pairs || declared.shape == form::goals;
+void write_list(ifb::json_writer& out, const options::option& declared,
+                const options::option_value& value) {
+  const bool members =
+      declared.shape == options::form::pairs || declared.shape == options::form::goals;
   if (members)
     out.begin_object();
   else
     out.begin_array();
   for (const std::string& item : value.list) {
-    const auto at = item.find(declared.shape == form::pairs ? '=' : ':');
+    const auto at = item.find(declared.shape == options::form::pairs ? '=' : ':');
     if (members) out.key(std::string_view(item).substr(0, at));
     const std::string right = members ? item.substr(at + 1) : item;
     if (declared.secret)
       out.string(cut);
-    else if (declared.shape == form::goals || declared.shape == form::numbers)
+    else if (declared.shape == options::form::goals || declared.shape == options::form::numbers)
       out.number(base::parse_float(right).value_or(0));
     else
       out.string(right);
@@ -37,7 +39,8 @@ void write_list(ifb::json_writer& out, const option& declared, const option_valu
     out.end_array();
 }
 
-void write_value(ifb::json_writer& out, const option& declared, const option_value& value) {
+void write_value(ifb::json_writer& out, const options::option& declared,
+                 const options::option_value& value) {
   if (declared.type == IFB_STRINGS) return write_list(out, declared, value);
   if (declared.secret) return out.string(cut);
   switch (declared.type) {
@@ -69,11 +72,11 @@ std::string to_toml(std::span<const resolved_table> tables) {
     std::string lines;
     for (const auto& [declared, value] : table.keys) {
       if (!value.is_set) continue;
-      const std::string key = toml_key(declared.name);
-      if (declared.secret && declared.shape != form::pairs && value.variable.empty())
+      const std::string key = options::toml_key(declared.name);
+      if (declared.secret && declared.shape != options::form::pairs && value.variable.empty())
         lines += "# " + key + " is secret and not printed; write \"${NAME}\" and set NAME\n";
       else
-        lines += key + " = " + to_toml(node_of(declared, value)) + "\n";
+        lines += key + " = " + to_toml(options::node_of(declared, value)) + "\n";
     }
     if (lines.empty()) continue;
     const bool several = table.name == "reporter";
@@ -88,7 +91,8 @@ std::string to_json(std::span<const resolved_table> tables) {
   bool listing = false;
   out.begin_object();
   for (const resolved_table& table : tables) {
-    if (std::ranges::none_of(table.keys, &option_value::is_set, &resolved_key::value)) continue;
+    if (std::ranges::none_of(table.keys, &options::option_value::is_set, &resolved_key::value))
+      continue;
     if (table.name != "reporter") {
       out.key(table.name);
     } else if (!listing) {
@@ -103,7 +107,7 @@ std::string to_json(std::span<const resolved_table> tables) {
   return out.take();
 }
 
-std::string to_json(const option& declared, const option_value& value) {
+std::string to_json(const options::option& declared, const options::option_value& value) {
   ifb::json_writer out;
   write_value(out, declared, value);
   return out.take();

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "config/option.hpp"
 #include "config/plan.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
 struct resolved_key {
-  option declared;
-  option_value value;
+  options::option declared;
+  options::option_value value;
 };
 
 struct resolved_table {
@@ -31,6 +31,7 @@ struct resolved_table {
 [[nodiscard]] std::string to_json(std::span<const resolved_table> tables);
 
 /// One value as it stands there.
-[[nodiscard]] std::string to_json(const option& declared, const option_value& value);
+[[nodiscard]] std::string to_json(const options::option& declared,
+                                  const options::option_value& value);
 
 }  // namespace inferbench::config

@@ -2,17 +2,17 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "config/check.hpp"
-#include "config/converted.hpp"
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
-#include "config/forwarding.hpp"
 #include "config/help.hpp"
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
 #include "config/own_flags.hpp"
 #include "config/request.hpp"
-#include "config/spelled.hpp"
+#include "options/check.hpp"
+#include "options/flag_value.hpp"
+#include "options/forwarding.hpp"
+#include "options/to_node.hpp"
 
 namespace inferbench::config {
 
@@ -24,36 +24,37 @@ constexpr const char* reporters_help =
     "Reporters to use; console if none is given; NAME=FILE: what it writes goes to FILE, in "
     "--result-dir; NAME=-: to standard output";
 
-option summary_flag() {
+options::option summary_flag() {
   auto keys = host_keys();
-  option out = std::move(*std::ranges::find(keys, "summary", &option::flag));
+  options::option out = std::move(*std::ranges::find(keys, "summary", &options::option::flag));
   out.help += "; if not given, as the run had it";
   out.group = "general";
   out.fallback.reset();
   return out;
 }
 
-option help_flag() {
-  option out;
+options::option help_flag() {
+  options::option out;
   out.flag = "help";
   out.help = "Show this text";
   out.group = "general";
-  out.takes = arity::none;
+  out.takes = options::arity::none;
   return out;
 }
 
 /// The keys of serve that say something to reporters, or where plugins are.
-std::vector<option> shared_keys() {
-  std::vector<option> out;
-  for (option& key : host_keys())
-    if (!key.flag.empty() && (key.table == "plugin" || is_forwarded(IFB_REPORTER, key.path())))
+std::vector<options::option> shared_keys() {
+  std::vector<options::option> out;
+  for (options::option& key : host_keys())
+    if (!key.flag.empty() &&
+        (key.table == "plugin" || options::is_forwarded(IFB_REPORTER, key.path())))
       out.push_back(std::move(key));
   return out;
 }
 
-flag_table table_of(const std::vector<option>& options) {
+flag_table table_of(const std::vector<options::option>& options) {
   flag_table out;
-  for (const option& o : options)
+  for (const options::option& o : options)
     out.add(o);
   return out;
 }
@@ -73,66 +74,70 @@ void reject_rest(const command_line& line, const flag_table& known) {
 
 class reading {
  public:
-  reading(const environment& env, const command_line& line, const std::vector<option>& shared)
+  reading(const options::environment& env, const command_line& line,
+          const std::vector<options::option>& shared)
       : env_(env), line_(line), shared_(shared) {}
 
   /// The value of `own` for a reporter: its own flag, else the shared one of its name.
-  [[nodiscard]] option_value value(const option& own) const {
+  [[nodiscard]] options::option_value value(const options::option& own) const {
     if (const given_flag* given = line_.find(own.flag); given != nullptr && !own.flag.empty())
       return checked(own, *given);
-    if (const option* key = shared_key(own))
+    if (const options::option* key = shared_key(own))
       if (const given_flag* given = line_.find(key->flag))
-        return converted(own, *key, checked(*key, *given), env_);
-    return fallback_of(own, env_);
+        return options::converted(own, *key, checked(*key, *given), env_);
+    return options::fallback_of(own, env_);
   }
 
   /// The place that the reporter writes to, if FILE says it.
-  [[nodiscard]] option_value file_for(const named_reporter& named,
-                                      const std::vector<option>& options) const {
+  [[nodiscard]] options::option_value file_for(const named_reporter& named,
+                                               const std::vector<options::option>& options) const {
     if (named.file.empty()) return {};
     std::string folder;
-    const auto key = std::ranges::find(shared_, "run.result-dir", &option::path);
+    const auto key = std::ranges::find(shared_, "run.result-dir", &options::option::path);
     if (const given_flag* given = line_.find(key->flag)) folder = checked(*key, *given).text;
-    node file = node::of(file_of({named.use, env_.expand(named.file)}, options, folder));
+    options::node file =
+        options::node::of(file_of({named.use, env_.expand(named.file)}, options, folder));
     file.where = {"--reporter", 0, 0};
-    const option* declared = file_option(options);
+    const options::option* declared = file_option(options);
     if (declared == nullptr) return {};
     if (const given_flag* given = line_.find(declared->flag);
         given != nullptr && !declared->flag.empty())
       throw base::error("two files are named for reporter " + named.use, "leave out =" + named.file,
                         {"--" + given->name, 0, 0});
-    return check(*declared, file, env_);
+    return options::check(*declared, file, env_);
   }
 
   /// The flag that sets `own`.
-  [[nodiscard]] std::string flag_of(const option& own) const {
-    const option* key = shared_key(own);
+  [[nodiscard]] std::string flag_of(const options::option& own) const {
+    const options::option* key = shared_key(own);
     return own.flag.empty() && key != nullptr ? key->flag : own.flag;
   }
 
-  [[nodiscard]] option_value checked(const option& o, const given_flag& given) const {
+  [[nodiscard]] options::option_value checked(const options::option& o,
+                                              const given_flag& given) const {
     const base::source_position where{"--" + given.name, 0, 0};
-    return check(o, given.dotted ? *given.dotted : node_of_text(o, given.values, where), env_);
+    return options::check(
+        o, given.dotted ? *given.dotted : options::node_of_text(o, given.values, where), env_);
   }
 
  private:
-  const option* shared_key(const option& own) const {
-    const std::string_view path = forwarded_path(IFB_REPORTER, own.name);
-    const auto key = std::ranges::find(shared_, path, &option::path);
+  const options::option* shared_key(const options::option& own) const {
+    const std::string_view path = options::forwarded_path(IFB_REPORTER, own.name);
+    const auto key = std::ranges::find(shared_, path, &options::option::path);
     return key == shared_.end() ? nullptr : &*key;
   }
 
-  const environment& env_;
+  const options::environment& env_;
   const command_line& line_;
-  const std::vector<option>& shared_;
+  const std::vector<options::option>& shared_;
 };
 
 }  // namespace
 
-report_request parse_report(std::span<const std::string> args, const environment& env,
+report_request parse_report(std::span<const std::string> args, const options::environment& env,
                             catalog& plugins) {
-  std::vector<option> known = shared_keys();
-  const std::vector<option> shared = known;
+  std::vector<options::option> known = shared_keys();
+  const std::vector<options::option> shared = known;
   known.push_back(reporter_flag(reporters_help));
   known.push_back(summary_flag());
   known.push_back(help_flag());
@@ -142,10 +147,10 @@ report_request parse_report(std::span<const std::string> args, const environment
   const reading first(env, line, shared);
   std::vector<std::filesystem::path> folders;
   bool unsafe = false;
-  for (const option& key : shared) {
+  for (const options::option& key : shared) {
     const given_flag* given = line.find(key.flag);
     if (key.table != "plugin" || given == nullptr) continue;
-    const option_value value = first.checked(key, *given);
+    const options::option_value value = first.checked(key, *given);
     for (const std::string& folder : value.list)
       folders.emplace_back(env.expand(folder));
     if (key.type == IFB_BOOL) unsafe = value.integer != 0;
@@ -154,7 +159,7 @@ report_request parse_report(std::span<const std::string> args, const environment
 
   const given_flag* asked = line.find("help");
   if (asked != nullptr || std::ranges::find(line.unknown, "-h") != line.unknown.end()) {
-    for (option& o : listed_options(plugins, table_of(known)))
+    for (options::option& o : listed_options(plugins, table_of(known)))
       if (o.table == plugin::name_of(IFB_REPORTER)) known.push_back(std::move(o));
     const std::string topic = asked == nullptr ? "true" : asked->values.front();
     out.help = help_text(usage, known, topic == "true" ? std::string_view{} : topic);
@@ -164,16 +169,16 @@ report_request parse_report(std::span<const std::string> args, const environment
   std::vector<std::string> names{"console"};
   if (const given_flag* given = line.find("reporter")) names = given->values;
   std::vector<named_reporter> named;
-  std::vector<std::vector<option>> declared;
+  std::vector<std::vector<options::option>> declared;
   for (const std::string& name : names) {
     named.push_back(parse_named_reporter(name));
-    plugin_choice choice;
+    options::plugin_choice choice;
     choice.use = named.back().use;
     choice.library = plugins.load(IFB_REPORTER, choice.use, {});
     choice.named = true;
     declared.emplace_back();
     for (const ifb_option* o : choice.library.options())
-      declared.back().push_back(option_of(*o, IFB_REPORTER, choice.library.id()));
+      declared.back().push_back(options::option_of(*o, IFB_REPORTER, choice.library.id()));
     known.insert(known.end(), declared.back().begin(), declared.back().end());
     out.reporters.push_back(std::move(choice));
   }
@@ -184,9 +189,9 @@ report_request parse_report(std::span<const std::string> args, const environment
   out.warnings = std::move(line.warnings);
   const reading again(env, line, shared);
   for (std::size_t i = 0; i < out.reporters.size(); ++i) {
-    const option_value file = again.file_for(named[i], declared[i]);
-    for (const option& own : declared[i]) {
-      option_value value =
+    const options::option_value file = again.file_for(named[i], declared[i]);
+    for (const options::option& own : declared[i]) {
+      options::option_value value =
           file.is_set && &own == file_option(declared[i]) ? file : again.value(own);
       if (own.required && !value.is_set)
         throw base::error("reporter " + out.reporters[i].use + " needs " + own.name,
@@ -195,18 +200,20 @@ report_request parse_report(std::span<const std::string> args, const environment
     }
   }
   refuse_shared_files(out.reporters);
-  for (const option& key : shared) {
-    const bool heard = std::ranges::any_of(declared, [&](const std::vector<option>& options) {
-      return std::ranges::any_of(options, [&](const option& own) {
-        return forwarded_path(IFB_REPORTER, own.name) == key.path();
-      });
-    });
+  for (const options::option& key : shared) {
+    const bool heard =
+        std::ranges::any_of(declared, [&](const std::vector<options::option>& options) {
+          return std::ranges::any_of(options, [&](const options::option& own) {
+            return options::forwarded_path(IFB_REPORTER, own.name) == key.path();
+          });
+        });
     if (key.table == "run" && !heard && line.find(key.flag) != nullptr)
       out.warnings.push_back("--" + key.flag +
                              " has no effect: no reporter of this report has an " + "option " +
                              key.name);
   }
-  if (const option summary = summary_flag(); const given_flag* given = line.find(summary.flag))
+  if (const options::option summary = summary_flag();
+      const given_flag* given = line.find(summary.flag))
     out.bounded = again.checked(summary, *given).text == "bounded";
   out.journal = line.positional.front();
   return out;

@@ -7,8 +7,6 @@
 
 #include "base/text.hpp"
 #include "config/absent.hpp"
-#include "config/check.hpp"
-#include "config/complaint.hpp"
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
 #include "config/keys.hpp"
@@ -18,9 +16,11 @@
 #include "config/request_help.hpp"
 #include "config/said_flags.hpp"
 #include "config/settings.hpp"
-#include "config/spelled.hpp"
 #include "config/spoken.hpp"
-#include "config/toml.hpp"
+#include "options/check.hpp"
+#include "options/flag_value.hpp"
+#include "options/refusal.hpp"
+#include "options/toml.hpp"
 
 namespace inferbench::config {
 
@@ -29,8 +29,8 @@ namespace {
 class front {
  public:
   /// `usage`: how the command is called; `own`: its flags that are no keys, with defaults.
-  front(command who, std::span<const std::string> args, const environment& env, catalog& plugins,
-        std::string usage, std::vector<option> own)
+  front(options::command who, std::span<const std::string> args, const options::environment& env,
+        catalog& plugins, std::string usage, std::vector<options::option> own)
       : args_(args),
         env_(env),
         plugins_(plugins),
@@ -50,7 +50,7 @@ class front {
     hear(line, {}, false);
     look(line);
     if (asks_for_help(line)) return help(line);
-    if (from_.who == for_run) read_file(line);
+    if (from_.who == options::for_run) read_file(line);
     const used_plugins used = resolve(line, short_form);
     resolve_sets(from_, used, keys_);
     reject_unknown(from_, used, keys_);
@@ -66,19 +66,19 @@ class front {
   }
 
   /// After parse(): what was said about an own flag, or its default.
-  [[nodiscard]] option_value own(std::string_view name) const {
+  [[nodiscard]] options::option_value own(std::string_view name) const {
     if (const auto at = own_values_.find(name); at != own_values_.end()) return at->second;
-    return fallback_of(*std::ranges::find(own_, name, &option::flag), env_);
+    return options::fallback_of(*std::ranges::find(own_, name, &options::option::flag), env_);
   }
 
  private:
   // Reads the line again with the flags of plugins, until all are known.
   used_plugins resolve(command_line& line, bool short_form) {
-    if (line.unknown.empty() && !(short_form && from_.who != for_run)) {
+    if (line.unknown.empty() && !(short_form && from_.who != options::for_run)) {
       reject_rest(line);
       return choose(from_, env_, plugins_, keys_);
     }
-    if (from_.who == for_run) return resolve_run(line, short_form);
+    if (from_.who == options::for_run) return resolve_run(line, short_form);
     // Which dataset that is may stand in a flag that is not known yet.
     if (!short_form && !asks_for_hub(from_, env_, plugins_, keys_)) {
       used_plugins used = choose(from_, env_, plugins_, keys_);
@@ -114,7 +114,7 @@ class front {
     flag_table wider = table_;
     for (const used_plugin& reporter : used.reporters)
       if (reporter.named)
-        for (const option& o : reporter.options)
+        for (const options::option& o : reporter.options)
           wider.add(o);
     line = parse_flags(args_, wider.flags(), short_form);
     hear(line, used, false);
@@ -128,8 +128,8 @@ class front {
     return out;
   }
 
-  std::vector<option> all_options(const used_plugins& used) const {
-    std::vector<option> out = own_;
+  std::vector<options::option> all_options(const used_plugins& used) const {
+    std::vector<options::option> out = own_;
     out.insert(out.end(), keys_.begin(), keys_.end());
     for_each(used, [&](const used_plugin& p) {
       out.insert(out.end(), p.options.begin(), p.options.end());
@@ -148,15 +148,16 @@ class front {
                               used.dataset->use + " for that id");
     std::vector<std::pair<std::string, std::vector<std::string>>> idle;  // by the reason
     for (const given_flag& g : line.flags) {
-      const auto key = std::ranges::find(keys_, g.name, &option::flag);
+      const auto key = std::ranges::find(keys_, g.name, &options::option::flag);
       if (key != keys_.end()) {
         if (!key->instead.empty())
           line.warnings.push_back("--" + g.name + " is an old spelling of --" + key->instead);
         continue;
       }
-      const option* other = idle_option(g.name, used);
+      const options::option* other = idle_option(g.name, used);
       if (other == nullptr || (for_hub && !path_for_hub(g.name).empty())) continue;
-      const bool is_absent = std::ranges::find(absent_, g.name, &option::flag) != absent_.end();
+      const bool is_absent =
+          std::ranges::find(absent_, g.name, &options::option::flag) != absent_.end();
       const std::string why = !is_absent ? other->group + " is not in use"
                               : for_hub && of_hub(*other)
                                   ? "dataset " + used.dataset->use + " has no such option"
@@ -177,20 +178,24 @@ class front {
   }
 
   // The declaration of a flag that no plugin in use has.
-  [[nodiscard]] const option* idle_option(const std::string& name, const used_plugins& used) const {
-    if (std::ranges::find(own_, name, &option::flag) != own_.end()) return nullptr;
+  [[nodiscard]] const options::option* idle_option(const std::string& name,
+                                                   const used_plugins& used) const {
+    if (std::ranges::find(own_, name, &options::option::flag) != own_.end()) return nullptr;
     bool in_use = false;
     for_each(used, [&](const used_plugin& p) {
-      in_use |= std::ranges::find(p.options, name, &option::flag) != p.options.end();
+      in_use |= std::ranges::find(p.options, name, &options::option::flag) != p.options.end();
     });
     if (in_use) return nullptr;
     for (const auto* options : {&idle_, &absent_})
-      if (const auto at = std::ranges::find(*options, name, &option::flag); at != options->end())
+      if (const auto at = std::ranges::find(*options, name, &options::option::flag);
+          at != options->end())
         return &*at;
     return nullptr;
   }
 
-  static bool of_hub(const option& o) { return o.group == "dataset " + std::string(hub_dataset); }
+  static bool of_hub(const options::option& o) {
+    return o.group == "dataset " + std::string(hub_dataset);
+  }
 
   // The key that a flag of `hf` sets where one of our datasets stands for it; empty: nothing.
   static std::string_view path_for_hub(std::string_view flag) {
@@ -214,9 +219,10 @@ class front {
     from_.reporters.clear();
     unused_ = {};
     for (const given_flag& g : line.flags) {
-      if (const auto own = std::ranges::find(own_, g.name, &option::flag); own != own_.end()) {
+      if (const auto own = std::ranges::find(own_, g.name, &options::option::flag);
+          own != own_.end()) {
         if (own->type == IFB_BOOL || own->fallback)
-          own_values_[g.name] = check(*own, node_for(*own, g), env_);
+          own_values_[g.name] = options::check(*own, node_for(*own, g), env_);
         if (g.name == "set")
           for (const std::string& text : g.values)
             from_.line.push_back(said_by_set(text));
@@ -224,11 +230,11 @@ class front {
         continue;
       }
       bool heard = false;
-      for (const option& key : keys_)
+      for (const options::option& key : keys_)
         if (key.flag == g.name) heard = say(key, key.path(), g);
       if (heard) continue;
       for_each(used, [&](const used_plugin& p) {
-        for (const option& o : p.options) {
+        for (const options::option& o : p.options) {
           if (o.flag != g.name) continue;
           const std::string path = p.kind == IFB_REPORTER
                                        ? "reporter." + std::string(p.library.id()) + "." + o.name
@@ -238,22 +244,24 @@ class front {
       });
       if (heard || !all) continue;
       // A flag of a plugin that this run does not use: upstream takes it, so do we.
-      if (const option* other = idle_option(g.name, used))
+      if (const options::option* other = idle_option(g.name, used))
         unused_.add(*other, check_idle(*other, node_for(*other, g), env_));
     }
     if (!all || !asks_for_hub(from_, env_, plugins_, keys_)) return;
     for (const given_flag& g : line.flags)
       if (const std::string_view path = path_for_hub(g.name); !path.empty())
-        if (const option* other = idle_option(g.name, used)) say(*other, std::string(path), g);
+        if (const options::option* other = idle_option(g.name, used))
+          say(*other, std::string(path), g);
   }
 
-  static node node_for(const option& o, const given_flag& g) {
-    node out = g.dotted ? *g.dotted : node_of_text(o, g.values, {"--" + g.name, 0, 0});
+  static options::node node_for(const options::option& o, const given_flag& g) {
+    options::node out =
+        g.dotted ? *g.dotted : options::node_of_text(o, g.values, {"--" + g.name, 0, 0});
     out.where = {"--" + g.name, 0, 0};
     return out;
   }
 
-  bool say(const option& o, const std::string& path, const given_flag& g) {
+  bool say(const options::option& o, const std::string& path, const given_flag& g) {
     said s;
     s.path = path;
     s.member = o.member;
@@ -263,12 +271,12 @@ class front {
     s.value = g.dotted;
     if (!o.sets.empty()) {
       if (g.values.front() != "true" && g.values.front() != "false")
-        throw usage_error("expected true or false, not \"" + g.values.front() + "\"",
-                          "give the flag alone, or with =true or =false", s.where);
+        throw options::usage_error("expected true or false, not \"" + g.values.front() + "\"",
+                                   "give the flag alone, or with =true or =false", s.where);
       const bool set = g.values.front() == "true";
       if (o.type != IFB_BOOL && !set) return true;
-      s.value = parse_toml_literal(o.sets, s.where.file);
-      if (!set) s.value = node::of(!s.value->boolean);
+      s.value = options::parse_toml_literal(o.sets, s.where.file);
+      if (!set) s.value = options::node::of(!s.value->boolean);
     }
     from_.line.push_back(std::move(s));
     return true;
@@ -278,11 +286,12 @@ class front {
     std::vector<std::filesystem::path> folders;
     const auto value = [&](std::string_view path) {
       const auto key =
-          std::ranges::find_if(keys_, [&](const option& k) { return k.path() == path; });
+          std::ranges::find_if(keys_, [&](const options::option& k) { return k.path() == path; });
       return value_of(*key, from_, env_);
     };
-    if (from_.who == for_run && !asks_for_help(line)) {
-      if (line.positional.empty()) throw usage_error("no file is named", "usage: " + usage_);
+    if (from_.who == options::for_run && !asks_for_help(line)) {
+      if (line.positional.empty())
+        throw options::usage_error("no file is named", "usage: " + usage_);
       read_file(line);
     }
     for (const std::string& folder : value("plugin.dir").list)
@@ -293,7 +302,7 @@ class front {
   void read_file(const command_line& line) {
     if (!from_.file.items.empty()) return;
     const std::string& path = line.positional.front();
-    from_.file = parse_toml(text_of_file(path), path, env_);
+    from_.file = options::parse_toml(text_of_file(path), path, env_);
     check_tables(from_.file);
   }
 
@@ -314,12 +323,12 @@ class front {
       if (remedy.empty()) remedy = of_general_flag(line.unknown.front(), known);
       if (remedy.empty()) remedy = base::did_you_mean(line.unknown.front(), known.names());
       if (remedy.empty()) remedy = "--help lists all";
-      throw usage_error("unknown flag " + line.unknown.front(), remedy);
+      throw options::usage_error("unknown flag " + line.unknown.front(), remedy);
     }
-    const std::size_t files = from_.who == for_run ? 1 : 0;
+    const std::size_t files = from_.who == options::for_run ? 1 : 0;
     if (line.positional.size() > files)
-      throw usage_error("unexpected argument \"" + line.positional[files] + "\"",
-                        "flags begin with --; usage: " + usage_);
+      throw options::usage_error("unexpected argument \"" + line.positional[files] + "\"",
+                                 "flags begin with --; usage: " + usage_);
   }
 
   static bool asks_for_help(const command_line& line) {
@@ -341,58 +350,63 @@ class front {
     std::vector<std::string> out;
     for (const char* path : {"backend.use", "dataset.use", "tokenizer.use"}) {
       const auto key = std::ranges::find_if(
-          keys_, [&](const option& k) { return k.path() == path && k.member.empty(); });
-      const option_value use = value_of(*key, from_, env_);
+          keys_, [&](const options::option& k) { return k.path() == path && k.member.empty(); });
+      const options::option_value use = value_of(*key, from_, env_);
       if (use.text.find('/') != std::string::npos) out.push_back(use.text);
     }
     return out;
   }
 
   std::span<const std::string> args_;
-  const environment& env_;
+  const options::environment& env_;
   catalog& plugins_;
   std::string usage_;
-  std::vector<option> keys_;
-  std::vector<option> own_;
-  std::map<std::string, option_value, std::less<>> own_values_;
-  std::vector<option> idle_;    // of installed plugins, used or not
-  std::vector<option> absent_;  // of upstream's datasets that are not installed
-  said_flags unused_;           // of plugins that this run does not use
+  std::vector<options::option> keys_;
+  std::vector<options::option> own_;
+  std::map<std::string, options::option_value, std::less<>> own_values_;
+  std::vector<options::option> idle_;    // of installed plugins, used or not
+  std::vector<options::option> absent_;  // of upstream's datasets that are not installed
+  said_flags unused_;                    // of plugins that this run does not use
   flag_table table_;
   sources from_;
 };
 
 }  // namespace
 
-request parse_serve(std::span<const std::string> args, const environment& env, catalog& plugins) {
-  return front(for_serve, args, env, plugins, "inferbench serve [flags]", own_flags(for_serve))
+request parse_serve(std::span<const std::string> args, const options::environment& env,
+                    catalog& plugins) {
+  return front(options::for_serve, args, env, plugins, "inferbench serve [flags]",
+               own_flags(options::for_serve))
       .parse();
 }
 
-request parse_run(std::span<const std::string> args, const environment& env, catalog& plugins) {
-  return front(for_run, args, env, plugins,
-               "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]", own_flags(for_run))
+request parse_run(std::span<const std::string> args, const options::environment& env,
+                  catalog& plugins) {
+  return front(options::for_run, args, env, plugins,
+               "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]",
+               own_flags(options::for_run))
       .parse();
 }
 
-request parse_dataset_show(std::span<const std::string> args, const environment& env,
+request parse_dataset_show(std::span<const std::string> args, const options::environment& env,
                            catalog& plugins) {
-  return front(for_dataset_show, args, env, plugins, "inferbench dataset show [flags]",
-               own_flags(for_dataset_show))
+  return front(options::for_dataset_show, args, env, plugins, "inferbench dataset show [flags]",
+               own_flags(options::for_dataset_show))
       .parse();
 }
 
-request parse_tokenizer(std::span<const std::string> args, const environment& env,
+request parse_tokenizer(std::span<const std::string> args, const options::environment& env,
                         catalog& plugins) {
-  return front(for_tokenizer, args, env, plugins,
+  return front(options::for_tokenizer, args, env, plugins,
                "inferbench tokenizer encode|decode|count|render|info [flags]",
-               own_flags(for_tokenizer))
+               own_flags(options::for_tokenizer))
       .parse();
 }
 
-calibrate_request parse_calibrate(std::span<const std::string> args, const environment& env,
-                                  catalog& plugins) {
-  front asked(for_serve, args, env, plugins, "inferbench calibrate [flags]", calibrate_flags());
+calibrate_request parse_calibrate(std::span<const std::string> args,
+                                  const options::environment& env, catalog& plugins) {
+  front asked(options::for_serve, args, env, plugins, "inferbench calibrate [flags]",
+              calibrate_flags());
   calibrate_request out;
   out.load = asked.parse();
   out.ttft = asked.own("ttft").text;

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
 #include "config/plan.hpp"
+#include "options/environment.hpp"
 
 namespace inferbench::config {
 
@@ -30,21 +30,21 @@ struct request {
 
 /// `args`: what follows the command's name. "serve" writes to the console reporter
 /// and, with --save-result or --append-result, to json.
-[[nodiscard]] request parse_serve(std::span<const std::string> args, const environment& env,
-                                  catalog& plugins);
+[[nodiscard]] request parse_serve(std::span<const std::string> args,
+                                  const options::environment& env, catalog& plugins);
 
 /// FILE.toml [--set TABLE.KEY=VALUE]...: reporters as in the file; without any, as serve.
-[[nodiscard]] request parse_run(std::span<const std::string> args, const environment& env,
+[[nodiscard]] request parse_run(std::span<const std::string> args, const options::environment& env,
                                 catalog& plugins);
 
 /// "dataset show": the flags of dataset, tokenizer and server, and --seed. The plan
 /// has neither backend nor reporters.
-[[nodiscard]] request parse_dataset_show(std::span<const std::string> args, const environment& env,
-                                         catalog& plugins);
+[[nodiscard]] request parse_dataset_show(std::span<const std::string> args,
+                                         const options::environment& env, catalog& plugins);
 
 /// "tokenizer": the flags of tokenizer and server. The plan has nothing else.
-[[nodiscard]] request parse_tokenizer(std::span<const std::string> args, const environment& env,
-                                      catalog& plugins);
+[[nodiscard]] request parse_tokenizer(std::span<const std::string> args,
+                                      const options::environment& env, catalog& plugins);
 
 struct calibrate_request {
   request load;      // as parse_serve
@@ -55,18 +55,18 @@ struct calibrate_request {
 
 /// "calibrate": the flags of serve, --ttft, --itl and --duration-limit.
 [[nodiscard]] calibrate_request parse_calibrate(std::span<const std::string> args,
-                                                const environment& env, catalog& plugins);
+                                                const options::environment& env, catalog& plugins);
 
 struct report_request {
-  std::string journal;                   // a path
-  std::vector<plugin_choice> reporters;  // console unless the user names some
-  std::optional<bool> bounded;           // --summary; none: as the run had it
-  std::string help;                      // not empty: print it and stop
+  std::string journal;                            // a path
+  std::vector<options::plugin_choice> reporters;  // console unless the user names some
+  std::optional<bool> bounded;                    // --summary; none: as the run had it
+  std::string help;                               // not empty: print it and stop
   std::vector<std::string> warnings;
 };
 
 /// "report": JOURNAL, --reporter NAME, --summary, and the flags of serve that reporters listen to.
-[[nodiscard]] report_request parse_report(std::span<const std::string> args, const environment& env,
-                                          catalog& plugins);
+[[nodiscard]] report_request parse_report(std::span<const std::string> args,
+                                          const options::environment& env, catalog& plugins);
 
 }  // namespace inferbench::config

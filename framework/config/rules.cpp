@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "config/complaint.hpp"
 #include "config/derive.hpp"
-#include "config/forwarding.hpp"
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
+#include "options/forwarding.hpp"
+#include "options/refusal.hpp"
 
 namespace inferbench::config {
 
@@ -17,7 +17,7 @@ namespace {
 class rules {
  public:
   rules(const key_values& values, const sources& from, const used_plugins& used,
-        const environment& env, std::vector<std::string>& warnings)
+        const options::environment& env, std::vector<std::string>& warnings)
       : values_(values), from_(from), used_(used), env_(env), warnings_(warnings) {}
 
   void check() {
@@ -36,17 +36,17 @@ class rules {
   }
 
  private:
-  const option_value& at(std::string_view path) const { return values_.at(path); }
+  const options::option_value& at(std::string_view path) const { return values_.at(path); }
 
   std::string name(std::string_view path) const { return name_for(from_.who, values_.key(path)); }
 
   [[noreturn]] void refuse(std::string_view path, const std::string& message,
                            const std::string& remedy) const {
-    complain(values_.key(path), at(path).where, message, remedy);
+    options::complain(values_.key(path), at(path).where, message, remedy);
   }
 
   void addresses() {
-    const option_value& given = at("server.base-url");
+    const options::option_value& given = at("server.base-url");
     for (const std::string& one : given.list)
       if (one.ends_with('/') && one.starts_with("http"))
         warnings_.push_back(name("server.base-url") +
@@ -56,7 +56,7 @@ class rules {
   void ramp_up() {
     constexpr std::string_view start = "load.ramp-up-start-rps";
     constexpr std::string_view end = "load.ramp-up-end-rps";
-    const option_value& strategy = at("load.ramp-up-strategy");
+    const options::option_value& strategy = at("load.ramp-up-strategy");
     if (!strategy.is_set) {
       for (const std::string_view path : {start, end})
         if (at(path).is_set)
@@ -147,8 +147,8 @@ class rules {
 
   // Whether no reporter has the option that the key speaks for.
   bool unheard(std::string_view path) const {
-    const auto hears = [&](const option& o) {
-      return forwarded_path(IFB_REPORTER, o.name) == path;
+    const auto hears = [&](const options::option& o) {
+      return options::forwarded_path(IFB_REPORTER, o.name) == path;
     };
     // The file of one that --reporter names lies in that folder, and may be called as the result.
     const bool of_file = path == "run.result-dir" || path == "run.result-filename";
@@ -164,7 +164,7 @@ class rules {
     std::string idle;
     for (const std::string_view path : {"run.save-detailed", "run.result-filename",
                                         "run.result-dir", "run.label", "run.metadata"}) {
-      const option_value& value = at(path);
+      const options::option_value& value = at(path);
       const bool detailed = path == "run.save-detailed";
       if (detailed ? !values_.on(path) : value.text.empty() && value.list.empty()) continue;
       const bool in_journal = path == "run.label" || path == "run.metadata";
@@ -182,14 +182,14 @@ class rules {
   const key_values& values_;
   const sources& from_;
   const used_plugins& used_;
-  const environment& env_;
+  const options::environment& env_;
   std::vector<std::string>& warnings_;
 };
 
 }  // namespace
 
 void check_rules(const key_values& values, const sources& from, const used_plugins& used,
-                 const environment& env, std::vector<std::string>& warnings) {
+                 const options::environment& env, std::vector<std::string>& warnings) {
   rules(values, from, used, env, warnings).check();
 }
 

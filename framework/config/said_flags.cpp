@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "config/check.hpp"
-#include "config/forwarding.hpp"
-#include "config/spelled.hpp"
+#include "options/check.hpp"
+#include "options/flag_value.hpp"
+#include "options/forwarding.hpp"
 
 namespace inferbench::config {
 
@@ -31,8 +31,8 @@ std::string_view flag_of(const said& s) {
 
 class teller {
  public:
-  teller(std::span<const resolved_table> document, const sources& from, const environment& env,
-         const std::vector<option>& keys)
+  teller(std::span<const resolved_table> document, const sources& from,
+         const options::environment& env, const std::vector<options::option>& keys)
       : document_(document), from_(from), env_(env), keys_(keys) {}
 
   said_flags tell() {
@@ -56,8 +56,8 @@ class teller {
         out_.add("skip-tokenizer-init", "true");
         continue;
       }
-      option named = declared;
-      named.flag = flag_for(declared, kind_of(table.name), keys_);
+      options::option named = declared;
+      named.flag = options::flag_for(declared, kind_of(table.name), keys_);
       out_.add(named, value);
     }
   }
@@ -69,29 +69,29 @@ class teller {
   // Sampling flags, general lengths, what another flag won over.
   void tell_said(const said& s) {
     const std::string_view flag = flag_of(s);
-    const auto key = std::ranges::find_if(keys_, [&](const option& k) {
+    const auto key = std::ranges::find_if(keys_, [&](const options::option& k) {
       return k.flag == flag && k.path() == s.path && k.member == s.member;
     });
     if (flag.empty() || key == keys_.end()) return;
-    option named = *key;
+    options::option named = *key;
     if (!named.instead.empty()) named.flag = named.instead;
     if (out_.contains(named.flag)) return;
     if (named.type != IFB_BOOL && !named.sets.empty()) return out_.add(named.flag, "true");
-    node value = s.value ? *s.value : node_of_text(*key, s.texts, s.where);
+    options::node value = s.value ? *s.value : options::node_of_text(*key, s.texts, s.where);
     value.where = s.where;
-    out_.add(named, check(*key, value, env_));
+    out_.add(named, options::check(*key, value, env_));
   }
 
   std::span<const resolved_table> document_;
   const sources& from_;
-  const environment& env_;
-  const std::vector<option>& keys_;
+  const options::environment& env_;
+  const std::vector<options::option>& keys_;
   said_flags out_;
 };
 
 }  // namespace
 
-void said_flags::add(const option& declared, const option_value& value) {
+void said_flags::add(const options::option& declared, const options::option_value& value) {
   const bool turned = declared.type == IFB_BOOL && declared.sets == "false";
   if (turned)
     add(declared.flag, value.integer == 0 ? "true" : "false");
@@ -108,7 +108,7 @@ bool said_flags::contains(std::string_view flag) const {
 }
 
 said_flags flags_said(std::span<const resolved_table> document, const sources& from,
-                      const environment& env, const std::vector<option>& keys) {
+                      const options::environment& env, const std::vector<options::option>& keys) {
   return teller(document, from, env, keys).tell();
 }
 

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "config/environment.hpp"
-#include "config/option.hpp"
 #include "config/plan.hpp"
 #include "config/print.hpp"
 #include "config/settings.hpp"
+#include "options/environment.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
@@ -21,7 +21,7 @@ class said_flags {
  public:
   /// Unless the flag has a value already. A switch is true where it was given, whatever the key
   /// that it sets.
-  void add(const option& declared, const option_value& value);
+  void add(const options::option& declared, const options::option_value& value);
   void add(std::string_view flag, std::string json);
 
   [[nodiscard]] bool contains(std::string_view flag) const;
@@ -35,6 +35,7 @@ class said_flags {
 /// settles: the plugins, the endpoint, the beginning of request ids, whether the end of sequence
 /// is ignored. What several flags of the line made together is told as each of them said it.
 [[nodiscard]] said_flags flags_said(std::span<const resolved_table> document, const sources& from,
-                                    const environment& env, const std::vector<option>& keys);
+                                    const options::environment& env,
+                                    const std::vector<options::option>& keys);
 
 }  // namespace inferbench::config

@@ -5,12 +5,12 @@
 
 #include "base/text.hpp"
 #include "config/absent.hpp"
-#include "config/check.hpp"
-#include "config/complaint.hpp"
 #include "config/key_table.hpp"
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
-#include "config/spelled.hpp"
+#include "options/check.hpp"
+#include "options/flag_value.hpp"
+#include "options/refusal.hpp"
 
 namespace inferbench::config {
 
@@ -18,27 +18,28 @@ namespace {
 
 constexpr std::size_t digest_size = 64;
 
-const option& key_at(const std::vector<option>& keys, std::string_view path) {
+const options::option& key_at(const std::vector<options::option>& keys, std::string_view path) {
   return *std::ranges::find_if(
-      keys, [&](const option& key) { return key.member.empty() && key.path() == path; });
+      keys, [&](const options::option& key) { return key.member.empty() && key.path() == path; });
 }
 
-const node* file_value(const sources& from, std::string_view table, std::string_view name) {
-  const node* found = from.file.find(table);
+const options::node* file_value(const sources& from, std::string_view table,
+                                std::string_view name) {
+  const options::node* found = from.file.find(table);
   return found == nullptr ? nullptr : found->find(name);
 }
 
 class chooser {
  public:
-  chooser(const sources& from, const environment& env, catalog& plugins,
-          const std::vector<option>& keys)
+  chooser(const sources& from, const options::environment& env, catalog& plugins,
+          const std::vector<options::option>& keys)
       : from_(from), env_(env), plugins_(plugins), keys_(keys) {}
 
   used_plugins choose() {
     used_plugins out;
-    const bool whole = from_.who == for_serve || from_.who == for_run;
+    const bool whole = from_.who == options::for_serve || from_.who == options::for_run;
     if (whole) out.backend = named(IFB_BACKEND);
-    if (from_.who != for_tokenizer) out.dataset = dataset();
+    if (from_.who != options::for_tokenizer) out.dataset = dataset();
     tokenizer(out);
     if (whole) {
       reporters(out.reporters);
@@ -50,14 +51,14 @@ class chooser {
  private:
   used_plugin named(ifb_kind kind) {
     const std::string table(plugin::name_of(kind));
-    const option_value use = value_of(key_at(keys_, table + ".use"), from_, env_);
+    const options::option_value use = value_of(key_at(keys_, table + ".use"), from_, env_);
     return load(kind, use.text, use.where, from_.file.find(table));
   }
 
   used_plugin dataset() {
     if (!asks_for_hub(from_, env_, plugins_, keys_)) return named(IFB_DATASET);
-    const option hub_name{.table = "dataset", .name = "hf-name"};
-    for (const option& said : {key_at(keys_, "dataset.path"), hub_name}) {
+    const options::option hub_name{.table = "dataset", .name = "hf-name"};
+    for (const options::option& said : {key_at(keys_, "dataset.path"), hub_name}) {
       const std::string id = value_of(said, from_, env_).text;
       const std::string name(dataset_of_hub_id(id));
       if (!name.empty() && plugins_.installed(IFB_DATASET, name))
@@ -68,8 +69,8 @@ class chooser {
   }
 
   void tokenizer(used_plugins& out) {
-    const option_value use = value_of(key_at(keys_, "tokenizer.use"), from_, env_);
-    const node* table = from_.file.find("tokenizer");
+    const options::option_value use = value_of(key_at(keys_, "tokenizer.use"), from_, env_);
+    const options::node* table = from_.file.find("tokenizer");
     // Upstream's names for ways to read the model's files, which go by the files here.
     const bool of_upstream =
         use.text == "slow" || use.text == "mistral" || use.text == "deepseek_v32";
@@ -78,16 +79,17 @@ class chooser {
       out.tokenizer = load(IFB_TOKENIZER, use.text, use.where, table);
       return;
     }
-    if (const option_value digest = value_of(key_at(keys_, "tokenizer.sha256"), from_, env_);
+    if (const options::option_value digest =
+            value_of(key_at(keys_, "tokenizer.sha256"), from_, env_);
         digest.is_set)
-      throw usage_error("tokenizer.sha256 needs the name of the plugin that it is of",
-                        "add use = \"hf\"", digest.where);
+      throw options::usage_error("tokenizer.sha256 needs the name of the plugin that it is of",
+                                 "add use = \"hf\"", digest.where);
     if (use.text == "none") return;
     for (const char* name : {"hf", "sentencepiece", "tiktoken", "server"}) {
       const bool server = name == std::string_view("server");
       if (!server && !plugins_.installed(IFB_TOKENIZER, name)) continue;
       // Nobody who asks for a tokenizer alone has a server in mind, unless he names one.
-      if (server && from_.who == for_tokenizer && out.tokenizer &&
+      if (server && from_.who == options::for_tokenizer && out.tokenizer &&
           !is_given("server.base-url", from_) && !is_given("server.port", from_))
         continue;
       used_plugin one = load(IFB_TOKENIZER, name, use.where, table);
@@ -99,7 +101,7 @@ class chooser {
   }
 
   void reporters(std::vector<used_plugin>& out) {
-    const node* entries = from_.file.find("reporter");
+    const options::node* entries = from_.file.find("reporter");
     if (entries == nullptr) {
       const auto on = [&](std::string_view path) {
         return value_of(key_at(keys_, path), from_, env_).integer != 0;
@@ -117,11 +119,11 @@ class chooser {
         if (on(path)) add(name, value_of(key_at(keys_, path), from_, env_).where);
       return;
     }
-    for (const node& entry : entries->items) {
-      const node* use = entry.find("use");
-      if (use == nullptr || !use->is(node::kind::text))
-        throw usage_error("a reporter needs its plugin's name", "add use = \"console\"",
-                          use == nullptr ? entry.where : use->where);
+    for (const options::node& entry : entries->items) {
+      const options::node* use = entry.find("use");
+      if (use == nullptr || !use->is(options::node::kind::text))
+        throw options::usage_error("a reporter needs its plugin's name", "add use = \"console\"",
+                                   use == nullptr ? entry.where : use->where);
       out.push_back(load(IFB_REPORTER, use->text, use->where, &entry));
     }
   }
@@ -139,7 +141,7 @@ class chooser {
       const bool elsewhere = !one.file.empty() && file_option(one.options) != nullptr;
       const auto same = std::find_if(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(chosen),
                                      [&](const auto& other) {
-                                       const option* file = file_option(other.options);
+                                       const options::option* file = file_option(other.options);
                                        const bool own = other.table != nullptr && file != nullptr &&
                                                         other.table->find(file->name) != nullptr;
                                        return other.library.plugin == one.library.plugin && !own;
@@ -152,13 +154,13 @@ class chooser {
   }
 
   /// The build of the plugin that the table, or --set for it, demands.
-  plugin::pin build_for(ifb_kind kind, const node* table) {
-    option_value said;
+  plugin::pin build_for(ifb_kind kind, const options::node* table) {
+    options::option_value said;
     if (kind == IFB_REPORTER) {
-      const node* found = table == nullptr ? nullptr : table->find(digest_key);
+      const options::node* found = table == nullptr ? nullptr : table->find(digest_key);
       if (found == nullptr) return {};
       said.where = found->where;
-      if (found->is(node::kind::text)) said.text = found->text;
+      if (found->is(options::node::kind::text)) said.text = found->text;
     } else {
       const std::string path = std::string(plugin::name_of(kind)) + '.' + digest_key;
       said = value_of(key_at(keys_, path), from_, env_);
@@ -168,13 +170,13 @@ class chooser {
     for (char& c : out)
       if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
     if (out.size() != digest_size || out.find_first_not_of("0123456789abcdef") != std::string::npos)
-      throw usage_error("sha256 is no SHA-256: 64 hexadecimal digits are expected",
-                        "copy it from inferbench plugin show", said.where);
+      throw options::usage_error("sha256 is no SHA-256: 64 hexadecimal digits are expected",
+                                 "copy it from inferbench plugin show", said.where);
     return {out, said.where};
   }
 
   used_plugin load(ifb_kind kind, const std::string& use, const base::source_position& where,
-                   const node* table) {
+                   const options::node* table) {
     used_plugin out{kind, use, {}, {}, table};
     try {
       const plugin::pin meant = build_for(kind, table);
@@ -189,33 +191,33 @@ class chooser {
                           where);
       // Upstream's parser knows all names there are.
       if (kind != IFB_TOKENIZER && !plugins_.installed(kind, use))
-        throw usage_error(e.message(), e.remedy(), where);
+        throw options::usage_error(e.message(), e.remedy(), where);
       throw base::error(e.message(), e.remedy(), where);
     }
     for (const ifb_option* declared : out.library.options())
-      out.options.push_back(option_of(*declared, kind, out.library.id()));
+      out.options.push_back(options::option_of(*declared, kind, out.library.id()));
     return out;
   }
 
   const sources& from_;
-  const environment& env_;
+  const options::environment& env_;
   catalog& plugins_;
-  const std::vector<option>& keys_;
+  const std::vector<options::option>& keys_;
 };
 
 // The names that the file may use in a table.
 std::vector<std::string> names_in(std::string_view table, const used_plugin* plugin,
-                                  const std::vector<option>& keys) {
+                                  const std::vector<options::option>& keys) {
   std::vector<std::string> out;
-  for (const option& key : keys) {
+  for (const options::option& key : keys) {
     if (key.table != table || !key.member.empty()) continue;
-    if (key.forwarded && key.otherwise != undeclared::kept &&
+    if (key.forwarded && key.otherwise != options::undeclared::kept &&
         (plugin == nullptr || plugin->find(key.name) == nullptr))
       continue;
     if (std::ranges::find(out, key.name) == out.end()) out.push_back(key.name);
   }
   if (plugin != nullptr)
-    for (const option& o : plugin->options)
+    for (const options::option& o : plugin->options)
       if (std::ranges::find(out, o.name) == out.end()) out.push_back(o.name);
   return out;
 }
@@ -227,7 +229,7 @@ std::string known(const std::vector<std::string>& names) {
   return out;
 }
 
-void reject_in(const node& table, const std::string& title, std::vector<std::string> names,
+void reject_in(const options::node& table, const std::string& title, std::vector<std::string> names,
                const used_plugin* plugin) {
   for (std::size_t i = 0; i < table.names.size(); ++i) {
     if (std::ranges::find(names, table.names[i]) != names.end()) continue;
@@ -235,14 +237,14 @@ void reject_in(const node& table, const std::string& title, std::vector<std::str
     if (plugin != nullptr) message += " with " + title + " " + plugin->use;
     std::string remedy = base::did_you_mean(table.names[i], names);
     if (remedy.empty()) remedy = known(names);
-    throw usage_error(message, remedy, table.items[i].where);
+    throw options::usage_error(message, remedy, table.items[i].where);
   }
 }
 
 }  // namespace
 
-const option* used_plugin::find(std::string_view name) const {
-  const auto found = std::ranges::find(options, name, &option::name);
+const options::option* used_plugin::find(std::string_view name) const {
+  const auto found = std::ranges::find(options, name, &options::option::name);
   return found == options.end() ? nullptr : &*found;
 }
 
@@ -252,17 +254,17 @@ const used_plugin* used_plugins::of_table(std::string_view table) const {
   return nullptr;
 }
 
-std::optional<node> given_for(const option& declared, std::string_view path, const node* in_file,
-                              const sources& from) {
-  std::optional<node> out;
+std::optional<options::node> given_for(const options::option& declared, std::string_view path,
+                                       const options::node* in_file, const sources& from) {
+  std::optional<options::node> out;
   if (in_file != nullptr) out = *in_file;
   for (const bool general : {false, true}) {
     for (const said& s : from.line) {
       if (s.path != path || !s.member.empty() || s.general != general) continue;
-      node value = s.value ? *s.value : node_of_text(declared, s.texts, s.where);
+      options::node value = s.value ? *s.value : options::node_of_text(declared, s.texts, s.where);
       value.where = s.where;
       if (s.merged && out)
-        merge(*out, std::move(value));
+        options::merge(*out, std::move(value));
       else
         out = std::move(value);
     }
@@ -270,14 +272,15 @@ std::optional<node> given_for(const option& declared, std::string_view path, con
   return out;
 }
 
-option_value value_of(const option& key, const sources& from, const environment& env) {
+options::option_value value_of(const options::option& key, const sources& from,
+                               const options::environment& env) {
   const auto given = given_for(key, key.path(), file_value(from, key.table, key.name), from);
-  return given ? check(key, *given, env) : fallback_of(key, env);
+  return given ? options::check(key, *given, env) : options::fallback_of(key, env);
 }
 
-std::string name_for(command who, const option& key) {
+std::string name_for(options::command who, const options::option& key) {
   const std::string path = key.path() + (key.member.empty() ? "" : "." + key.member);
-  return who == for_run || key.flag.empty() ? path : "--" + key.flag;
+  return who == options::for_run || key.flag.empty() ? path : "--" + key.flag;
 }
 
 bool is_given(std::string_view path, const sources& from) {
@@ -287,50 +290,52 @@ bool is_given(std::string_view path, const sources& from) {
                              [&](const said& s) { return s.path == path && s.member.empty(); });
 }
 
-bool asks_for_hub(const sources& from, const environment& env, catalog& plugins,
-                  const std::vector<option>& keys) {
-  return from.who != for_tokenizer &&
+bool asks_for_hub(const sources& from, const options::environment& env, catalog& plugins,
+                  const std::vector<options::option>& keys) {
+  return from.who != options::for_tokenizer &&
          value_of(key_at(keys, "dataset.use"), from, env).text == hub_dataset &&
          !plugins.installed(IFB_DATASET, hub_dataset);
 }
 
-used_plugins choose(const sources& from, const environment& env, catalog& plugins,
-                    const std::vector<option>& keys) {
+used_plugins choose(const sources& from, const options::environment& env, catalog& plugins,
+                    const std::vector<options::option>& keys) {
   return chooser(from, env, plugins, keys).choose();
 }
 
-void check_tables(const node& file) {
+void check_tables(const options::node& file) {
   const std::vector<std::string> all = tables();
   for (std::size_t i = 0; i < file.names.size(); ++i) {
     const std::string& name = file.names[i];
-    const node& table = file.items[i];
+    const options::node& table = file.items[i];
     if (std::ranges::find(all, name) == all.end()) {
       const std::string remedy = base::did_you_mean(name, all);
-      throw usage_error((table.is(node::kind::table) ? "unknown table " : "unknown key ") + name,
-                        remedy.empty() ? known(all) : remedy, table.where);
+      throw options::usage_error(
+          (table.is(options::node::kind::table) ? "unknown table " : "unknown key ") + name,
+          remedy.empty() ? known(all) : remedy, table.where);
     }
     const bool several = name == "reporter";
-    const bool good =
-        several ? table.is(node::kind::list) && !table.items.empty() : table.is(node::kind::table);
-    if (!good || !std::ranges::all_of(table.items, [&](const node& item) {
-          return !several || item.is(node::kind::table);
+    const bool good = several ? table.is(options::node::kind::list) && !table.items.empty()
+                              : table.is(options::node::kind::table);
+    if (!good || !std::ranges::all_of(table.items, [&](const options::node& item) {
+          return !several || item.is(options::node::kind::table);
         }))
-      throw usage_error(name + " must be a " + (several ? "list of tables" : "table"),
-                        "write " + (several ? "[[" + name + "]]" : "[" + name + "]"), table.where);
+      throw options::usage_error(name + " must be a " + (several ? "list of tables" : "table"),
+                                 "write " + (several ? "[[" + name + "]]" : "[" + name + "]"),
+                                 table.where);
   }
 }
 
 void reject_unknown(const sources& from, const used_plugins& used,
-                    const std::vector<option>& keys) {
+                    const std::vector<options::option>& keys) {
   for (std::size_t i = 0; i < from.file.names.size(); ++i) {
     const std::string& name = from.file.names[i];
-    const node& table = from.file.items[i];
+    const options::node& table = from.file.items[i];
     if (name == "reporter") continue;
     const used_plugin* plugin = used.of_table(name);
     std::vector<std::string> names = names_in(name, plugin, keys);
     if (name == "tokenizer")
       for (const used_plugin& after : used.tokenizers_after)
-        for (const option& o : after.options)
+        for (const options::option& o : after.options)
           names.push_back(o.name);
     reject_in(table, name, std::move(names), plugin);
   }

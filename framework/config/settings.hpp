@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
-#include "config/node.hpp"
-#include "config/option.hpp"
 #include "config/plan.hpp"
+#include "options/environment.hpp"
+#include "options/node.hpp"
+#include "options/option.hpp"
 
 namespace inferbench::config {
 
@@ -23,17 +23,17 @@ struct said {
   std::string path;                // "load.request-rate"; "reporter.json.x" for reporters
   std::string member;              // of a JSON key: a sampling flag
   std::vector<std::string> texts;  // or:
-  std::optional<node> value;
+  std::optional<options::node> value;
   base::source_position where;
   bool general = false;
   bool merged = false;  // laid over the file's value instead of replacing it
 };
 
 struct sources {
-  node file = node::table();           // the root of the TOML file
-  std::vector<said> line;              // later ones weigh more, general ones most
-  std::vector<std::string> reporters;  // each --reporter
-  command who = for_serve;
+  options::node file = options::node::table();  // the root of the TOML file
+  std::vector<said> line;                       // later ones weigh more, general ones most
+  std::vector<std::string> reporters;           // each --reporter
+  options::command who = options::for_serve;
 };
 
 /// A plugin of the run with its options, which answer library.options() by index.
@@ -41,13 +41,13 @@ struct used_plugin {
   ifb_kind kind = 0;
   std::string use;  // as the user named it
   plugin::loaded library;
-  std::vector<option> options;
-  const node* table = nullptr;  // in the file; nullptr: none
-  std::string sha256{};         // that its library had to have; empty: any
-  bool named = false;           // a reporter of --reporter
-  std::string file{};           // that it names there; empty: none
+  std::vector<options::option> options;
+  const options::node* table = nullptr;  // in the file; nullptr: none
+  std::string sha256{};                  // that its library had to have; empty: any
+  bool named = false;                    // a reporter of --reporter
+  std::string file{};                    // that it names there; empty: none
 
-  [[nodiscard]] const option* find(std::string_view name) const;
+  [[nodiscard]] const options::option* find(std::string_view name) const;
 };
 
 struct used_plugins {
@@ -70,11 +70,12 @@ inline constexpr std::array plot_reporters{
 
 /// The checked value of a host key: what was said, else the file, else the default.
 /// Throws as check().
-[[nodiscard]] option_value value_of(const option& key, const sources& from, const environment& env);
+[[nodiscard]] options::option_value value_of(const options::option& key, const sources& from,
+                                             const options::environment& env);
 
 /// How the user of the command `who` writes the key: its flag, or its path where the file is meant
 /// or there is no flag.
-[[nodiscard]] std::string name_for(command who, const option& key);
+[[nodiscard]] std::string name_for(options::command who, const options::option& key);
 
 /// Upstream's variable: not empty, it asks for a result in PyTorch's benchmark format beside a
 /// saved one.
@@ -85,26 +86,29 @@ inline constexpr std::string_view pytorch_variable = "SAVE_TO_PYTORCH_BENCHMARK_
 
 /// Whether the dataset is upstream's `hf`, which is no plugin here: the id of the data set decides
 /// which one of ours it is.
-[[nodiscard]] bool asks_for_hub(const sources& from, const environment& env, catalog& plugins,
-                                const std::vector<option>& keys);
+[[nodiscard]] bool asks_for_hub(const sources& from, const options::environment& env,
+                                catalog& plugins, const std::vector<options::option>& keys);
 
 /// The path of what --hf-name says; there is no such key.
 inline constexpr std::string_view hub_name_path = "dataset.hf-name";
 
 /// Loads what the run uses. `from` must outlive the result. Throws as catalog::load, at
 /// the place where the plugin is named.
-[[nodiscard]] used_plugins choose(const sources& from, const environment& env, catalog& plugins,
-                                  const std::vector<option>& keys);
+[[nodiscard]] used_plugins choose(const sources& from, const options::environment& env,
+                                  catalog& plugins, const std::vector<options::option>& keys);
 
 /// Throws base::error for the first table of the file that is unknown, or none at all.
-void check_tables(const node& file);
+void check_tables(const options::node& file);
 
 /// Throws base::error for the first key of the file that is declared by neither
 /// the host nor the plugin in use, with the nearest one that is.
-void reject_unknown(const sources& from, const used_plugins& used, const std::vector<option>& keys);
+void reject_unknown(const sources& from, const used_plugins& used,
+                    const std::vector<options::option>& keys);
 
 /// What was said about `path`, in the type of `declared`; nullopt: nothing.
-[[nodiscard]] std::optional<node> given_for(const option& declared, std::string_view path,
-                                            const node* in_file, const sources& from);
+[[nodiscard]] std::optional<options::node> given_for(const options::option& declared,
+                                                     std::string_view path,
+                                                     const options::node* in_file,
+                                                     const sources& from);
 
 }  // namespace inferbench::config

@@ -11,7 +11,7 @@ namespace inferbench::config {
 
 namespace {
 
-constexpr std::string_view cut_off = "(cut)";
+constexpr std::string_view cut = "(cut)";
 
 // The address of a proxy may lack its scheme.
 constexpr std::string_view proxy_path = "server.proxy";
@@ -38,14 +38,14 @@ std::string shell_word(std::string_view word) {
 std::string without_value(const std::string& text) {
   const auto equals = text.find('=');
   return (equals == std::string::npos ? std::string{} : text.substr(0, equals + 1)) +
-         std::string(cut_off);
+         std::string(cut);
 }
 
 // --set TABLE.KEY=VALUE
-std::string redacted_set(const std::string& text, std::span<const option> options) {
+std::string redacted_set(const std::string& text, std::span<const options::option> options) {
   const auto equals = text.find('=');
   const std::string path(base::trim(std::string_view(text).substr(0, equals)));  // as said_by_set()
-  const auto secret = [&](const option& o) {
+  const auto secret = [&](const options::option& o) {
     return o.secret && !o.table.empty() && (path == o.path() || path.starts_with(o.path() + "."));
   };
   if (std::ranges::any_of(options, secret)) return without_value(text);
@@ -56,23 +56,23 @@ std::string redacted_set(const std::string& text, std::span<const option> option
 }
 
 // `known`: the declaration of the flag, if there is one.
-std::string redacted(const given_flag& given, const option* known, const std::string& value,
-                     std::span<const option> options) {
+std::string redacted(const given_flag& given, const options::option* known,
+                     const std::string& value, std::span<const options::option> options) {
   if (given.name == "set") return redacted_set(value, options);
   if (known == nullptr) return ifb::without_password(value);
   if (!known->secret) return without_password(*known, value);
-  return known->shape == form::pairs ? without_value(value) : std::string(cut_off);
+  return known->shape == options::form::pairs ? without_value(value) : std::string(cut);
 }
 
 }  // namespace
 
-std::string without_password(const option& declared, std::string_view text) {
+std::string without_password(const options::option& declared, std::string_view text) {
   return !declared.table.empty() && declared.path() == proxy_path
              ? ifb::without_proxy_password(text)
              : ifb::without_password(text);
 }
 
-std::string spoken(const command_line& line, std::span<const option> options) {
+std::string spoken(const command_line& line, std::span<const options::option> options) {
   std::string out;
   const auto add = [&](const std::string& word) {
     out += (out.empty() ? "" : " ") + shell_word(word);
@@ -80,19 +80,19 @@ std::string spoken(const command_line& line, std::span<const option> options) {
   for (const std::string& word : line.positional)
     add(word);
   for (const given_flag& g : line.flags) {
-    const auto found = std::ranges::find(options, g.name, &option::flag);
+    const auto found = std::ranges::find(options, g.name, &options::option::flag);
     const bool secret = found != options.end() && found->secret;
-    if (found != options.end() && found->takes == arity::none) {
+    if (found != options.end() && found->takes == options::arity::none) {
       add("--" + g.name + (g.values.front() == "true" ? "" : "=" + g.values.front()));
       continue;
     }
     if (g.dotted) {
       add("--" + g.name);
-      add(secret ? std::string(cut_off) : to_json(*g.dotted));
+      add(secret ? std::string(cut) : options::to_json(*g.dotted));
       continue;
     }
     // One that takes one value and was given several had each behind a name of its own.
-    const bool list = found != options.end() && found->takes != arity::one;
+    const bool list = found != options.end() && found->takes != options::arity::one;
     if (list) add("--" + g.name);
     for (const std::string& value : g.values) {
       const std::string shown =

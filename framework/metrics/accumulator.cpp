@@ -1,73 +1,13 @@
 #include "metrics/accumulator.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <cmath>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <vector>
-
-#include <inferbench/json_writer.hpp>
-
-#include "base/text.hpp"
-#include "metrics/steady_state.hpp"
 
 namespace inferbench::metrics {
-namespace {
 
-/// What a codec reports beside the contract's members, by upstream's names.
-std::string_view attribute(const client::record& record, std::string_view name) {
-  for (const auto& [key, value] : record.attributes)
-    if (key == name) return value;
-  return {};
-}
-
-std::uint64_t count(std::int64_t value) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
-}
-
-void add(totals& to, const client::record& record) {
-  to.input += count(record.prompt_tokens);
-  to.output += count(record.output_tokens);
-  to.cached += count(record.cached_tokens);
-  to.reasoning += count(record.reasoning_tokens);
-  to.said_cached += record.cached_tokens >= 0 ? 1U : 0U;
-  to.said_reasoning += record.reasoning_tokens >= 0 ? 1U : 0U;
-  to.events += record.tokens.size();
-  for (std::size_t i = 0; i < to.text_events.size(); ++i)
-    to.text_events[i] += record.text_events[i];
-  if (record.attributes.empty()) {
-    ++to.inputs;
-    return;
-  }
-  to.inputs += count(base::parse_int(attribute(record, "num_input_sequences")).value_or(1));
-  const double audio_s = base::parse_float(attribute(record, "input_audio_duration")).value_or(0);
-  if (std::isfinite(audio_s)) to.audio_s.add(audio_s);
-}
-
-/// Stream events of the successes by what they carried.
-void write_events(ifb::json_writer& out, const totals& of) {
-  constexpr std::array channels{"answer", "reasoning", "tool_call", "other"};
-  static_assert(channels.size() == std::tuple_size_v<decltype(totals::text_events)>);
-  out.key("stream_events");
-  out.begin_object();
-  out.member("all", of.events);
-  std::uint64_t with_text = 0;
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    out.member(channels[i], of.text_events[i]);
-    with_text += of.text_events[i];
-  }
-  out.member("without_text", of.events - std::min(of.events, with_text));
-  out.end_object();
-}
-
-}  // namespace
-
-accumulator::accumulator(const context& run)
-    : pooling_(run.pooling), goodput_(run.goodput), burst_(run) {
-  if (run.bounded) bounded_ = std::make_unique<histograms>(run, goodput_);
+accumulator::accumulator(const context& run, definitions figures)
+    : figures_(figures), kind_{run.pooling, run.paced()}, goodput_(run.goodput), burst_(run) {
+  if (run.bounded) bounded_ = std::make_unique<histograms>(figures, run.started_ns, goodput_);
 }
 
 accumulator::~accumulator() = default;
@@ -75,7 +15,7 @@ accumulator::~accumulator() = default;
 void accumulator::add(const client::record& record, token_source source) {
   ledger_.add(record, source);
   if (never_sent(record)) return;
-  const request_times f = times_of(record, pooling_);
+  const request_times f = times_of(record, kind_);
   if (!record.session.empty()) turns_.add(record, f);
   burst_.add(record);
   if (bounded_) {
@@ -88,13 +28,15 @@ void accumulator::add(const client::record& record, token_source source) {
   }
   if (!f.ok) return;
   first_start_ = std::min(first_start_, f.start);
-  metrics::add(totals_, record);
-  ttft_sum_ns_ += f.first - std::min(f.first, f.start);
+  totals_.add(record);
+  if (!f.has(arrival::first)) return;
+  const std::uint64_t first = f.at(arrival::first);
+  ttft_sum_ns_ += first - std::min(first, f.start);
   ++ttft_count_;
 }
 
 void accumulator::merge(const accumulator& other) {
-  assert(bounded_ && other.bounded_ && pooling_ == other.pooling_);
+  assert(bounded_ && other.bounded_ && kind_.pooling == other.kind_.pooling);
   ledger_.merge(other.ledger_);
   totals_.merge(other.totals_);
   turns_.merge(other.turns_);
@@ -107,25 +49,61 @@ void accumulator::merge(const accumulator& other) {
 
 report accumulator::snapshot(double elapsed_s) const {
   report out;
-  out.add(metric::duration, elapsed_s);
-  out.add(metric::completed, number(ledger_.ok()));
-  out.add(metric::failed, number(ledger_.sent() - ledger_.ok()));
-  out.add(metric::request_throughput, rate(number(ledger_.ok()), elapsed_s));
-  if (pooling_) return out;
-  out.add(metric::output_throughput, rate(number(totals_.output), elapsed_s));
+  const outcome now{elapsed_s, ledger_, totals_};
+  const auto add = [&](metric id) { out.add(id, std::get<of_run>(define(id).how)(now)); };
+  add(metric::duration);
+  add(metric::completed);
+  add(metric::failed);
+  add(metric::request_throughput);
+  if (kind_.pooling) return out;
+  add(metric::output_throughput);
   out.add_mean(metric::ttft,
                ttft_count_ == 0 ? 0.0 : number(ttft_sum_ns_) / 1e6 / number(ttft_count_),
                ttft_count_);
   return out;
 }
 
-report accumulator::finish(const context& run) {
+template <typename kind>
+report accumulator::describe(const context& run, const std::optional<peak>& most,
+                             collection<kind>& all) const {
   report out;
-  if (bounded_) {
-    add_figures(out, run, ledger_, totals_, std::nullopt, bounded_->values);
-    out.set_facts(facts_json(run, std::nullopt));
-    return out;
+  const outcome found{run.duration_s,
+                      ledger_,
+                      totals_,
+                      all.good,
+                      all.events_in_second.most(),
+                      all.tokens_in_second.most(),
+                      all.served.most(),
+                      most};
+  for (const definition& row : figures_) {
+    if (const auto* of = std::get_if<of_run>(&row.how)) {
+      if (row.in(run) != standing::absent) out.add(row, (*of)(found));
+      continue;
+    }
+    if (std::holds_alternative<of_context>(row.how)) {
+      for (const auto& [id, value] : run.beside)
+        if (id == row.id) out.add(row, value);
+      continue;
+    }
+    const auto summary = summary_of(row, run);
+    if (!summary) continue;
+    const auto add = [&](auto& values) {
+      out.add(row, values.describe(summary->percentiles), summary->percentiles, summary->selected);
+    };
+    if (const auto* of = std::get_if<of_request>(&row.how)) {
+      auto& set = all.sets[all.place_of(*of)];
+      add(set.values);
+      if (set.last == &row) set.values.release();
+    } else {
+      add(all.gaps);
+    }
   }
+  out.set_facts(facts_json(run, most));
+  return out;
+}
+
+report accumulator::finish(const context& run) {
+  if (bounded_) return describe(run, std::nullopt, bounded_->values);
   const order rows = in_schedule();
   std::vector<span> spans;
   spans.reserve(rows.size());
@@ -134,13 +112,12 @@ report accumulator::finish(const context& run) {
   const peak most = most_at_once(spans);
   std::vector<span>().swap(spans);
   collection<exact_figures> all = collect(rows);
-  add_figures(out, run, ledger_, totals_, most, all);
-  out.set_facts(facts_json(run, most));
-  return out;
+  return describe(run, most, all);
 }
 
 std::vector<error_bound> accumulator::bounds(const context& run) const {
-  return bounded_ ? bounded_->bounds.bounds(run, bounded_->values) : exact_bounds(run, kept_);
+  return bounded_ ? bounded_->bounds.bounds(run, figures_, bounded_->values)
+                  : exact_bounds(run, figures_, kept_);
 }
 
 accumulator::order accumulator::in_schedule() const {
@@ -162,8 +139,8 @@ accumulator::order accumulator::in_schedule() const {
 }
 
 collection<exact_figures> accumulator::collect(const order& rows) const {
-  collection<exact_figures> all(pooling_, first_start_, goodput_);
-  all.itl = exact_gaps(kept_.gaps);
+  collection<exact_figures> all(figures_, first_start_, goodput_);
+  all.gaps = exact_gaps(kept_.gaps);
   all.reserve(rows.size());
   for (const request_times* r : rows)
     all.add(*r);
@@ -171,7 +148,7 @@ collection<exact_figures> accumulator::collect(const order& rows) const {
   kept_.rows.for_each([&](const request_times& r) {
     if (r.events == 0) return;
     all.add_events(r, [&](auto&& visit) {
-      std::uint64_t at = r.first;
+      std::uint64_t at = r.at(arrival::first);
       visit(at);
       for (std::uint32_t i = 1; i < r.events; ++i)
         visit(at += gaps.next());
@@ -183,83 +160,6 @@ collection<exact_figures> accumulator::collect(const order& rows) const {
 std::size_t accumulator::bytes() const noexcept {
   if (!bounded_) return sizeof *this + kept_.bytes();
   return sizeof *this + bounded_->values.bytes() + bounded_->bounds.bytes();
-}
-
-void accumulator::write_steady_state(ifb::json_writer& out, const context& run) const {
-  const auto write = [&](std::string_view json, std::string_view missing) {
-    out.key("steady_state");
-    out.raw(json);
-    if (!missing.empty()) out.member("steady_state_missing", missing);
-  };
-  if (bounded_)
-    return write("null", "it needs the start and end of every request; use --summary exact");
-  std::vector<span> served;
-  kept_.rows.for_each([&](const request_times& r) {
-    if (r.ok) served.push_back({r.start, std::max(r.start, pooling_ ? r.end : r.last)});
-  });
-  steady_state found(run, served);
-  std::vector<span>().swap(served);
-  tape::reader gaps(kept_.gaps);
-  kept_.rows.for_each([&](const request_times& r) {
-    if (!r.ok) return;
-    found.add({r.start, std::max(r.start, pooling_ ? r.end : r.last)}, r.first, r.input, r.output);
-    std::uint64_t at = r.first;
-    for (std::uint32_t i = 0; i < r.events; ++i)
-      found.add_event(i == 0 ? at : at += gaps.next());
-  });
-  write(found.to_json(), found.missing());
-}
-
-std::string accumulator::facts_json(const context& run, const std::optional<peak>& most) const {
-  ifb::json_writer facts;
-  facts.begin_object();
-  ledger_.write(facts, run.planned, run.broken_off);
-  if (!pooling_) ledger_.write_token_sources(facts);
-  if (!pooling_) write_events(facts, totals_);
-  if (totals_.said_reasoning > 0) {
-    facts.key("reasoning");
-    facts.begin_object();
-    facts.member("tokens", totals_.reasoning);
-    facts.member("requests", totals_.said_reasoning);
-    facts.end_object();
-  }
-  if (run.cached_tokens) facts.member("cached_tokens_said_by", totals_.said_cached);
-  if (most) {
-    std::uint64_t first = UINT64_MAX;
-    kept_.rows.for_each([&](const request_times& r) { first = std::min(first, r.start); });
-    facts.key("peak_concurrency");
-    facts.begin_object();
-    facts.member("requests", most->count);
-    facts.member("after_s", most->count == 0 ? 0.0 : ms(first, most->at) / 1e3);
-    facts.end_object();
-  }
-  burst_.write(facts);
-  if (bounded_) {
-    facts.key("summary");
-    facts.begin_object();
-    facts.member("kind", "bounded");
-    facts.member("error", bounded_series::error());
-    facts.member("bytes", bytes());
-    facts.end_object();
-  }
-  if (!pooling_ && !goodput_.empty()) {
-    facts.key("goodput_limits_ms");
-    facts.begin_object();
-    for (const auto& [name, limit] : goodput_)
-      facts.member(name, limit);
-    facts.end_object();
-  }
-  if (!turns_.empty()) {
-    facts.key("turns");
-    turns_.write(facts);
-  }
-  if (has_steady_state(run)) write_steady_state(facts, run);
-  for (const auto& [name, json] : run.facts) {
-    facts.key(name);
-    facts.raw(json);
-  }
-  facts.end_object();
-  return facts.take();
 }
 
 }  // namespace inferbench::metrics

@@ -26,9 +26,9 @@
 #include "metrics/burst.hpp"
 #include "metrics/collection.hpp"
 #include "metrics/context.hpp"
-#include "metrics/facts.hpp"
-#include "metrics/figures.hpp"
 #include "metrics/kept.hpp"
+#include "metrics/ledger.hpp"
+#include "metrics/outcome.hpp"
 #include "metrics/report.hpp"
 #include "metrics/resolve.hpp"
 #include "metrics/turns.hpp"
@@ -43,7 +43,8 @@ class accumulator {
  public:
   /// Of `run` it reads what is known beforehand: pooling, bounded, started_ns, goodput, planned,
   /// max_concurrency, and whether it is paced.
-  explicit accumulator(const context& run);
+  /// `figures`: what it computes of them; must outlive it.
+  explicit accumulator(const context& run, definitions figures = table());
   accumulator(const accumulator&) = delete;
   accumulator& operator=(const accumulator&) = delete;
   ~accumulator();
@@ -82,7 +83,13 @@ class accumulator {
   void write_steady_state(ifb::json_writer& out, const context& run) const;
   [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most) const;
 
-  bool pooling_;
+  /// The figures of requests that are done, from their sets, which it releases.
+  template <typename kind>
+  [[nodiscard]] report describe(const context& run, const std::optional<peak>& most,
+                                collection<kind>& all) const;
+
+  definitions figures_;
+  request_kind kind_;
   limits goodput_;
   ledger ledger_;
   totals totals_;
@@ -93,8 +100,8 @@ class accumulator {
 
   /// Of bounded figures.
   struct histograms {
-    explicit histograms(const context& run, const limits& goodput)
-        : values(run.pooling, run.started_ns, goodput), bounds(run) {}
+    histograms(definitions figures, std::uint64_t origin, const limits& goodput)
+        : values(figures, origin, goodput), bounds(values) {}
 
     collection<bounded_figures> values;
     bounded_bounds bounds;

@@ -8,17 +8,6 @@
 namespace inferbench::metrics {
 namespace {
 
-const bounded_series& values_of(const collection<bounded_figures>& all, metric id) {
-  return id == metric::itl ? all.itl : all.of(id);
-}
-
-void put(bounded_series& to, metric id, const latency& value) {
-  if (id == metric::tpot)
-    to.add_part(value.from, value.to, value.parts);
-  else
-    to.add(value.from, value.to);
-}
-
 std::unique_ptr<bounded_series> copy_of(const bounded_series& values) {
   return std::make_unique<bounded_series>(values);
 }
@@ -32,27 +21,47 @@ void widen(figure_bound& bound) {
 
 }  // namespace
 
+void bounded_bounds::shadow::add(const latency& value, const bounded_series& values) {
+  unknown += value.unknown ? 1U : 0U;
+  if (value.too_long != 0 && shorter == nullptr) shorter = copy_of(values);
+  if (value.too_short != 0 && longer == nullptr) longer = copy_of(values);
+  if (shorter != nullptr) shorter->add(value.shortened());
+  if (longer != nullptr) longer->add(value.lengthened());
+}
+
+void bounded_bounds::shadow::merge(const shadow& other, const bounded_series& ours,
+                                   const bounded_series& theirs) {
+  const auto merge_one = [&](std::unique_ptr<bounded_series>& to, const auto& from) {
+    if (to == nullptr && from == nullptr) return;
+    if (to == nullptr) to = copy_of(ours);
+    to->merge(from == nullptr ? theirs : *from);
+  };
+  merge_one(shorter, other.shorter);
+  merge_one(longer, other.longer);
+  unknown += other.unknown;
+}
+
+std::size_t bounded_bounds::shadow::bytes() const noexcept {
+  std::size_t out = 0;
+  for (const auto* each : {&shorter, &longer})
+    if (*each != nullptr) out += (*each)->bytes();
+  return out;
+}
+
 void bounded_bounds::add(const client::record& record, const request_times& times,
                          const figures& all) {
-  latencies_of(times, pooling_, paced_, [&](metric id, const latency& found) {
-    shadows& to = of(id);
-    to.unknown += found.unknown ? 1U : 0U;
-    if (found.too_long != 0 && to.shorter == nullptr) to.shorter = copy_of(values_of(all, id));
-    if (found.too_short != 0 && to.longer == nullptr) to.longer = copy_of(values_of(all, id));
-    if (to.shorter != nullptr) put(*to.shorter, id, found.shortened());
-    if (to.longer != nullptr) put(*to.longer, id, found.lengthened());
-  });
+  for (std::size_t i = 0; i < sets_.size(); ++i)
+    if (const auto value = all.sets[i].of(times)) sets_[i].add(*value, all.sets[i].values);
   if (times.events > 1) add_gaps(record, times, all);
 }
 
 void bounded_bounds::add_gaps(const client::record& record, const request_times& times,
                               const figures& all) {
-  shadows& to = of(metric::itl);
-  if (times.unknown) ++to.unknown;
-  if (to.shorter == nullptr) {
+  if (times.unknown) ++gaps_.unknown;
+  if (gaps_.shorter == nullptr) {
     if (times.unknown || record.late.events.empty()) return;
-    to.shorter = copy_of(all.itl);
-    to.longer = copy_of(all.itl);
+    gaps_.shorter = copy_of(all.gaps);
+    gaps_.longer = copy_of(all.gaps);
   }
   late_reader lates(record);
   std::uint64_t before = 0;
@@ -60,11 +69,11 @@ void bounded_bounds::add_gaps(const client::record& record, const request_times&
   bool first_event = true;
   record.tokens.for_each([&](std::uint64_t at) {
     const std::uint32_t ns = lates.next();
-    const std::uint64_t late = ns == client_error::more ? at - times.start : ns;
+    const std::uint64_t late = ns == request_times::more ? at - times.start : ns;
     if (!first_event) {
       const std::uint64_t gap = at - before;
-      to.shorter->add(gap - std::min(gap, late));
-      to.longer->add(gap + late_before);
+      gaps_.shorter->add(gap - std::min(gap, late));
+      gaps_.longer->add(gap + late_before);
     }
     first_event = false;
     before = at;
@@ -74,25 +83,20 @@ void bounded_bounds::add_gaps(const client::record& record, const request_times&
 
 void bounded_bounds::merge(const bounded_bounds& other, const figures& ours,
                            const figures& theirs) {
-  for (std::size_t i = 0; i < all_.size(); ++i) {
-    const auto id = static_cast<metric>(first + i);
-    const auto merge_one = [&](std::unique_ptr<bounded_series>& to, const auto& from) {
-      if (to == nullptr && from == nullptr) return;
-      if (to == nullptr) to = copy_of(values_of(ours, id));
-      to->merge(from == nullptr ? values_of(theirs, id) : *from);
-    };
-    merge_one(all_[i].shorter, other.all_[i].shorter);
-    merge_one(all_[i].longer, other.all_[i].longer);
-    all_[i].unknown += other.all_[i].unknown;
-  }
+  for (std::size_t i = 0; i < sets_.size(); ++i)
+    sets_[i].merge(other.sets_[i], ours.sets[i].values, theirs.sets[i].values);
+  gaps_.merge(other.gaps_, ours.gaps, theirs.gaps);
 }
 
-std::vector<error_bound> bounded_bounds::bounds(const context& run, const figures& all) const {
+std::vector<error_bound> bounded_bounds::bounds(const context& run, definitions from,
+                                                const figures& all) const {
   std::vector<error_bound> out;
-  for (const summary& s : doubtful_summaries(run)) {
-    const metric id = series_of(s.id);
-    const shadows& beside = of(id);
-    const statistics found = values_of(all, id).describe(s.percentiles);
+  for (const summary& s : doubtful_summaries(run, from)) {
+    const auto* of = std::get_if<of_request>(&s.row->how);
+    const std::size_t place = of == nullptr ? 0 : all.place_of(*of);
+    const shadow& beside = of == nullptr ? gaps_ : sets_[place];
+    const bounded_series& values = of == nullptr ? all.gaps : all.sets[place].values;
+    const statistics found = values.describe(s.percentiles);
     if (found.count == 0) continue;
     if (beside.unknown != 0 || (beside.shorter == nullptr && beside.longer == nullptr)) {
       statistics nothing;
@@ -101,8 +105,8 @@ std::vector<error_bound> bounded_bounds::bounds(const context& run, const figure
       out.back().unknown = beside.unknown;
       continue;
     }
-    const auto describe = [&](const std::unique_ptr<bounded_series>& values) {
-      return values == nullptr ? found : values->describe(s.percentiles);
+    const auto describe = [&](const std::unique_ptr<bounded_series>& changed) {
+      return changed == nullptr ? found : changed->describe(s.percentiles);
     };
     const statistics shorter = describe(beside.shorter);
     const statistics longer = describe(beside.longer);
@@ -115,10 +119,9 @@ std::vector<error_bound> bounded_bounds::bounds(const context& run, const figure
 }
 
 std::size_t bounded_bounds::bytes() const noexcept {
-  std::size_t out = 0;
-  for (const shadows& one : all_)
-    for (const auto* each : {&one.shorter, &one.longer})
-      if (*each != nullptr) out += (*each)->bytes();
+  std::size_t out = gaps_.bytes();
+  for (const shadow& each : sets_)
+    out += each.bytes();
   return out;
 }
 

@@ -6,7 +6,6 @@
 // bound 0. One thread at a time.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,7 +22,8 @@ class bounded_bounds {
  public:
   using figures = collection<bounded_figures>;
 
-  explicit bounded_bounds(const context& run) : pooling_(run.pooling), paced_(run.paced()) {}
+  /// The other members want the same figures, or others of the same rows.
+  explicit bounded_bounds(const figures& of) : sets_(of.sets.size()) {}
 
   /// A request that `all` is about to be given.
   void add(const client::record& record, const request_times& times, const figures& all);
@@ -31,27 +31,24 @@ class bounded_bounds {
   void merge(const bounded_bounds& other, const figures& ours, const figures& theirs);
 
   /// As exact_bounds().
-  [[nodiscard]] std::vector<error_bound> bounds(const context& run, const figures& all) const;
+  [[nodiscard]] std::vector<error_bound> bounds(const context& run, definitions from,
+                                                const figures& all) const;
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
-  /// Null: the same as the figure's own.
-  struct shadows {
-    std::unique_ptr<bounded_series> shorter, longer;
-    std::uint64_t unknown = 0;  // answers
-  };
-  static constexpr auto first = static_cast<std::size_t>(metric::ttft);
-  static constexpr auto last = static_cast<std::size_t>(metric::send_lag);
+  /// Of one set of values.
+  struct shadow {
+    std::unique_ptr<bounded_series> shorter, longer;  // null: the same as the values
+    std::uint64_t unknown = 0;                        // answers
 
-  shadows& of(metric id) { return all_[static_cast<std::size_t>(id) - first]; }
-  [[nodiscard]] const shadows& of(metric id) const {
-    return all_[static_cast<std::size_t>(id) - first];
-  }
+    void add(const latency& value, const bounded_series& values);
+    void merge(const shadow& other, const bounded_series& ours, const bounded_series& theirs);
+    [[nodiscard]] std::size_t bytes() const noexcept;
+  };
   void add_gaps(const client::record& record, const request_times& times, const figures& all);
 
-  bool pooling_;
-  bool paced_;
-  std::array<shadows, last - first + 1> all_;  // by figure, from ttft on
+  std::vector<shadow> sets_;  // beside those of `figures`
+  shadow gaps_;
 };
 
 }  // namespace inferbench::metrics

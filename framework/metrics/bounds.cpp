@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -19,27 +20,23 @@ struct doubts {
   bool too_long = false, too_short = false;
 };
 
-/// Calls visit(latency) for each value of a figure.
+/// Calls visit(latency) for each value of a function.
 template <typename visitor>
-void each_latency(const context& run, const kept_requests& from, metric id, visitor&& visit) {
-  from.rows.for_each([&](const request_times& r) {
-    latencies_of(r, run.pooling, run.paced(), [&](metric of, const latency& l) {
-      if (of == id) visit(l);
-    });
+void each_latency(const kept_requests& requests, of_request of, visitor&& visit) {
+  requests.rows.for_each([&](const request_times& r) {
+    if (const auto value = of(r)) visit(*value);
   });
 }
 
 /// `changed` answers the latency that takes the place of one.
 template <typename function>
-statistics describe_latencies(const context& run, const kept_requests& from, const summary& of,
-                              function&& changed) {
+statistics describe_latencies(const kept_requests& requests, of_request of,
+                              std::span<const double> percentiles, function&& changed) {
   exact_series values;
-  values.reserve(from.rows.size());
-  each_latency(run, from, series_of(of.id), [&](const latency& found) {
-    const latency l = changed(found);
-    values.add_part(l.from, l.to, l.parts);
-  });
-  return values.describe(of.percentiles);
+  values.reserve(requests.rows.size());
+  each_latency(requests, of,
+               [&](const latency& found) { values.add(std::invoke(changed, found)); });
+  return values.describe(percentiles);
 }
 
 /// `changed` answers what takes the place of a gap: of (gap, too long, too short), ns.
@@ -77,9 +74,9 @@ doubts doubts_of_gaps(const kept_requests& from) {
   return out;
 }
 
-doubts doubts_of_latencies(const context& run, const kept_requests& from, metric id) {
+doubts doubts_of_latencies(const kept_requests& from, of_request of) {
   doubts out;
-  each_latency(run, from, id, [&](const latency& l) {
+  each_latency(from, of, [&](const latency& l) {
     ++out.values;
     out.unknown += l.unknown ? 1U : 0U;
     out.too_long |= l.too_long != 0;
@@ -104,7 +101,7 @@ error_bound bound_between(const summary& of, const statistics& found, const stat
     const double ns = std::max(figure - less, more - figure) * 1e6;
     return {figure, std::ceil(std::max(ns - noise_ns, 0.0)) / 1e6};
   };
-  error_bound out{of.id, of.shown, 0, {}, {}, {}};
+  error_bound out{of.row->id, of.shown, 0, {}, {}, {}};
   out.mean = between(found.mean, shorter.mean, longer == nullptr ? found.mean : longer->mean);
   out.median =
       between(found.median, shorter.median, longer == nullptr ? found.median : longer->median);
@@ -116,17 +113,18 @@ error_bound bound_between(const summary& of, const statistics& found, const stat
   return out;
 }
 
-std::vector<summary> doubtful_summaries(const context& run) {
-  std::vector<summary> out = summaries_of(run);
-  std::erase_if(out, [](const summary& one) { return one.id == metric::send_lag; });
+std::vector<summary> doubtful_summaries(const context& run, definitions from) {
+  std::vector<summary> out = summaries_of(run, from);
+  std::erase_if(out, [](const summary& each) { return each.row->own_delay; });
   return out;
 }
 
-std::vector<error_bound> exact_bounds(const context& run, const kept_requests& from) {
+std::vector<error_bound> exact_bounds(const context& run, definitions from,
+                                      const kept_requests& requests) {
   std::vector<error_bound> out;
-  for (const summary& s : doubtful_summaries(run)) {
-    const bool gaps = s.id == metric::itl;
-    const doubts d = gaps ? doubts_of_gaps(from) : doubts_of_latencies(run, from, series_of(s.id));
+  for (const summary& s : doubtful_summaries(run, from)) {
+    const auto* of = std::get_if<of_request>(&s.row->how);
+    const doubts d = of == nullptr ? doubts_of_gaps(requests) : doubts_of_latencies(requests, *of);
     if (d.values == 0) continue;
     if (d.unknown != 0 || (!d.too_long && !d.too_short)) {
       const statistics nothing = nothing_of(s);
@@ -135,18 +133,19 @@ std::vector<error_bound> exact_bounds(const context& run, const kept_requests& f
       continue;
     }
     statistics found, shorter, longer;
-    if (gaps) {
+    if (of == nullptr) {
       using ns = std::uint64_t;
-      found = describe_gaps(from, s, [](ns gap, ns, ns) { return gap; });
-      shorter =
-          describe_gaps(from, s, [](ns gap, ns late, ns) { return gap - std::min(gap, late); });
-      if (d.too_short)
-        longer = describe_gaps(from, s, [](ns gap, ns, ns early) { return gap + early; });
+      const auto describe = [&](auto&& changed) { return describe_gaps(requests, s, changed); };
+      found = describe([](ns gap, ns, ns) { return gap; });
+      shorter = describe([](ns gap, ns late, ns) { return gap - std::min(gap, late); });
+      if (d.too_short) longer = describe([](ns gap, ns, ns early) { return gap + early; });
     } else {
-      found = describe_latencies(run, from, s, [](const latency& l) { return l; });
-      shorter = describe_latencies(run, from, s, [](const latency& l) { return l.shortened(); });
-      if (d.too_short)
-        longer = describe_latencies(run, from, s, [](const latency& l) { return l.lengthened(); });
+      const auto describe = [&](auto&& changed) {
+        return describe_latencies(requests, *of, s.percentiles, changed);
+      };
+      found = describe([](const latency& value) { return value; });
+      shorter = describe(&latency::shortened);
+      if (d.too_short) longer = describe(&latency::lengthened);
     }
     out.push_back(bound_between(s, found, shorter, d.too_short ? &longer : nullptr));
   }

@@ -36,17 +36,13 @@ struct error_bound {
 [[nodiscard]] error_bound bound_between(const summary& of, const statistics& found,
                                         const statistics& shorter, const statistics* longer);
 
-/// The summaries that have bounds: all but the send lag, which is the client's own delay.
-[[nodiscard]] std::vector<summary> doubtful_summaries(const context& run);
+/// The summaries that have bounds: all but the client's own delays.
+[[nodiscard]] std::vector<summary> doubtful_summaries(const context& run, definitions from);
 
-/// Of each of them that has values in `from`. Goes over all requests a few
+/// Of each of them that has values in `requests`. Goes over all requests a few
 /// times, and over their gaps only where one of them can be off.
-[[nodiscard]] std::vector<error_bound> exact_bounds(const context& run, const kept_requests& from);
-
-/// The figure whose values it has: two go by the same time from due to end.
-[[nodiscard]] constexpr metric series_of(metric id) noexcept {
-  return id == metric::e2el_including_client_queue ? metric::e2el_from_due : id;
-}
+[[nodiscard]] std::vector<error_bound> exact_bounds(const context& run, definitions from,
+                                                    const kept_requests& requests);
 
 /// A figure may be off by so much, whichever is larger: beyond, it is doubtful, and beyond the
 /// tenfold it is wrong.

@@ -3,45 +3,54 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "metrics/latencies.hpp"
 #include "metrics/peaks.hpp"
+#include "metrics/request_times.hpp"
 #include "metrics/series.hpp"
+#include "metrics/table.hpp"
 
 namespace inferbench::metrics {
 
 using limits = std::vector<std::pair<std::string, double>>;  // as context::goodput
 
 template <typename kind>
-struct collection {
+class collection {
+ public:
   using series = kind::values;
 
-  /// Seconds count from `origin`. `goodput` must outlive this.
-  collection(bool is_pooling, std::uint64_t origin, const limits& goodput)
-      : pooling(is_pooling),
-        goals(goodput),
-        events_in_second(origin),
-        tokens_in_second(origin),
-        served(origin) {}
+  /// The values of one function of requests, for all rows that have it.
+  struct set {
+    of_request of;
+    const definition* last;  // of those rows
+    series values;
+  };
+
+  /// `from` are the figures, of which `goodput` names some. Seconds count from `origin`.
+  collection(definitions from, std::uint64_t origin, const limits& goodput)
+      : events_in_second(origin), tokens_in_second(origin), served(origin) {
+    for (const definition& row : from) {
+      const auto* of = std::get_if<of_request>(&row.how);
+      if (of == nullptr) continue;
+      const std::size_t place = place_of(*of);
+      if (place == sets.size()) sets.push_back({*of, &row, {}});
+      sets[place].last = &row;
+      for (const auto& [name, most_ms] : goodput)
+        if (name == row.name) goals_.emplace_back(*of, most_ms);
+    }
+  }
 
   void add(const request_times& f) {
-    latencies_of(f, pooling, false, [&](metric id, const latency& l) {
-      if (id == metric::tpot)
-        tpot.add_part(l.from, l.to, l.parts);
-      else
-        of(id).add(l.from, l.to);
-    });
+    for (set& each : sets)
+      if (const auto value = each.of(f)) each.values.add(*value);
     if (!f.ok) return;
-    served.add({f.start, pooling ? f.end : f.last});
-    if (!pooling && is_good(f)) ++good;
+    served.add({f.start, f.at(arrival::last)});
+    if (is_good(f)) ++good;
   }
 
   /// The stream of a request that succeeded and had events: `each_event(visit)` calls
@@ -53,85 +62,63 @@ struct collection {
     constexpr double unit = 1.0 / (1U << 24U);
     const double share =
         std::round(static_cast<double>(f.output) / static_cast<double>(f.events) / unit) * unit;
-    std::uint64_t seen = 0;
+    bool first = true;
     std::uint64_t last = 0;
     each_event([&](std::uint64_t at) {
-      if (seen++ > 0) itl.add(at - last);
+      if (!first) gaps.add(at - last);
+      first = false;
       last = at;
       events_in_second.add(at, 1);
       tokens_in_second.add(at, share);
     });
-    events += seen;
   }
 
-  /// Makes room for `count` requests.
-  void reserve(std::size_t count) {
-    for (series collection::* set : sets())
-      (this->*set).reserve(count);
+  /// Makes room for `requests`.
+  void reserve(std::size_t requests) {
+    for (set& each : sets)
+      each.values.reserve(requests);
   }
 
-  /// `other` has the same origin, goals and kind.
+  /// `other` has the same rows, origin, limits and kind.
   void merge(const collection& other) {
-    for (series collection::* set : sets())
-      (this->*set).merge(other.*set);
-    itl.merge(other.itl);
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      sets[i].values.merge(other.sets[i].values);
+    gaps.merge(other.gaps);
     events_in_second.merge(other.events_in_second);
     tokens_in_second.merge(other.tokens_in_second);
     served.merge(other.served);
-    events += other.events;
     good += other.good;
   }
 
-  /// The series of a figure that latencies_of() names.
-  [[nodiscard]] series& of(metric id) noexcept { return this->*member_of(id); }
-  [[nodiscard]] const series& of(metric id) const noexcept { return this->*member_of(id); }
+  /// Where in `sets` the values of a function are; sets.size(): nowhere.
+  [[nodiscard]] std::size_t place_of(of_request of) const noexcept {
+    return static_cast<std::size_t>(std::ranges::find(sets, of, &set::of) - sets.begin());
+  }
 
   [[nodiscard]] std::size_t bytes() const noexcept {
     std::size_t out =
-        itl.bytes() + events_in_second.bytes() + tokens_in_second.bytes() + served.bytes();
-    for (series collection::* set : sets())
-      out += (this->*set).bytes();
+        gaps.bytes() + events_in_second.bytes() + tokens_in_second.bytes() + served.bytes();
+    for (const set& each : sets)
+      out += each.values.bytes();
     return out;
   }
 
-  bool pooling;
-  const limits& goals;
-  kind::gaps itl;
-  series ttft, tpot, e2el, queue;
-  series due_ttft, due_e2el, text, answer, lag;
+  std::vector<set> sets;  // in the order of the rows
+  kind::gaps gaps;
   second_sums events_in_second, tokens_in_second;
-  second_spans served;  // successes, from start to the last token
-  std::uint64_t events = 0;
-  std::uint64_t good = 0;  // successes that met every goal
+  second_spans served;     // successes, from start to the last token
+  std::uint64_t good = 0;  // successes that met every limit
 
  private:
-  static constexpr std::array<series collection::*, 9> sets() noexcept {
-    return {&collection::ttft,  &collection::tpot,     &collection::e2el,
-            &collection::queue, &collection::due_ttft, &collection::due_e2el,
-            &collection::text,  &collection::answer,   &collection::lag};
-  }
-  static constexpr series collection::* member_of(metric id) noexcept {
-    switch (id) {
-      case metric::ttft: return &collection::ttft;
-      case metric::tpot: return &collection::tpot;
-      case metric::e2el: return &collection::e2el;
-      case metric::client_queue_time: return &collection::queue;
-      case metric::ttft_from_due: return &collection::due_ttft;
-      case metric::ttft_text: return &collection::text;
-      case metric::ttft_answer: return &collection::answer;
-      case metric::send_lag: return &collection::lag;
-      default: return &collection::due_e2el;
-    }
-  }
+  /// A request without a value, as the TPOT of an answer of one token, meets any limit.
   [[nodiscard]] bool is_good(const request_times& f) const {
-    return std::ranges::all_of(goals, [&](const auto& goal) {
-      if (goal.first == "ttft") return ms(f.start, f.first) <= goal.second;
-      if (goal.first != "tpot") return ms(f.start, f.last) <= goal.second;
-      // An answer of one token has none, and so meets any.
-      return f.output <= 1 ||
-             ms(f.first, f.last) / static_cast<double>(f.output - 1) <= goal.second;
+    return std::ranges::all_of(goals_, [&](const auto& goal) {
+      const auto value = goal.first(f);
+      return !value || value->value_ms() <= goal.second;
     });
   }
+
+  std::vector<std::pair<of_request, double>> goals_;
 };
 
 }  // namespace inferbench::metrics

@@ -7,7 +7,7 @@
 
 #include "metrics/chunks.hpp"
 #include "metrics/late_tape.hpp"
-#include "metrics/latencies.hpp"
+#include "metrics/request_times.hpp"
 #include "metrics/tape.hpp"
 
 namespace inferbench::metrics {
@@ -36,10 +36,10 @@ struct kept_requests {
     late_tape::reader late(lates);
     rows.for_each([&](const request_times& r) {
       if (r.events == 0) return;
-      std::uint64_t at = r.first;
+      std::uint64_t at = r.at(arrival::first);
       const auto next_late = [&]() -> std::uint64_t {
         const std::uint32_t ns = late.next();
-        return ns == client_error::more ? at - r.start : ns;
+        return ns == request_times::more ? at - r.start : ns;
       };
       std::uint64_t before = next_late();
       for (std::uint32_t i = 1; i < r.events; ++i) {

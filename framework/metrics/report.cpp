@@ -41,8 +41,7 @@ std::string report::first_text_warning() const {
       event->value, event->median, text->value, text->median);
 }
 
-ifb_metric& report::append(metric id) {
-  const definition& d = define(id);
+ifb_metric& report::append(const definition& d) {
   ifb_metric& m = metrics_.emplace_back();
   m = {};
   m.struct_size = sizeof m;
@@ -55,18 +54,18 @@ ifb_metric& report::append(metric id) {
   return m;
 }
 
-void report::add(metric id, double value) { append(id).value = value; }
+void report::add(const definition& row, double value) { append(row).value = value; }
 
 void report::add_mean(metric id, double mean, std::uint64_t count) {
-  ifb_metric& m = append(id);
+  ifb_metric& m = append(define(id));
   m.flags &= ~std::uint32_t{IFB_METRIC_SUMMARY};
   m.value = mean;
   m.count = count;
 }
 
-void report::add(metric id, const statistics& values, std::span<const double> percentiles,
-                 bool selected) {
-  ifb_metric& m = append(id);
+void report::add(const definition& row, const statistics& values,
+                 std::span<const double> percentiles, bool selected) {
+  ifb_metric& m = append(row);
   if (selected) m.flags |= IFB_METRIC_SELECTED;
   m.value = values.mean;
   m.count = values.count;

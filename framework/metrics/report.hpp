@@ -36,15 +36,21 @@ class report {
   /// mean or median; empty where it is.
   [[nodiscard]] std::string first_text_warning() const;
 
-  void add(metric id, double value);
+  void add(const definition& row, double value);
+  void add(metric id, double value) { add(define(id), value); }
   /// A mean without the rest: live views.
   void add_mean(metric id, double mean, std::uint64_t count);
   /// `percentiles` (0..100) name what `values.quantiles` hold.
-  void add(metric id, const statistics& values, std::span<const double> percentiles, bool selected);
+  void add(const definition& row, const statistics& values, std::span<const double> percentiles,
+           bool selected);
+  void add(metric id, const statistics& values, std::span<const double> percentiles,
+           bool selected) {
+    add(define(id), values, percentiles, selected);
+  }
   void set_facts(std::string json) { facts_ = std::move(json); }
 
  private:
-  ifb_metric& append(metric id);
+  ifb_metric& append(const definition& row);
 
   std::vector<ifb_metric> metrics_;
   std::vector<std::vector<ifb_quantile>> quantiles_;  // what metrics_ point into

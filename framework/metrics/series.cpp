@@ -33,9 +33,9 @@ statistics exact_gaps::describe(std::span<const double> percentiles) const {
   return out;
 }
 
-void bounded_series::add_part(std::uint64_t from, std::uint64_t to, std::uint64_t parts) {
-  const double ns = to > from ? static_cast<double>(to - from) / static_cast<double>(parts) : 0;
-  parts_.add(static_cast<std::uint64_t>(std::llround(std::min(ns * parts_of_ns, most))));
+void bounded_series::add_part(std::uint64_t ns, std::uint64_t parts) {
+  const double part = static_cast<double>(ns) / static_cast<double>(parts);
+  parts_.add(static_cast<std::uint64_t>(std::llround(std::min(part * parts_of_ns, most))));
 }
 
 void bounded_series::merge(const bounded_series& other) {

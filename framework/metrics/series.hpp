@@ -9,24 +9,16 @@
 #include <vector>
 
 #include "base/histogram.hpp"
+#include "metrics/latency.hpp"
 #include "metrics/statistics.hpp"
 #include "metrics/tape.hpp"
 
 namespace inferbench::metrics {
 
-/// Milliseconds from one stamp to another, negative when they are the other way round.
-[[nodiscard]] inline double ms(std::uint64_t from, std::uint64_t to) noexcept {
-  return (to >= from ? static_cast<double>(to - from) : -static_cast<double>(from - to)) / 1e6;
-}
-
 /// Every value, 8 bytes each.
 class exact_series {
  public:
-  void add(std::uint64_t from, std::uint64_t to) { values_.push_back(ms(from, to)); }
-  /// The time divided by `parts`, which is not 0.
-  void add_part(std::uint64_t from, std::uint64_t to, std::uint64_t parts) {
-    values_.push_back(ms(from, to) / static_cast<double>(parts));
-  }
+  void add(const latency& value) { values_.push_back(value.value_ms()); }
   void reserve(std::size_t count) { values_.reserve(count); }
 
   [[nodiscard]] statistics describe(std::span<const double> percentiles) {
@@ -66,9 +58,14 @@ class exact_gaps {
 /// most error() off. Negative times, which only a damaged record has, count as 0.
 class bounded_series {
  public:
-  void add(std::uint64_t from, std::uint64_t to) { add(to > from ? to - from : 0); }
+  void add(const latency& value) {
+    const std::uint64_t ns = value.to > value.from ? value.to - value.from : 0;
+    if (value.parts == 0)
+      add(ns);
+    else
+      add_part(ns, value.parts);
+  }
   void add(std::uint64_t ns) { whole_.add(ns); }
-  void add_part(std::uint64_t from, std::uint64_t to, std::uint64_t parts);
   void merge(const bounded_series& other);
 
   [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
@@ -80,6 +77,8 @@ class bounded_series {
   [[nodiscard]] static constexpr double error() noexcept { return 0.001; }
 
  private:
+  void add_part(std::uint64_t ns, std::uint64_t parts);
+
   // One of the two is in use. Quotients are fractions of a nanosecond: rounded to
   // 1/1024 ns they keep the error of the buckets down to half a nanosecond.
   base::histogram whole_;

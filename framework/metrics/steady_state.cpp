@@ -11,7 +11,7 @@
 
 #include "base/clock.hpp"
 #include "base/text.hpp"
-#include "metrics/figures.hpp"
+#include "metrics/outcome.hpp"
 #include "metrics/series.hpp"
 
 namespace inferbench::metrics {

@@ -1,7 +1,6 @@
 #include "metrics/summaries.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -18,36 +17,23 @@ std::vector<double> with(std::vector<double> percentiles, std::initializer_list<
 
 }  // namespace
 
-std::vector<summary> summaries_of(const context& run) {
+std::optional<summary> summary_of(const definition& row, const context& run) {
+  if ((row.flags & IFB_METRIC_SUMMARY) == 0) return std::nullopt;
+  const standing in = row.in(run);
+  if (in == standing::absent) return std::nullopt;
+  if ((row.flags & IFB_METRIC_UPSTREAM) == 0)
+    return summary{&row, false, with(run.percentiles, {50.0, 90.0, 99.0}), row.shown};
+  const bool selected =
+      in == standing::selectable &&
+      std::ranges::find(run.selected, std::string_view(row.name)) != run.selected.end();
+  if (selected) return summary{&row, true, run.percentiles, printed::all};
+  return summary{&row, false, with(run.percentiles, {99.0}), row.shown};
+}
+
+std::vector<summary> summaries_of(const context& run, definitions from) {
   std::vector<summary> out;
-  const auto upstreams = [&](metric id, bool may_be_selected = true) {
-    const std::string_view name = define(id).name;
-    if (may_be_selected && std::ranges::find(run.selected, name) != run.selected.end())
-      out.push_back({id, true, run.percentiles, printed::all});
-    else
-      out.push_back({id, false, with(run.percentiles, {99.0}), printed::median_and_p99});
-  };
-  const auto ours = [&](metric id, printed shown = printed::median_and_p99) {
-    out.push_back({id, false, with(run.percentiles, {50.0, 90.0, 99.0}), shown});
-  };
-  const bool stream = !run.pooling;
-  if (stream) {
-    upstreams(metric::ttft, run.tokenizer);
-    upstreams(metric::tpot, run.tokenizer);
-    upstreams(metric::itl, run.tokenizer);
-  }
-  upstreams(metric::e2el);
-  if (run.max_concurrency) {
-    upstreams(metric::client_queue_time);
-    if (std::isfinite(run.request_rate)) upstreams(metric::e2el_including_client_queue);
-  }
-  if (stream) ours(metric::ttft_from_due);
-  ours(metric::e2el_from_due);
-  if (stream) {
-    ours(metric::ttft_text);
-    ours(metric::ttft_answer, printed::nothing);
-  }
-  ours(metric::send_lag);
+  for (const definition& row : from)
+    if (auto found = summary_of(row, run)) out.push_back(*std::move(found));
   return out;
 }
 

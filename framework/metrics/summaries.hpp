@@ -1,7 +1,7 @@
 // Which summaries a run has, which percentiles of each, and what the console prints of them.
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "metrics/context.hpp"
@@ -9,21 +9,17 @@
 
 namespace inferbench::metrics {
 
-/// What the reporter `console` prints of a summary.
-enum class printed : std::uint8_t {
-  nothing,
-  median_and_p99,  // a line in our part
-  all              // a section of upstream's: mean, median and each percentile
-};
-
 struct summary {
-  metric id;
+  const definition* row;
   bool selected;                    // IFB_METRIC_SELECTED
   std::vector<double> percentiles;  // 0..100
   printed shown;                    // where it has values
 };
 
-/// In the order of the table.
-[[nodiscard]] std::vector<summary> summaries_of(const context& run);
+/// Nothing where the run does not have it, or where the row is no summary.
+[[nodiscard]] std::optional<summary> summary_of(const definition& row, const context& run);
+
+/// In the order of the rows, which must outlive them.
+[[nodiscard]] std::vector<summary> summaries_of(const context& run, definitions from);
 
 }  // namespace inferbench::metrics

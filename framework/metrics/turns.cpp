@@ -30,9 +30,9 @@ double mean(std::uint64_t sum, std::uint64_t count) {
 }  // namespace
 
 void turn_figures::add(const client::record& record, const request_times& times) {
-  const std::size_t turn = std::min<std::size_t>(record.turn, most - 1);
-  if (turns_.size() <= turn) turns_.resize(turn + 1);
-  figures& to = turns_[turn];
+  const std::size_t number = std::min<std::size_t>(record.turn, most - 1);
+  if (turns_.size() <= number) turns_.resize(number + 1);
+  turn& to = turns_[number];
   if (!times.ok) {
     ++to.failed;
     return;
@@ -44,18 +44,22 @@ void turn_figures::add(const client::record& record, const request_times& times)
     to.cached += static_cast<std::uint64_t>(record.cached_tokens);
     ++to.said_cached;
   }
-  const std::uint64_t last = times.events == 0 ? times.end : times.last;
-  to.e2el.add(times.start, last);
-  if (times.events == 0) return;
-  to.ttft.add(times.start, times.first);
-  if (times.output > 1) to.tpot.add_part(times.first, times.last, times.output - 1);
+  if (times.events == 0) {
+    to.e2el.add(latency{times.start, times.end});
+    return;
+  }
+  const std::uint64_t first = times.at(arrival::first);
+  const std::uint64_t last = times.at(arrival::last);
+  to.e2el.add(latency{times.start, last});
+  to.ttft.add(latency{times.start, first});
+  if (times.output > 1) to.tpot.add(latency{first, last, times.output - 1});
 }
 
 void turn_figures::merge(const turn_figures& other) {
   if (turns_.size() < other.turns_.size()) turns_.resize(other.turns_.size());
   for (std::size_t i = 0; i < other.turns_.size(); ++i) {
-    figures& to = turns_[i];
-    const figures& from = other.turns_[i];
+    turn& to = turns_[i];
+    const turn& from = other.turns_[i];
     to.ok += from.ok;
     to.failed += from.failed;
     to.input += from.input;
@@ -71,7 +75,7 @@ void turn_figures::merge(const turn_figures& other) {
 void turn_figures::write(ifb::json_writer& out) const {
   out.begin_array();
   for (std::size_t i = 0; i < turns_.size(); ++i) {
-    const figures& of = turns_[i];
+    const turn& of = turns_[i];
     out.begin_object();
     out.member("turn", i + 1);
     if (i + 1 == most) out.member("and_later", true);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "client/record.hpp"
-#include "metrics/collection.hpp"
+#include "metrics/request_times.hpp"
 #include "metrics/series.hpp"
 
 namespace ifb {
@@ -33,13 +33,13 @@ class turn_figures {
   void write(ifb::json_writer& out) const;
 
  private:
-  struct figures {
+  struct turn {
     std::uint64_t ok = 0, failed = 0;
     std::uint64_t input = 0, output = 0;        // tokens
     std::uint64_t cached = 0, said_cached = 0;  // and the answers that named them
     bounded_series ttft, tpot, e2el;
   };
-  std::vector<figures> turns_;
+  std::vector<turn> turns_;
 };
 
 }  // namespace inferbench::metrics

@@ -42,7 +42,7 @@ void write_machine(ifb::json_writer& out) {
   out.end_object();
 }
 
-void write_plugin(ifb::json_writer& out, const config::plugin_choice& choice) {
+void write_plugin(ifb::json_writer& out, const options::plugin_choice& choice) {
   const plugin::loaded& library = choice.library;
   if (library.plugin == nullptr) return;
   out.begin_object();
@@ -76,7 +76,7 @@ std::string environment_json(const config::plan& plan) {
   write_plugin(out, plan.backend);
   write_plugin(out, plan.dataset);
   if (plan.tokenizer) write_plugin(out, *plan.tokenizer);
-  for (const config::plugin_choice& reporter : plan.reporters)
+  for (const options::plugin_choice& reporter : plan.reporters)
     write_plugin(out, reporter);
   out.end_array();
   out.end_object();

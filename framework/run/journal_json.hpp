@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include "base/json.hpp"
-#include "config/node.hpp"
+#include "options/node.hpp"
 
 namespace inferbench::run {
 
 /// Levels that it may have: a value of a plan, with the tables that it stands in.
-inline constexpr int deepest_in_journal = config::deepest + 10;
+inline constexpr int deepest_in_journal = options::deepest + 10;
 
 /// As base::parse_json(), and throws base::error for more levels than that.
 [[nodiscard]] rapidjson::Document parse_journal_json(std::string_view text,

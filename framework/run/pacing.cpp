@@ -1,6 +1,5 @@
 #include "run/pacing.hpp"
 
-#include <cmath>
 #include <ctime>
 
 #include <fmt/format.h>
@@ -13,22 +12,8 @@ namespace inferbench::run {
 
 namespace {
 
-/// Upstream's rates of a ramp are whole numbers; ours need not be.
-std::string rate_text(double rate) {
-  constexpr double exact = 1e15;
-  if (rate == std::floor(rate) && rate < exact) return fmt::format("{:.0f}", rate);
-  return base::shortest(rate);
-}
-
 std::string traffic_lines(const config::plan& plan) {
-  std::string out;
-  if (const auto& ramp = plan.load.ramp_up)
-    out = fmt::format(
-        "Traffic ramp-up strategy: {}.\n"
-        "Will increase RPS from {} to {} RPS over the duration of the benchmark.\n",
-        ramp->exponential ? "exponential" : "linear", rate_text(ramp->start), rate_text(ramp->end));
-  else
-    out = "Traffic request rate: " + base::shortest(plan.load.request_rate) + "\n";
+  std::string out = schedule::start_lines(pace_of(plan).traffic);
   out += fmt::format("Burstiness factor: {} ({})\n", base::shortest(plan.load.burstiness),
                      plan.load.burstiness == 1.0 ? "Poisson process" : "Gamma distribution");
   out += "Maximum request concurrency: " +
@@ -45,9 +30,9 @@ bool self_timed(const config::plan& plan, std::uint32_t flags) noexcept {
 }
 
 schedule::pace pace_of(const config::plan& plan) {
-  schedule::pace out{plan.load.request_rate, plan.load.burstiness, plan.seed, {}};
+  schedule::pace out{schedule::of_rate(plan.load.request_rate), plan.load.burstiness, plan.seed};
   if (const auto& ramp = plan.load.ramp_up)
-    out.growth = schedule::ramp{ramp->exponential, ramp->start, ramp->end};
+    out.traffic = schedule::ramp{ramp->exponential, ramp->start, ramp->end};
   return out;
 }
 

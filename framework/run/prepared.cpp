@@ -44,7 +44,7 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
   // Where no other tokenizer fits a server counts at last, and an engine has none.
   if (plugin::is_engine(plan.backend.library))
     std::erase_if(plan.tokenizers_after,
-                  [](const config::plugin_choice& one) { return one.use == "server"; });
+                  [](const options::plugin_choice& one) { return one.use == "server"; });
   host.create_tokenizer(plan);
   backend = plan.backend.create(host.services());
   data = plan.dataset.create(host.services());
@@ -82,12 +82,12 @@ void prepared::settle_model() {
   found.payload_model = plan.served_model.empty() ? plan.model : plan.served_model;
   if (plan.model.empty() && !plugin::is_engine(plan.backend.library)) {
     host.out().line("Model not specified, fetching first model from server...");
-    const target::model first = host.server().discover_model();
+    const services::target::model first = host.server().discover_model();
     found.payload_model = first.id;
     found.model_id = first.root;
     host.out().line(fmt::format("First model name: {}, first model id: {}", first.id, first.root));
   }
-  const auto tell = [](config::plugin_choice& one, std::string_view option,
+  const auto tell = [](options::plugin_choice& one, std::string_view option,
                        const std::string& text) {
     if (!text.empty()) one.set_text(option, text);
   };
@@ -99,7 +99,7 @@ void prepared::settle_model() {
                         "name it with --model");
   if (!plan.tokenizer) return;
   found.tokenizer_id = plan.tokenizer_id.empty() ? found.model_id : plan.tokenizer_id;
-  const auto tell_both = [&](config::plugin_choice& one) {
+  const auto tell_both = [&](options::plugin_choice& one) {
     tell(one, "model", found.payload_model);
     if (one.find("path") == nullptr) tell(one, "path", found.tokenizer_id);
   };
@@ -147,7 +147,7 @@ void prepared::make_schedule() {
   if (found.self_timed) return;
   const schedule::pace pace = pace_of(plan);
   due = schedule::due_times(pace, samples->requests());
-  if (pace.growth) rate_changes = schedule::rate_changes(*pace.growth, due);
+  rate_changes = schedule::rate_changes(pace.traffic, due);
 }
 
 /// A backend that cannot carry one sample cannot, as a rule, carry any: better said now
@@ -199,7 +199,7 @@ void prepared::rehearse(interrupt& signals) {
         if (align_) align_->align(some);
         caches->see(some);
       },
-      align_ ? alignment::at_once : caches->at_once());
+      align_ ? prompts::alignment::at_once : caches->at_once());
   warm_up(with, samples->first());
   // What a call costs is told of the traffic.
   static_cast<void>(backend->take_costs());

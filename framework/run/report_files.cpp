@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 constexpr const char* file_option = "file";
 constexpr const char* result_option = "result-filename";
 
-bool appends(const config::plugin_choice& choice) {
-  const config::option_value* said = choice.find("append-result");
+bool appends(const options::plugin_choice& choice) {
+  const options::option_value* said = choice.find("append-result");
   return said != nullptr && said->integer != 0;
 }
 
@@ -39,11 +39,11 @@ report_files::~report_files() {
   if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
-void report_files::settle(config::plugin_choice& choice, const std::string& result,
+void report_files::settle(options::plugin_choice& choice, const std::string& result,
                           const place_in_series& which) {
   const bool has_own = choice.value_of(file_option) != nullptr;
   for (const char* option : {file_option, result_option}) {
-    config::option_value* value = choice.value_of(option);
+    options::option_value* value = choice.value_of(option);
     if (value == nullptr || value->text.empty()) continue;
     std::string& file = value->text;
     const bool own = option == file_option || (choice.named && !has_own);
@@ -76,7 +76,7 @@ fs::path report_files::new_file() {
   return printed_.back();
 }
 
-void report_files::print(console& out) const {
+void report_files::print(services::console& out) const {
   for (const fs::path& file : printed_) {
     std::error_code unknown;
     if (!fs::exists(file, unknown)) continue;  // its reporter failed, which was said
@@ -86,7 +86,7 @@ void report_files::print(console& out) const {
   }
 }
 
-void report_files::hide_from(console& out) const {
+void report_files::hide_from(services::console& out) const {
   if (!folder_.empty()) out.forget_artifacts_in(folder_.string());
 }
 

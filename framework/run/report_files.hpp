@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "config/plan.hpp"
-#include "run/console.hpp"
 #include "run/journal_path.hpp"
+#include "services/console.hpp"
 
 namespace inferbench::run {
 
@@ -24,14 +24,14 @@ class report_files {
   /// Settles the file of `choice` before it is created. `result` takes the place of "{result}";
   /// another name is numbered where the run is one of several that are not appended to one file.
   /// Throws base::error when a folder cannot be made.
-  void settle(config::plugin_choice& choice, const std::string& result,
+  void settle(options::plugin_choice& choice, const std::string& result,
               const place_in_series& which);
 
   /// After the reporters have ended: what goes to standard output. In `out` nothing is told of the
   /// files that it stood in.
-  void print(console& out) const;
+  void print(services::console& out) const;
   /// Before `out` tells where things were written.
-  void hide_from(console& out) const;
+  void hide_from(services::console& out) const;
 
  private:
   std::filesystem::path new_file();

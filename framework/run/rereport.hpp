@@ -16,7 +16,7 @@ namespace inferbench::run {
 /// told as warnings, and damage in the fact journal_damage. Answers whether every reporter
 /// succeeded. Throws base::error: no journal, unknown format, a reporter's refusal.
 [[nodiscard]] bool report_journal(const std::filesystem::path& journal,
-                                  const std::vector<config::plugin_choice>& reporters,
+                                  const std::vector<options::plugin_choice>& reporters,
                                   std::optional<bool> bounded, base::log& log, base::output& out);
 
 }  // namespace inferbench::run

@@ -20,7 +20,7 @@ void member_or_null(ifb::json_writer& out, std::string_view name, const std::str
 }
 
 /// As the user named it ("vllm"); of a file, the plugin's own name.
-std::string backend_name(const config::plugin_choice& backend) {
+std::string backend_name(const options::plugin_choice& backend) {
   if (backend.use.find('/') == std::string::npos) return backend.use;
   return std::string(backend.library.id());
 }
@@ -96,9 +96,9 @@ metrics::context context_of(const config::plan& plan, const facts& found) {
 metrics::expectations expectations_of(const config::plan& plan) {
   metrics::expectations out;
   out.strict = plan.metrics.strict_answers;
-  const config::option_value* flag = plan.backend.find("ignore-eos");
+  const options::option_value* flag = plan.backend.find("ignore-eos");
   out.whole_length = flag != nullptr && flag->integer != 0;
-  if (const config::option_value* body = plan.backend.find("extra-body"); body != nullptr) {
+  if (const options::option_value* body = plan.backend.find("extra-body"); body != nullptr) {
     const auto document = base::parse_json(body->text, "--extra-body");
     if (const auto* said = base::find(document, "ignore_eos"); said != nullptr && said->IsBool())
       out.whole_length = said->GetBool();

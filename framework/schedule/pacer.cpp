@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "schedule/gamma.hpp"
+#include "schedule/pattern_text.hpp"
 
 namespace inferbench::schedule {
 
@@ -17,55 +18,108 @@ constexpr std::size_t most_changes = 100'000;
 // Beyond doubles, or beyond 64 bits of nanoseconds: 292 years.
 constexpr double longest_s = 9e9;
 
+/// Draws the due times of a pattern, in seconds. Doubles, as upstream sums them.
+class draw {
+ public:
+  draw(const pace& of, std::uint64_t count)
+      : even_(std::isinf(of.burstiness)),
+        burstiness_(of.burstiness),
+        source_(of.seed),
+        at_(count, 0.0) {}
+
+  void operator()(const at_once&) {}
+
+  void operator()(const constant& of) {
+    const double sum = add_intervals([&](std::uint64_t) { return of.rate; });
+    const double last = static_cast<double>(at_.size()) / of.rate;
+    last_ = std::isfinite(sum) ? last : sum;
+    const double stretch = sum == 0 ? 1.0 : last / sum;
+    for (double& each : at_)
+      each *= stretch;
+  }
+
+  void operator()(const ramp& of) {
+    last_ = add_intervals([&](std::uint64_t i) { return rate_at(of, i, at_.size()); });
+  }
+
+  void operator()(const auto& over_time) {
+    const double sum = add_intervals([](std::uint64_t) { return 1.0; });
+    if (!std::isfinite(sum)) {
+      last_ = sum;
+      return;
+    }
+    for (double& each : at_)
+      last_ = each = std::max(last_, time_of(over_time, each));
+  }
+
+  /// Not finite where no times came out.
+  [[nodiscard]] double last() const noexcept { return last_; }
+  [[nodiscard]] const std::vector<double>& times() const noexcept { return at_; }
+
+ private:
+  /// Each time is the sum of the intervals up to it; `rate(i)` is that of request i. The last.
+  template <typename function>
+  double add_intervals(function&& rate) {
+    double sum = 0;
+    for (std::uint64_t i = 0; i < at_.size(); ++i) {
+      const double r = rate(i);
+      sum += even_ ? 1.0 / r : source_.standard_gamma(burstiness_) * (1.0 / (r * burstiness_));
+      at_[i] = sum;
+    }
+    return sum;
+  }
+
+  bool even_;
+  double burstiness_;
+  gamma_source source_;
+  std::vector<double> at_;
+  double last_ = 0;
+};
+
+/// What a schedule cannot be made of, and which flag says it.
+struct source_of {
+  struct words {
+    std::string what, flag;
+  };
+  words operator()(const at_once&) const { return {"an infinite rate", "--request-rate"}; }
+  words operator()(const constant& of) const {
+    return {"the rate " + base::shortest(of.rate), "--request-rate"};
+  }
+  words operator()(const ramp& of) const {
+    return {"rates from " + base::shortest(of.start), "--ramp-up-start-rps"};
+  }
+  words operator()(const auto& of) const { return {"the traffic " + text_of(of), "--traffic"}; }
+};
+
 base::error no_schedule(const pace& pace, std::uint64_t count) {
-  const std::string requests = std::to_string(count) + " requests";
-  const std::string burstiness = " and the burstiness " + base::shortest(pace.burstiness);
-  if (pace.growth)
-    return base::error("no schedule of " + requests + " can be made of rates from " +
-                           base::shortest(pace.growth->start) + burstiness,
-                       "give larger ones with --ramp-up-start-rps and --burstiness");
-  return base::error("no schedule of " + requests + " can be made of the rate " +
-                         base::shortest(pace.request_rate) + burstiness,
-                     "give larger ones with --request-rate and --burstiness");
+  const auto [what, flag] = std::visit(source_of{}, pace.traffic);
+  return base::error("no schedule of " + std::to_string(count) + " requests can be made of " +
+                         what + " and the burstiness " + base::shortest(pace.burstiness),
+                     "give larger ones with " + flag + " and --burstiness");
 }
 
 }  // namespace
 
-double rate_at(const ramp& growth, std::uint64_t i, std::uint64_t count) noexcept {
-  const double p = static_cast<double>(i) / static_cast<double>(count > 1 ? count - 1 : 1);
-  if (growth.exponential) return growth.start * std::pow(growth.end / growth.start, p);
-  return growth.start + (growth.end - growth.start) * p;
-}
-
 std::vector<std::uint64_t> due_times(const pace& pace, std::uint64_t count) {
-  std::vector<std::uint64_t> due(count, 0);
-  if (count == 0 || (!pace.growth && std::isinf(pace.request_rate))) return due;
-
-  // Seconds in doubles, as upstream sums them; nanoseconds only at the end.
-  const bool constant = std::isinf(pace.burstiness);
-  gamma_source source(pace.seed);
-  std::vector<double> at(count);
-  double sum = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const double rate = pace.growth ? rate_at(*pace.growth, i, count) : pace.request_rate;
-    sum += constant ? 1.0 / rate
-                    : source.standard_gamma(pace.burstiness) * (1.0 / (rate * pace.burstiness));
-    at[i] = sum;
-  }
-  const double last = pace.growth ? sum : static_cast<double>(count) / pace.request_rate;
-  if (!std::isfinite(sum) || last > longest_s) throw no_schedule(pace, count);
-  const double stretch = sum == 0 ? 1.0 : last / sum;
-  for (std::uint64_t i = 0; i < count; ++i)
-    due[i] = static_cast<std::uint64_t>(std::llround(at[i] * stretch * 1e9));
+  if (count == 0) return {};
+  draw drawn(pace, count);
+  std::visit(drawn, pace.traffic);
+  if (!std::isfinite(drawn.last()) || drawn.last() > longest_s) throw no_schedule(pace, count);
+  std::vector<std::uint64_t> due;
+  due.reserve(count);
+  for (const double at : drawn.times())
+    due.push_back(static_cast<std::uint64_t>(std::llround(at * 1e9)));
   return due;
 }
 
-std::vector<rate_change> rate_changes(const ramp& growth, std::span<const std::uint64_t> due) {
+std::vector<rate_change> rate_changes(const pattern& traffic, std::span<const std::uint64_t> due) {
+  const auto* growth = std::get_if<ramp>(&traffic);
+  if (growth == nullptr) return {};
   const auto whole = [](double rate) { return static_cast<std::uint64_t>(std::min(rate, 1e15)); };
-  std::uint64_t reached = whole(growth.start);
+  std::uint64_t reached = whole(growth->start);
   std::vector<rate_change> out{{reached, 0}};
   for (std::uint64_t i = 0; i < due.size(); ++i) {
-    const std::uint64_t now = whole(rate_at(growth, i, due.size()));
+    const std::uint64_t now = whole(rate_at(*growth, i, due.size()));
     while (reached < now && out.size() < most_changes)
       out.push_back({++reached, due[i]});
   }

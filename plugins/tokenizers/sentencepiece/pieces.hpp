@@ -12,7 +12,7 @@ namespace sentencepiece {
 class SentencePieceProcessor;
 }
 
-namespace spm {
+namespace tokenizers::spm {
 
 /// SentencePiece writes a space as U+2581.
 inline constexpr std::string_view space_sign = "\xE2\x96\x81";
@@ -50,4 +50,4 @@ class pieces {
   std::uint32_t size_ = 0;
 };
 
-}  // namespace spm
+}  // namespace tokenizers::spm

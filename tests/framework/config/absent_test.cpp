@@ -6,46 +6,44 @@
 #include <optional>
 #include <string>
 
-#include <gtest/gtest.h>
-
-#include "config/complaint.hpp"
 #include "config/keys.hpp"
-#include "config/spelled.hpp"
 #include "framework/config/fake_catalog.hpp"
+#include "options/flag_value.hpp"
+#include "options/refusal.hpp"
 
 namespace inferbench::config {
 namespace {
 
 TEST(absent, flags_are_those_that_nobody_spells) {
   flag_table known;
-  known.add(host_keys(), for_serve);
-  const std::vector<option> all = absent_options(known);
-  for (const option& o : all) {
+  known.add(host_keys(), options::for_serve);
+  const std::vector<options::option> all = absent_options(known);
+  for (const options::option& o : all) {
     EXPECT_FALSE(known.contains(o.flag)) << o.flag;
     EXPECT_TRUE(o.group.starts_with("dataset ")) << o.flag;
   }
-  option own;
+  options::option own;
   own.flag = "hf-split";
   known.add(own);
-  const std::vector<option> rest = absent_options(known);
+  const std::vector<options::option> rest = absent_options(known);
   EXPECT_EQ(rest.size() + 1, all.size());
-  EXPECT_EQ(std::ranges::find(rest, "hf-split", &option::flag), rest.end());
+  EXPECT_EQ(std::ranges::find(rest, "hf-split", &options::option::flag), rest.end());
 }
 
 TEST(absent, switches_and_json_flags_are_read_as_such) {
-  const std::vector<option> all = absent_options({});
+  const std::vector<options::option> all = absent_options({});
   const auto find = [&](std::string_view flag) {
-    return *std::ranges::find(all, flag, &option::flag);
+    return *std::ranges::find(all, flag, &options::option::flag);
   };
-  EXPECT_EQ(find("custom-ensure-client-side-data").takes, arity::none);
+  EXPECT_EQ(find("custom-ensure-client-side-data").takes, options::arity::none);
   EXPECT_EQ(find("random-mm-limit-mm-per-prompt").type, IFB_JSON);
-  EXPECT_EQ(find("random-mm-bucket-config").takes, arity::one);
+  EXPECT_EQ(find("random-mm-bucket-config").takes, options::arity::one);
 }
 
 // An arity of upstream's by its type.
-arity arity_of(const std::string& type) {
-  if (type == "switch") return arity::none;
-  return type == "list" ? arity::some : arity::one;
+options::arity arity_of(const std::string& type) {
+  if (type == "switch") return options::arity::none;
+  return type == "list" ? options::arity::some : options::arity::one;
 }
 
 TEST(absent, flags_take_as_many_words_as_upstreams) {
@@ -56,9 +54,9 @@ TEST(absent, flags_take_as_many_words_as_upstreams) {
     const auto tab = line.find('\t');
     types[line.substr(0, tab)] = line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1);
   }
-  const std::vector<option> all = absent_options({});
+  const std::vector<options::option> all = absent_options({});
   EXPECT_GT(all.size(), 15U);
-  for (const option& o : all) {
+  for (const options::option& o : all) {
     ASSERT_TRUE(types.contains(o.flag)) << o.flag;
     EXPECT_EQ(o.takes, arity_of(types[o.flag])) << o.flag;
     EXPECT_EQ(o.type == IFB_STRINGS, types[o.flag] == "list") << o.flag;
@@ -73,12 +71,13 @@ TEST(absent, flags_take_as_many_words_as_upstreams) {
 // "" where the value is taken.
 std::string complaint_about(const std::string& flag, const std::string& text,
                             std::optional<ifb_type> ours = {}) {
-  const std::vector<option> all = absent_options({});
-  option declared = *std::ranges::find(all, flag, &option::flag);
+  const std::vector<options::option> all = absent_options({});
+  options::option declared = *std::ranges::find(all, flag, &options::option::flag);
   if (ours) declared.type = *ours;
   try {
-    check_idle(declared, node_of_text(declared, std::vector{text}, {"--" + flag, 0, 0}), {});
-  } catch (const usage_error& e) {
+    check_idle(declared, options::node_of_text(declared, std::vector{text}, {"--" + flag, 0, 0}),
+               {});
+  } catch (const options::usage_error& e) {
     return e.what();
   }
   return {};

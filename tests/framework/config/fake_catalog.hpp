@@ -15,16 +15,13 @@
 
 #include "base/error.hpp"
 #include "config/catalog.hpp"
-#include "config/environment.hpp"
+#include "framework/options/test_environment.hpp"
+#include "options/environment.hpp"
 
 namespace inferbench::config {
 
-inline environment test_environment() {
-  environment out;
-  out.variables = {{"HOME", "/home/me"}, {"TOKEN", "s3cret"}, {"PORT", "8123"}};
-  out.random = [] { return 0xC0FFEE01U; };
-  return out;
-}
+using options::complaint_of;
+using options::test_environment;
 
 class fake_catalog final : public catalog {
  public:
@@ -292,16 +289,5 @@ class fake_catalog final : public catalog {
   std::deque<ifb_plugin> plugins_;
   std::vector<std::pair<ifb_kind, std::string>> hidden_;
 };
-
-/// The one line that the user reads; empty when nothing is wrong.
-template <typename function>
-std::string complaint_of(function&& what) {
-  try {
-    what();
-    return {};
-  } catch (const base::error& e) {
-    return e.what();
-  }
-}
 
 }  // namespace inferbench::config

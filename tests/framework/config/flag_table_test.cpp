@@ -10,8 +10,8 @@ namespace {
 
 using testing::ElementsAre;
 
-option with_flag(std::string name, std::uint8_t commands = for_serve) {
-  option out;
+options::option with_flag(std::string name, std::uint8_t commands = options::for_serve) {
+  options::option out;
   out.table = "t";
   out.flag = std::move(name);
   out.commands = commands;
@@ -21,20 +21,20 @@ option with_flag(std::string name, std::uint8_t commands = for_serve) {
 TEST(flag_table, of_several_options_with_one_flag_the_first_decides) {
   flag_table table;
   table.add(with_flag("a"));
-  option other = with_flag("a");
-  other.takes = arity::none;
+  options::option other = with_flag("a");
+  other.takes = options::arity::none;
   table.add(other);
-  table.add(option{});
+  table.add(options::option{});
   ASSERT_EQ(table.flags().size(), 1U);
-  EXPECT_EQ(table.flags()[0].takes, arity::one);
+  EXPECT_EQ(table.flags()[0].takes, options::arity::one);
   EXPECT_THAT(table.names(), ElementsAre("--a"));
 }
 
 TEST(flag_table, a_command_knows_its_own_flags_only) {
   flag_table table;
-  option own = with_flag("help", 0);
+  options::option own = with_flag("help", 0);
   own.table.clear();
-  table.add(std::vector{with_flag("a"), with_flag("b", for_run), own}, for_run);
+  table.add(std::vector{with_flag("a"), with_flag("b", options::for_run), own}, options::for_run);
   EXPECT_THAT(table.names(), ElementsAre("--b", "--help"));
   EXPECT_FALSE(table.contains("a"));
 }
@@ -55,7 +55,7 @@ TEST(flag_table, installed_plugins_add_what_has_a_flag_of_its_own) {
   flag_table known;
   known.add(with_flag("json-indent"));
   std::vector<std::string> flags;
-  for (const option& o : listed_options(plugins, known))
+  for (const options::option& o : listed_options(plugins, known))
     flags.push_back(o.flag);
   EXPECT_THAT(flags, testing::Contains("random-input-len"));
   EXPECT_THAT(flags, testing::Not(testing::Contains("json-indent")));

@@ -11,18 +11,18 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::vector<flag> table{{"label", arity::one},
-                              {"tokenizer", arity::one},
-                              {"tokenizer-mode", arity::one},
-                              {"presence-penalty", arity::one},
-                              {"random-input-len", arity::one},
-                              {"random-output-len", arity::one},
-                              {"save-result", arity::none},
-                              {"header", arity::any},
-                              {"goodput", arity::some},
-                              {"set", arity::some, false, true},
-                              {"extra-body", arity::one, true},
-                              {"num-prompts", arity::one}};
+const std::vector<flag> table{{"label", options::arity::one},
+                              {"tokenizer", options::arity::one},
+                              {"tokenizer-mode", options::arity::one},
+                              {"presence-penalty", options::arity::one},
+                              {"random-input-len", options::arity::one},
+                              {"random-output-len", options::arity::one},
+                              {"save-result", options::arity::none},
+                              {"header", options::arity::any},
+                              {"goodput", options::arity::some},
+                              {"set", options::arity::some, false, true},
+                              {"extra-body", options::arity::one, true},
+                              {"num-prompts", options::arity::one}};
 
 command_line parsed(std::vector<std::string> args, bool guess = true) {
   return parse_flags(args, table, guess);
@@ -147,14 +147,15 @@ TEST(flags, dotted_parts_merge_into_one_object) {
       parsed({"--extra-body.a.b", "3", "--label", "x", "--extra-b.a.c_d=1.5", "--extra_body.l+",
               "1,2", "--extra-body.l+", "3", "--extra-body.a.b", "4"});
   ASSERT_NE(line.find("extra-body"), nullptr);
-  EXPECT_EQ(to_json(*line.find("extra-body")->dotted),
+  EXPECT_EQ(options::to_json(*line.find("extra-body")->dotted),
             R"({"a": {"b": 4, "c_d": 1.5}, "l": ["1", "2", "3"]})");
   EXPECT_THAT(line.warnings, ElementsAre("--extra-b is read as --extra-body"));
 }
 
 TEST(flags, a_dotted_value_is_json_or_a_suffixed_number_or_a_text) {
   const auto value = [](const std::string& text) {
-    return to_json(*parsed({"--extra-body.k", text}).find("extra-body")->dotted->find("k"));
+    return options::to_json(
+        *parsed({"--extra-body.k", text}).find("extra-body")->dotted->find("k"));
   };
   EXPECT_EQ(value("{\"a\": [1]}"), R"({"a": [1]})");
   EXPECT_EQ(value("1.5k"), "1500");
@@ -168,7 +169,7 @@ TEST(flags, a_dotted_value_is_json_or_a_suffixed_number_or_a_text) {
 
 TEST(flags, dotted_parts_replace_a_plain_value_wherever_it_stands) {
   const command_line line = parsed({"--extra-body.a", "1", "--extra-body", "{\"b\": 2}"});
-  EXPECT_EQ(to_json(*line.find("extra-body")->dotted), R"({"a": 1})");
+  EXPECT_EQ(options::to_json(*line.find("extra-body")->dotted), R"({"a": 1})");
   EXPECT_EQ(line.warnings.size(), 1U);
 }
 

@@ -1,4 +1,4 @@
-#include "config/forwarding.hpp"
+#include "options/forwarding.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace inferbench::config {
 namespace {
 
 TEST(forwarding, leads_to_keys_that_are_there) {
-  const std::vector<option> keys = host_keys();
+  const std::vector<options::option> keys = host_keys();
   for (const auto& [kind, name] : {std::pair<ifb_kind, const char*>{IFB_TOKENIZER, "model"},
                                    {IFB_BACKEND, "api-key"},
                                    {IFB_DATASET, "trust-remote-code"},
@@ -22,40 +22,41 @@ TEST(forwarding, leads_to_keys_that_are_there) {
                                    {IFB_REPORTER, "label"},
                                    {IFB_REPORTER, "metadata"},
                                    {IFB_REPORTER, "itl-thresholds"}}) {
-    const std::string_view path = forwarded_path(kind, name);
-    EXPECT_NE(std::ranges::find(keys, path, &option::path), keys.end()) << name;
+    const std::string_view path = options::forwarded_path(kind, name);
+    EXPECT_NE(std::ranges::find(keys, path, &options::option::path), keys.end()) << name;
   }
-  EXPECT_EQ(forwarded_path(IFB_REPORTER, "indent"), "");
-  EXPECT_EQ(forwarded_path(IFB_BACKEND, "label"), "");
+  EXPECT_EQ(options::forwarded_path(IFB_REPORTER, "indent"), "");
+  EXPECT_EQ(options::forwarded_path(IFB_BACKEND, "label"), "");
 }
 
 TEST(forwarding, knows_which_keys_reporters_hear) {
-  EXPECT_TRUE(is_forwarded(IFB_REPORTER, "run.label"));
-  EXPECT_TRUE(is_forwarded(IFB_REPORTER, "run.timeline-itl-thresholds"));
-  EXPECT_FALSE(is_forwarded(IFB_REPORTER, "run.seed"));
-  EXPECT_FALSE(is_forwarded(IFB_BACKEND, "run.label"));
+  EXPECT_TRUE(options::is_forwarded(IFB_REPORTER, "run.label"));
+  EXPECT_TRUE(options::is_forwarded(IFB_REPORTER, "run.timeline-itl-thresholds"));
+  EXPECT_FALSE(options::is_forwarded(IFB_REPORTER, "run.seed"));
+  EXPECT_FALSE(options::is_forwarded(IFB_BACKEND, "run.label"));
 }
 
 TEST(forwarding, what_a_key_of_the_host_speaks_for_is_there_under_the_same_path_or_another) {
-  const std::vector<option> keys = host_keys();
+  const std::vector<options::option> keys = host_keys();
   for (const ifb_kind kind : {IFB_BACKEND, IFB_DATASET, IFB_TOKENIZER})
-    for (const option& key : keys)
-      if (has_host_flag(kind, key.name) && forwarded_path(kind, key.name).empty()) {
+    for (const options::option& key : keys)
+      if (options::has_host_flag(kind, key.name) &&
+          options::forwarded_path(kind, key.name).empty()) {
         const std::string path = std::string(plugin::name_of(kind)) + "." + key.name;
-        EXPECT_NE(std::ranges::find(keys, path, &option::path), keys.end()) << path;
+        EXPECT_NE(std::ranges::find(keys, path, &options::option::path), keys.end()) << path;
       }
-  EXPECT_TRUE(has_host_flag(IFB_BACKEND, "endpoint"));
-  EXPECT_TRUE(has_host_flag(IFB_REPORTER, "label"));
-  EXPECT_FALSE(has_host_flag(IFB_DATASET, "input-len"));
-  EXPECT_FALSE(has_host_flag(IFB_REPORTER, "indent"));
+  EXPECT_TRUE(options::has_host_flag(IFB_BACKEND, "endpoint"));
+  EXPECT_TRUE(options::has_host_flag(IFB_REPORTER, "label"));
+  EXPECT_FALSE(options::has_host_flag(IFB_DATASET, "input-len"));
+  EXPECT_FALSE(options::has_host_flag(IFB_REPORTER, "indent"));
 }
 
 TEST(forwarding, the_flag_of_an_option_is_its_own_or_the_general_one) {
-  const std::vector<option> keys = host_keys();
+  const std::vector<options::option> keys = host_keys();
   const auto flag = [&](ifb_kind kind, const char* name, const char* own = nullptr) {
     ifb_option declared = fake_catalog::option(name, IFB_STRING, "", nullptr);
     declared.flag = own;
-    return std::string(flag_for(option_of(declared, kind, "x"), kind, keys));
+    return std::string(options::flag_for(options::option_of(declared, kind, "x"), kind, keys));
   };
   EXPECT_EQ(flag(IFB_REPORTER, "indent"), "x-indent");
   EXPECT_EQ(flag(IFB_REPORTER, "itl-thresholds"), "timeline-itl-thresholds");

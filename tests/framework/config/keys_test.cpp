@@ -3,22 +3,21 @@
 #include <algorithm>
 #include <set>
 
-#include <gtest/gtest.h>
-
-#include "config/check.hpp"
 #include "framework/config/fake_catalog.hpp"
+#include "options/check.hpp"
 
 namespace inferbench::config {
 namespace {
 
 TEST(keys, every_default_passes_its_own_check) {
-  for (const option& key : host_keys())
-    EXPECT_EQ(complaint_of([&] { (void)fallback_of(key, test_environment()); }), "") << key.path();
+  for (const options::option& key : host_keys())
+    EXPECT_EQ(complaint_of([&] { (void)options::fallback_of(key, test_environment()); }), "")
+        << key.path();
 }
 
 TEST(keys, every_key_stands_in_a_known_table_with_a_sentence_and_a_group) {
   const std::vector<std::string> known = tables();
-  for (const option& key : host_keys()) {
+  for (const options::option& key : host_keys()) {
     EXPECT_NE(std::ranges::find(known, key.table), known.end()) << key.path();
     EXPECT_FALSE(key.help.empty()) << key.path();
     EXPECT_FALSE(key.help.ends_with('.')) << key.path();
@@ -28,7 +27,7 @@ TEST(keys, every_key_stands_in_a_known_table_with_a_sentence_and_a_group) {
 
 TEST(keys, no_flag_is_declared_twice) {
   std::set<std::string> seen;
-  for (const option& key : host_keys()) {
+  for (const options::option& key : host_keys()) {
     const bool fresh = key.flag.empty() || seen.insert(key.flag).second;
     EXPECT_TRUE(fresh) << key.flag;
   }
@@ -36,7 +35,7 @@ TEST(keys, no_flag_is_declared_twice) {
 
 TEST(keys, the_flags_of_upstream_are_there_by_name) {
   std::set<std::string> flags;
-  for (const option& key : host_keys())
+  for (const options::option& key : host_keys())
     flags.insert(key.flag);
   for (const char* name : {"append-result",
                            "backend",

@@ -1,4 +1,4 @@
-#include "config/option.hpp"
+#include "options/option.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 TEST(option, the_flag_of_a_plugin_begins_with_its_id) {
   const ifb_option c = fake_catalog::option("num-prefixes", IFB_INT, "Some.", "10");
-  const option o = option_of(c, IFB_DATASET, "prefix_repetition");
+  const options::option o = options::option_of(c, IFB_DATASET, "prefix_repetition");
   EXPECT_EQ(o.flag, "prefix-repetition-num-prefixes");
   EXPECT_EQ(o.path(), "dataset.num-prefixes");
   EXPECT_EQ(o.group, "dataset prefix_repetition");
@@ -20,14 +20,15 @@ TEST(option, the_flag_of_a_plugin_begins_with_its_id) {
 TEST(option, a_plugin_may_name_its_flag) {
   const ifb_option c =
       fake_catalog::flagged(fake_catalog::option("plain", IFB_BOOL, "x", nullptr), "no_reranker");
-  const option o = option_of(c, IFB_DATASET, "random-rerank");
+  const options::option o = options::option_of(c, IFB_DATASET, "random-rerank");
   EXPECT_EQ(o.flag, "no-reranker");
-  EXPECT_EQ(o.takes, arity::none);
+  EXPECT_EQ(o.takes, options::arity::none);
 }
 
 TEST(option, what_the_hosts_flags_speak_for_gets_no_flag_of_its_own) {
   const auto flag_of = [](const char* name, ifb_kind kind) {
-    return option_of(fake_catalog::option(name, IFB_STRING, "x", nullptr), kind, "id").flag;
+    return options::option_of(fake_catalog::option(name, IFB_STRING, "x", nullptr), kind, "id")
+        .flag;
   };
   EXPECT_EQ(flag_of("endpoint", IFB_BACKEND), "");
   EXPECT_EQ(flag_of("path", IFB_DATASET), "");
@@ -44,8 +45,8 @@ TEST(option, both_descriptions_of_a_plugin_make_the_same_option) {
     const auto loaded = plugins.load(d.kind, d.name, {}).options();
     ASSERT_EQ(loaded.size(), d.options.size());
     for (std::size_t i = 0; i < loaded.size(); ++i) {
-      const option a = option_of(*loaded[i], d.kind, d.id);
-      const option b = option_of(d.options[i], d.kind, d.id);
+      const options::option a = options::option_of(*loaded[i], d.kind, d.id);
+      const options::option b = options::option_of(d.options[i], d.kind, d.id);
       EXPECT_EQ(a.path(), b.path());
       EXPECT_EQ(a.flag, b.flag);
       EXPECT_EQ(a.type, b.type);
@@ -63,10 +64,10 @@ TEST(option, members_that_a_plugin_leaves_out_are_empty) {
   c.struct_size = sizeof c;
   c.type = IFB_INT;
   c.name = "n";
-  const option o = option_of(c, IFB_REPORTER, "r");
+  const options::option o = options::option_of(c, IFB_REPORTER, "r");
   EXPECT_EQ(o.help, "");
   EXPECT_FALSE(o.fallback.has_value());
-  EXPECT_EQ(value_name_of(o), "N");
+  EXPECT_EQ(options::value_name_of(o), "N");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ class resolved_sets : public testing::Test {
   said resolved(const std::string& text) {
     sources from;
     from.line.push_back(said_by_set(text));
-    const std::vector<option> keys = host_keys();
+    const std::vector<options::option> keys = host_keys();
     resolve_sets(from, {}, keys);
     return from.line.front();
   }
@@ -44,12 +44,13 @@ TEST_F(resolved_sets, a_part_of_a_json_key_is_laid_over_it) {
   const said s = resolved("backend.extra-body.a.b+=x,y");
   EXPECT_EQ(s.path, "backend.extra-body");
   EXPECT_TRUE(s.merged);
-  EXPECT_EQ(to_json(*s.value), R"({"a": {"b": ["x", "y"]}})");
+  EXPECT_EQ(options::to_json(*s.value), R"({"a": {"b": ["x", "y"]}})");
   EXPECT_FALSE(resolved("backend.extra-body={}").merged);
 }
 
 TEST_F(resolved_sets, a_list_may_be_written_in_toml) {
-  EXPECT_EQ(to_json(*resolved("server.header=[\"A=1\", \"B=2\"]").value), R"(["A=1", "B=2"])");
+  EXPECT_EQ(options::to_json(*resolved("server.header=[\"A=1\", \"B=2\"]").value),
+            R"(["A=1", "B=2"])");
   EXPECT_FALSE(resolved("server.header=A=1").value.has_value());
 }
 

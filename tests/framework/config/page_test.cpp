@@ -43,7 +43,7 @@ TEST(page, plugins_have_sections_with_their_options) {
 }
 
 TEST(page, a_bar_in_a_text_breaks_no_table) {
-  option key;
+  options::option key;
   key.table = "run";
   key.name = "x";
   key.help = "One of a|b";

@@ -22,12 +22,12 @@ class report : public testing::Test {
   }
   static std::vector<std::string> uses(const report_request& r) {
     std::vector<std::string> out;
-    for (const plugin_choice& c : r.reporters)
+    for (const options::plugin_choice& c : r.reporters)
       out.push_back(c.use);
     return out;
   }
 
-  environment env = test_environment();
+  options::environment env = test_environment();
   fake_catalog plugins;
 };
 
@@ -64,7 +64,7 @@ TEST_F(report, one_reporter_may_be_named_twice) {
   EXPECT_EQ(r.reporters[1].find("result-filename")->text, "b");
   EXPECT_THAT(complaint({"j", "--reporter=json", "--reporter=json"}),
               HasSubstr("reporter json would twice write one file"));
-  for (const plugin_choice& c : r.reporters)
+  for (const options::plugin_choice& c : r.reporters)
     EXPECT_EQ(c.find("indent")->integer, 2);
 }
 
@@ -73,7 +73,7 @@ TEST_F(report, a_reporter_hears_its_own_flags_the_general_ones_and_its_defaults)
   const report_request r =
       parse({"j", "--reporter", "json", "--json-ind", "3", "--result-dir", "~/r", "--label", "l",
              "--save-detailed", "--metadata", "a=1", "b=${K}", "a=2"});
-  const plugin_choice& json = r.reporters.front();
+  const options::plugin_choice& json = r.reporters.front();
   EXPECT_EQ(json.values.size(), json.library.options().size());
   EXPECT_EQ(json.find("indent")->integer, 3);
   EXPECT_EQ(json.find("result-dir")->text, "/home/me/r");

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"
-#include "config/complaint.hpp"
 #include "framework/config/fake_catalog.hpp"
+#include "options/refusal.hpp"
 #include "support/golden.hpp"
 
 namespace inferbench::config {
@@ -28,13 +28,13 @@ class serve : public testing::Test {
   std::string complaint(std::vector<std::string> args) {
     return complaint_of([&] { (void)parse(std::move(args)); });
   }
-  const option_value& dataset_value(const plan& p, std::string_view name) {
-    const option_value* found = p.dataset.find(name);
+  const options::option_value& dataset_value(const plan& p, std::string_view name) {
+    const options::option_value* found = p.dataset.find(name);
     if (found == nullptr) throw std::runtime_error("not set: " + std::string(name));
     return *found;
   }
 
-  environment env = test_environment();
+  options::environment env = test_environment();
   fake_catalog plugins;
 };
 
@@ -213,8 +213,8 @@ TEST_F(serve, flags_of_plugins_that_are_not_used_are_told_a_line_for_each_plugin
 
 TEST_F(serve, values_of_flags_without_effect_are_read_by_type_and_not_by_range) {
   EXPECT_EQ(complaint({"--dataset-name", "prefix_repetition", "--random-input-len", "0"}), "");
-  EXPECT_THROW((void)parse({"--hf-output-len", "x"}), usage_error);
-  EXPECT_THROW((void)parse({"--random-mm-bucket-config", "x"}), usage_error);
+  EXPECT_THROW((void)parse({"--hf-output-len", "x"}), options::usage_error);
+  EXPECT_THROW((void)parse({"--random-mm-bucket-config", "x"}), options::usage_error);
 }
 
 TEST_F(serve, the_id_of_a_data_set_decides_which_of_ours_hf_is) {
@@ -257,7 +257,7 @@ TEST_F(serve, a_dataset_that_only_upstream_has_is_named_as_such) {
             "there is gorilla-llm/Berkeley-Function-Calling-Leaderboard; give rows of others as a "
             "file of JSON lines to --dataset-name custom");
   EXPECT_THAT(complaint({"--dataset-name", "hf", "--hf-split", "x"}), HasSubstr("not there yet"));
-  EXPECT_THROW((void)parse({"--dataset-name", "nonsense"}), usage_error);
+  EXPECT_THROW((void)parse({"--dataset-name", "nonsense"}), options::usage_error);
 }
 
 TEST_F(serve, general_lengths_win_over_those_of_the_dataset) {
@@ -363,7 +363,7 @@ TEST_F(serve, a_saved_result_adds_the_json_reporter_with_the_flags_it_declares) 
                           "--metadata", "a=1", "b=2", "--label", "l", "--json-indent", "2"});
   EXPECT_TRUE(p.save_result);
   ASSERT_EQ(p.reporters.size(), 2U);
-  const plugin_choice& json = p.reporters[1];
+  const options::plugin_choice& json = p.reporters[1];
   EXPECT_EQ(json.use, "json");
   EXPECT_EQ(json.find("append-result")->integer, 1);
   EXPECT_EQ(json.find("save-detailed")->integer, 1);
@@ -376,7 +376,7 @@ TEST_F(serve, a_saved_result_adds_the_json_reporter_with_the_flags_it_declares) 
 
 std::vector<std::string> uses(const plan& p) {
   std::vector<std::string> out;
-  for (const plugin_choice& choice : p.reporters)
+  for (const options::plugin_choice& choice : p.reporters)
     out.push_back(choice.use);
   return out;
 }
@@ -409,7 +409,7 @@ TEST_F(serve, the_file_of_a_named_reporter_lies_in_the_folder_of_results) {
   plugins.show_all();
   const auto file = [&](std::vector<std::string> args, const char* option = "file") {
     const plan p = plan_of(std::move(args));
-    const option_value* found = p.reporters.back().find(option);
+    const options::option_value* found = p.reporters.back().find(option);
     return found == nullptr ? std::string("none") : found->text;
   };
   EXPECT_EQ(file({"--reporter", "lines=a=b.csv", "--result-dir", "out"}), "out/a=b.csv");
@@ -474,7 +474,7 @@ TEST_F(serve, a_reporter_that_is_named_wrongly_is_refused) {
   EXPECT_EQ(complaint({"--reporter", "console=x"}),
             "--reporter: reporter console cannot be told to write to x: it has no option file; "
             "leave =x out");
-  EXPECT_THROW((void)parse({"--reporter", "nonsense"}), usage_error);
+  EXPECT_THROW((void)parse({"--reporter", "nonsense"}), options::usage_error);
 }
 
 TEST_F(serve, the_api_key_comes_from_the_environment_and_is_printed_nowhere) {
@@ -581,7 +581,7 @@ TEST_F(serve, help_loads_nothing) {
 TEST(tokenizer_command, knows_tokenizer_and_server_and_nothing_else) {
   fake_catalog plugins;
   plugins.show_all();
-  const environment env = test_environment();
+  const options::environment env = test_environment();
   const auto plan_of = [&](std::vector<std::string> args) {
     return parse_tokenizer(args, env, plugins).plan;
   };
@@ -597,7 +597,7 @@ TEST(tokenizer_command, knows_tokenizer_and_server_and_nothing_else) {
 
 TEST(dataset_show, knows_dataset_tokenizer_and_server_but_no_load) {
   fake_catalog plugins;
-  const environment env = test_environment();
+  const options::environment env = test_environment();
   const std::vector<std::string> good{"--random-input-len", "3",     "--seed", "5", "--model", "m",
                                       "--tokenizer-mode",   "bytes", "--port", "9"};
   const plan p = parse_dataset_show(good, env, plugins).plan;
@@ -620,7 +620,7 @@ class run : public testing::Test {
     more.insert(more.begin(), path);
     return parse_run(more, env, plugins);
   }
-  environment env = test_environment();
+  options::environment env = test_environment();
   fake_catalog plugins;
 };
 
@@ -717,9 +717,9 @@ TEST_F(run, a_printed_plan_reads_back_as_itself) {
     EXPECT_EQ(second.load.request_rate, first.load.request_rate);
     EXPECT_EQ(second.metrics.goodput, first.metrics.goodput);
     ASSERT_EQ(second.reporters.size(), first.reporters.size());
-    const auto texts = [](const plugin_choice& c) {
+    const auto texts = [](const options::plugin_choice& c) {
       std::vector<std::string> out;
-      for (const option_value& v : c.values) {
+      for (const options::option_value& v : c.values) {
         out.push_back(std::to_string(v.is_set) + v.text + std::to_string(v.integer));
         out.insert(out.end(), v.list.begin(), v.list.end());
       }
@@ -859,7 +859,7 @@ TEST_F(run, plugin_folders_of_the_file_count_before_anything_is_loaded) {
 TEST(messages, of_every_error_are_as_recorded) {
   const std::string folder = std::string(INFERBENCH_FIXTURES) + "/config/";
   const std::string golden = base::read_file(folder + "errors.txt");
-  const environment env = test_environment();
+  const options::environment env = test_environment();
   std::string found;
   int count = 0;
   for (const std::string_view line : base::split(golden, '\n')) {
@@ -877,7 +877,7 @@ TEST(messages, of_every_error_are_as_recorded) {
       (void)(command == "serve" ? parse_serve(words, env, plugins)
              : command == "run" ? parse_run(words, env, plugins)
                                 : parse_dataset_show(words, env, plugins));
-    } catch (const usage_error& e) {
+    } catch (const options::usage_error& e) {
       message = std::string("[2] ") + e.what();
     } catch (const base::error& e) {
       message = std::string("[1] ") + e.what();
@@ -895,7 +895,7 @@ TEST(messages, of_every_error_are_as_recorded) {
 }
 
 TEST(help, keeps_within_a_hundred_columns) {
-  const environment env = test_environment();
+  const options::environment env = test_environment();
   fake_catalog plugins;
   for (const auto& parse : {parse_serve, parse_run, parse_dataset_show}) {
     const std::string text = parse(std::vector<std::string>{"--help=all"}, env, plugins).help;
@@ -905,7 +905,7 @@ TEST(help, keeps_within_a_hundred_columns) {
 }
 
 TEST(help, of_a_filter_shows_what_is_meant_and_nothing_else) {
-  const environment env = test_environment();
+  const options::environment env = test_environment();
   fake_catalog plugins;
   const auto help = [&](const std::string& topic) {
     return parse_serve(std::vector<std::string>{"--help=" + topic}, env, plugins).help;
@@ -919,7 +919,7 @@ TEST(help, of_a_filter_shows_what_is_meant_and_nothing_else) {
 }
 
 TEST(help, of_each_command_is_as_recorded) {
-  const environment env = test_environment();
+  const options::environment env = test_environment();
   const std::string folder = std::string(INFERBENCH_FIXTURES) + "/config/";
   const auto help = [&](auto parse, std::string flag) {
     fake_catalog plugins;

@@ -26,7 +26,7 @@ class flag_maker {
     dataset(out);
     backend(out);
     load(out);
-    for (const option& key : host_keys())
+    for (const options::option& key : host_keys())
       if (!by_hand(key) && chance(4)) flag(out, key);
     if (chance(3)) add(out, {"--json-indent", number(0, 4)});
     return out;
@@ -47,7 +47,7 @@ class flag_maker {
   }
 
   // Those that go together, and those whose values are checked against others.
-  static bool by_hand(const option& key) {
+  static bool by_hand(const options::option& key) {
     for (const char* name : {"backend",
                              "endpoint-type",
                              "dataset-name",
@@ -125,7 +125,7 @@ class flag_maker {
     if (chance(2)) add(out, {"--metadata", "k=v=w", "é=ü", "x=" + pick({"${HOME}", "", "'"})});
   }
 
-  void flag(words& out, const option& key) {
+  void flag(words& out, const options::option& key) {
     const std::string name = "--" + key.flag;
     switch (key.type) {
       case IFB_BOOL: out.push_back(name + pick({"", "", "=false"})); return;
@@ -137,7 +137,7 @@ class flag_maker {
       case IFB_STRINGS: add(out, {name, "a", "b c"}); return;
       case IFB_PATH:
       default:
-        if (key.takes == arity::none)
+        if (key.takes == options::arity::none)
           out.push_back(name);
         else
           out.push_back(name + "=" + text());
@@ -178,14 +178,14 @@ std::string joined(const words& args) {
 class round_trip : public testing::Test {
  protected:
   round_trip() { plugins.show_all(); }
-  environment env = test_environment();
+  options::environment env = test_environment();
   fake_catalog plugins;
 };
 
 TEST_F(round_trip, any_line_of_flags_is_a_file_that_makes_the_same_plan) {
   env.variables["SAVE_TO_PYTORCH_BENCHMARK_FORMAT"] = "1";
   env.variables["VLLM_BENCH_SOCK_READ"] = "90";
-  const environment bare = test_environment();
+  const options::environment bare = test_environment();
   const std::string path = testing::TempDir() + "/inferbench_round_trip.toml";
   std::size_t refused = 0;
   constexpr unsigned trials = 400;
@@ -218,7 +218,7 @@ TEST_F(round_trip, any_line_of_flags_is_a_file_that_makes_the_same_plan) {
 }
 
 TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
-  for (const option& key : host_keys()) {
+  for (const options::option& key : host_keys()) {
     if (key.flag.empty() || !key.member.empty() || !key.instead.empty()) continue;
     words args{"--dataset-name", "hub"};
     if (key.name == "path" && key.table == "dataset") args[1] = "timed_trace";
@@ -245,7 +245,7 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
     if (const auto at = values.find(key.flag); at != values.end()) {
       args.push_back("--" + key.flag);
       args.insert(args.end(), at->second.begin(), at->second.end());
-    } else if (key.takes == arity::none) {
+    } else if (key.takes == options::arity::none) {
       args.push_back("--" + key.flag);
     } else {
       args.insert(args.end(), {"--" + key.flag, key.choices.empty() ? "7" : key.choices.back()});

@@ -36,7 +36,7 @@ class rules : public testing::Test {
     return found.substr(found.find(".toml") + 5);
   }
 
-  environment env = test_environment();
+  options::environment env = test_environment();
   fake_catalog plugins;
 };
 
@@ -149,7 +149,7 @@ TEST_F(rules, flags_choose_reporters) {
   env.variables["SAVE_TO_PYTORCH_BENCHMARK_FORMAT"] = "1";
   const auto names = [&](std::vector<std::string> args) {
     std::vector<std::string> out;
-    for (const plugin_choice& reporter : parse(std::move(args)).plan.reporters)
+    for (const options::plugin_choice& reporter : parse(std::move(args)).plan.reporters)
       out.push_back(reporter.use);
     return out;
   };
@@ -166,7 +166,7 @@ TEST_F(rules, reporters_of_plots_hear_the_thresholds_and_where_results_go) {
       parse({"--plot-timeline", "--plot-dataset-stats", "--timeline-itl-thresholds", "10.5, 20",
              "--result-dir", "out", "--label", "l", "--result-filename", "r.json"})
           .plan;
-  const plugin_choice& timeline = p.reporters[1];
+  const options::plugin_choice& timeline = p.reporters[1];
   EXPECT_THAT(timeline.find("itl-thresholds")->list, ElementsAre("10.5", "20.0"));
   EXPECT_EQ(timeline.find("result-dir")->text, "out");
   EXPECT_EQ(timeline.find("label")->text, "l");

@@ -23,7 +23,7 @@ class flags_of_a_line : public testing::Test {
     return at == all.end() ? "not said" : at->second;
   }
 
-  environment env = test_environment();
+  options::environment env = test_environment();
   fake_catalog plugins;
 };
 

@@ -29,7 +29,7 @@ class digests : public testing::Test {
 
   const std::string small = std::string(32, 'a') + std::string(32, '0');
   const std::string large = std::string(32, 'A') + std::string(32, '0');
-  environment env = test_environment();
+  options::environment env = test_environment();
   fake_catalog plugins;
 };
 

@@ -11,7 +11,7 @@ namespace inferbench::config {
 namespace {
 
 std::string line_of(std::vector<std::string> args) {
-  const environment env = test_environment();
+  const options::environment env = test_environment();
   fake_catalog plugins;
   return parse_serve(args, env, plugins).line;
 }
@@ -40,7 +40,7 @@ TEST(spoken, values_of_headers_and_passwords_are_cut) {
 TEST(spoken, secrets_that_are_set_for_a_file_are_cut) {
   const std::string path = testing::TempDir() + "/inferbench_spoken.toml";
   std::ofstream(path, std::ios::binary) << "";
-  const environment env = test_environment();
+  const options::environment env = test_environment();
   fake_catalog plugins;
   const std::vector<std::string> args{path,
                                       "--set",
@@ -63,7 +63,7 @@ TEST(spoken, secrets_that_are_set_for_a_file_are_cut) {
 }
 
 TEST(spoken, a_secret_that_holds_an_equals_sign_is_cut_as_a_whole) {
-  option token;
+  options::option token;
   token.table = "backend";
   token.name = "token";
   token.flag = "forms-token";

@@ -34,8 +34,8 @@ TEST(series, a_bounded_one_is_at_most_a_thousandth_off) {
     for (int i = 0; i < 20'000; ++i) {
       const auto from = random() % 1'000'000;
       const auto to = from + static_cast<std::uint64_t>(time(random));
-      exact.add(from, to);
-      bounded.add(from, to);
+      exact.add(latency{from, to});
+      bounded.add(latency{from, to});
     }
     expect_within(bounded.describe(percentiles), exact.describe(percentiles),
                   bounded_series::error());
@@ -52,14 +52,14 @@ TEST(series, quotients_keep_the_bound_down_to_half_a_nanosecond) {
     for (int i = 0; i < 20'000; ++i) {
       const std::uint64_t parts = 1 + random() % 1000;
       const auto to = static_cast<std::uint64_t>(time(random)) + parts / 2;
-      exact.add_part(0, to, parts);
-      bounded.add_part(0, to, parts);
+      exact.add(latency{0, to, parts});
+      bounded.add(latency{0, to, parts});
     }
     expect_within(bounded.describe(percentiles), exact.describe(percentiles),
                   bounded_series::error());
   }
   bounded_series tiny;
-  tiny.add_part(0, 1, 2);
+  tiny.add(latency{0, 1, 2});
   EXPECT_DOUBLE_EQ(tiny.describe(percentiles).mean, 0.5e-6);
 }
 
@@ -70,7 +70,7 @@ void expect_same(const std::vector<std::uint64_t>& gaps) {
   events.push(at);
   exact_series copy;
   for (const std::uint64_t gap : gaps) {
-    copy.add(at, at + gap);
+    copy.add(latency{at, at + gap});
     events.push(at += gap);
   }
   tape kept;
@@ -105,8 +105,8 @@ TEST(series, gaps_on_a_tape_are_told_as_a_copy_of_them_would_be) {
 
 TEST(series, a_bounded_one_answers_extremes_and_mean_exactly) {
   bounded_series bounded;
-  bounded.add(0, 1'234'567'891);
-  bounded.add(5, 12);
+  bounded.add(latency{0, 1'234'567'891});
+  bounded.add(latency{5, 12});
   const statistics s = bounded.describe(percentiles);
   EXPECT_DOUBLE_EQ(s.maximum, 1234.567891);
   EXPECT_DOUBLE_EQ(s.minimum, 7e-6);
@@ -115,10 +115,10 @@ TEST(series, a_bounded_one_answers_extremes_and_mean_exactly) {
 
 TEST(series, times_that_cannot_be_do_no_harm) {
   bounded_series bounded;
-  bounded.add(100, 1);  // the wrong way round
-  bounded.add(0, UINT64_MAX);
-  bounded.add_part(100, 1, 3);
-  bounded.add_part(0, UINT64_MAX, 1);
+  bounded.add(latency{100, 1});  // the wrong way round
+  bounded.add(latency{0, UINT64_MAX});
+  bounded.add(latency{100, 1, 3});
+  bounded.add(latency{0, UINT64_MAX, 1});
   EXPECT_EQ(bounded.describe(percentiles).minimum, 0);
   EXPECT_GT(bounded.describe(percentiles).maximum, 0);
   EXPECT_EQ(bounded_series().describe(percentiles).count, 0U);

@@ -1,12 +1,22 @@
 #include "metrics/table.hpp"
 
+#include <array>
 #include <set>
 #include <string>
+#include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "metrics/accumulator.hpp"
+#include "record_of.hpp"
 
 namespace inferbench::metrics {
 namespace {
+
+using testing::ElementsAre;
+using testing_::late;
+using testing_::success;
 
 TEST(table, every_figure_is_described_once_and_whole) {
   std::set<std::string> names;
@@ -44,6 +54,97 @@ TEST(table, upstreams_sections_have_upstreams_titles) {
   EXPECT_STREQ(define(metric::client_queue_time).title, "Client-side Queueing");
   EXPECT_STREQ(define(metric::e2el_including_client_queue).title,
                "Queue-inclusive End-to-end Latency");
+}
+
+TEST(table, a_summary_has_values_and_a_number_has_none) {
+  for (const definition& d : table()) {
+    const bool summary =
+        std::holds_alternative<of_request>(d.how) || std::holds_alternative<of_gaps>(d.how);
+    EXPECT_EQ((d.flags & IFB_METRIC_SUMMARY) != 0, summary) << d.name;
+  }
+}
+
+// The figures of a program that nobody has heard of: the half of each answer's time, twice, and a
+// number.
+std::optional<latency> half(const request_times& r) {
+  return r.part(arrival::first, arrival::last, 2);
+}
+standing always(const context&) { return standing::reported; }
+constexpr auto beyond = static_cast<std::size_t>(metric::count);
+constexpr std::array strange_figures = {
+    definition{static_cast<metric>(beyond), "half", "ms", "Half", "Half", "half of it",
+               IFB_METRIC_SUMMARY, always, half, printed::median_and_p99},
+    definition{static_cast<metric>(beyond + 1), "half_again", "ms", "Half Again", "Half again",
+               "half of it", IFB_METRIC_SUMMARY, always, half, printed::nothing},
+    definition{static_cast<metric>(beyond + 2), "good_inputs", "token", "Good Inputs",
+               "Good inputs", "input of good answers, on average", 0, always,
+               [](const outcome& o) { return number(o.sums.input) / number(o.good); },
+               printed::nothing},
+};
+
+std::vector<std::string> names_of(const report& figures) {
+  std::vector<std::string> out;
+  for (const ifb_metric& m : figures.metrics())
+    out.emplace_back(m.name);
+  return out;
+}
+
+TEST(table, a_row_is_all_that_a_figure_needs) {
+  for (const bool bounded : {false, true}) {
+    context run;
+    run.bounded = bounded;
+    run.started_ns = testing_::origin;
+    run.goodput = {{"half", 20}};
+    accumulator all(run, strange_figures);
+    all.add(late(success({0, 0, 0, {100, 130}, 0, 30, 2}), {.events = {{1, 4}}}));
+    accumulator other(run, strange_figures);
+    (bounded ? other : all).add(success({1, 0, 0, {100, 150}, 0, 10, 2}));
+    if (bounded) all.merge(other);
+
+    const report found = all.finish(run);
+    EXPECT_THAT(names_of(found), ElementsAre("half", "half_again", "good_inputs"));
+    for (const char* name : {"half", "half_again"}) {
+      const ifb_metric& m = *found.find(name);
+      EXPECT_EQ(m.count, 2U);
+      EXPECT_DOUBLE_EQ(m.value, 20);
+      EXPECT_NEAR(m.maximum, 25, 1e-6);
+      EXPECT_EQ(m.quantile_count, 3U);
+    }
+    EXPECT_EQ(found.find("good_inputs")->value, 40);  // of 40 tokens and one good answer
+
+    const std::vector<error_bound> bounds = all.bounds(run);
+    ASSERT_EQ(bounds.size(), 2U);
+    for (const error_bound& each : bounds)
+      EXPECT_NEAR(each.mean.ms, 1, 2e-6);  // half of 4 ms, in one answer of two
+  }
+}
+
+// Every row reaches the report of some run, in the order of the table.
+TEST(table, no_row_is_left_out) {
+  context run;
+  run.duration_s = 1;
+  run.max_concurrency = 4;
+  run.request_rate = 10;
+  run.cached_tokens = true;
+  run.goodput = {{"ttft", 1000}};
+  for (const definition& d : table())
+    if (std::holds_alternative<of_context>(d.how)) run.beside.emplace_back(d.id, 1);
+  accumulator streams(run);
+  client::record answer = success({0, 0, 1, {100, 130}, 0, 30, 2});
+  answer.first_answer_ns = answer.first_text_ns;
+  streams.add(answer);
+  const report generation = streams.finish(run);
+  run.pooling = true;
+  accumulator answers(run);
+  answers.add(success({0, 0, 1, {}, 50, 30, 0}));
+  const report pooling = answers.finish(run);
+  for (const definition& d : table()) {
+    const ifb_metric* found = generation.find(d.name);
+    if (found == nullptr) found = pooling.find(d.name);
+    ASSERT_NE(found, nullptr) << d.name;
+    const bool has_value = (d.flags & IFB_METRIC_SUMMARY) != 0;
+    EXPECT_EQ(found->count, has_value ? 1U : 0U) << d.name;
+  }
 }
 
 }  // namespace

@@ -74,14 +74,11 @@ TEST(pace_of, is_the_plan_s) {
   config::plan plan = plan_of(3);
   plan.load.burstiness = 2;
   plan.seed = 5;
-  EXPECT_EQ(pace_of(plan).request_rate, 3);
+  EXPECT_EQ(pace_of(plan).traffic, schedule::pattern(schedule::constant{3}));
   EXPECT_EQ(pace_of(plan).burstiness, 2);
   EXPECT_EQ(pace_of(plan).seed, 5U);
-  EXPECT_FALSE(pace_of(plan).growth);
   plan.load.ramp_up = {true, 1, 4};
-  ASSERT_TRUE(pace_of(plan).growth);
-  EXPECT_TRUE(pace_of(plan).growth->exponential);
-  EXPECT_EQ(pace_of(plan).growth->end, 4);
+  EXPECT_EQ(pace_of(plan).traffic, schedule::pattern(schedule::ramp{true, 1, 4}));
 }
 
 /// As long as it lives, local time is that of `zone`.

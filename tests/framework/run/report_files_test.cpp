@@ -33,13 +33,13 @@ class report_files_test : public ::testing::Test {
     plugin.option_stride = sizeof(ifb_option);
   }
 
-  config::plugin_choice choice(const std::string& file, const std::string& result = {},
-                               bool append = false) {
-    config::plugin_choice out;
+  options::plugin_choice choice(const std::string& file, const std::string& result = {},
+                                bool append = false) {
+    options::plugin_choice out;
     out.library.plugin = &plugin;
     out.use = "r";
     out.values.resize(options.size());
-    const auto set = [](config::option_value& value, const std::string& text) {
+    const auto set = [](options::option_value& value, const std::string& text) {
       value.is_set = !text.empty();
       value.text = text;
     };
@@ -50,7 +50,7 @@ class report_files_test : public ::testing::Test {
     return out;
   }
 
-  std::string settled(config::plugin_choice one, const place_in_series& which = {}) {
+  std::string settled(options::plugin_choice one, const place_in_series& which = {}) {
     files.settle(one, "inferbench-now", which);
     return one.values[0].text;
   }
@@ -72,13 +72,13 @@ TEST_F(report_files_test, a_name_is_numbered_where_the_run_is_one_of_several) {
   EXPECT_EQ(settled(choice("a/b.csv"), {2, 3}), "a/b-run2.csv");
   EXPECT_EQ(settled(choice("a/b.csv", {}, true), {2, 3}), "a/b.csv");
   EXPECT_EQ(settled(choice("a/b.csv")), "a/b.csv");
-  config::plugin_choice both = choice("", "r.json");
+  options::plugin_choice both = choice("", "r.json");
   files.settle(both, "x", {2, 3});
   EXPECT_EQ(both.values[1].text, "r-run2.json");
 }
 
 TEST_F(report_files_test, the_folder_of_a_reporter_that_the_line_names_is_made) {
-  config::plugin_choice one = choice(folder.path("new/a.csv"));
+  options::plugin_choice one = choice(folder.path("new/a.csv"));
   (void)settled(one);
   EXPECT_FALSE(fs::exists(folder.path("new")));
   one.named = true;
@@ -90,10 +90,10 @@ TEST_F(report_files_test, what_goes_to_standard_output_is_printed_whole_and_leav
   std::string first;
   {
     report_files own;
-    config::plugin_choice one = choice("-");
-    config::plugin_choice other = choice("-");
-    config::plugin_choice failed = choice("-");
-    for (config::plugin_choice* each : {&one, &other, &failed})
+    options::plugin_choice one = choice("-");
+    options::plugin_choice other = choice("-");
+    options::plugin_choice failed = choice("-");
+    for (options::plugin_choice* each : {&one, &other, &failed})
       own.settle(*each, "x", {2, 3});
     first = one.values[0].text;
     EXPECT_NE(first, other.values[0].text);
@@ -102,7 +102,7 @@ TEST_F(report_files_test, what_goes_to_standard_output_is_printed_whole_and_leav
     const std::string path = folder.path("out");
     std::FILE* const stream = std::fopen(path.c_str(), "w");
     base::output to(stream);
-    console out(to);
+    services::console out(to);
     out.artifact("result", first);
     out.artifact("page", "p.html");
     own.hide_from(out);
@@ -115,7 +115,7 @@ TEST_F(report_files_test, what_goes_to_standard_output_is_printed_whole_and_leav
 }
 
 TEST_F(report_files_test, a_result_may_still_be_called_by_a_dash) {
-  config::plugin_choice one = choice("", "-");
+  options::plugin_choice one = choice("", "-");
   files.settle(one, "x", {});
   EXPECT_EQ(one.values[1].text, "-");
 }

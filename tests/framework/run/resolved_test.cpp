@@ -8,8 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
-#include "config/node.hpp"
 #include "metrics/steady_state.hpp"
+#include "options/node.hpp"
 
 namespace inferbench::run {
 namespace {
@@ -128,9 +128,9 @@ TEST(resolved, a_journal_that_is_nested_without_end_is_refused) {
            R"(}, "resolved": {}})";
   };
   // As deep as a value of a plan may be.
-  EXPECT_EQ(context_from(nested(config::deepest + 1)).planned, 0);
-  EXPECT_EQ(context_from(with_summary(nested(config::deepest + 1), true)).bounded, true);
-  for (const std::size_t levels : {std::size_t{config::deepest} + 20, std::size_t{200'000}}) {
+  EXPECT_EQ(context_from(nested(options::deepest + 1)).planned, 0);
+  EXPECT_EQ(context_from(with_summary(nested(options::deepest + 1), true)).bounded, true);
+  for (const std::size_t levels : {std::size_t{options::deepest} + 20, std::size_t{200'000}}) {
     EXPECT_THROW(std::ignore = context_from(nested(levels)), base::error);
     EXPECT_THROW(std::ignore = with_summary(nested(levels), true), base::error);
   }

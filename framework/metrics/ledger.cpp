@@ -1,0 +1,200 @@
+#include "metrics/ledger.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <inferbench/json_writer.hpp>
+#include <inferbench/text.hpp>
+
+namespace inferbench::metrics {
+namespace {
+
+constexpr std::size_t error_limit = 2048;
+
+std::string cut(const std::string& text) {
+  if (text.size() <= error_limit) return text;
+  return std::string(ifb::cut_utf8(text, error_limit)) + "...";
+}
+
+// Beyond it failures are told apart by class and status alone.
+constexpr std::size_t most_kinds = 64;
+// As many messages that differ in numbers alone are told apart.
+constexpr std::size_t most_alike = 4;
+
+// The message with each number, and each word that holds a digit (an id, an address), as "#": what
+// messages have in common that differ only in those.
+std::string shape_of(std::string_view message) {
+  constexpr std::size_t enough = 200;
+  const auto in_word = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '-';
+  };
+  std::string out;
+  for (std::size_t i = 0; i < message.size() && out.size() < enough;) {
+    std::size_t end = i;
+    bool digit = false;
+    for (; end < message.size() && in_word(message[end]); ++end)
+      digit = digit || (message[end] >= '0' && message[end] <= '9');
+    if (end == i)
+      out += message[i++];
+    else
+      out += digit ? std::string_view("#") : message.substr(i, end - i), i = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view class_of(ifb_status status) noexcept {
+  switch (status) {
+    case IFB_OK: return "ok";
+    case IFB_E_CONFIG: return "config";
+    case IFB_E_UNSUPPORTED: return "unsupported";
+    case IFB_E_IO: return "io";
+    case IFB_E_PROTOCOL: return "protocol";
+    case IFB_E_REMOTE: return "remote";
+    case IFB_E_TIMEOUT: return "timeout";
+    case IFB_E_CANCELLED: return "cancelled";
+    case IFB_E_MEMORY: return "memory";
+    case IFB_E_DATA: return "data";
+    default: return "internal";
+  }
+}
+
+bool never_sent(const client::record& record) noexcept {
+  return record.status == IFB_E_CANCELLED && record.start_ns == 0;
+}
+
+void ledger::add(const client::record& record, token_source source) {
+  if (never_sent(record)) {
+    ++never_sent_;
+    return;
+  }
+  if (record.sent_again) ++sent_again_;
+  ++statuses_[record.http_status];
+  if (record.ok()) {
+    ++ok_;
+    if (without_end_mark(record)) ++unmarked_;
+    if (shorter_than_promised(record)) ++short_;
+    ++counted_[static_cast<std::size_t>(source)];
+    return;
+  }
+  ++(record.status == IFB_E_CANCELLED ? cancelled_ : failed_);
+  add_failure(record.status, record.http_status, {1, record.sequence, cut(record.error)});
+}
+
+void ledger::failure::add(std::uint64_t more, std::uint64_t sequence, const std::string& error) {
+  if (count == 0 || sequence < first_sequence) {
+    first_sequence = sequence;
+    first = error;
+  }
+  count += more;
+}
+
+// Each message is a kind of its own, unless there are many that differ in numbers alone: servers
+// that number their messages shall not fill the memory of a long run, nor the report.
+void ledger::add_failure(ifb_status status, std::uint32_t http_status, const failure& what) {
+  kind key{status, http_status, shape_of(what.first)};
+  if (failures_.size() >= most_kinds && !failures_.contains(key))
+    std::get<std::string>(key).clear();
+  family& into = failures_[std::move(key)];
+  into.all.add(what.count, what.first_sequence, what.first);
+  if (into.many) return;
+  into.members[what.first].add(what.count, what.first_sequence, what.first);
+  into.many = into.members.size() > most_alike;
+  if (into.many) into.members.clear();
+}
+
+void ledger::merge(const ledger& other) {
+  ok_ += other.ok_;
+  failed_ += other.failed_;
+  cancelled_ += other.cancelled_;
+  never_sent_ += other.never_sent_;
+  sent_again_ += other.sent_again_;
+  unmarked_ += other.unmarked_;
+  short_ += other.short_;
+  for (std::size_t i = 0; i < std::size(counted_); ++i)
+    counted_[i] += other.counted_[i];
+  for (const auto& [status, count] : other.statuses_)
+    statuses_[status] += count;
+  for (const auto& [key, theirs] : other.failures_) {
+    if (!theirs.many) {
+      for (const auto& [text, each] : theirs.members)
+        add_failure(std::get<0>(key), std::get<1>(key), each);
+      continue;
+    }
+    family& ours = failures_[key];
+    ours.all.add(theirs.all.count, theirs.all.first_sequence, theirs.all.first);
+    ours.many = true;
+    ours.members.clear();
+  }
+}
+
+void ledger::write(ifb::json_writer& out, std::int64_t planned, bool broken_off) const {
+  // A schedule that ends by time is not known beforehand; it planned what there is.
+  const std::uint64_t known = sent() + never_sent_;
+  const std::uint64_t all =
+      std::max(known, static_cast<std::uint64_t>(std::max<std::int64_t>(planned, 0)));
+  out.key("accounting");
+  out.begin_object();
+  out.member("planned", all);
+  out.member("sent", sent());
+  out.member("never_sent", broken_off ? never_sent_ : all - sent());
+  if (broken_off) out.member("not_recorded", all - known);
+  out.member("ok", ok_);
+  out.member("failed", failed_);
+  out.member("cancelled", cancelled_);
+  out.member("sent_again", sent_again_);
+  out.member("without_end_mark", unmarked_);
+  out.member("shorter_than_promised", short_);
+  out.end_object();
+
+  out.key("http_status");
+  out.begin_object();
+  for (const auto& [status, count] : statuses_)
+    out.member(status == 0 ? "none" : std::to_string(status), count);
+  out.end_object();
+
+  struct entry {
+    ifb_status status;
+    std::uint32_t http_status;
+    const failure* what;
+    bool many;
+  };
+  std::vector<entry> failures;
+  for (const auto& [key, each] : failures_) {
+    if (each.many) failures.push_back({std::get<0>(key), std::get<1>(key), &each.all, true});
+    for (const auto& [text, one] : each.members)
+      failures.push_back({std::get<0>(key), std::get<1>(key), &one, false});
+  }
+  // The most frequent first; equally frequent ones by class, status and message.
+  std::ranges::sort(failures, [](const entry& a, const entry& b) {
+    return std::tuple(b.what->count, a.status, a.http_status, std::string_view(a.what->first)) <
+           std::tuple(a.what->count, b.status, b.http_status, std::string_view(b.what->first));
+  });
+  out.key("errors");
+  out.begin_array();
+  for (const entry& e : failures) {
+    out.begin_object();
+    out.member("class", class_of(e.status));
+    out.member("http_status", e.http_status);
+    out.member("count", e.what->count);
+    out.member("first", e.what->first);
+    if (e.many) out.member("others_differ", true);
+    out.end_object();
+  }
+  out.end_array();
+}
+
+void ledger::write_token_sources(ifb::json_writer& out) const {
+  out.key("output_tokens_from");
+  out.begin_object();
+  out.member("server", counted_[static_cast<std::size_t>(token_source::server)]);
+  out.member("text", counted_[static_cast<std::size_t>(token_source::text)]);
+  out.member("assumed", counted_[static_cast<std::size_t>(token_source::assumed)]);
+  out.end_object();
+}
+
+}  // namespace inferbench::metrics

@@ -1,0 +1,58 @@
+#include "metrics/outcome.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "base/text.hpp"
+
+namespace inferbench::metrics {
+namespace {
+
+/// What a codec reports beside the contract's members, by upstream's names.
+std::string_view attribute(const client::record& record, std::string_view name) {
+  for (const auto& [key, value] : record.attributes)
+    if (key == name) return value;
+  return {};
+}
+
+std::uint64_t count(std::int64_t value) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
+}
+
+}  // namespace
+
+void totals::add(const client::record& record) {
+  input += count(record.prompt_tokens);
+  output += count(record.output_tokens);
+  cached += count(record.cached_tokens);
+  reasoning += count(record.reasoning_tokens);
+  said_cached += record.cached_tokens >= 0 ? 1U : 0U;
+  said_reasoning += record.reasoning_tokens >= 0 ? 1U : 0U;
+  events += record.tokens.size();
+  for (std::size_t i = 0; i < text_events.size(); ++i)
+    text_events[i] += record.text_events[i];
+  if (record.attributes.empty()) {
+    ++inputs;
+    return;
+  }
+  inputs += count(base::parse_int(attribute(record, "num_input_sequences")).value_or(1));
+  const double seconds = base::parse_float(attribute(record, "input_audio_duration")).value_or(0);
+  if (std::isfinite(seconds)) audio_s.add(seconds);
+}
+
+void totals::merge(const totals& other) {
+  input += other.input;
+  output += other.output;
+  inputs += other.inputs;
+  cached += other.cached;
+  reasoning += other.reasoning;
+  said_cached += other.said_cached;
+  said_reasoning += other.said_reasoning;
+  events += other.events;
+  for (std::size_t i = 0; i < text_events.size(); ++i)
+    text_events[i] += other.text_events[i];
+  audio_s.add(other.audio_s.value());
+}
+
+}  // namespace inferbench::metrics

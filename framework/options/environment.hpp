@@ -1,0 +1,27 @@
+// What config takes from outside its arguments and files: environment variables
+// and a few random bits. Passed by reference, so that tests decide both.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace inferbench::options {
+
+struct environment {
+  std::map<std::string, std::string, std::less<>> variables;
+  std::function<std::uint32_t()> random;  // 32 fresh bits at each call
+
+  /// Those of this process, with the system's random source.
+  [[nodiscard]] static environment of_process();
+
+  /// nullptr when it is not set. Valid as long as the environment.
+  [[nodiscard]] const std::string* find(std::string_view name) const;
+
+  /// `path` with a leading "~" or "~/" replaced by $HOME, where that is set.
+  [[nodiscard]] std::string expand(std::string_view path) const;
+};
+
+}  // namespace inferbench::options

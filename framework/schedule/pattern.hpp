@@ -1,0 +1,84 @@
+// Traffic patterns: how many requests a second are to leave, and when. Pure, no clock. A pattern is
+// a value; its functions are written once for all patterns and used by everything else, which
+// knows no pattern by name.
+//
+// `constant`, `at_once` and `ramp` are upstream's. `sine` and `steps` say the rate at time t; the
+// requests that are due by then are its integral.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace inferbench::schedule {
+
+/// Rates are in requests per second, here and below.
+struct constant {
+  double rate = 1;  // > 0, finite
+  bool operator==(const constant&) const = default;
+};
+
+/// An infinite rate: everything is due when traffic begins.
+struct at_once {
+  bool operator==(const at_once&) const = default;
+};
+
+/// The rate grows with the requests, not with time: request i of N has p = i / max(N - 1, 1).
+struct ramp {
+  bool exponential = false;  // start (end / start)^p, else start + (end - start) p
+  double start = 1;          // > 0
+  double end = 1;            // >= start
+  bool operator==(const ramp&) const = default;
+};
+
+/// mean + amplitude sin(2 pi t / period)
+struct sine {
+  double mean = 1;
+  double amplitude = 0;        // >= 0 and below the mean, so that the rate stays above 0
+  std::int64_t period_ns = 1;  // > 0
+  bool operator==(const sine&) const = default;
+};
+
+struct step {
+  std::int64_t from_ns = 0;
+  double rate = 0;  // 0: no request is due until the next step
+  bool operator==(const step&) const = default;
+};
+
+/// A rate for each stretch of time; the last goes on for ever.
+struct steps {
+  std::vector<step> list;  // not empty; the first from 0, times increasing, the last rate above 0
+  bool operator==(const steps&) const = default;
+};
+
+using pattern = std::variant<at_once, constant, ramp, sine, steps>;
+
+/// at_once for infinity.
+[[nodiscard]] pattern of_rate(double rate) noexcept;
+
+/// Whether requests are due one after the other.
+[[nodiscard]] bool paced(const pattern& traffic) noexcept;
+/// The rate of the whole run, as upstream reports it: infinite unless the pattern is constant.
+[[nodiscard]] double whole_rate(const pattern& traffic) noexcept;
+/// The rate of the first requests.
+[[nodiscard]] double first_rate(const pattern& traffic) noexcept;
+
+/// What upstream prints of its patterns before the first request, and a line of ours for the
+/// others. With line ends.
+[[nodiscard]] std::string start_lines(const pattern& traffic);
+
+/// The rate of request `i` of `count`.
+[[nodiscard]] double rate_at(const ramp& of, std::uint64_t i, std::uint64_t count) noexcept;
+
+/// The rate `seconds` after traffic began; at the beginning of a step its own.
+[[nodiscard]] double rate_at(const sine& of, double seconds) noexcept;
+[[nodiscard]] double rate_at(const steps& of, double seconds) noexcept;
+
+/// The seconds after which `requests` are due, which need not be whole: the inverse of the
+/// integral of the rate. At the edge of a pause its beginning.
+[[nodiscard]] double time_of(const sine& of, double requests);
+[[nodiscard]] double time_of(const steps& of, double requests) noexcept;
+
+}  // namespace inferbench::schedule

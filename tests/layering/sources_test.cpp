@@ -1,0 +1,79 @@
+// The readers of source text that the layering tests stand on: a reader that finds nothing would
+// let every test pass.
+#include "sources.hpp"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> names_in(std::string_view text) {
+  std::vector<std::string> names;
+  for (const auto& each : layering::definitions_in(text, "a.hpp"))
+    names.push_back(each.name);
+  return names;
+}
+
+TEST(sources, definitions_are_named_with_their_namespaces_and_outer_classes) {
+  EXPECT_THAT(names_in("namespace a::b { class c final : public d { struct e {}; enum class f : "
+                       "int { g }; }; union h { int i; }; } struct [[nodiscard]] j {};"),
+              ElementsAre("a::b::c", "a::b::c::e", "a::b::c::f", "a::b::h", "j"));
+}
+
+TEST(sources, declarations_parameters_and_variables_are_no_definitions) {
+  EXPECT_THAT(
+      names_in("class a; template <class b, typename c> void d(struct e* f); enum g : int;\n"
+               "extern struct h i; namespace j = k; using namespace l;"),
+      IsEmpty());
+}
+
+TEST(sources, what_no_other_file_sees_is_left_out) {
+  EXPECT_THAT(names_in("namespace { struct a {}; } void b() { struct c {}; }\n"
+                       "template <> struct d<int> {}; namespace e { namespace { class f {}; } }"),
+              IsEmpty());
+  EXPECT_THAT(names_in("namespace a { void b() { if (c) { d(); } } struct e {}; }"),
+              ElementsAre("a::e"));
+}
+
+TEST(sources, comments_literals_and_macros_are_no_text) {
+  EXPECT_THAT(
+      names_in("// struct a {};\n/* struct b {}; */\n#define C struct c { \\\n }\n"
+               "auto d = \"struct e {\"; auto f = R\"x(struct g { \" )\" )x\"; char h = '{';\n"
+               "int i = 1'000; struct j {}; extern \"C\" { struct k {}; }"),
+      ElementsAre("j", "k"));
+}
+
+TEST(sources, a_name_in_two_files_is_told_with_both) {
+  auto found = layering::definitions_in("namespace a { struct b {}; struct c {}; }", "one.hpp");
+  auto more = layering::definitions_in("namespace a { class b {}; } struct b {};", "two.hpp");
+  found.insert(found.end(), more.begin(), more.end());
+  EXPECT_THAT(layering::defined_twice(found),
+              ElementsAre("a::b is defined in one.hpp and in two.hpp"));
+}
+
+TEST(sources, calls_of_a_function_have_their_arguments_by_keyword) {
+  const std::string file = testing::TempDir() + "layering_sources_test.cmake";
+  std::ofstream(file) << "# folder(no USES x)\n"
+                         "folder(first USES a b/c  # USES d\n  LINK e::f)\n"
+                         "my_folder(other)\nfolder(second)\n";
+  const auto calls = layering::calls_of(file, "folder");
+  ASSERT_EQ(calls.size(), 2U);
+  EXPECT_EQ(calls[0].arguments.front(), "first");
+  EXPECT_THAT(calls[0].values("USES"), ElementsAre("a", "b/c"));
+  EXPECT_THAT(calls[0].values("LINK"), ElementsAre("e::f"));
+  EXPECT_THAT(calls[1].values("USES"), IsEmpty());
+}
+
+TEST(sources, includes_are_found_with_their_files) {
+  const auto found = layering::includes_of({layering::root() / "tests/layering/sources.cpp"});
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().file, "tests/layering/sources.cpp");
+  EXPECT_EQ(found.front().target, "sources.hpp");
+}
+
+}  // namespace
