@@ -86,7 +86,7 @@ constexpr char name_encode[] = "encode";
 constexpr char name_maketrans[] = "maketrans";
 constexpr char name_translate[] = "translate";
 template <const char* method>
-value left_out(rendering&, const value&, arguments&) {
+value layout_left_out(rendering&, const value&, arguments&) {
   raise_unsupported(std::string("str.") + method);
 }
 
@@ -98,9 +98,9 @@ constexpr entry layout_entries[] = {
     {"rjust", text_method("rjust", {"width", "fillchar"}, 1, pad<side::right>)},
     {"zfill", text_method("zfill", {"width"}, 1, zero_fill)},
     {"expandtabs", text_method("expandtabs", {"tabsize"}, 0, expand_tabs, manner::keywords)},
-    {"encode", {.name = name_encode, .open = left_out<name_encode>}},
-    {"translate", {.name = name_translate, .open = left_out<name_translate>}},
-    {"maketrans", {.name = name_maketrans, .open = left_out<name_maketrans>}},
+    {"encode", {.name = name_encode, .open = layout_left_out<name_encode>}},
+    {"translate", {.name = name_translate, .open = layout_left_out<name_translate>}},
+    {"maketrans", {.name = name_maketrans, .open = layout_left_out<name_maketrans>}},
 };
 
 }  // namespace
