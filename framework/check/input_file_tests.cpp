@@ -15,7 +15,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "check/exercise.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/test.hpp"
 
 namespace inferbench::check {
@@ -148,7 +148,7 @@ std::string damaged(std::string text, int way, generator& random) {
 // What it answers with these values; skips where it cannot be created with them.
 std::vector<std::string> answers_with(subject& s, const std::vector<config::option_value>& values) {
   const host on({});
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   need(instance);
   return exercise(s, instance, {.reasons = true});
 }
@@ -158,7 +158,7 @@ std::vector<std::string> answers_with(subject& s, const std::vector<config::opti
 bool refuses_with(subject& s, const std::vector<config::option_value>& values,
                   const std::vector<std::string>& ordinary) {
   const host on({});
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   if (instance)
     return refuses_more(exercise(s, instance, {.judging = true, .reasons = true}), ordinary);
   judge_refusal(s, "create", instance.status, instance.error);
@@ -168,7 +168,7 @@ bool refuses_with(subject& s, const std::vector<config::option_value>& values,
 // One life with these values; what is wrong with its refusals is told.
 void live(subject& s, const std::vector<config::option_value>& values) {
   const host on({});
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   if (!instance) {
     judge_refusal(s, "create", instance.status, instance.error);
     return;
