@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include <hf/tokenizer.hpp>
+#include "tokenizers/hf/tokenizer.hpp"
 namespace {
 
 /// CPU time of the process, which other load on the machine does not lengthen.
@@ -63,7 +63,7 @@ std::size_t number(const char* text) {
   return out;
 }
 
-void encode_texts(const hf::tokenizer& tokens, const char* file) {
+void encode_texts(const tokenizers::hf::tokenizer& tokens, const char* file) {
   const std::string all = read_file(file);
   std::vector<std::string_view> texts;
   for (std::size_t from = 0; from < all.size();) {
@@ -88,7 +88,8 @@ void encode_texts(const hf::tokenizer& tokens, const char* file) {
 
 /// As the dataset "random" does it: a run of neighbouring ids, decoded and encoded until the
 /// length fits, at most eleven times.
-void make_prompts(const hf::tokenizer& tokens, std::size_t prompts, std::size_t length) {
+void make_prompts(const tokenizers::hf::tokenizer& tokens, std::size_t prompts,
+                  std::size_t length) {
   std::vector<std::uint32_t> allowed;
   const auto special = tokens.special_ids();
   for (std::uint32_t id = 0; id < tokens.size(); ++id)
@@ -126,7 +127,7 @@ int main(int count, char** words) try {
   }
   const long before = kib("VmRSS:");
   const stopwatch watch;
-  const hf::tokenizer tokens(read_file(words[1]));
+  const tokenizers::hf::tokenizer tokens(read_file(words[1]));
   std::printf("{\"load_ms\": %.3f, \"load_kib\": %ld", watch.seconds() * 1e3,
               kib("VmHWM:") - before);
   if (count == 3) encode_texts(tokens, words[2]);

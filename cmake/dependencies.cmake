@@ -36,6 +36,17 @@ add_library(inferbench_boost_dll INTERFACE)
 target_link_libraries(inferbench_boost_dll INTERFACE Boost::headers ${CMAKE_DL_LIBS})
 target_compile_definitions(inferbench_boost_dll INTERFACE BOOST_DLL_USE_STD_FS)
 
+# Boost.Process over std::filesystem is header-only.
+add_library(inferbench_boost_process INTERFACE)
+target_link_libraries(inferbench_boost_process INTERFACE Boost::headers Threads::Threads)
+target_compile_definitions(inferbench_boost_process INTERFACE BOOST_PROCESS_USE_STD_FS)
+
+# The wire format of Protocol Buffers, for the journal: headers only, without a CMake package.
+find_path(INFERBENCH_PROTOZERO protozero/pbf_reader.hpp REQUIRED)
+add_library(inferbench_protozero INTERFACE)
+target_include_directories(inferbench_protozero SYSTEM INTERFACE "${INFERBENCH_PROTOZERO}")
+target_compile_definitions(inferbench_protozero INTERFACE PROTOZERO_USE_VIEW=std::string_view)
+
 # For reporters that draw. Its headers stand as system headers, so they are quiet.
 add_library(inferbench_cairo INTERFACE)
 target_link_libraries(inferbench_cairo INTERFACE PkgConfig::cairo)

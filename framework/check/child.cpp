@@ -8,18 +8,18 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <system_error>
-#include <thread>
+#include <utility>
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "base/fd.hpp"
 #include "base/text.hpp"
@@ -38,93 +38,14 @@ constexpr int answer_fd = 3;
 constexpr std::size_t most_output = 4U * 1024U * 1024U;
 constexpr auto grace = std::chrono::milliseconds(500);  // for last words
 
-struct pipe_ends {
-  base::fd reading;
-  base::fd writing;
-};
-
-pipe_ends make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw base::error(std::string("cannot make a pipe: ") + std::strerror(errno));
-  // Beyond the numbers that the child has a use for.
-  pipe_ends out{base::fd(ends[0]), base::fd(::fcntl(ends[1], F_DUPFD_CLOEXEC, answer_fd + 1))};
-  ::close(ends[1]);
-  if (!out.writing) throw base::error(std::string("cannot make a pipe: ") + std::strerror(errno));
+// The environment of a child; nothing: that of this process.
+std::optional<std::vector<std::string>> environment(bool exact_heap) {
+  if (!exact_heap) return std::nullopt;
+  std::vector<std::string> out;
+  for (char** each = environ; *each != nullptr; ++each)
+    if (!std::string_view(*each).starts_with("GLIBC_TUNABLES=")) out.emplace_back(*each);
+  out.emplace_back(exact_heap_variable);
   return out;
-}
-
-// A group of its own, so that what it starts ends with it; signals as at the start of a
-// program.
-pid_t start(const std::vector<std::string>& words, bool exact_heap, int output, int answer) {
-  std::vector<char*> argv;
-  for (const std::string& word : words)
-    argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  std::vector<char*> variables;
-  for (char** v = environ; *v != nullptr; ++v)
-    if (!exact_heap || !std::string_view(*v).starts_with("GLIBC_TUNABLES="))
-      variables.push_back(*v);
-  std::string tunables = exact_heap_variable;
-  if (exact_heap) variables.push_back(tunables.data());
-  variables.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
-  ::posix_spawn_file_actions_adddup2(&files, answer, answer_fd);
-  sigset_t none;
-  sigset_t all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  ::posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  pid_t child = -1;
-  const int failed =
-      ::posix_spawnp(&child, argv[0], &files, &attributes, argv.data(), variables.data());
-  ::posix_spawn_file_actions_destroy(&files);
-  ::posix_spawnattr_destroy(&attributes);
-  if (failed != 0)
-    throw base::error("cannot start " + words.front() + ": " + std::strerror(failed));
-  return child;
-}
-
-// Reads both until both have ended, or the deadline; true when they have ended.
-bool read_both(std::array<pollfd, 2>& from, std::array<std::string, 2>& into,
-               steady::time_point deadline) {
-  std::array<char, 16384> block{};
-  while (from[0].fd >= 0 || from[1].fd >= 0) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(deadline - steady::now()).count();
-    const int ready = ::poll(from.data(), from.size(), left > 0 ? static_cast<int>(left) : 0);
-    if (ready == 0) return false;
-    if (ready < 0 && errno != EINTR) return true;
-    for (std::size_t i = 0; ready > 0 && i < from.size(); ++i) {
-      if (from[i].fd < 0 || from[i].revents == 0) continue;
-      const ssize_t got = ::read(from[i].fd, block.data(), block.size());
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0)
-        from[i].fd = -1;
-      else if (into[i].size() < most_output)
-        into[i].append(block.data(), static_cast<std::size_t>(got));
-    }
-  }
-  return true;
-}
-
-bool wait_until(pid_t child, int& status, steady::time_point deadline) {
-  for (;;) {
-    const pid_t ended = ::waitpid(child, &status, WNOHANG);
-    if (ended == child || (ended < 0 && errno != EINTR)) return true;
-    if (steady::now() >= deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
 }
 
 std::string last_line_with(const std::string& output, std::string_view part) {
@@ -146,43 +67,40 @@ std::string cause_of_death(int status, const std::string& output) {
   }
   const std::string line = last_line_with(output, own);
   if (!line.empty() && line.find("crash") != std::string::npos) return line.substr(own.size());
-  if (WIFSIGNALED(status)) {
-    const char* const text = ::sigdescr_np(WTERMSIG(status));
-    return "died of " +
-           (text == nullptr ? "signal " + std::to_string(WTERMSIG(status)) : std::string(text));
-  }
+  if (WIFSIGNALED(status)) return "died of " + base::signal_text(WTERMSIG(status));
   return "ended the process with status " + std::to_string(WEXITSTATUS(status));
 }
 
 outcome run_in_child(const task& given, const std::vector<std::string>& words) {
-  pipe_ends output = make_pipe();
-  pipe_ends answer = make_pipe();
-  std::vector<std::string> all = words;
-  all.push_back(to_json(given));
+  base::pipe_ends answer_pipe = base::make_pipe();
+  base::pipe_ends output_pipe = base::make_pipe();
+  base::child_setup setup{.words = words};
+  setup.words.push_back(to_json(given));
+  setup.descriptors = {{STDOUT_FILENO, output_pipe.writing.get()},
+                       {STDERR_FILENO, output_pipe.writing.get()},
+                       {answer_fd, answer_pipe.writing.get()}};
+  setup.environment = environment(std::string_view(given.test).ends_with("growth"));
   const auto began = steady::now();
-  const pid_t child = start(all, std::string_view(given.test).ends_with("growth"),
-                            output.writing.get(), answer.writing.get());
-  output.writing.reset();
-  answer.writing.reset();
-  std::array<pollfd, 2> from = {pollfd{answer.reading.get(), POLLIN, 0},
-                                pollfd{output.reading.get(), POLLIN, 0}};
-  std::array<std::string, 2> said;
-  int status = 0;
+  base::child_process child(setup);
+  answer_pipe.writing.reset();
+  output_pipe.writing.reset();
+  std::array<base::child_output, 2> from = {
+      base::child_output{.reading = std::move(answer_pipe.reading), .most = most_output},
+      base::child_output{.reading = std::move(output_pipe.reading), .most = most_output}};
+  const std::string& answer = from[0].text;
+  std::string& output = from[1].text;
   const auto deadline = began + given.limit;
-  const bool in_time = read_both(from, said, deadline) && wait_until(child, status, deadline);
+  const bool in_time = base::read_all(from, deadline) && child.wait_until(deadline);
   if (!in_time) {
     // Its last words tell where it was.
-    ::kill(-child, SIGABRT);
-    static_cast<void>(read_both(from, said, steady::now() + grace));
-    ::kill(-child, SIGKILL);
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    child.signal(SIGABRT);
+    static_cast<void>(base::read_all(from, steady::now() + grace));
   }
-  ::kill(-child, SIGKILL);  // what it may have started
-  outcome out = from_json(said[0]).value_or(outcome{});
+  child.kill();
+  outcome out = from_json(answer).value_or(outcome{});
   out.took = std::chrono::duration_cast<std::chrono::milliseconds>(steady::now() - began);
   if (!in_time) {
-    const std::string where = last_line_with(said[1], "crash inside ");
+    const std::string where = last_line_with(output, "crash inside ");
     out.findings.push_back(
         {true,
          "still busy after " + base::shortest(std::chrono::duration<double>(given.limit).count()) +
@@ -191,11 +109,12 @@ outcome run_in_child(const task& given, const std::vector<std::string>& words) {
     settle(out);
     return out;
   }
-  out.output = std::move(said[1]);
-  if (status != 0 || said[0].empty()) {
-    const bool after = !said[0].empty();
+  out.output = std::move(output);
+  if (child.status() != 0 || answer.empty()) {
+    const bool after = !answer.empty();
     out.findings.push_back(
-        {true, cause_of_death(status, out.output) + (after ? ", when the test was over" : ""),
+        {true,
+         cause_of_death(child.status(), out.output) + (after ? ", when the test was over" : ""),
          "run the test with --in-process below a debugger"});
     out.said = verdict::crashed;
   }

@@ -100,8 +100,7 @@ constexpr std::chrono::milliseconds longest_submit{5};
 // What a request costs the thread of the host that hands it over and takes it back; the time
 // between the two is that of whoever answers.
 void cost_of_engine(subject& s, made& instance) {
-  if ((engine_of(s).flags & IFB_ENGINE_BLOCKING) != 0)
-    subject::skip("submit blocks: what it costs is the request");
+  if (engine_of(s).blocks()) subject::skip("submit blocks: what it costs is the request");
   std::chrono::duration<double, std::nano> least{1e18};
   int done = 0;
   for (; done < 2000 && !(done > 0 && s.late(0.3)); ++done) {

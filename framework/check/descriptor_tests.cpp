@@ -13,6 +13,7 @@
 #include "check/subject.hpp"
 #include "check/test.hpp"
 #include "options/check.hpp"
+#include "plugin/complete.hpp"
 
 namespace inferbench::check {
 
@@ -145,9 +146,8 @@ void check_interfaces(subject& s) {
     any = true;
     if (!listed.contains(c.id))
       s.fail("it answers " + std::string(c.id) + " and does not list it", "add it to interfaces");
-    const std::string lacking = missing_of(c.id, table);
-    if (!lacking.empty())
-      s.fail("its table of " + std::string(c.id) + " has no " + lacking,
+    if (const auto lacks = plugin::lack_of(c.id, table))
+      s.fail("its table of " + std::string(c.id) + " has no " + lacks->member,
              "fill the member, and set struct_size to the size of the struct");
   }
   if (!any) s.fail("it offers nothing that this host can use for its kind", "offer " + expected);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "check/sample.hpp"
-#include "plugin/breadcrumb.hpp"
 
 namespace inferbench::check {
 
@@ -15,7 +14,6 @@ using steady = std::chrono::steady_clock;
 engine_call::engine_call(subject& s, made& instance, std::string_view sample, lending how)
     : s_(s),
       instance_(instance),
-      plugin_(s.plugin().plugin),
       self_(instance.get()),
       ops_(engine_of(s)),
       sample_memory_(how),
@@ -38,7 +36,6 @@ engine_call::~engine_call() { release(); }
 void engine_call::release() {
   if (thread_.joinable()) thread_.join();
   if (call_ == nullptr || status_ != IFB_OK) return;
-  const plugin::breadcrumb crumb(plugin_, "release");
   const auto began = steady::now();
   ops_.release(std::exchange(call_, nullptr));
   spent_ += steady::now() - began;
@@ -53,7 +50,6 @@ void engine_call::submit() {
   ifb_status status = IFB_OK;
   steady::duration took{};
   {
-    const plugin::breadcrumb crumb(plugin_, "submit");
     const auto began = steady::now();
     status = ops_.submit(self_, sample_, room_.handle(), heard_.events(), heard_.output(), slot_,
                          lent_error_);
@@ -88,7 +84,6 @@ void engine_call::cancel() {
   }
   if (call == nullptr) return;
   // Not under the lock: the engine may report the end, and return from submit, before cancel does.
-  const plugin::breadcrumb crumb(plugin_, "cancel");
   ops_.cancel(call);
 }
 

@@ -28,7 +28,7 @@ class engine_call {
   /// leave_behind().
   ~engine_call();
 
-  [[nodiscard]] bool blocks() const noexcept { return (ops_.flags & IFB_ENGINE_BLOCKING) != 0; }
+  [[nodiscard]] bool blocks() const noexcept { return ops_.blocks(); }
   /// There is something to be cancelled.
   [[nodiscard]] bool named() const;
   /// Cancels where there is a call by now. [any]
@@ -65,10 +65,9 @@ class engine_call {
 
   subject& s_;
   made& instance_;
-  // What submit needs of the two, which are gone while one that is left behind is still in it.
-  const ifb_plugin* plugin_;
+  // Copies for submit: subject and instance may be gone while a call that is left behind goes on.
   ifb_instance* self_;
-  ifb_engine ops_;
+  plugin::engine ops_;
   lender sample_memory_;  // until release
   lender memory_;         // of the call of submit
   arena room_;

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/text.hpp"
-#include "check/services.hpp"
 #include "plugin/breadcrumb.hpp"
+#include "plugin/complete.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::check {
@@ -38,38 +38,15 @@ ifb_value value_of(const options::option_value& from, lender& memory) {
   return out;
 }
 
-template <typename table>
-table whole(subject& s, const char* interface_id) {
-  const void* const raw = s.plugin().plugin->query(interface_id);
-  if (raw == nullptr) subject::skip("it does not offer " + std::string(interface_id));
-  if (!missing_of(interface_id, raw).empty())
-    subject::skip("its table of " + std::string(interface_id) +
-                  " is incomplete: see the test interfaces");
-  std::uint32_t size = 0;
-  std::memcpy(&size, raw, sizeof size);
-  table out{};
-  std::memcpy(&out, raw, std::min<std::size_t>(size, sizeof out));
-  out.struct_size = sizeof out;
-  return out;
-}
-
-struct member {
-  const char* name;
-  std::size_t offset;
-  bool optional = false;
-};
-
-std::string missing(const void* raw, std::initializer_list<member> members) {
-  std::uint32_t size = 0;
-  std::memcpy(&size, raw, sizeof size);
-  for (const member& m : members) {
-    const void* function = nullptr;
-    if (m.offset + sizeof function > size) return m.name;
-    std::memcpy(static_cast<void*>(&function), static_cast<const std::byte*>(raw) + m.offset,
-                sizeof function);
-    if (function == nullptr && !m.optional) return m.name;
-  }
-  return {};
+template <typename operations>
+operations operations_of(subject& s) {
+  const ifb_plugin& plugin = *s.plugin().plugin;
+  const std::string id = plugin::interface_of<operations>;
+  const void* const table = plugin.query(id.c_str());
+  if (table == nullptr) subject::skip("it does not offer " + id);
+  if (plugin::lack_of(id.c_str(), table))
+    subject::skip("its table of " + id + " is incomplete: see the test interfaces");
+  return plugin::complete<operations>(plugin, table);
 }
 
 }  // namespace
@@ -174,88 +151,14 @@ ifb_error* lend_error(lender& memory) {
   return memory.copy(std::span<const ifb_error>(&blank, 1));
 }
 
-std::string missing_of(const char* interface_id, const void* table) {
-  const std::string_view id = interface_id;
-  if (id == IFB_HTTP_CODEC)
-    return missing(table, {{"open", offsetof(ifb_http_codec, open)},
-                           {"request", offsetof(ifb_http_codec, request)},
-                           {"on_head", offsetof(ifb_http_codec, on_head), true},
-                           {"on_message", offsetof(ifb_http_codec, on_message)},
-                           {"on_end", offsetof(ifb_http_codec, on_end)},
-                           {"close", offsetof(ifb_http_codec, close)}});
-  if (id == IFB_ENGINE)
-    return missing(table, {{"submit", offsetof(ifb_engine, submit)},
-                           {"cancel", offsetof(ifb_engine, cancel)},
-                           {"release", offsetof(ifb_engine, release)}});
-  if (id == IFB_DATASET_OPS)
-    return missing(table, {{"prepare", offsetof(ifb_dataset, prepare)},
-                           {"read", offsetof(ifb_dataset, read)}});
-  if (id == IFB_REPORTER_OPS)
-    return missing(table, {{"begin", offsetof(ifb_reporter, begin)},
-                           {"records", offsetof(ifb_reporter, records), true},
-                           {"snapshot", offsetof(ifb_reporter, snapshot), true},
-                           {"end", offsetof(ifb_reporter, end)}});
-  if (id == IFB_TOKENIZER_OPS)
-    return missing(table, {{"vocabulary", offsetof(ifb_tokenizer, vocabulary)},
-                           {"encode", offsetof(ifb_tokenizer, encode)},
-                           {"decode", offsetof(ifb_tokenizer, decode)}});
-  return {};
-}
-
-plugin::codec codec_of(subject& s) {
-  plugin::codec out{whole<ifb_http_codec>(s, IFB_HTTP_CODEC)};
-  ifb_http_codec& table = out;
-  if (table.on_head == nullptr)
-    table.on_head = [](ifb_exchange*, const ifb_http_head*, std::uint32_t* framing,
-                       ifb_error*) -> ifb_status {
-      *framing = IFB_FRAMING_AUTO;
-      return IFB_OK;
-    };
-  out.plugin = s.plugin().plugin;
-  return out;
-}
-
-plugin::dataset dataset_of(subject& s) {
-  plugin::dataset out{whole<ifb_dataset>(s, IFB_DATASET_OPS)};
-  out.plugin = s.plugin().plugin;
-  return out;
-}
-
-plugin::reporter reporter_of(subject& s) {
-  plugin::reporter out{whole<ifb_reporter>(s, IFB_REPORTER_OPS)};
-  ifb_reporter& table = out;
-  if (table.records == nullptr)
-    table.records = [](ifb_instance*, const ifb_record*, std::size_t, std::size_t,
-                       ifb_error*) -> ifb_status { return IFB_OK; };
-  if (table.snapshot == nullptr)
-    table.snapshot = [](ifb_instance*, const ifb_metric*, std::size_t, std::size_t,
-                        ifb_error*) -> ifb_status { return IFB_OK; };
-  out.plugin = s.plugin().plugin;
-  return out;
-}
-
-plugin::tokenizer tokenizer_of(subject& s) {
-  plugin::tokenizer out{whole<ifb_tokenizer>(s, IFB_TOKENIZER_OPS)};
-  ifb_tokenizer& table = out;
-  out.counts = table.count != nullptr;
-  if (table.encode_pair == nullptr)
-    table.encode_pair = [](const ifb_instance*, ifb_str, ifb_str, std::uint32_t, std::uint32_t*,
-                           std::uint32_t*, std::size_t,
-                           std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; };
-  if (table.render == nullptr)
-    table.render = [](const ifb_instance*, ifb_str, char*, std::size_t, std::size_t*,
-                      ifb_error* error) -> ifb_status {
-      return refuse(error, IFB_E_UNSUPPORTED, "the tokenizer has no chat template");
-    };
-  out.plugin = s.plugin().plugin;
-  return out;
-}
-
-ifb_engine engine_of(subject& s) { return whole<ifb_engine>(s, IFB_ENGINE); }
+plugin::codec codec_of(subject& s) { return operations_of<plugin::codec>(s); }
+plugin::dataset dataset_of(subject& s) { return operations_of<plugin::dataset>(s); }
+plugin::reporter reporter_of(subject& s) { return operations_of<plugin::reporter>(s); }
+plugin::tokenizer tokenizer_of(subject& s) { return operations_of<plugin::tokenizer>(s); }
+plugin::engine engine_of(subject& s) { return operations_of<plugin::engine>(s); }
 
 bool offers(subject& s, const char* interface_id) {
-  const void* const raw = s.plugin().plugin->query(interface_id);
-  return raw != nullptr && missing_of(interface_id, raw).empty();
+  return !plugin::lack_of(interface_id, s.plugin().plugin->query(interface_id));
 }
 
 }  // namespace inferbench::check

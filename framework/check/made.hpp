@@ -60,18 +60,15 @@ void judge_refusal(subject& s, const std::string& call, ifb_status status, const
 /// The same for one call, gone like the rest of `memory`.
 [[nodiscard]] ifb_error* lend_error(lender& memory);
 
-/// The operation tables as far as both sides know them, as plugin/operations.hpp has
-/// them. Skip where they lack what the contract demands, which test interfaces is about.
+/// The plugin's operation tables, completed (plugin/complete.hpp). Skip the test where a table
+/// lacks something that the contract demands: the test interfaces is about that.
 [[nodiscard]] plugin::codec codec_of(subject& s);
 [[nodiscard]] plugin::dataset dataset_of(subject& s);
 [[nodiscard]] plugin::reporter reporter_of(subject& s);
 [[nodiscard]] plugin::tokenizer tokenizer_of(subject& s);
-[[nodiscard]] ifb_engine engine_of(subject& s);
+[[nodiscard]] plugin::engine engine_of(subject& s);
 
 /// Whether the plugin has that interface.
 [[nodiscard]] bool offers(subject& s, const char* interface_id);
-
-/// What a table of that interface lacks of version 1.0: "on_end", or empty.
-[[nodiscard]] std::string missing_of(const char* interface_id, const void* table);
 
 }  // namespace inferbench::check

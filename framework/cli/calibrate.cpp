@@ -10,12 +10,12 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "calibration/calibration.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
-#include "run/calibration.hpp"
 #include "run/journal_path.hpp"
 
 namespace inferbench::cli {
@@ -55,14 +55,14 @@ int calibrate(arguments args) {
   base::log log;
   for (const std::string& line : asked.load.warnings)
     log.warning(line);
-  run::calibration_settings settings;
+  calibration::calibration_settings settings;
   settings.ttft = asked.ttft;
   settings.itl = asked.itl;
   settings.limit_ns = asked.limit_ns;
   settings.out = &standard_output();
   std::ranges::copy_if(asked.load.plan.reporters, std::back_inserter(settings.reporters),
                        &options::plugin_choice::named);
-  const run::calibration found = run::calibrate(asked.load.plan, settings, log);
+  const calibration::calibration found = calibration::calibrate(asked.load.plan, settings, log);
   cli::print("{}", found.table);
   if (asked.load.plan.save_result) {
     const std::filesystem::path path = result_path(asked.load.plan);

@@ -4,10 +4,10 @@
 #include "base/log.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/samples.hpp"
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
-#include "run/samples.hpp"
 
 namespace inferbench::cli {
 
@@ -33,7 +33,7 @@ int dataset(arguments args) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  run::show_samples(asked.plan, log, standard_output());
+  cli::show_samples(asked.plan, log, standard_output());
   return done;
 }
 

@@ -2,12 +2,12 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "calibration/calibration.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
-#include "run/calibration.hpp"
 #include "run/run.hpp"
 
 namespace inferbench::cli {
@@ -33,7 +33,7 @@ int carry_out(const char* command, config::request asked) {
   const bool valid_only = asked.plan.require_valid;
   std::string calibration_json;
   if (asked.plan.calibrate) {
-    const run::calibration found = run::calibrate(asked.plan, {}, log);
+    const calibration::calibration found = calibration::calibrate(asked.plan, {}, log);
     cli::print("{}", found.table);
     calibration_json = found.json;
   }

@@ -8,11 +8,11 @@
 #include "base/log.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/tokenizer_lines.hpp"
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
-#include "run/lender.hpp"
-#include "run/tokenizer_lines.hpp"
+#include "services/lender.hpp"
 
 namespace inferbench::cli {
 
@@ -32,8 +32,8 @@ constexpr const char* usage =
     "What cannot be answered is {\"error\": KIND, \"message\": TEXT}.\n\n"
     "--tokenizer DIR_OR_ID says which; inferbench tokenizer encode --help lists the flags\n";
 
-std::optional<run::tokenizer_task> task_of(std::string_view name) {
-  using run::tokenizer_task;
+std::optional<cli::tokenizer_task> task_of(std::string_view name) {
+  using cli::tokenizer_task;
   if (name == "encode") return tokenizer_task::encode;
   if (name == "decode") return tokenizer_task::decode;
   if (name == "count") return tokenizer_task::count;
@@ -42,12 +42,12 @@ std::optional<run::tokenizer_task> task_of(std::string_view name) {
 }
 
 /// Ends early where nobody takes the answers any more.
-void answer_all(const run::tokenizer& by, run::tokenizer_task task) {
+void answer_all(const services::tokenizer& by, cli::tokenizer_task task) {
   std::ios::sync_with_stdio(false);
   base::output& out = standard_output();
   std::string line;
   while (!out.failed() && std::getline(std::cin, line)) {
-    out.write(run::answer_line(by, task, line) + '\n');
+    out.write(cli::answer_line(by, task, line) + '\n');
     // Whoever asks line by line waits for this one; whoever sends a file does not.
     if (std::cin.rdbuf()->in_avail() <= 0) out.flush();
   }
@@ -83,12 +83,12 @@ int tokenizer(arguments args) {
   if (!asked.plan.tokenizer)
     throw base::error("there is no tokenizer", "leave --skip-tokenizer-init out");
   // A conversation needs no vocabulary.
-  if (task == run::tokenizer_task::render) asked.plan.tokenizer->set_flag("template-only", true);
+  if (task == cli::tokenizer_task::render) asked.plan.tokenizer->set_flag("template-only", true);
   const base::monotonic_clock clock;
-  run::lender host(asked.plan, clock, log, standard_output());
+  services::lender host(asked.plan, clock, log, standard_output());
   host.create_tokenizer(asked.plan);
   if (!task) {
-    cli::print("{}\n", run::info_line(*host.tokens()));
+    cli::print("{}\n", cli::info_line(*host.tokens()));
     return done;
   }
   answer_all(*host.tokens(), *task);

@@ -1,14 +1,15 @@
 #include "plugin/instance.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
-#include <inferbench/guard.hpp>
+#include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "plugin/complete.hpp"
 
 namespace inferbench::plugin {
 
@@ -37,45 +38,36 @@ const char* meaning_of(ifb_status status) {
   }
 }
 
-// The plugin's table of one interface, as far as both know it. `v1`: the size of
-// the table in version 1.0, all of which every plugin has. `beside`: what else would do.
-template <typename table>
-table whole(const instance& from, const char* interface_id, std::size_t v1,
-            const std::string& beside = {}) {
+// `beside` names, for the message, the other interface that would do.
+template <typename operations>
+operations operations_of(const instance& from, std::initializer_list<call> often,
+                         const std::string& beside = {}) {
   const ifb_plugin& plugin = *from.library().plugin;
-  const void* const raw = from.query(interface_id);
-  if (raw == nullptr) {
-    std::string offers;
-    for (const char* const* id = plugin.interfaces; *id != nullptr; ++id)
-      offers += (offers.empty() ? "" : ", ") + std::string(*id);
-    throw base::error(called(plugin) + " offers " + (offers.empty() ? "nothing" : offers) +
-                          "; this host speaks " + interface_id + beside,
-                      "use a build of the plugin that offers it");
-  }
-  std::uint32_t size = 0;
-  std::memcpy(&size, raw, sizeof size);
-  if (size < v1)
-    throw base::error(called(plugin) + " offers " + interface_id + " with a struct_size of " +
-                          std::to_string(size) + ", but " + std::to_string(v1) +
-                          " is the least there is",
-                      "report it to the plugin's author");
-  table out{};
-  std::memcpy(&out, raw, std::min<std::size_t>(size, sizeof out));
-  out.struct_size = sizeof out;
-  return out;
-}
-
-struct member {
-  const char* name;
-  bool there;
-};
-
-void demand(const instance& from, const char* interface_id, std::initializer_list<member> members) {
-  for (const member& m : members)
-    if (!m.there)
+  const char* const id = interface_of<operations>;
+  const void* const table = from.query(id);
+  if (const std::optional<lack> lacks = lack_of(id, table)) {
+    if (table == nullptr) {
+      std::vector<std::string_view> offers;
+      for (const char* const* each = plugin.interfaces; *each != nullptr; ++each)
+        offers.emplace_back(*each);
       throw base::error(
-          called(*from.library().plugin) + " offers " + interface_id + " without " + m.name,
-          "report it to the plugin's author");
+          fmt::format("{} offers {}; this host speaks {}{}", called(plugin),
+                      offers.empty() ? "nothing" : fmt::format("{}", fmt::join(offers, ", ")), id,
+                      beside),
+          "use a build of the plugin that offers it");
+    }
+    constexpr const char* remedy = "report it to the plugin's author";
+    if (lacks->size < lacks->least)
+      throw base::error(fmt::format("{} offers {} with a struct_size of {}, but {} is the least "
+                                    "there is",
+                                    called(plugin), id, lacks->size, lacks->least),
+                        remedy);
+    throw base::error(fmt::format("{} offers {} without {}", called(plugin), id, lacks->member),
+                      remedy);
+  }
+  auto out = complete<operations>(plugin, table);
+  out.costs = from.cost_sheet_for(often);
+  return out;
 }
 
 }  // namespace
@@ -123,41 +115,15 @@ const void* instance::query(const char* interface_id) const {
 }
 
 codec codec_of(const instance& backend) {
-  codec out{whole<ifb_http_codec>(backend, IFB_HTTP_CODEC,
-                                  offsetof(ifb_http_codec, close) + sizeof(void*),
-                                  " and " IFB_ENGINE)};
-  ifb_http_codec& table = out;
-  demand(backend, IFB_HTTP_CODEC,
-         {{"open", table.open != nullptr},
-          {"request", table.request != nullptr},
-          {"on_message", table.on_message != nullptr},
-          {"on_end", table.on_end != nullptr},
-          {"close", table.close != nullptr}});
-  out.costs = backend.cost_sheet_for(
-      {call::open, call::request, call::on_message, call::on_end, call::close});
-  out.hears_head = table.on_head != nullptr;
-  if (out.hears_head)
-    out.costs->expect(call::on_head);
-  else
-    table.on_head = [](ifb_exchange*, const ifb_http_head*, std::uint32_t* framing,
-                       ifb_error*) -> ifb_status {
-      *framing = IFB_FRAMING_AUTO;
-      return IFB_OK;
-    };
-  out.plugin = backend.library().plugin;
+  auto out = operations_of<codec>(
+      backend, {call::open, call::request, call::on_message, call::on_end, call::close},
+      " and " IFB_ENGINE);
+  if (out.hears_head) out.costs->expect(call::on_head);
   return out;
 }
 
 engine engine_of(const instance& backend) {
-  engine out{whole<ifb_engine>(backend, IFB_ENGINE, offsetof(ifb_engine, release) + sizeof(void*))};
-  const ifb_engine& c = out;
-  demand(backend, IFB_ENGINE,
-         {{"submit", c.submit != nullptr},
-          {"cancel", c.cancel != nullptr},
-          {"release", c.release != nullptr}});
-  out.plugin = backend.library().plugin;
-  out.costs = backend.cost_sheet_for({call::submit, call::release});
-  return out;
+  return operations_of<engine>(backend, {call::submit, call::release});
 }
 
 bool is_engine(const loaded& backend) noexcept {
@@ -170,61 +136,19 @@ bool is_engine(const loaded& backend) noexcept {
   return engine && !codec;
 }
 
-dataset dataset_of(const instance& from) {
-  dataset out{
-      whole<ifb_dataset>(from, IFB_DATASET_OPS, offsetof(ifb_dataset, read) + sizeof(void*))};
-  const ifb_dataset& c = out;
-  demand(from, IFB_DATASET_OPS, {{"prepare", c.prepare != nullptr}, {"read", c.read != nullptr}});
-  out.plugin = from.library().plugin;
-  out.costs = from.cost_sheet_for({call::read});
-  return out;
-}
+dataset dataset_of(const instance& from) { return operations_of<dataset>(from, {call::read}); }
 
 reporter reporter_of(const instance& from) {
-  reporter out{
-      whole<ifb_reporter>(from, IFB_REPORTER_OPS, offsetof(ifb_reporter, end) + sizeof(void*))};
-  ifb_reporter& table = out;
-  out.takes_records = table.records != nullptr;
-  out.takes_snapshots = table.snapshot != nullptr;
-  if (out.takes_records) out.costs = from.cost_sheet_for({call::records});
-  demand(from, IFB_REPORTER_OPS,
-         {{"begin", table.begin != nullptr}, {"end", table.end != nullptr}});
-  if (table.records == nullptr)
-    table.records = [](ifb_instance*, const ifb_record*, std::size_t, std::size_t,
-                       ifb_error*) -> ifb_status { return IFB_OK; };
-  if (table.snapshot == nullptr)
-    table.snapshot = [](ifb_instance*, const ifb_metric*, std::size_t, std::size_t,
-                        ifb_error*) -> ifb_status { return IFB_OK; };
-  out.plugin = from.library().plugin;
+  auto out = operations_of<reporter>(from, {});
+  if (out.takes_records)
+    out.costs->expect(call::records);
+  else
+    out.costs = nullptr;
   return out;
 }
 
 tokenizer tokenizer_of(const instance& from) {
-  tokenizer out{whole<ifb_tokenizer>(from, IFB_TOKENIZER_OPS,
-                                     offsetof(ifb_tokenizer, decode) + sizeof(void*))};
-  ifb_tokenizer& table = out;
-  demand(from, IFB_TOKENIZER_OPS,
-         {{"vocabulary", table.vocabulary != nullptr},
-          {"encode", table.encode != nullptr},
-          {"decode", table.decode != nullptr}});
-  out.counts = table.count != nullptr;
-  if (!out.counts)
-    table.count = [](const ifb_instance*, ifb_str, std::uint32_t, std::uint64_t*) -> ifb_status {
-      return IFB_E_UNSUPPORTED;
-    };
-  if (table.encode_pair == nullptr)
-    table.encode_pair = [](const ifb_instance*, ifb_str, ifb_str, std::uint32_t, std::uint32_t*,
-                           std::uint32_t*, std::size_t,
-                           std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; };
-  if (table.render == nullptr)
-    table.render = [](const ifb_instance*, ifb_str, char*, std::size_t, std::size_t*,
-                      ifb_error* error) -> ifb_status {
-      ifb::fill(error, IFB_E_UNSUPPORTED, "the tokenizer has no chat template");
-      return IFB_E_UNSUPPORTED;
-    };
-  out.plugin = from.library().plugin;
-  out.costs = from.cost_sheet_for({call::count, call::encode});
-  return out;
+  return operations_of<tokenizer>(from, {call::count, call::encode});
 }
 
 std::string text_of(const ifb_error& error, ifb_status status) {

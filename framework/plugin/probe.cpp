@@ -1,25 +1,20 @@
 #include "plugin/probe.hpp"
 
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <thread>
+#include <utility>
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "base/fd.hpp"
 #include "base/text.hpp"
 #include "plugin/load.hpp"
-
-extern char** environ;
 
 namespace inferbench::plugin {
 
@@ -39,85 +34,20 @@ struct outcome {
 };
 
 // Nothing of the terminal reaches the child, and nothing of the child the terminal.
-// A group of its own, so that what it starts ends with it.
-pid_t start(const std::vector<std::string>& words, int output) {
-  std::vector<char*> argv;
-  for (const std::string& word : words)
-    argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  sigset_t none;
-  sigset_t all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  ::posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  pid_t child = -1;
-  const int failed = ::posix_spawnp(&child, argv[0], &files, &attributes, argv.data(), environ);
-  ::posix_spawn_file_actions_destroy(&files);
-  ::posix_spawnattr_destroy(&attributes);
-  if (failed != 0)
-    throw base::error("cannot start " + words.front() + ": " + std::strerror(failed));
-  return child;
-}
-
-// Until the end of file, the limit of size or the deadline; true but for the last.
-bool read_all(int from, steady::time_point deadline, std::string& into) {
-  std::array<char, 16384> block{};
-  for (;;) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(deadline - steady::now()).count();
-    pollfd waiting{.fd = from, .events = POLLIN, .revents = 0};
-    const int ready = ::poll(&waiting, 1, left > 0 ? static_cast<int>(left) : 0);
-    if (ready == 0) return false;
-    if (ready < 0) {
-      if (errno == EINTR) continue;
-      return true;
-    }
-    const ssize_t got = ::read(from, block.data(), block.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return true;
-    into.append(block.data(), static_cast<std::size_t>(got));
-    if (into.size() > most_output) return true;
-  }
-}
-
 outcome run(const std::vector<std::string>& words, std::chrono::milliseconds limit) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw base::error(std::string("cannot make a pipe: ") + std::strerror(errno));
-  const base::fd reading(ends[0]);
-  base::fd writing(ends[1]);
+  base::pipe_ends pipe = base::make_pipe();
   const auto deadline = steady::now() + limit;
-  const pid_t child = start(words, writing.get());
-  writing.reset();
+  base::child_process child({.words = words,
+                             .descriptors = {{STDOUT_FILENO, pipe.writing.get()},
+                                             {STDERR_FILENO, base::child_setup::null_device}}});
+  pipe.writing.reset();
+  base::child_output output{.reading = std::move(pipe.reading), .most = most_output};
   outcome out;
-  out.timed_out = !read_all(reading.get(), deadline, out.output);
-  // Its output has ended; the process follows within microseconds, as a rule.
-  while (!out.timed_out && ::waitpid(child, &out.status, WNOHANG) == 0) {
-    out.timed_out = steady::now() >= deadline;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  if (out.timed_out) {
-    ::kill(-child, SIGKILL);
-    while (::waitpid(child, &out.status, 0) < 0 && errno == EINTR) {
-    }
-  }
+  out.timed_out = !base::read_all({&output, 1}, deadline) || !child.wait_until(deadline);
+  child.kill();
+  out.output = std::move(output.text);
+  out.status = child.status();
   return out;
-}
-
-std::string died_of(int signal) {
-  const char* const text = ::sigdescr_np(signal);
-  return text == nullptr ? "signal " + std::to_string(signal) : text;
 }
 
 // Empty: it ended well, with something to read.
@@ -126,10 +56,10 @@ std::string trouble_of(const outcome& out, std::chrono::milliseconds limit) {
   if (out.timed_out)
     return "still busy after " + base::shortest(std::chrono::duration<double>(limit).count()) +
            " s of loading";
-  if (WIFSIGNALED(out.status)) return "died of " + died_of(WTERMSIG(out.status)) + when;
+  if (WIFSIGNALED(out.status)) return "died of " + base::signal_text(WTERMSIG(out.status)) + when;
   const int status = WEXITSTATUS(out.status);
   if (status > first_signal_status && out.output.empty())
-    return "died of " + died_of(status - first_signal_status) + when;
+    return "died of " + base::signal_text(status - first_signal_status) + when;
   if (out.output.empty() || status != 0)
     return "exited with status " + std::to_string(status) + when;
   return {};

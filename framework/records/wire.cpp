@@ -1,8 +1,15 @@
 #include "records/wire.hpp"
 
 #include <array>
+#include <concepts>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <protozero/pbf_reader.hpp>
+#include <protozero/pbf_writer.hpp>
+#include <protozero/varint.hpp>
 
 #include "records/crc32c.hpp"
 
@@ -10,399 +17,342 @@ namespace inferbench::records {
 
 namespace {
 
-enum wire_type : std::uint32_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
+using protozero::pbf_writer;
 
-// ---- writing -----------------------------------------------------------------
+using attribute = std::pair<std::string, std::string>;
 
-void put_varint(std::string& out, std::uint64_t value) {
-  std::array<char, 10> text{};
-  std::size_t size = 0;
-  while (value >= 0x80) {
-    text[size++] = static_cast<char>((value & 0x7FU) | 0x80U);
-    value >>= 7U;
-  }
-  text[size++] = static_cast<char>(value);
-  out.append(text.data(), size);
+/// The members of a record whose form on the wire is one of bytes. `bytes` is std::string where
+/// they are written, and a view of the message where they are read.
+template <typename bytes>
+struct packed {
+  std::optional<std::uint64_t> origin;  // nothing: start_ns
+  bytes gaps{};
+  std::optional<bytes> late;
+};
+
+// ---- fields: number, member, and the value for which the field is left out -----------------
+// Writing and reading both visit these; the order is that of the bytes. docs/journal-format.md.
+
+template <typename type, typename message>
+concept either = std::same_as<std::remove_const_t<type>, message>;
+
+void visit_fields(either<run_information> auto& run, auto&& visit) {
+  visit(1, run.name);
+  visit(2, run.started_ns);
+  visit(3, run.started_unix_ns);
+  visit(4, run.config_json);
+  visit(5, run.environment_json);
 }
 
-void put_tag(std::string& out, std::uint32_t field, wire_type type) {
-  put_varint(out, field << 3U | type);
+void visit_fields(either<run_end> auto& end, auto&& visit) {
+  visit(1, end.finished_unix_ns);
+  visit(2, end.duration_ns);
+  visit(3, end.interrupted);
+  visit(4, end.planned);
+  visit(5, end.facts_json);
 }
 
-// Signed numbers of small magnitude stay short.
-constexpr std::uint64_t zigzag(std::int64_t value) noexcept {
-  return (static_cast<std::uint64_t>(value) << 1U) ^ (value < 0 ? ~std::uint64_t{0} : 0);
-}
-constexpr std::int64_t unzigzag(std::uint64_t value) noexcept {
-  return static_cast<std::int64_t>((value >> 1U) ^ ((value & 1U) != 0 ? ~std::uint64_t{0} : 0));
+void visit_fields(either<attribute> auto& pair, auto&& visit) {
+  visit(1, pair.first);
+  visit(2, pair.second);
 }
 
-void put(std::string& out, std::uint32_t field, std::uint64_t value, std::uint64_t absent = 0) {
-  if (value == absent) return;
-  put_tag(out, field, varint);
-  put_varint(out, value);
+template <typename bytes>
+void visit_fields(either<client::lateness> auto& late, bytes& events, auto&& visit) {
+  visit(1, late.unknown);
+  visit(2, late.launch_ns);
+  visit(3, late.sending_ns);
+  visit(4, late.end_ns);
+  visit(5, events);
 }
 
-void put_signed(std::string& out, std::uint32_t field, std::int64_t value, std::int64_t absent) {
-  if (value == absent) return;
-  put_tag(out, field, varint);
-  put_varint(out, zigzag(value));
+void visit_fields(either<client::record> auto& record, auto& packed, auto&& visit) {
+  constexpr std::int64_t unknown = -1;
+  visit(1, record.sequence);
+  visit(2, record.status, std::int64_t{IFB_OK});
+  visit(3, record.http_status);
+  visit(4, record.due_ns);
+  visit(5, record.start_ns);
+  visit(6, record.connected_ns);
+  visit(7, record.sent_ns);
+  visit(8, record.first_byte_ns);
+  visit(9, record.first_text_ns);
+  visit(10, record.last_text_ns);
+  visit(11, record.first_answer_ns);
+  visit(12, record.end_ns);
+  visit(13, packed.origin);
+  visit(14, packed.gaps);
+  visit(15, record.sample_tokens, unknown);
+  visit(16, record.wanted_tokens, unknown);
+  visit(17, record.prompt_tokens, unknown);
+  visit(18, record.cached_tokens, unknown);
+  visit(19, record.output_tokens, unknown);
+  visit(20, record.reasoning_tokens, unknown);
+  visit(21, record.bytes_sent);
+  visit(22, record.bytes_received);
+  visit(23, record.sent_again);
+  visit(24, record.id);
+  visit(25, record.session);
+  visit(26, record.error);
+  visit(27, record.finish_reason);
+  visit(28, record.text);
+  visit(29, record.attributes);
+  visit(30, record.tls_ns);
+  visit(31, record.server);
+  for (std::uint32_t i = 0; i < record.text_events.size(); ++i)
+    visit(32 + i, record.text_events[i]);
+  visit(36, record.turn);
+  visit(37, packed.late);
 }
 
-void put(std::string& out, std::uint32_t field, std::string_view text) {
-  if (text.empty()) return;
-  put_tag(out, field, bytes);
-  put_varint(out, text.size());
-  out += text;
-}
+// ---- writing -------------------------------------------------------------------------------
 
-// ---- reading -----------------------------------------------------------------
-
-class reader {
+class writer {
  public:
-  explicit reader(std::string_view in) noexcept : in_(in) {}
+  explicit writer(std::string& out) : out_(out) {}
 
-  /// False at the end or at damage: failed() tells.
-  [[nodiscard]] bool next() noexcept {
-    if (in_.empty() || failed_) return false;
-    const std::uint64_t tag = take_varint();
-    field_ = tag >> 3U;
-    switch (tag & 7U) {
-      case varint:
-        type_ = varint;
-        number_ = take_varint();
-        break;
-      case fixed64: type_ = fixed64, text_ = take(8); break;
-      case fixed32: type_ = fixed32, text_ = take(4); break;
-      case bytes: type_ = bytes, text_ = take(take_varint()); break;
-      default: failed_ = true;
+  void operator()(std::uint32_t field, std::unsigned_integral auto value) {
+    if (value != 0) out_.add_uint64(field, value);
+  }
+  void operator()(std::uint32_t field, std::signed_integral auto value, std::int64_t absent = 0) {
+    if (value != absent) out_.add_sint64(field, value);
+  }
+  void operator()(std::uint32_t field, const std::string& text) {
+    if (!text.empty()) out_.add_bytes(field, text);
+  }
+  void operator()(std::uint32_t field, const std::optional<std::uint64_t>& value) {
+    if (value) out_.add_uint64(field, *value);
+  }
+  void operator()(std::uint32_t field, const std::optional<std::string>& message) {
+    if (message) out_.add_message(field, *message);
+  }
+  void operator()(std::uint32_t field, const std::vector<attribute>& pairs) {
+    for (const attribute& pair : pairs) {
+      std::string message;
+      visit_fields(pair, writer(message));
+      out_.add_message(field, message);
     }
-    return !failed_;
-  }
-
-  [[nodiscard]] std::uint64_t field() const noexcept { return field_; }
-  [[nodiscard]] bool failed() const noexcept { return failed_; }
-  [[nodiscard]] bool at_end() const noexcept { return in_.empty(); }
-
-  // The value of this field; of another type than asked for is damage.
-  void get(std::uint64_t& out) noexcept {
-    if (type_ != varint)
-      failed_ = true;
-    else
-      out = number_;
-  }
-  void get(std::int64_t& out) noexcept {
-    std::uint64_t raw = 0;
-    get(raw);
-    if (!failed_) out = unzigzag(raw);
-  }
-  template <typename narrow>
-  void get_within(narrow& out, std::uint64_t most) noexcept {
-    std::uint64_t raw = 0;
-    get(raw);
-    if (raw > most) failed_ = true;
-    if (!failed_) out = static_cast<narrow>(raw);
-  }
-  void get(std::int32_t& out) noexcept {
-    std::int64_t raw = 0;
-    get(raw);
-    if (!std::in_range<std::int32_t>(raw)) failed_ = true;
-    if (!failed_) out = static_cast<std::int32_t>(raw);
-  }
-  void get(std::string_view& out) noexcept {
-    if (type_ != bytes)
-      failed_ = true;
-    else
-      out = text_;
-  }
-  void get(std::string& out) {
-    std::string_view raw;
-    get(raw);
-    if (!failed_) out = raw;
-  }
-
-  [[nodiscard]] std::uint64_t take_varint() noexcept {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && !in_.empty(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(in_.front());
-      in_.remove_prefix(1);
-      if (shift == 63 && byte > 1) break;  // the 65th bit
-      value |= std::uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80) return value;
-    }
-    failed_ = true;
-    return 0;
   }
 
  private:
-  [[nodiscard]] std::string_view take(std::uint64_t size) noexcept {
-    if (failed_ || size > in_.size()) {
-      failed_ = true;
-      return {};
-    }
-    const std::string_view out = in_.substr(0, static_cast<std::size_t>(size));
-    in_.remove_prefix(out.size());
-    return out;
-  }
-
-  std::string_view in_;
-  std::uint64_t field_ = 0;
-  std::uint64_t number_ = 0;
-  std::string_view text_;
-  wire_type type_ = varint;
-  bool failed_ = false;
+  pbf_writer out_;
 };
 
-void put_stamps(std::string& out, std::uint32_t field, const client::stamps& stamps) {
-  if (stamps.empty()) return;
-  // Packed: gaps of 16 to 268 ms take four bytes, coalesced events one.
-  std::string packed;
-  packed.reserve(stamps.size() * 5);
+std::string packed_gaps(const client::stamps& stamps) {
+  std::string out;
+  // Gaps of 16 to 268 ms take four bytes, coalesced events one.
+  out.reserve(stamps.size() * 5);
   std::uint64_t last = stamps.origin();
   stamps.for_each([&](std::uint64_t at) {
-    put_varint(packed, at - last);
+    protozero::add_varint_to_buffer(&out, at - last);
     last = at;
   });
-  put(out, field, packed);
+  return out;
 }
 
-bool get_stamps(std::string_view packed, std::uint64_t origin, client::stamps& out) {
-  out = client::stamps(origin);
-  std::uint64_t at = origin;
-  for (reader in(packed); !in.at_end();) {
-    const std::uint64_t gap = in.take_varint();
-    if (in.failed() || at + gap < at) return false;
-    at += gap;
-    out.push(at);
-  }
-  return true;
-}
-
-// Left out where nothing is known. The late events packed: of each how many events lie between it
-// and the one before, and its lateness in ns.
-void put_lateness(std::string& out, std::uint32_t field, const client::lateness& late) {
-  constexpr std::size_t unknown_alone = 2;  // bytes
-  std::string inner;
-  put(inner, 1, late.unknown ? 1 : 0);
-  put(inner, 2, late.launch_ns);
-  put(inner, 3, late.sending_ns);
-  put(inner, 4, late.end_ns);
-  std::string packed;
+// Two numbers for each late event: how many events lie between it and the late event before it,
+// and its lateness in ns.
+std::string packed_late_events(const std::vector<client::late_event>& events) {
+  std::string out;
   std::uint32_t next = 0;
-  for (const client::late_event& one : late.events) {
-    put_varint(packed, one.event - next);
-    put_varint(packed, one.ns);
-    next = one.event + 1;
+  for (const client::late_event& each : events) {
+    protozero::add_varint_to_buffer(&out, each.event - next);
+    protozero::add_varint_to_buffer(&out, each.ns);
+    next = each.event + 1;
   }
-  put(inner, 5, packed);
-  if (late.unknown && inner.size() == unknown_alone) return;
-  put_tag(out, field, bytes);
-  put_varint(out, inner.size());
-  out += inner;
+  return out;
 }
 
-bool get_late_events(std::string_view packed, std::size_t events,
-                     std::vector<client::late_event>& out) {
-  out.clear();
-  std::uint64_t next = 0;
-  for (reader in(packed); !in.at_end();) {
-    const std::uint64_t skipped = in.take_varint();
-    const std::uint64_t ns = in.take_varint();
-    if (in.failed() || ns > UINT32_MAX || next > events || skipped >= events - next) return false;
+// Nothing where nothing is known. An empty message says that the client was never late.
+std::optional<std::string> packed_lateness(const client::lateness& late) {
+  constexpr std::size_t unknown_alone = 2;  // bytes
+  const std::string events = packed_late_events(late.events);
+  std::string out;
+  visit_fields(late, events, writer(out));
+  if (late.unknown && out.size() == unknown_alone) return std::nullopt;
+  return out;
+}
+
+// ---- reading -------------------------------------------------------------------------------
+
+/// What is read is no message. decode() answers false to it, as to the exceptions of protozero.
+struct no_message : protozero::exception {};
+
+void require(bool good) {
+  if (!good) throw no_message();
+}
+
+/// protozero drops the bits of a varint above the 64th; here they are damage.
+void require_64_bits(const char* begin, const char* end) {
+  require(end - begin < protozero::max_varint_length || end[-1] <= 1);
+}
+
+/// The values of the field that `in` stands at; a value of another type or range is damage.
+class value_of {
+ public:
+  explicit value_of(pbf_reader& in) : in_(in) {}
+
+  void operator()(std::uint64_t& out) const {
+    require(in_.wire_type() == pbf_wire_type::varint);
+    const char* const begin = in_.data().data();
+    out = in_.get_uint64();
+    require_64_bits(begin, in_.data().data());
+  }
+  void operator()(std::unsigned_integral auto& out) const {
+    using narrow = std::remove_reference_t<decltype(out)>;
+    std::uint64_t raw = 0;
+    (*this)(raw);
+    require(raw <= std::numeric_limits<narrow>::max());
+    out = static_cast<narrow>(raw);
+  }
+  void operator()(std::signed_integral auto& out) const {
+    using narrow = std::remove_reference_t<decltype(out)>;
+    std::uint64_t raw = 0;
+    (*this)(raw);
+    const std::int64_t value = protozero::decode_zigzag64(raw);
+    require(std::in_range<narrow>(value));
+    out = static_cast<narrow>(value);
+  }
+  void operator()(std::string_view& out) const {
+    require(in_.wire_type() == pbf_wire_type::length_delimited);
+    // protozero reads a length as 32 bits and drops the rest.
+    const char* at = in_.data().data();
+    const char* const end = at + in_.length();
+    require(protozero::decode_varint(&at, end) <= static_cast<std::uint64_t>(end - at));
+    out = in_.get_view();
+  }
+  void operator()(std::string& out) const {
+    std::string_view text;
+    (*this)(text);
+    out = text;
+  }
+  template <typename value>
+  void operator()(std::optional<value>& out) const {
+    (*this)(out.emplace());
+  }
+  void operator()(std::vector<attribute>& out) const;
+
+ private:
+  pbf_reader& in_;
+};
+
+/// Reads the fields of `from` that `visit_all`, a call of visit_fields, names; passes over others.
+/// Fields stand in the order of the visit where our writer wrote them: one visit reads them all.
+/// Another order takes more visits.
+template <typename visitor>
+void read_fields(std::string_view from, const visitor& visit_all) {
+  pbf_reader in(from);
+  for (bool more = in.next(); more;) {
+    bool known = false;
+    visit_all([&](std::uint32_t field, auto& member, std::int64_t = 0) {
+      for (; more && in.tag() == field; more = in.next()) {
+        value_of{in}(member);
+        known = true;
+      }
+    });
+    if (known) continue;
+    in.skip();
+    more = in.next();
+  }
+}
+
+void value_of::operator()(std::vector<attribute>& out) const {
+  std::string_view message;
+  (*this)(message);
+  attribute& pair = out.emplace_back();
+  read_fields(message, [&](auto visit) { visit_fields(pair, visit); });
+}
+
+std::uint64_t take_varint(const char*& at, const char* end) {
+  const char* const begin = at;
+  const std::uint64_t out = protozero::decode_varint(&at, end);
+  require_64_bits(begin, at);
+  return out;
+}
+
+// Flattened: g++ 12 would call the decoder of protozero for each gap.
+[[gnu::flatten]] client::stamps unpacked_gaps(std::string_view gaps, std::uint64_t origin) {
+  client::stamps out(origin);
+  std::uint64_t stamp = origin;
+  const char* const end = gaps.data() + gaps.size();
+  for (const char* at = gaps.data(); at != end; out.push(stamp)) {
+    const std::uint64_t gap = take_varint(at, end);
+    require(gap <= UINT64_MAX - stamp);
+    stamp += gap;
+  }
+  return out;
+}
+
+std::vector<client::late_event> unpacked_late_events(std::string_view numbers, std::size_t events) {
+  std::vector<client::late_event> out;
+  const char* const end = numbers.data() + numbers.size();
+  const char* at = numbers.data();
+  for (std::uint64_t next = 0; at != end; ++next) {
+    const std::uint64_t skipped = take_varint(at, end);
+    const std::uint64_t ns = take_varint(at, end);
+    require(ns <= UINT32_MAX && next <= events && skipped < events - next);
     next += skipped;
-    out.push_back({static_cast<std::uint32_t>(next++), static_cast<std::uint32_t>(ns)});
+    out.push_back({static_cast<std::uint32_t>(next), static_cast<std::uint32_t>(ns)});
   }
-  return true;
+  return out;
 }
 
-bool get_lateness(std::string_view from, std::size_t events, client::lateness& out) {
-  std::string_view packed;
-  reader in(from);
-  while (in.next()) {
-    switch (in.field()) {
-      case 1: in.get_within(out.unknown, 1); break;
-      case 2: in.get(out.launch_ns); break;
-      case 3: in.get(out.sending_ns); break;
-      case 4: in.get(out.end_ns); break;
-      case 5: in.get(packed); break;
-      default: break;
-    }
-  }
-  return !in.failed() && get_late_events(packed, events, out.events);
+client::lateness unpacked_lateness(const std::optional<std::string_view>& from,
+                                   std::size_t events) {
+  client::lateness out;
+  out.unknown = !from;  // journals of before this field
+  std::string_view numbers;
+  read_fields(from.value_or(""), [&](auto visit) { visit_fields(out, numbers, visit); });
+  out.events = unpacked_late_events(numbers, events);
+  return out;
 }
 
-void put_pair(std::string& out, std::uint32_t field,
-              const std::pair<std::string, std::string>& pair) {
-  std::string inner;
-  put(inner, 1, pair.first);
-  put(inner, 2, pair.second);
-  put_tag(out, field, bytes);
-  put_varint(out, inner.size());
-  out += inner;
-}
-
-bool get_pair(std::string_view from, std::pair<std::string, std::string>& out) {
-  reader in(from);
-  while (in.next()) {
-    if (in.field() == 1) in.get(out.first);
-    if (in.field() == 2) in.get(out.second);
+// Runs `read`; false where it finds damage.
+template <typename reading>
+bool succeeds(const reading& read) {
+  try {
+    read();
+    return true;
+  } catch (const protozero::exception&) {
+    return false;
   }
-  return !in.failed();
 }
 
 }  // namespace
 
-void encode(std::string& out, const run_information& run) {
-  put(out, 1, run.name);
-  put(out, 2, run.started_ns);
-  put_signed(out, 3, run.started_unix_ns, 0);
-  put(out, 4, run.config_json);
-  put(out, 5, run.environment_json);
+void encode(std::string& out, const run_information& run) { visit_fields(run, writer(out)); }
+
+void encode(std::string& out, const run_end& end) { visit_fields(end, writer(out)); }
+
+void encode(std::string& out, const client::record& record) {
+  packed<std::string> parts;
+  if (record.tokens.origin() != record.start_ns) parts.origin = record.tokens.origin();
+  parts.gaps = packed_gaps(record.tokens);
+  parts.late = packed_lateness(record.late);
+  visit_fields(record, parts, writer(out));
 }
 
 bool decode(std::string_view from, run_information& out) {
   out = {};
-  reader in(from);
-  while (in.next()) {
-    switch (in.field()) {
-      case 1: in.get(out.name); break;
-      case 2: in.get(out.started_ns); break;
-      case 3: in.get(out.started_unix_ns); break;
-      case 4: in.get(out.config_json); break;
-      case 5: in.get(out.environment_json); break;
-      default: break;
-    }
-  }
-  return !in.failed();
-}
-
-void encode(std::string& out, const run_end& end) {
-  put_signed(out, 1, end.finished_unix_ns, 0);
-  put(out, 2, end.duration_ns);
-  put(out, 3, end.interrupted ? 1 : 0);
-  put(out, 4, end.planned);
-  put(out, 5, end.facts_json);
+  return succeeds([&] { read_fields(from, [&](auto visit) { visit_fields(out, visit); }); });
 }
 
 bool decode(std::string_view from, run_end& out) {
   out = {};
-  reader in(from);
-  while (in.next()) {
-    switch (in.field()) {
-      case 1: in.get(out.finished_unix_ns); break;
-      case 2: in.get(out.duration_ns); break;
-      case 3: in.get_within(out.interrupted, 1); break;
-      case 4: in.get(out.planned); break;
-      case 5: in.get(out.facts_json); break;
-      default: break;
-    }
-  }
-  return !in.failed();
-}
-
-void encode(std::string& out, const client::record& record) {
-  put(out, 1, record.sequence);
-  put_signed(out, 2, record.status, IFB_OK);
-  put(out, 3, record.http_status);
-  put(out, 4, record.due_ns);
-  put(out, 5, record.start_ns);
-  put(out, 6, record.connected_ns);
-  put(out, 7, record.sent_ns);
-  put(out, 8, record.first_byte_ns);
-  put(out, 9, record.first_text_ns);
-  put(out, 10, record.last_text_ns);
-  put(out, 11, record.first_answer_ns);
-  put(out, 12, record.end_ns);
-  put(out, 13, record.tokens.origin(), record.start_ns);
-  put_stamps(out, 14, record.tokens);
-  put_signed(out, 15, record.sample_tokens, -1);
-  put_signed(out, 16, record.wanted_tokens, -1);
-  put_signed(out, 17, record.prompt_tokens, -1);
-  put_signed(out, 18, record.cached_tokens, -1);
-  put_signed(out, 19, record.output_tokens, -1);
-  put_signed(out, 20, record.reasoning_tokens, -1);
-  put(out, 21, record.bytes_sent);
-  put(out, 22, record.bytes_received);
-  put(out, 23, record.sent_again ? 1 : 0);
-  put(out, 24, record.id);
-  put(out, 25, record.session);
-  put(out, 26, record.error);
-  put(out, 27, record.finish_reason);
-  put(out, 28, record.text);
-  for (const auto& attribute : record.attributes)
-    put_pair(out, 29, attribute);
-  put(out, 30, record.tls_ns);
-  put(out, 31, record.server);
-  for (std::uint32_t i = 0; i < record.text_events.size(); ++i)
-    put(out, 32 + i, record.text_events[i]);
-  put(out, 36, record.turn);
-  put_lateness(out, 37, record.late);
+  return succeeds([&] { read_fields(from, [&](auto visit) { visit_fields(out, visit); }); });
 }
 
 bool decode(std::string_view from, client::record& out) {
   out = client::record();
   out.status = IFB_OK;
-  std::string_view packed;
-  std::string_view late;
-  out.late.unknown = true;  // journals of before say nothing of it
-  std::uint64_t origin = 0;
-  bool has_origin = false;
-  reader in(from);
-  while (in.next()) {
-    switch (in.field()) {
-      case 1: in.get(out.sequence); break;
-      case 2: in.get(out.status); break;
-      case 3: in.get_within(out.http_status, UINT32_MAX); break;
-      case 4: in.get(out.due_ns); break;
-      case 5: in.get(out.start_ns); break;
-      case 6: in.get(out.connected_ns); break;
-      case 7: in.get(out.sent_ns); break;
-      case 8: in.get(out.first_byte_ns); break;
-      case 9: in.get(out.first_text_ns); break;
-      case 10: in.get(out.last_text_ns); break;
-      case 11: in.get(out.first_answer_ns); break;
-      case 12: in.get(out.end_ns); break;
-      case 13:
-        in.get(origin);
-        has_origin = true;
-        break;
-      case 14: in.get(packed); break;
-      case 15: in.get(out.sample_tokens); break;
-      case 16: in.get(out.wanted_tokens); break;
-      case 17: in.get(out.prompt_tokens); break;
-      case 18: in.get(out.cached_tokens); break;
-      case 19: in.get(out.output_tokens); break;
-      case 20: in.get(out.reasoning_tokens); break;
-      case 21: in.get(out.bytes_sent); break;
-      case 22: in.get(out.bytes_received); break;
-      case 23: in.get_within(out.sent_again, 1); break;
-      case 24: in.get(out.id); break;
-      case 25: in.get(out.session); break;
-      case 26: in.get(out.error); break;
-      case 27: in.get(out.finish_reason); break;
-      case 28: in.get(out.text); break;
-      case 29: {
-        std::string_view inner;
-        in.get(inner);
-        if (!in.failed() && !get_pair(inner, out.attributes.emplace_back())) return false;
-        break;
-      }
-      case 30: in.get(out.tls_ns); break;
-      case 31: in.get_within(out.server, UINT32_MAX); break;
-      case 32:
-      case 33:
-      case 34:
-      case 35: in.get_within(out.text_events[in.field() - 32], UINT32_MAX); break;
-      case 36: in.get_within(out.turn, UINT32_MAX); break;
-      case 37:
-        in.get(late);
-        out.late.unknown = false;
-        break;
-      default: break;
-    }
-  }
-  return !in.failed() && get_stamps(packed, has_origin ? origin : out.start_ns, out.tokens) &&
-         get_lateness(late, out.tokens.size(), out.late);
+  return succeeds([&] {
+    packed<std::string_view> parts;
+    read_fields(from, [&](auto visit) { visit_fields(out, parts, visit); });
+    out.tokens = unpacked_gaps(parts.gaps, parts.origin.value_or(out.start_ns));
+    out.late = unpacked_lateness(parts.late, out.tokens.size());
+  });
 }
 
 template <typename message>

@@ -27,7 +27,7 @@ std::uint64_t before(std::uint64_t at) { return at > lead_ns ? at - lead_ns : 1;
 }  // namespace
 
 conversations::conversations(dataset::feed& feed, std::span<const std::uint64_t> due,
-                             const lora_modules& adapters, const base::clock& clock,
+                             const prompts::lora_modules& adapters, const base::clock& clock,
                              settings wanted)
     : feed_(feed), due_(due), adapters_(adapters), clock_(clock), wanted_(std::move(wanted)) {}
 

@@ -24,7 +24,7 @@
 #include "base/clock.hpp"
 #include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
-#include "run/lora.hpp"
+#include "prompts/lora.hpp"
 #include "run/sources.hpp"
 
 namespace inferbench::run {
@@ -38,7 +38,7 @@ class conversations final : public run_source {
 
   /// As of scheduled; `due` has one offset for each request of the feed.
   conversations(dataset::feed& feed, std::span<const std::uint64_t> due,
-                const lora_modules& adapters, const base::clock& clock, settings wanted);
+                const prompts::lora_modules& adapters, const base::clock& clock, settings wanted);
   ~conversations() override;
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
@@ -66,7 +66,7 @@ class conversations final : public run_source {
 
   dataset::feed& feed_;
   std::span<const std::uint64_t> due_;
-  const lora_modules& adapters_;
+  const prompts::lora_modules& adapters_;
   const base::clock& clock_;
   const settings wanted_;
 

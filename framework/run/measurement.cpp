@@ -10,22 +10,19 @@
 
 #include <fmt/format.h>
 
-#include "metrics/accumulator.hpp"
 #include "metrics/health.hpp"
+#include "observe/plugin_cost.hpp"
+#include "observe/probes.hpp"
+#include "observe/server_counters.hpp"
+#include "observe/vitals.hpp"
 #include "plugin/breadcrumb.hpp"
-#include "records/channel.hpp"
 #include "records/journal.hpp"
 #include "run/collector.hpp"
-#include "run/end_facts.hpp"
 #include "run/environment.hpp"
+#include "run/load_generator.hpp"
 #include "run/pacing.hpp"
-#include "run/plugin_cost.hpp"
-#include "run/probes.hpp"
 #include "run/progress.hpp"
-#include "run/server_counters.hpp"
-#include "run/sources.hpp"
-#include "run/traffic.hpp"
-#include "run/vitals.hpp"
+#include "run/results.hpp"
 
 namespace inferbench::run {
 
@@ -55,8 +52,8 @@ class stops_at_the_end {
 };
 
 /// Waits for the workers, drawing progress; true when the user stopped them.
-bool watch(traffic& requests, interrupt& signals, lender& host, progress_bar& bar,
-           std::uint64_t total, vitals& system, const base::clock& clock, base::log& log,
+bool watch(traffic& requests, interrupt& signals, services::lender& host, progress_bar& bar,
+           std::uint64_t total, observe::vitals& system, const base::clock& clock, base::log& log,
            std::uint64_t started_ns) {
   bool stopped = false;
   std::uint64_t patient_until = 0;  // 0: whoever keeps the run from ending has been named
@@ -86,7 +83,7 @@ bool watch(traffic& requests, interrupt& signals, lender& host, progress_bar& ba
 /// pooling run.
 metrics::client_health health_of(const config::plan& plan, const client::backend& protocol,
                                  const traffic& requests, const metrics::ledger* answers,
-                                 vitals& system, std::uint64_t now_ns) {
+                                 observe::vitals& system, std::uint64_t now_ns) {
   metrics::client_health out;
   if (answers != nullptr) {
     out.answers = answers->ok();
@@ -102,34 +99,9 @@ metrics::client_health health_of(const config::plan& plan, const client::backend
   return out;
 }
 
-void tell_of_tables(const expected_load& load, base::log& log) {
-  if (need_own_tables(load))
-    log.info(
-        fmt::format("the connections may need more than the limit of {} open files: each of "
-                    "the {} workers has a table of its own",
-                    load.descriptors, load.workers));
-  if (const std::string excess = too_many_connections(load); !excess.empty()) log.warning(excess);
-}
-
-/// Starts the workers and waits until each has opened its connections; the traffic has
-/// not begun then. False when the user stopped it.
-bool make_ready(traffic& requests, interrupt& signals, const traffic::record_sink& on_record,
-                const traffic::end_sink& on_end) {
-  requests.start(on_record, on_end);
-  while (!requests.ready())
-    if (signals.wait(std::chrono::milliseconds(1))) return false;
-  return true;
-}
-
-/// The rate that decides how many connections are opened ahead.
-double first_rate(const config::plan& plan, const facts& found) {
-  if (found.self_timed) return 0;
-  return plan.load.ramp_up ? plan.load.ramp_up->start : plan.load.request_rate;
-}
-
 /// Ends the probes and gives their figures to `context`. False when the user stopped it.
-bool end_probes(probes& beside, interrupt& signals, const base::clock& clock, base::log& log,
-                metrics::context& context) {
+bool end_probes(observe::probes& beside, interrupt& signals, const base::clock& clock,
+                base::log& log, metrics::context& context) {
   beside.finish();
   bool stopped = false;
   const std::uint64_t deadline = clock.now() + last_probe_ns;
@@ -139,25 +111,25 @@ bool end_probes(probes& beside, interrupt& signals, const base::clock& clock, ba
     if (!stopped) log.warning("the last probe was given up: it had no answer yet");
     beside.cancel();
   }
-  probe_results found = beside.results();
+  observe::probe_results found = beside.results();
   if (found.latencies_ms.empty() && found.failed != 0)
     log.warning(fmt::format("none of {} probes succeeded: {}", found.failed, found.first_error));
-  add_probe_figures(std::move(found), context);
+  observe::add_probe_figures(std::move(found), context);
   return !stopped;
 }
 
 /// What the server counted since `before`, and what its prefix cache did. False when the user
 /// stopped it.
-bool compare_counters(const std::optional<server_counters>& before, const target& servers,
-                      const cache_watch& caches, interrupt& signals, base::log& log,
-                      metrics::context& context) {
+bool compare_counters(const std::optional<observe::server_counters>& before,
+                      const services::target& servers, const observe::cache_watch& caches,
+                      interrupt& signals, base::log& log, metrics::context& context) {
   bool stopped = false;
-  std::optional<server_counters> after;
+  std::optional<observe::server_counters> after;
   if (before)
-    after =
-        ask_counters(servers, [&] { return stopped = signals.wait(std::chrono::nanoseconds(0)); });
-  if (after) add_server_figures(*before, *after, context.duration_s, context);
-  caches.end(after ? cache_gain(*before, *after) : std::nullopt, context, log);
+    after = observe::ask_counters(
+        servers, [&] { return stopped = signals.wait(std::chrono::nanoseconds(0)); });
+  if (after) observe::add_server_figures(*before, *after, context.duration_s, context);
+  caches.end(after ? observe::cache_gain(*before, *after) : std::nullopt, context, log);
   return !stopped || after.has_value();
 }
 
@@ -170,10 +142,61 @@ bool has_name(const std::filesystem::path& file) { return !file.string().starts_
 /// A reporter's own end cannot be part of what it reports.
 std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
   std::vector<const plugin::instance*> all{with.backend.get(), with.data.get()};
-  if (const tokenizer* tokens = with.host.tokens()) all.push_back(&tokens->created());
+  if (const services::tokenizer* tokens = with.host.tokens()) all.push_back(&tokens->created());
   for (const auto& reporter : reporters.instances())
     all.push_back(reporter.get());
-  return plugin_cost_json(take_costs(all));
+  return observe::plugin_cost_json(observe::take_costs(all));
+}
+
+/// Fills the feed, and asks the server for its counters before the traffic. Throws when the user
+/// ends the set-up.
+std::optional<observe::server_counters> fill(prepared& with, std::int64_t number,
+                                             interrupt& signals) {
+  with.caches->begin(number);
+  with.samples->start(with.samples_ahead());
+  while (!with.samples->wait_until_ready(std::chrono::milliseconds(50)))
+    signals.end_set_up();
+  std::optional<observe::server_counters> counted;
+  if (!with.protocol.engine)
+    counted = observe::ask_counters(with.host.server(), [&signals] { return signals.came(); });
+  signals.end_set_up();
+  return counted;
+}
+
+/// The traffic, from its start until every request has ended. True when the user stopped it.
+bool drive(prepared& with, load_generator& load, results& kept,
+           std::optional<observe::probes>& probes, observe::vitals& system, interrupt& signals,
+           std::uint64_t planned, std::uint64_t started_ns) {
+  collector behind(load.finished(), kept, with.clock);
+  const stops_at_the_end ends(load.requests());
+  progress_bar bar(with.plan.progress);
+  const beside_log_lines around(with.log, bar);
+  system.watch(load.requests().threads(), started_ns);
+  if (probes) probes->start(started_ns);
+  load.begin(started_ns);
+  const bool stopped = watch(load.requests(), signals, with.host, bar, planned, system, with.clock,
+                             with.log, started_ns);
+  with.samples->stop();
+  behind.join();
+  bar.end();
+  return stopped;
+}
+
+/// What the user is to know when a plugin crashes the process.
+std::string advice_after_a_crash(const records::journal* journal) {
+  if (journal == nullptr) return "with --journal FILE most of what was measured would be left";
+  return "inferbench report " + journal->path().string() +
+         " shows what was measured, but for the last second";
+}
+
+/// Prints where everything is.
+void print_files(const reporting& reporters, const records::journal* journal,
+                 services::console& out) {
+  if (journal != nullptr && !journal->failed() && has_name(journal->path()))
+    out.artifact("journal", journal->path().string());
+  reporters.files().hide_from(out);
+  out.print_artifacts();
+  reporters.files().print(out);
 }
 
 }  // namespace
@@ -181,142 +204,73 @@ std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
 measured measure(prepared& with, const reporting& reporters, const place_in_series& which,
                  interrupt& signals, std::size_t descriptors, const std::string& calibration_json) {
   const config::plan& plan = with.plan;
-  const base::clock& clock = with.clock;
-  base::log& log = with.log;
-  lender& host = with.host;
-  dataset::feed& feed = *with.samples;
   facts found = with.found;
   found.which = which;
-  metrics::context context = context_of(plan, found);
-  const std::uint64_t planned = feed.requests();
-  context.planned = static_cast<std::int64_t>(planned);
+  metrics::context asked = context_of(plan, found);
+  const std::uint64_t planned = with.samples->requests();
+  asked.planned = static_cast<std::int64_t>(planned);
 
-  with.caches->begin(which.number);
-  feed.start(with.samples_ahead());
-  while (!feed.wait_until_ready(std::chrono::milliseconds(50)))
-    signals.end_set_up();
-  const bool connects = !with.protocol.engine;
-  std::optional<server_counters> counted_before;
-  if (connects) counted_before = ask_counters(host.server(), [&signals] { return signals.came(); });
-  signals.end_set_up();
-
-  // Workers, with their connections.
-  const std::unique_ptr<run_source> jobs = with.jobs();
-  const std::size_t workers =
-      shares(static_cast<std::size_t>(plan.workers), plan.load.max_concurrency).size();
-  records::channel channel(workers);
-  const expected_load load{plan.connections_ahead,
-                           planned,
-                           plan.load.max_concurrency,
-                           first_rate(plan, found),
-                           descriptors,
-                           workers,
-                           std::max<std::size_t>(with.protocol.servers.size(), 1)};
-  if (connects) tell_of_tables(load, log);
-  traffic requests(clock, with.protocol, *jobs,
-                   {workers, plan.load.max_concurrency, connects ? connections_ahead(load) : 0,
-                    with.burst(), connects && need_own_tables(load), plan.stamping,
-                    [&log](const std::string& line) { log.warning(line); }});
-  if (!make_ready(
-          requests, signals,
-          [&](std::size_t worker, client::record&& r) {
-            jobs->answered(r);
-            channel.push(worker, std::move(r));
-          },
-          [&](std::size_t worker) { channel.close(worker); }))
-    signals.end_set_up();
-  std::optional<probes> beside;
+  const auto counted_before = fill(with, which.number, signals);
+  load_generator load(with, found, descriptors);
+  load.make_ready(signals);
+  std::optional<observe::probes> probes;
   if (plan.load.probe_rate > 0)
-    beside.emplace(clock, with.protocol, feed.first().c, plan.load.probe_rate, plan.stamping);
+    probes.emplace(with.clock, with.protocol, with.samples->first().c, plan.load.probe_rate,
+                   plan.stamping);
 
-  // Journal, figures and reporters. The clock of the run starts when they have begun.
+  // The clock of the run starts when journal and reporters have begun.
   const std::uint64_t head_start_ns = time_to_begin_ns + with.burst_preparation_ns();
-  const std::uint64_t started_ns = clock.now() + head_start_ns;
+  const std::uint64_t started_ns = with.clock.now() + head_start_ns;
   const journal_place place(plan, reporters.name(), which);
-  const records::run_information information{
-      place.name(), started_ns, base::unix_now() + static_cast<std::int64_t>(head_start_ns),
-      config_json(plan, found, context), environment_json(plan)};
-  report::fanout fanout(reporters.targets(), log);
-  begin_reporters(fanout, information);
-  std::unique_ptr<records::journal> journal;
-  if (place.path())
-    journal = std::make_unique<records::journal>(*place.path(), information, clock, log);
-  std::optional<plugin::parting_advice> if_it_crashes;
-  if (journal)
-    if_it_crashes.emplace("inferbench report " + journal->path().string() +
-                          " shows what was measured, but for the last second");
-  else
-    if_it_crashes.emplace("with --journal FILE most of what was measured would be left");
-  host.out().print(start_lines(plan, found.self_timed));
-  context.started_ns = information.started_ns;
-  metrics::accumulator figures(context);
-  collector behind(channel,
-                   {journal.get(), figures, fanout, host.counter(), found.pooling,
-                    &with.caches->answers(), expectations_of(plan)},
-                   clock, started_ns);
+  const records::run_information about{place.name(), started_ns,
+                                       base::unix_now() + static_cast<std::int64_t>(head_start_ns),
+                                       config_json(plan, found, asked), environment_json(plan)};
+  results kept(about, std::move(asked), reporters.targets(),
+               {with.host.counter(), expectations_of(plan), &with.caches->answers()}, with.log);
+  if (place.path()) kept.keep_journal(*place.path(), about, with.clock);
+  const plugin::parting_advice if_it_crashes(advice_after_a_crash(kept.journal()));
+  with.host.out().print(start_lines(plan, found.self_timed));
 
-  // Go.
-  const stops_at_the_end ends(requests);
-  progress_bar bar(plan.progress);
-  const beside_log_lines around(log, bar);
-  vitals system;
-  system.watch(requests.threads(), started_ns);
-  jobs->start_at(started_ns);
-  if (beside) beside->start(started_ns);
-  requests.begin();
-
-  // Wait.
+  // Go, and wait.
   outcome result;
-  result.interrupted = watch(requests, signals, host, bar, planned, system, clock, log, started_ns);
-  feed.stop();
-  behind.join();
-  bar.end();
-
-  // End.
-  if (const std::string trouble = feed.trouble(); !trouble.empty()) {
-    log.error(trouble);
+  observe::vitals system;
+  result.interrupted = drive(with, load, kept, probes, system, signals, planned, started_ns);
+  if (const std::string trouble = with.samples->trouble(); !trouble.empty()) {
+    with.log.error(trouble);
     result.data_failed = true;
   }
+
   // Where nothing was sent, the run may have been stopped before its own start.
   const std::uint64_t ended_ns =
-      std::max(behind.last_end_ns() != 0 ? behind.last_end_ns() : clock.now(), started_ns);
+      std::max(kept.last_end_ns() != 0 ? kept.last_end_ns() : with.clock.now(), started_ns);
+  metrics::context& context = kept.context();
   context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
   metrics::client_health health =
-      health_of(plan, with.protocol, requests, found.pooling ? nullptr : &figures.accounts(),
-                system, clock.now());
-  health.bounds = figures.bounds(context);
+      health_of(plan, with.protocol, load.requests(),
+                found.pooling ? nullptr : &kept.figures().accounts(), system, with.clock.now());
+  health.bounds = kept.figures().bounds(context);
   result.client = metrics::judge(health);
-  if (beside) {
-    if (result.interrupted) beside->cancel();
-    if (!end_probes(*beside, signals, clock, log, context)) result.interrupted = true;
+  if (probes) {
+    if (result.interrupted) probes->cancel();
+    if (!end_probes(*probes, signals, with.clock, with.log, context)) result.interrupted = true;
   }
   // The figures of the traffic are whole all the same.
-  const bool stopped_late =
-      !compare_counters(counted_before, host.server(), *with.caches, signals, log, context);
+  const bool stopped_late = !compare_counters(counted_before, with.host.server(), *with.caches,
+                                              signals, with.log, context);
   if (!with.rate_changes.empty())
-    context.set_fact(
-        "rps_change_events",
-        change_events(with.rate_changes, information.started_unix_ns, ended_ns - started_ns));
+    context.set_fact("rps_change_events", change_events(with.rate_changes, about.started_unix_ns,
+                                                        ended_ns - started_ns));
   if (!calibration_json.empty()) context.set_fact("calibration", calibration_json);
-  jobs->add_facts(context);
+  load.jobs().add_facts(context);
   context.set_fact("client", metrics::to_json(health, result.client));
-  fanout.wait_idle(reporters_patience);
+  kept.wait_idle(reporters_patience);
   context.set_fact("plugin_cost", cost_of_plugins(with, reporters));
-  const records::run_end end{base::unix_now(), ended_ns - started_ns, result.interrupted, planned,
-                             end_facts(context)};
-  if (journal) journal->end(end);
-  fanout.wait_when_full(true);
-  metrics::report report = figures.finish(context);
-  if (const std::string late = report.first_text_warning(); !late.empty()) log.warning(late);
-  result.reporters_failed =
-      !fanout.finish(report.summary(end.finished_unix_ns, result.interrupted));
-  if (journal && !journal->failed() && has_name(journal->path()))
-    host.out().artifact("journal", journal->path().string());
-  reporters.files().hide_from(host.out());
-  host.out().print_artifacts();
-  reporters.files().print(host.out());
+  results::ended done =
+      kept.end({base::unix_now(), ended_ns - started_ns, result.interrupted, planned, {}});
+  result.reporters_failed = done.reporters_failed;
+  print_files(reporters, kept.journal(), with.host.out());
   result.interrupted |= stopped_late;
-  return {std::move(result), std::move(report)};
+  return {std::move(result), std::move(done.figures)};
 }
 
 }  // namespace inferbench::run

@@ -82,7 +82,7 @@ void prepared::settle_model() {
   found.payload_model = plan.served_model.empty() ? plan.model : plan.served_model;
   if (plan.model.empty() && !plugin::is_engine(plan.backend.library)) {
     host.out().line("Model not specified, fetching first model from server...");
-    const target::model first = host.server().discover_model();
+    const services::target::model first = host.server().discover_model();
     found.payload_model = first.id;
     found.model_id = first.root;
     host.out().line(fmt::format("First model name: {}, first model id: {}", first.id, first.root));
@@ -199,7 +199,7 @@ void prepared::rehearse(interrupt& signals) {
         if (align_) align_->align(some);
         caches->see(some);
       },
-      align_ ? alignment::at_once : caches->at_once());
+      align_ ? prompts::alignment::at_once : caches->at_once());
   warm_up(with, samples->first());
   // What a call costs is told of the traffic.
   static_cast<void>(backend->take_costs());

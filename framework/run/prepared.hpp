@@ -14,16 +14,16 @@
 #include "client/backend.hpp"
 #include "config/plan.hpp"
 #include "dataset/feed.hpp"
+#include "observe/cache_watch.hpp"
 #include "plugin/instance.hpp"
-#include "run/alignment.hpp"
-#include "run/cache_watch.hpp"
+#include "prompts/alignment.hpp"
+#include "prompts/lora.hpp"
 #include "run/interrupt.hpp"
-#include "run/lender.hpp"
-#include "run/lora.hpp"
 #include "run/rehearsal.hpp"
 #include "run/resolved.hpp"
 #include "run/sources.hpp"
 #include "schedule/pacer.hpp"
+#include "services/lender.hpp"
 
 namespace inferbench::run {
 
@@ -55,7 +55,7 @@ class prepared {
   config::plan plan;
   const base::clock& clock;
   base::log& log;
-  lender host;
+  services::lender host;
   facts found;
   std::unique_ptr<plugin::instance> backend;
   std::unique_ptr<plugin::instance> data;
@@ -63,8 +63,8 @@ class prepared {
   std::optional<dataset::feed> samples;
   std::vector<std::uint64_t> due;  // offsets, one for each request; empty: samples have their own
   std::vector<schedule::rate_change> rate_changes;  // of a ramp
-  std::optional<lora_modules> adapters;
-  std::optional<cache_watch> caches;  // from rehearse() on
+  std::optional<prompts::lora_modules> adapters;
+  std::optional<observe::cache_watch> caches;  // from rehearse() on
 
  private:
   void settle_model();
@@ -74,7 +74,7 @@ class prepared {
   void tell_of_templates() const;
   void tell_of_threads() const;
 
-  std::optional<alignment> align_;  // prompts are too long by the server's count
+  std::optional<prompts::alignment> align_;  // prompts are too long by the server's count
 };
 
 }  // namespace inferbench::run

@@ -122,8 +122,8 @@ void warm_up(const rehearsal& with, const dataset::sample& first) {
   with.out.line("Warmup run completed.");
 }
 
-profiling::profiling(const config::plan& plan, const target& server, interrupt& signals,
-                     base::log& log, console& out)
+profiling::profiling(const config::plan& plan, const services::target& server, interrupt& signals,
+                     base::log& log, services::console& out)
     : wanted_(plan.profile), server_(server), signals_(signals), log_(log), out_(out) {
   if (!wanted_) return;
   const std::size_t all = server_.endpoints().size();

@@ -11,9 +11,9 @@
 #include "client/backend.hpp"
 #include "config/plan.hpp"
 #include "dataset/sample.hpp"
-#include "run/console.hpp"
 #include "run/interrupt.hpp"
-#include "run/target.hpp"
+#include "services/console.hpp"
+#include "services/target.hpp"
 
 namespace inferbench::run {
 
@@ -24,7 +24,7 @@ struct rehearsal {
   const base::clock& clock;
   interrupt& signals;
   base::log& log;
-  console& out;
+  services::console& out;
   std::function<void()> stopping{};  // called before requests are ended because the user stops
 };
 
@@ -41,8 +41,8 @@ class profiling {
  public:
   /// References must outlive it. Throws base::error when the user stops it; servers that
   /// had begun to profile then end that.
-  profiling(const config::plan& plan, const target& server, interrupt& signals, base::log& log,
-            console& out);
+  profiling(const config::plan& plan, const services::target& server, interrupt& signals,
+            base::log& log, services::console& out);
   profiling(const profiling&) = delete;
   profiling& operator=(const profiling&) = delete;
   ~profiling();
@@ -51,10 +51,10 @@ class profiling {
   std::size_t tell(std::size_t servers, const char* path, const char* doing, const char* done);
 
   bool wanted_;
-  const target& server_;
+  const services::target& server_;
   interrupt& signals_;
   base::log& log_;
-  console& out_;
+  services::console& out_;
 };
 
 }  // namespace inferbench::run

@@ -76,7 +76,7 @@ fs::path report_files::new_file() {
   return printed_.back();
 }
 
-void report_files::print(console& out) const {
+void report_files::print(services::console& out) const {
   for (const fs::path& file : printed_) {
     std::error_code unknown;
     if (!fs::exists(file, unknown)) continue;  // its reporter failed, which was said
@@ -86,7 +86,7 @@ void report_files::print(console& out) const {
   }
 }
 
-void report_files::hide_from(console& out) const {
+void report_files::hide_from(services::console& out) const {
   if (!folder_.empty()) out.forget_artifacts_in(folder_.string());
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "config/plan.hpp"
-#include "run/console.hpp"
 #include "run/journal_path.hpp"
+#include "services/console.hpp"
 
 namespace inferbench::run {
 
@@ -29,9 +29,9 @@ class report_files {
 
   /// After the reporters have ended: what goes to standard output. In `out` nothing is told of the
   /// files that it stood in.
-  void print(console& out) const;
+  void print(services::console& out) const;
   /// Before `out` tells where things were written.
-  void hide_from(console& out) const;
+  void hide_from(services::console& out) const;
 
  private:
   std::filesystem::path new_file();

@@ -7,15 +7,13 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/clock.hpp"
-#include "metrics/accumulator.hpp"
 #include "metrics/health.hpp"
 #include "records/journal_reader.hpp"
-#include "report/fanout.hpp"
-#include "run/collector.hpp"
-#include "run/console.hpp"
 #include "run/end_facts.hpp"
 #include "run/report_files.hpp"
 #include "run/resolved.hpp"
+#include "run/results.hpp"
+#include "services/console.hpp"
 
 namespace inferbench::run {
 
@@ -41,14 +39,14 @@ bool report_journal(const std::filesystem::path& journal,
   records::journal_reader reader(journal);
   records::run_information run = reader.run();
   if (bounded) run.config_json = with_summary(run.config_json, *bounded);
-  metrics::context context = context_from(run.config_json);
+  metrics::context asked = context_from(run.config_json);
 
   const base::monotonic_clock clock;
-  console out(printed);
+  services::console out(printed);
   plugin::services services;
   services.log = &log;
   services.clock = &clock;
-  services.console = &console::service();
+  services.console = &services::console::service();
   services.console_state = &out;
   report_files files;
   std::vector<std::unique_ptr<plugin::instance>> instances;
@@ -59,53 +57,46 @@ bool report_journal(const std::filesystem::path& journal,
     targets.push_back(report::target_of(*instances.back()));
   }
 
-  report::fanout fanout(std::move(targets), log);
-  fanout.wait_when_full(true);
-  begin_reporters(fanout, run);
-  context.started_ns = reader.run().started_ns;
-  metrics::accumulator figures(context);
-  // Token counts were settled before the records were written.
-  const collector::outputs to{nullptr, figures, fanout, {}, context.pooling};
-  std::uint64_t last_end_ns = reader.run().started_ns;
+  results again(run, std::move(asked), std::move(targets), {}, log);
+  again.wait_for_reporters();
+  metrics::context& context = again.context();
   for (bool more = true; more;) {
     std::vector<client::record> batch(batch_size);
     std::size_t n = 0;
     while (n < batch_size && (more = reader.next(batch[n])))
       ++n;
     batch.resize(n);
-    if (n > 0) last_end_ns = std::max(last_end_ns, collect(std::move(batch), to));
+    if (n > 0) again.take(std::move(batch));
   }
   const auto damage = reader.damage();
   if (damage) log.warning(damage->text(journal));
 
-  std::int64_t finished_unix_ns = reader.run().started_unix_ns +
-                                  static_cast<std::int64_t>(last_end_ns - reader.run().started_ns);
-  std::uint64_t duration_ns = last_end_ns - reader.run().started_ns;
+  records::run_end end;
+  end.duration_ns = std::max(again.last_end_ns(), run.started_ns) - run.started_ns;
+  end.finished_unix_ns = run.started_unix_ns + static_cast<std::int64_t>(end.duration_ns);
   if (reader.end()) {
-    finished_unix_ns = reader.end()->finished_unix_ns;
-    duration_ns = reader.end()->duration_ns;
-    context.planned = static_cast<std::int64_t>(reader.end()->planned);
-    read_end_facts(reader.end()->facts_json, context);
+    end = *reader.end();
+    context.planned = static_cast<std::int64_t>(end.planned);
+    read_end_facts(end.facts_json, context);
   } else {
     context.broken_off = true;
     log.warning(journal.string() + ": the run did not come to its end; this is what it did");
   }
+  end.interrupted = reader.interrupted();
+  context.duration_s = static_cast<double>(end.duration_ns) / 1e9;
   // The records say how late their stamps may be. A verdict needs more, which is lost with the end.
   if (std::ranges::find(context.facts, "client", &std::pair<std::string, std::string>::first) ==
       context.facts.end())
-    context.set_fact("client", metrics::to_json(figures.bounds(context)));
+    context.set_fact("client", metrics::to_json(again.figures().bounds(context)));
   if (damage) {
     context.broken_off = true;
     context.set_fact("journal_damage", json_of(*damage));
   }
-  context.duration_s = static_cast<double>(duration_ns) / 1e9;
-  const metrics::report report = figures.finish(context);
-  if (const std::string late = report.first_text_warning(); !late.empty()) log.warning(late);
-  const bool good = fanout.finish(report.summary(finished_unix_ns, reader.interrupted()));
+  const results::ended done = again.end(std::move(end));
   files.hide_from(out);
   out.print_artifacts();
   files.print(out);
-  return good;
+  return !done.reporters_failed;
 }
 
 }  // namespace inferbench::run

@@ -8,7 +8,7 @@
 #include "client/record.hpp"
 #include "client/source.hpp"
 #include "dataset/feed.hpp"
-#include "run/lora.hpp"
+#include "prompts/lora.hpp"
 
 namespace inferbench::metrics {
 struct context;
@@ -38,8 +38,8 @@ class scheduled final : public run_source {
   /// `due` are offsets from the start, one for each sample of the feed; empty: each sample
   /// says its own. All outlive this; the feed has been started. `scarce`: several workers share a
   /// limit of requests under way.
-  scheduled(dataset::feed& feed, std::span<const std::uint64_t> due, const lora_modules& adapters,
-            bool scarce = false)
+  scheduled(dataset::feed& feed, std::span<const std::uint64_t> due,
+            const prompts::lora_modules& adapters, bool scarce = false)
       : feed_(feed), due_(due), adapters_(adapters), scarce_(scarce) {}
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
@@ -48,7 +48,7 @@ class scheduled final : public run_source {
  private:
   dataset::feed& feed_;
   std::span<const std::uint64_t> due_;
-  const lora_modules& adapters_;
+  const prompts::lora_modules& adapters_;
   bool scarce_;
 };
 

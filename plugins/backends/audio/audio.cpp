@@ -38,8 +38,8 @@ audio::audio(ifb::host host, const options& chosen)
       boundary_(make_boundary(host)),
       content_type_("multipart/form-data; boundary=" + boundary_) {
   check(chosen, {{"transcriptions", "translations"}, "/v1/audio/transcriptions"}, id);
-  layout_.set("model", slot::model);
-  layout_.set("max_completion_tokens", slot::limit);
+  layout_.set("model", bodies::slot::model);
+  layout_.set("max_completion_tokens", bodies::slot::limit);
   layout_.set("stream", "true");
   layout_.set("language", "\"en\"");
   layout_.set("stream_include_usage", "true");
@@ -49,9 +49,9 @@ audio::audio(ifb::host host, const options& chosen)
 }
 
 audio::exchange audio::open(const ifb_sample& sample, ifb::arena memory) const {
-  const layout_of layout(layout_, sample);
+  const bodies::request_layout layout(layout_, sample);
   const sound what = sound_of(sample, memory);
-  gather body(memory);
+  bodies::gather_list body(memory);
   if (layout.own())
     form(*layout, boundary_).put(body, what, model_, sample);
   else

@@ -11,9 +11,9 @@
 #include <inferbench/backend.hpp>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/options.hpp"
-#include "common/tokens.hpp"
+#include "backends/bodies/body.hpp"
+#include "backends/openai_family/options.hpp"
+#include "backends/openai_family/tokens.hpp"
 #include "form.hpp"
 
 namespace openai {
@@ -33,7 +33,7 @@ class audio {
 
   class exchange {
    public:
-    exchange(post request, bool streamed, std::optional<double> seconds)
+    exchange(bodies::post request, bool streamed, std::optional<double> seconds)
         : tokens_(protocol::transcription, std::move(request), streamed), seconds_(seconds) {}
 
     void request(ifb_http_request& out) const { tokens_.request(out); }
@@ -58,7 +58,7 @@ class audio {
   std::string model_;
   std::string boundary_;
   std::string content_type_;
-  body_layout layout_;
+  bodies::body_layout layout_;
   std::optional<form> form_;
 };
 

@@ -5,7 +5,7 @@
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
 
-#include "common/json.hpp"
+#include "backends/bodies/json.hpp"
 
 namespace openai {
 namespace {
@@ -41,7 +41,7 @@ std::string head_of(std::string_view boundary, std::string_view name) {
 std::string python_text(std::string_view json) {
   if (json == "true") return "True";
   if (json == "false") return "False";
-  if (json.starts_with('"')) return string_value(json);
+  if (json.starts_with('"')) return bodies::string_value(json);
   const bool number = json.find_first_not_of("+-.0123456789eE") == json.npos;
   if (!number || json.find_first_of(".eE") == json.npos) return std::string(json);
   double value = 0;  // and stays so for what is too small
@@ -51,16 +51,17 @@ std::string python_text(std::string_view json) {
   return out;
 }
 
-form::form(const body_layout& layout, std::string boundary) : boundary_(std::move(boundary)) {
+form::form(const bodies::body_layout& layout, std::string boundary)
+    : boundary_(std::move(boundary)) {
   for (const auto& entry : layout.entries()) {
     if (entry.json == "null") continue;
     fields_.push_back({head_of(boundary_, entry.key) + "\r\n\r\n",
-                       entry.kind == slot::none ? python_text(entry.json) : std::string(),
+                       entry.kind == bodies::slot::none ? python_text(entry.json) : std::string(),
                        entry.kind});
   }
 }
 
-void form::put(gather& out, const sound& what, std::string_view model,
+void form::put(bodies::gather_list& out, const sound& what, std::string_view model,
                const ifb_sample& sample) const {
   out.copy(head_of(boundary_, "file"));
   out.copy("; filename=\"");
@@ -71,11 +72,13 @@ void form::put(gather& out, const sound& what, std::string_view model,
   out.refer(what.file);
   out.copy(line_end);
   for (const field& one : fields_) {
-    if (one.kind == slot::limit && sample.output_tokens < 0) continue;
+    if (one.kind == bodies::slot::limit && sample.output_tokens < 0) continue;
     out.copy(one.head);
     switch (one.kind) {
-      case slot::model: out.copy(sample.model.size != 0 ? ifb::view(sample.model) : model); break;
-      case slot::limit: out.number(sample.output_tokens); break;
+      case bodies::slot::model:
+        out.copy(sample.model.size != 0 ? ifb::view(sample.model) : model);
+        break;
+      case bodies::slot::limit: out.number(sample.output_tokens); break;
       default: out.copy(one.value);
     }
     out.copy(line_end);

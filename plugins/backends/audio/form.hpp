@@ -7,7 +7,7 @@
 
 #include <inferbench/abi.h>
 
-#include "common/body.hpp"
+#include "backends/bodies/body.hpp"
 #include "sound.hpp"
 
 namespace openai {
@@ -18,17 +18,18 @@ namespace openai {
 class form {
  public:
   /// `boundary` must stand in no field.
-  form(const body_layout& layout, std::string boundary);
+  form(const bodies::body_layout& layout, std::string boundary);
 
   /// `model`: for samples without one of their own. What `what` points to outlives the
   /// request.
-  void put(gather& out, const sound& what, std::string_view model, const ifb_sample& sample) const;
+  void put(bodies::gather_list& out, const sound& what, std::string_view model,
+           const ifb_sample& sample) const;
 
  private:
   struct field {
     std::string head;
     std::string value;
-    slot kind;
+    bodies::slot kind;
   };
   std::string boundary_;
   std::vector<field> fields_;

@@ -14,7 +14,7 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/prompt.hpp"
+#include "backends/bodies/prompt.hpp"
 #include "duration.hpp"
 #include "wav.hpp"
 
@@ -99,10 +99,11 @@ const ifb_part& sound_part(const ifb_sample& sample) {
     if (found != nullptr) break;
   }
   if (sounds == 1) return *found;
-  refuse(sounds == 0
-             ? "a transcription takes a sound, and the sample has none; choose a dataset "
-               "with sounds, or another backend than openai-audio"
-             : "a transcription takes one sound, and the sample has " + std::to_string(sounds));
+  bodies::refuse(sounds == 0
+                     ? "a transcription takes a sound, and the sample has none; choose a dataset "
+                       "with sounds, or another backend than openai-audio"
+                     : "a transcription takes one sound, and the sample has " +
+                           std::to_string(sounds));
 }
 
 }  // namespace
@@ -115,8 +116,8 @@ sound sound_of(const ifb_sample& sample, ifb::arena memory) {
     const auto uri = ifb::view(part.uri);
     constexpr std::string_view scheme = "file://";
     if (!uri.starts_with(scheme))
-      refuse("a transcription sends a sound as a file and cannot fetch " +
-             std::string(uri.substr(0, 100)) + "; give its path");
+      bodies::refuse("a transcription sends a sound as a file and cannot fetch " +
+                     std::string(uri.substr(0, 100)) + "; give its path");
     const auto path = uri.substr(scheme.size());
     out.file = read_file(std::string(path), memory);
     out.name = path.substr(path.rfind('/') + 1);

@@ -7,9 +7,9 @@
 #include <inferbench/abi.h>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/options.hpp"
-#include "common/tokens.hpp"
+#include "backends/bodies/body.hpp"
+#include "backends/openai_family/options.hpp"
+#include "backends/openai_family/tokens.hpp"
 
 namespace openai {
 
@@ -34,7 +34,7 @@ class chat {
  private:
   std::string endpoint_;
   std::string model_;  // as JSON
-  body_layout layout_;
+  bodies::body_layout layout_;
 };
 
 }  // namespace openai

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "common/insitu.hpp"
-#include "common/json.hpp"
+#include "backends/bodies/json.hpp"
+#include "backends/openai_family/insitu.hpp"
 
 namespace openai {
 namespace {
@@ -58,7 +58,7 @@ field field_of(place where, std::string_view key) noexcept {
 }
 
 /// A handler of RapidJSON's. What nobody asked for is counted in `skipped_`.
-class collector {
+class response_handler {
  public:
   void begin(response_event& out) {
     out = {};
@@ -178,8 +178,8 @@ class collector {
 /// Of response.failed: its error stands in the response, or nowhere.
 std::string failure_text(std::string_view data) {
   std::string why;
-  const auto members = object_members(data, why);
-  if (!members) return excerpt(data);
+  const auto members = bodies::object_members(data, why);
+  if (!members) return bodies::excerpt(data);
   for (const auto& m : *members) {
     if (m.key != "response" || !m.value.starts_with('{')) continue;
     const std::string inner = error_text(m.value);
@@ -192,7 +192,7 @@ std::string failure_text(std::string_view data) {
 
 struct response_reader::state {
   insitu json;
-  collector collect;
+  response_handler collect;
 };
 
 response_reader::response_reader() : state_(std::make_unique<state>()) {
@@ -203,7 +203,7 @@ response_reader::~response_reader() = default;
 verdict response_reader::read(std::string_view data, response_event& out) {
   out = {};
   if (data.empty()) return verdict::nothing;
-  collector& found = state_->collect;
+  response_handler& found = state_->collect;
   const auto result = state_->json.parse(data, found, [&] { found.begin(out); });
   if (result.IsError()) {
     trouble_ = not_json(result, data);
@@ -222,8 +222,8 @@ verdict response_reader::read(std::string_view data, response_event& out) {
     trouble_ = failure_text(data);
     return verdict::refused;
   }
-  out.delta = valid_utf8(out.delta, mended_[0]);
-  out.reason = valid_utf8(out.reason, mended_[1]);
+  out.delta = bodies::valid_utf8(out.delta, mended_[0]);
+  out.reason = bodies::valid_utf8(out.reason, mended_[1]);
   return verdict::read;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/event.hpp"
+#include "backends/openai_family/event.hpp"
 
 namespace openai {
 

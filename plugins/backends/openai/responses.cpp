@@ -4,19 +4,19 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/json.hpp"
-#include "common/prompt.hpp"
-#include "common/tokens.hpp"
+#include "backends/bodies/json.hpp"
+#include "backends/bodies/prompt.hpp"
+#include "backends/openai_family/tokens.hpp"
 #include "response_event.hpp"
 
 namespace openai {
 namespace {
 
-void put_text_message(const ifb_message& message, gather& out) {
+void put_text_message(const ifb_message& message, bodies::gather_list& out) {
   if (message.json.size != 0) return out.refer(ifb::view(message.json));
   const auto parts = ifb::view(message.parts);
   if (parts.size() != 1 || parts.front().kind != IFB_PART_TEXT)
-    refuse("responses take messages of one text each; use backend openai-chat");
+    bodies::refuse("responses take messages of one text each; use backend openai-chat");
   out.copy(R"({"role":)");
   out.quote(ifb::view(message.role));
   out.copy(R"(,"content":)");
@@ -24,14 +24,15 @@ void put_text_message(const ifb_message& message, gather& out) {
   out.copy("}");
 }
 
-void write_prompt(slot, const ifb_sample& sample, gather& out) {
+void write_prompt(bodies::slot, const ifb_sample& sample, bodies::gather_list& out) {
   switch (sample.shape) {
     case IFB_PROMPT_TEXT:
-      if (single(sample).kind != IFB_PART_TEXT) refuse("a text prompt holds something else");
-      return out.quote(ifb::view(single(sample).data));
+      if (bodies::single(sample).kind != IFB_PART_TEXT)
+        bodies::refuse("a text prompt holds something else");
+      return out.quote(ifb::view(bodies::single(sample).data));
     case IFB_PROMPT_CHAT: {
       const auto messages = ifb::view(sample.messages);
-      if (messages.empty()) refuse("the sample has no chat messages");
+      if (messages.empty()) bodies::refuse("the sample has no chat messages");
       out.copy("[");
       for (const auto& message : messages) {
         if (&message != &messages.front()) out.copy(",");
@@ -40,33 +41,36 @@ void write_prompt(slot, const ifb_sample& sample, gather& out) {
       return out.copy("]");
     }
     case IFB_PROMPT_PARTS:
-      refuse("responses take text or messages, no content parts; use backend openai-chat");
+      bodies::refuse("responses take text or messages, no content parts; use backend openai-chat");
     case IFB_PROMPT_TOKENS:
-    case IFB_PROMPT_TOKEN_LISTS: refuse("responses take text, not token ids; use backend openai");
+    case IFB_PROMPT_TOKEN_LISTS:
+      bodies::refuse("responses take text, not token ids; use backend openai");
     case IFB_PROMPT_TEXTS:
-      refuse("responses take one prompt a request, not a list; use backend openai");
+      bodies::refuse("responses take one prompt a request, not a list; use backend openai");
     case IFB_PROMPT_JSON:
-      refuse("responses take text or messages, no prompt that is a JSON object");
-    default: refuse("responses cannot carry a prompt of shape " + std::to_string(sample.shape));
+      bodies::refuse("responses take text or messages, no prompt that is a JSON object");
+    default:
+      bodies::refuse("responses cannot carry a prompt of shape " + std::to_string(sample.shape));
   }
 }
 
 }  // namespace
 
 responses::responses(ifb::host, const options& chosen)
-    : endpoint_(chosen.endpoint), model_(quoted(chosen.model)) {
+    : endpoint_(chosen.endpoint), model_(bodies::quoted(chosen.model)) {
   check(chosen, {{"responses"}, "/v1/responses"}, id);
-  layout_.set("model", slot::model);
-  layout_.set("input", slot::prompt);
-  layout_.set("max_output_tokens", slot::limit);
+  layout_.set("model", bodies::slot::model);
+  layout_.set("input", bodies::slot::prompt);
+  layout_.set("max_output_tokens", bodies::slot::limit);
   layout_.set("stream", "true");
   layout_.set("store", "false");
   finish(layout_, chosen);
 }
 
 responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory) const {
-  const layout_of layout(layout_, sample);
-  return {{write_body(layout, model_, sample, write_prompt, memory), endpoint_}, layout->streams()};
+  const bodies::request_layout layout(layout_, sample);
+  return {{bodies::write_body(layout, model_, sample, write_prompt, memory), endpoint_},
+          layout->streams()};
 }
 
 void responses::exchange::on_message(std::string_view event_name, std::string_view data,

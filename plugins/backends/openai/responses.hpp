@@ -10,9 +10,9 @@
 #include <inferbench/backend.hpp>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/options.hpp"
-#include "common/post.hpp"
+#include "backends/bodies/body.hpp"
+#include "backends/bodies/post.hpp"
+#include "backends/openai_family/options.hpp"
 
 namespace openai {
 
@@ -34,16 +34,19 @@ class responses {
   /// one that stops short of it has failed.
   class exchange {
    public:
-    exchange(post request, bool streamed) : post_(std::move(request)), streamed_(streamed) {}
+    exchange(bodies::post request, bool streamed)
+        : post_(std::move(request)), streamed_(streamed) {}
 
     void request(ifb_http_request& out) const { post_.request(out); }
-    std::uint32_t on_head(const ifb_http_head& head) const { return framing_of(head, streamed_); }
+    std::uint32_t on_head(const ifb_http_head& head) const {
+      return bodies::framing_of(head, streamed_);
+    }
     /// Throws as token_exchange.
     void on_message(std::string_view event_name, std::string_view data, ifb::output out);
     void on_end(ifb::output out);
 
    private:
-    post post_;
+    bodies::post post_;
     std::string finish_reason_;
     std::size_t token_events_ = 0;
     bool ended_ = false;
@@ -57,7 +60,7 @@ class responses {
  private:
   std::string endpoint_;
   std::string model_;  // as JSON
-  body_layout layout_;
+  bodies::body_layout layout_;
 };
 
 }  // namespace openai

@@ -5,7 +5,7 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/prompt.hpp"
+#include "backends/bodies/prompt.hpp"
 
 namespace openai {
 namespace {
@@ -22,48 +22,51 @@ ifb_part_list one(const ifb_part& part) { return ifb::list_of({&part, 1}); }
 
 }  // namespace
 
-void embeddings::lay_out(body_layout& layout) {
-  layout.set("model", slot::model);
-  layout.set("input", slot::prompt);
+void embeddings::lay_out(bodies::body_layout& layout) {
+  layout.set("model", bodies::slot::model);
+  layout.set("input", bodies::slot::prompt);
   layout.set("truncate_prompt_tokens", "-1");
 }
 
-void embeddings::write_prompt(slot, const ifb_sample& sample, gather& out) {
-  put_prompt(sample, out,
-             {"embeddings take text or token ids", "use backend openai-embeddings-chat"});
+void embeddings::write_prompt(bodies::slot, const ifb_sample& sample, bodies::gather_list& out) {
+  bodies::put_prompt(sample, out,
+                     {"embeddings take text or token ids", "use backend openai-embeddings-chat"});
 }
 
-std::size_t embeddings::inputs(const ifb_sample& sample) { return prompt_count(sample); }
+std::size_t embeddings::inputs(const ifb_sample& sample) { return bodies::prompt_count(sample); }
 
-void embeddings_chat::lay_out(body_layout& layout) {
-  layout.set("model", slot::model);
-  layout.set("messages", slot::prompt);
+void embeddings_chat::lay_out(bodies::body_layout& layout) {
+  layout.set("model", bodies::slot::model);
+  layout.set("messages", bodies::slot::prompt);
   layout.set("truncate_prompt_tokens", "-1");
 }
 
-void embeddings_chat::write_prompt(slot, const ifb_sample& sample, gather& out) {
-  put_messages(sample, out, "openai-embeddings");
+void embeddings_chat::write_prompt(bodies::slot, const ifb_sample& sample,
+                                   bodies::gather_list& out) {
+  bodies::put_messages(sample, out, "openai-embeddings");
 }
 
-void embeddings_clip::write_prompt(slot what, const ifb_sample& sample, gather& out) {
+void embeddings_clip::write_prompt(bodies::slot what, const ifb_sample& sample,
+                                   bodies::gather_list& out) {
   if (sample.media.count == 0) return embeddings_chat::write_prompt(what, sample, out);
   const ifb_part nothing = ifb::text_part({});
-  put_user_message({one(nothing), sample.media}, out);
+  bodies::put_user_message({one(nothing), sample.media}, out);
 }
 
-void embeddings_vlm2vec::write_prompt(slot what, const ifb_sample& sample, gather& out) {
+void embeddings_vlm2vec::write_prompt(bodies::slot what, const ifb_sample& sample,
+                                      bodies::gather_list& out) {
   if (sample.media.count == 0) return embeddings_chat::write_prompt(what, sample, out);
   if (sample.shape != IFB_PROMPT_TEXT)
-    refuse(
+    bodies::refuse(
         "VLM2Vec takes media beside a text, and this prompt is none; use backend "
         "openai-embeddings-chat");
   ifb_part text = ifb::text_part("Represent the given image.");
   if (has_odd_number(sample)) {
-    const auto question = ifb::view(single(sample).data);
+    const auto question = ifb::view(bodies::single(sample).data);
     text.data = ifb::bytes(out.keep("Represent the given image with the following question: " +
                                     std::string(question)));
   }
-  put_user_message({sample.media, one(text)}, out);
+  bodies::put_user_message({sample.media, one(text)}, out);
 }
 
 }  // namespace openai

@@ -20,8 +20,8 @@ struct embeddings_endpoint {
 struct embeddings : embeddings_endpoint {
   static constexpr const char* id = "openai-embeddings";
   static constexpr const char* summary = "OpenAI embeddings of texts or token ids.";
-  static void lay_out(body_layout& layout);
-  static void write_prompt(slot what, const ifb_sample& sample, gather& out);
+  static void lay_out(bodies::body_layout& layout);
+  static void write_prompt(bodies::slot what, const ifb_sample& sample, bodies::gather_list& out);
   static std::size_t inputs(const ifb_sample& sample);
 };
 
@@ -29,8 +29,8 @@ struct embeddings : embeddings_endpoint {
 struct embeddings_chat : embeddings_endpoint {
   static constexpr const char* id = "openai-embeddings-chat";
   static constexpr const char* summary = "Embeddings of chat messages, as vLLM has them.";
-  static void lay_out(body_layout& layout);
-  static void write_prompt(slot what, const ifb_sample& sample, gather& out);
+  static void lay_out(bodies::body_layout& layout);
+  static void write_prompt(bodies::slot what, const ifb_sample& sample, bodies::gather_list& out);
   static std::size_t inputs(const ifb_sample&) { return 1; }
 };
 
@@ -38,7 +38,7 @@ struct embeddings_chat : embeddings_endpoint {
 struct embeddings_clip : embeddings_chat {
   static constexpr const char* id = "openai-embeddings-clip";
   static constexpr const char* summary = "Embeddings of texts or images, for CLIP.";
-  static void write_prompt(slot what, const ifb_sample& sample, gather& out);
+  static void write_prompt(bodies::slot what, const ifb_sample& sample, bodies::gather_list& out);
 };
 
 /// As embeddings_chat, with the media first. Beside media the text becomes an instruction:
@@ -46,7 +46,7 @@ struct embeddings_clip : embeddings_chat {
 struct embeddings_vlm2vec : embeddings_chat {
   static constexpr const char* id = "openai-embeddings-vlm2vec";
   static constexpr const char* summary = "Embeddings of texts and images, for VLM2Vec.";
-  static void write_prompt(slot what, const ifb_sample& sample, gather& out);
+  static void write_prompt(bodies::slot what, const ifb_sample& sample, bodies::gather_list& out);
 };
 
 }  // namespace openai

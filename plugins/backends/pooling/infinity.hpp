@@ -36,8 +36,8 @@ class infinity {
 
  private:
   pooling_way way_;
-  body_layout for_text_;
-  body_layout for_media_;
+  bodies::body_layout for_text_;
+  bodies::body_layout for_media_;
 };
 
 /// The same, for a sample that has text and medium: its text is left out.

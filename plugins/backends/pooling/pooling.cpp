@@ -2,9 +2,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "common/event.hpp"
-#include "common/json.hpp"
-#include "common/tokens.hpp"
+#include "backends/bodies/json.hpp"
+#include "backends/openai_family/event.hpp"
+#include "backends/openai_family/tokens.hpp"
 
 namespace openai {
 namespace {
@@ -33,7 +33,7 @@ std::int64_t prompt_tokens(std::string_view data, std::string_view where) {
   return prompt_tokens(reader, data, where);
 }
 
-answer_form form_of(const body_layout& layout) {
+answer_form form_of(const bodies::body_layout& layout) {
   const auto wanted = layout.find("encoding_format");
   if (wanted == "\"bytes\"") return answer_form::bytes;
   return wanted == "\"bytes_only\"" ? answer_form::bytes_only : answer_form::json;
@@ -44,7 +44,7 @@ answer_form form_of(const body_layout& layout) {
 std::uint32_t pooling_exchange::on_head(const ifb_http_head& head) {
   if (head.status != 200) return IFB_FRAMING_AUTO;
   if (form_ == answer_form::bytes) {
-    if (const auto metadata = header(head, "metadata"))
+    if (const auto metadata = bodies::header(head, "metadata"))
       server_tokens_ = prompt_tokens(*metadata, "in the header metadata: ");
     else
       form_ = answer_form::json;  // of a server that does not know that form
@@ -70,14 +70,14 @@ void pooling_exchange::on_end(ifb::output out) {
 
 pooling_way::pooling_way(const common_options& chosen, const endpoint_rule& rule,
                          std::string_view backend)
-    : endpoint_(chosen.endpoint), model_(quoted(chosen.model)) {
+    : endpoint_(chosen.endpoint), model_(bodies::quoted(chosen.model)) {
   check(chosen, rule, backend);
 }
 
-pooling_exchange pooling_way::open(const layout_of& layout, const ifb_sample& sample,
-                                   prompt_writer write_prompt, std::size_t inputs,
+pooling_exchange pooling_way::open(const bodies::request_layout& layout, const ifb_sample& sample,
+                                   bodies::prompt_writer write_prompt, std::size_t inputs,
                                    ifb::arena memory) const {
-  return {{write_body(layout, model_, sample, write_prompt, memory), endpoint_},
+  return {{bodies::write_body(layout, model_, sample, write_prompt, memory), endpoint_},
           form_of(*layout),
           sample.input_tokens,
           inputs};

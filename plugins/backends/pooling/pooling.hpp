@@ -10,9 +10,9 @@
 #include <inferbench/backend.hpp>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/options.hpp"
-#include "common/post.hpp"
+#include "backends/bodies/body.hpp"
+#include "backends/bodies/post.hpp"
+#include "backends/openai_family/options.hpp"
 
 namespace openai {
 
@@ -27,7 +27,8 @@ enum class answer_form : std::uint8_t {
 /// the answer holds beside that is checked to be JSON and left alone.
 class pooling_exchange {
  public:
-  pooling_exchange(post request, answer_form form, std::int64_t client_tokens, std::size_t inputs)
+  pooling_exchange(bodies::post request, answer_form form, std::int64_t client_tokens,
+                   std::size_t inputs)
       : post_(std::move(request)), client_tokens_(client_tokens), inputs_(inputs), form_(form) {}
 
   void request(ifb_http_request& out) const { post_.request(out); }
@@ -39,7 +40,7 @@ class pooling_exchange {
   void on_end(ifb::output out);
 
  private:
-  post post_;
+  bodies::post post_;
   std::int64_t client_tokens_;
   std::int64_t server_tokens_ = -1;
   std::size_t inputs_;
@@ -53,9 +54,9 @@ class pooling_way {
   pooling_way(const common_options& chosen, const endpoint_rule& rule, std::string_view backend);
 
   /// `inputs`: how many the sample has.
-  [[nodiscard]] pooling_exchange open(const layout_of& layout, const ifb_sample& sample,
-                                      prompt_writer write_prompt, std::size_t inputs,
-                                      ifb::arena memory) const;
+  [[nodiscard]] pooling_exchange open(const bodies::request_layout& layout,
+                                      const ifb_sample& sample, bodies::prompt_writer write_prompt,
+                                      std::size_t inputs, ifb::arena memory) const;
 
  private:
   std::string endpoint_;
@@ -89,7 +90,7 @@ class pooling {
 
  private:
   pooling_way way_;
-  body_layout layout_;
+  bodies::body_layout layout_;
 };
 
 }  // namespace openai

@@ -34,7 +34,7 @@ class vllm_pooling {
  private:
   options chosen_;
   pooling_way way_;
-  body_layout layout_;
+  bodies::body_layout layout_;
 };
 
 /// Prompts: a list of texts, the query and at least one document.
@@ -44,8 +44,8 @@ struct rerank {
   static constexpr const char* endpoint = "\"/v1/rerank\"";
   static constexpr std::string_view ending = "rerank";
   static constexpr std::string_view example = "/v1/rerank";
-  static void lay_out(body_layout& layout);
-  static void write_prompt(slot what, const ifb_sample& sample, gather& out);
+  static void lay_out(bodies::body_layout& layout);
+  static void write_prompt(bodies::slot what, const ifb_sample& sample, bodies::gather_list& out);
   static std::size_t inputs(const ifb_sample& sample);
 };
 

@@ -6,12 +6,12 @@
 
 #include <inferbench/json_writer.hpp>
 
-#include "common/json.hpp"
+#include "backends/bodies/json.hpp"
 
 namespace templates {
 namespace {
 
-std::string key_text(const std::string& name) { return openai::quoted(name) + ":"; }
+std::string key_text(const std::string& name) { return bodies::quoted(name) + ":"; }
 
 }  // namespace
 
@@ -71,7 +71,7 @@ bool body::make(const document& from, const value& read, parameters& shared, nod
         out.what = kind::slot;
         out.filled = text.only_slot();
       } else if (text.constant()) {
-        out.json = openai::quoted(text.own_text());
+        out.json = bodies::quoted(text.own_text());
       } else {
         out.what = kind::text;
         out.pieces.push_back(std::move(text));
@@ -128,7 +128,7 @@ bool body::stays(const node& one, const request_values& of) {
   return one.what != kind::text || one.pieces.front().has_all(of);
 }
 
-void body::put(const node& one, openai::gather& out, const request_values& of, bool lasts) {
+void body::put(const node& one, bodies::gather_list& out, const request_values& of, bool lasts) {
   switch (one.what) {
     case kind::json: return lasts ? out.refer(one.json) : out.copy(one.json);
     case kind::slot: return of.put_json(one.filled, out);

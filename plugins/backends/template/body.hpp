@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/body.hpp"
+#include "backends/bodies/body.hpp"
 #include "document.hpp"
 #include "placeholder.hpp"
 
@@ -25,7 +25,7 @@ class body {
 
   /// Writes the body. `lasts`: it outlives the request, so that long texts need no copy.
   /// Throws ifb::failure as request_values does.
-  void put(openai::gather& out, const request_values& of, bool lasts) const {
+  void put(bodies::gather_list& out, const request_values& of, bool lasts) const {
     put(root_, out, of, lasts);
   }
 
@@ -47,7 +47,7 @@ class body {
   static void fold(node& made);
   static bool uses(const node& in, templates::slot what);
   static bool stays(const node& one, const request_values& of);
-  static void put(const node& one, openai::gather& out, const request_values& of, bool lasts);
+  static void put(const node& one, bodies::gather_list& out, const request_values& of, bool lasts);
 
   node root_;
 };

@@ -8,10 +8,10 @@
 namespace templates {
 namespace {
 
-std::vector<openai::member> extra_of(const by_template::options& chosen) {
+std::vector<bodies::member> extra_of(const by_template::options& chosen) {
   if (chosen.extra_body.empty()) return {};
   std::string why;
-  auto members = openai::object_members(chosen.extra_body.text, why);
+  auto members = bodies::object_members(chosen.extra_body.text, why);
   if (!members)
     throw ifb::failure{IFB_E_CONFIG,
                        "not a JSON object (" + why + "); write {\"name\": value, ...}",
@@ -44,7 +44,7 @@ by_template::by_template(ifb::host host, const options& chosen)
     throw ifb::failure{IFB_E_CONFIG,
                        file + " has no [request.body] to lay " + rest.front().key + " over",
                        "extra-body"};
-  const bool given = std::ranges::find(extra_, "ignore_eos", &openai::member::key) != extra_.end();
+  const bool given = std::ranges::find(extra_, "ignore_eos", &bodies::member::key) != extra_.end();
   if (chosen.ignore_eos && !given && !shared.took("ignore_eos"))
     host.warn(file + " has no {{ignore_eos}}: answers may end before the wanted length");
 }
@@ -64,7 +64,7 @@ ifb::failure by_template::no_whole(const char* option) const {
           option};
 }
 
-bool by_template::streams(const std::vector<openai::member>& over) const {
+bool by_template::streams(const std::vector<bodies::member>& over) const {
   bool out = !chosen_.whole;
   for (const auto* list : {&extra_, &over}) {
     for (const auto& m : *list) {
@@ -74,11 +74,11 @@ bool by_template::streams(const std::vector<openai::member>& over) const {
   return out && description_.stream() != nullptr;
 }
 
-parameters by_template::shared_by(const std::vector<openai::member>& over, bool streamed) const {
+parameters by_template::shared_by(const std::vector<bodies::member>& over, bool streamed) const {
   auto given = extra_;
   given.insert(given.end(), over.begin(), over.end());
   // It has been heard, and is sent where the template says so.
-  std::erase_if(given, [](const openai::member& m) { return m.key == "stream"; });
+  std::erase_if(given, [](const bodies::member& m) { return m.key == "stream"; });
   parameters out(std::move(given));
   out.add("stream", streamed ? "true" : "false");
   if (chosen_.ignore_eos) out.add("ignore_eos", "true");
@@ -159,7 +159,7 @@ slot by_template::input_of(const plan& made, const ifb_sample& sample) const {
 by_template::exchange by_template::open(const ifb_sample& sample, ifb::arena memory) const {
   if (sample.overrides.size == 0) return write(*made_, sample, memory, true);
   std::string why;
-  const auto over = openai::object_members(ifb::view(sample.overrides), why);
+  const auto over = bodies::object_members(ifb::view(sample.overrides), why);
   if (!over)
     throw ifb::failure{IFB_E_DATA, "the overrides of a sample are not a JSON object: " + why};
   const bool streamed = streams(*over);
@@ -174,8 +174,10 @@ by_template::exchange by_template::write(const plan& made, const ifb_sample& sam
     throw ifb::failure{IFB_E_UNSUPPORTED, description_.from().name() +
                                               ": this sample has no value for the path of its "
                                               "requests"};
-  message out{
-      description_.method(), memory.copy(made.path.text(of, true)), {}, openai::gather(memory)};
+  message out{description_.method(),
+              memory.copy(made.path.text(of, true)),
+              {},
+              bodies::gather_list(memory)};
   const auto fields = memory.array<ifb_field>(made.headers.size());
   std::size_t count = 0;
   for (const auto& [name, text] : made.headers) {

@@ -13,8 +13,8 @@
 #include <inferbench/host.hpp>
 #include <inferbench/options.hpp>
 
+#include "backends/bodies/json.hpp"
 #include "body.hpp"
-#include "common/json.hpp"
 #include "description.hpp"
 #include "exchange.hpp"
 
@@ -82,8 +82,8 @@ class by_template {
 
   [[nodiscard]] ifb::failure no_whole(const char* option) const;
   /// Whether a stream is asked for; the last member "stream" of extra-body and `over` decides.
-  [[nodiscard]] bool streams(const std::vector<openai::member>& over) const;
-  [[nodiscard]] parameters shared_by(const std::vector<openai::member>& over, bool streamed) const;
+  [[nodiscard]] bool streams(const std::vector<bodies::member>& over) const;
+  [[nodiscard]] parameters shared_by(const std::vector<bodies::member>& over, bool streamed) const;
   [[nodiscard]] pattern path_of(const section& of, parameters& shared) const;
   [[nodiscard]] plan make(parameters& shared, bool streamed) const;
   void check() const;
@@ -94,7 +94,7 @@ class by_template {
 
   options chosen_;
   description description_;
-  std::vector<openai::member> extra_;
+  std::vector<bodies::member> extra_;
   std::optional<plan> made_;  // for samples without overrides
 };
 

@@ -5,8 +5,8 @@
 #include <inferbench/guard.hpp>
 #include <inferbench/text.hpp>
 
-#include "common/json.hpp"
-#include "common/post.hpp"
+#include "backends/bodies/json.hpp"
+#include "backends/bodies/post.hpp"
 
 namespace templates {
 namespace {
@@ -23,7 +23,7 @@ constexpr content_type known_types[] = {{"text/event-stream", IFB_FRAMING_SSE},
 
 /// nullptr: none, or one that says nothing about framing.
 const content_type* stated_in(const ifb_http_head& head) {
-  const auto given = openai::header(head, "content-type");
+  const auto given = bodies::header(head, "content-type");
   if (!given) return nullptr;
   const auto type = ifb::trim(given->substr(0, given->find(';')));
   const auto* const found = std::ranges::find_if(known_types, [&](const content_type& known) {
@@ -89,7 +89,7 @@ ifb::heard exchange::on_message(std::string_view event_name, std::string_view da
   if (error)
     throw ifb::failure{IFB_E_REMOTE, data.empty()
                                          ? "the server sent an event of errors without data"
-                                         : openai::excerpt(data)};
+                                         : bodies::excerpt(data)};
   if (verdict == openai::verdict::malformed && !last)  // whose name says it all
     throw ifb::failure{IFB_E_PROTOCOL, wondering(read.trouble())};
   if (verdict == openai::verdict::read) report(event, read, out);

@@ -10,7 +10,7 @@
 #include <inferbench/abi.h>
 #include <inferbench/backend.hpp>
 
-#include "common/body.hpp"
+#include "backends/bodies/body.hpp"
 #include "description.hpp"
 #include "reader.hpp"
 
@@ -21,7 +21,7 @@ struct message {
   std::string_view method;
   std::string_view target;
   std::span<const ifb_field> headers;
-  openai::gather body;
+  bodies::gather_list body;
 };
 
 /// A type of answers, and how such are framed.

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "common/rapidjson.hpp"
+#include "backends/bodies/rapidjson.hpp"
 #include "finder.hpp"
 #include "reader.hpp"
 

@@ -6,7 +6,7 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "common/prompt.hpp"
+#include "backends/bodies/prompt.hpp"
 #include "table.hpp"
 
 namespace templates {
@@ -61,7 +61,7 @@ void percent_encode(std::string_view text, std::string& out) {
 }  // namespace
 
 void parameters::add(std::string_view name, std::string json) {
-  if (std::ranges::find(given_, name, &openai::member::key) != given_.end()) return;
+  if (std::ranges::find(given_, name, &bodies::member::key) != given_.end()) return;
   given_.push_back({std::string(name), std::move(json)});
   added_.emplace_back(name);
 }
@@ -79,8 +79,8 @@ bool parameters::took(std::string_view name) const {
   return std::ranges::find(taken_, name) != taken_.end();
 }
 
-std::vector<openai::member> parameters::rest() const {
-  std::vector<openai::member> out;
+std::vector<bodies::member> parameters::rest() const {
+  std::vector<bodies::member> out;
   for (const auto& m : given_) {
     const bool added = std::ranges::find(added_, m.key) != added_.end();
     if (!added && !took(m.key)) out.push_back(m);
@@ -101,12 +101,12 @@ bool request_values::has(slot what) const noexcept {
   return true;
 }
 
-void request_values::put_json(slot what, openai::gather& out) const {
+void request_values::put_json(slot what, bodies::gather_list& out) const {
   switch (what) {
     case slot::none: return;
-    case slot::messages: return openai::put_messages(*sample, out, "openai");
+    case slot::messages: return bodies::put_messages(*sample, out, "openai");
     case slot::prompt:
-    case slot::prompt_tokens: return openai::put_prompt(*sample, out, {});
+    case slot::prompt_tokens: return bodies::put_prompt(*sample, out, {});
     case slot::model: return out.quote(sample->model.size != 0 ? ifb::view(sample->model) : model);
     case slot::output_tokens: return out.number(sample->output_tokens);
     case slot::request_id: return out.quote(ifb::view(sample->id));
@@ -129,7 +129,7 @@ pattern::pattern(const document& from, const value& text, parameters& shared) {
   pieces_.emplace_back();
   std::string_view rest = text.text;
   const auto shown = [](std::string_view begin) {
-    return "\"" + openai::excerpt(begin.substr(0, 40)) + "\"";
+    return "\"" + bodies::excerpt(begin.substr(0, 40)) + "\"";
   };
   for (auto at = rest.find("{{"); at != rest.npos; at = rest.find("{{")) {
     pieces_.back().text += rest.substr(0, at);
@@ -180,7 +180,7 @@ void pattern::add(const document& from, std::uint32_t line, std::string_view nam
   }
   if (alone) only_json_ = *json;
   if (json->starts_with('"'))
-    pieces_.back().text += openai::string_value(*json);
+    pieces_.back().text += bodies::string_value(*json);
   else if (!alone && (json->starts_with('{') || json->starts_with('[')))
     refuse_inside(json->starts_with('{') ? "an object" : "a list");
   else

@@ -11,8 +11,8 @@
 #include <inferbench/abi.h>
 #include <inferbench/host.hpp>
 
-#include "common/body.hpp"
-#include "common/json.hpp"
+#include "backends/bodies/body.hpp"
+#include "backends/bodies/json.hpp"
 #include "document.hpp"
 
 namespace templates {
@@ -32,7 +32,7 @@ enum class slot : std::uint8_t {
 class parameters {
  public:
   /// `given`: the members of extra-body, which answer for the placeholders of their names.
-  explicit parameters(std::vector<openai::member> given) : given_(std::move(given)) {}
+  explicit parameters(std::vector<bodies::member> given) : given_(std::move(given)) {}
 
   /// As extra-body, for what has an option of its own; what is given already stays.
   void add(std::string_view name, std::string json);
@@ -40,10 +40,10 @@ class parameters {
   [[nodiscard]] const std::string* take(std::string_view name);
   [[nodiscard]] bool took(std::string_view name) const;
   /// What no placeholder has taken, in its order, less what add() added.
-  [[nodiscard]] std::vector<openai::member> rest() const;
+  [[nodiscard]] std::vector<bodies::member> rest() const;
 
  private:
-  std::vector<openai::member> given_;
+  std::vector<bodies::member> given_;
   std::vector<std::string> added_;
   std::vector<std::string> taken_;
 };
@@ -57,7 +57,7 @@ struct request_values {
   [[nodiscard]] bool has(slot what) const noexcept;
   /// The value as JSON, at the end of `out`. The slot has one. Throws ifb::failure,
   /// IFB_E_UNSUPPORTED, for messages that JSON cannot carry.
-  void put_json(slot what, openai::gather& out) const;
+  void put_json(slot what, bodies::gather_list& out) const;
   /// The same as plain text; no messages and no prompt_tokens.
   void put_text(slot what, std::string& out) const;
 };

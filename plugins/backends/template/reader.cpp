@@ -1,9 +1,9 @@
 #include "reader.hpp"
 
-#include "common/insitu.hpp"
-#include "common/json.hpp"
-#include "common/quick_walk.hpp"
-#include "common/shape.hpp"
+#include "backends/bodies/json.hpp"
+#include "backends/openai_family/insitu.hpp"
+#include "backends/openai_family/quick_walk.hpp"
+#include "backends/openai_family/shape.hpp"
 #include "matcher.hpp"
 
 namespace templates {
@@ -70,7 +70,7 @@ class judge {
 struct reader::state {
   openai::insitu json;
   matcher follow;
-  openai::reading::draft holes;
+  openai::reading::hole_list holes;
   openai::reading::shapes<said> known;
   std::uint64_t known_of = 0;  // the id of a finder
 };
@@ -109,7 +109,7 @@ openai::verdict reader::read(const finder& where, std::string_view data, said& o
   }
   if (follow.other) {
     trouble_ = "the server sent JSON of another form than the template describes: " +
-               openai::excerpt(data);
+               bodies::excerpt(data);
     return openai::verdict::malformed;
   }
   return follow.null ? openai::verdict::nothing : finish(data, out);
@@ -118,7 +118,7 @@ openai::verdict reader::read(const finder& where, std::string_view data, said& o
 openai::verdict reader::finish(std::string_view data, said& out) {
   if (state_->follow.refused) {
     const std::string_view error = state_->follow.error();
-    trouble_ = openai::valid_utf8(error.empty() ? data : error, mended_[0]);
+    trouble_ = bodies::valid_utf8(error.empty() ? data : error, mended_[0]);
     return openai::verdict::refused;
   }
   mend(out);
@@ -128,13 +128,13 @@ openai::verdict reader::finish(std::string_view data, said& out) {
 void reader::mend(said& out) {
   std::string* mended = mended_.data();
   for (std::string_view* text : {&out.text, &out.reasoning, &out.finish_reason}) {
-    if (!text->empty()) *text = openai::valid_utf8(*text, *mended);  // most are
+    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // most are
     ++mended;
   }
 }
 
 std::string_view reader::behind(std::string_view text, std::size_t size) {
-  return openai::valid_utf8(text.substr(size), mended_[3]);
+  return bodies::valid_utf8(text.substr(size), mended_[3]);
 }
 
 }  // namespace templates

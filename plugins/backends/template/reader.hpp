@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/event.hpp"
+#include "backends/openai_family/event.hpp"
 #include "finder.hpp"
 
 namespace templates {

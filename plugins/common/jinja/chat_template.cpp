@@ -1,10 +1,10 @@
 #include "chat_template.hpp"
 
-#include "interpreter.hpp"
-#include "json.hpp"
-#include "parser.hpp"
-#include "scope.hpp"
-#include "unicode.hpp"
+#include "common/jinja/machine/interpreter.hpp"
+#include "common/jinja/python/json.hpp"
+#include "common/jinja/python/unicode.hpp"
+#include "common/jinja/syntax/parser.hpp"
+#include "common/jinja/syntax/scope.hpp"
 
 namespace jinja {
 
@@ -39,11 +39,11 @@ chat_template compile(std::string_view source, std::string name) {
 }
 
 std::string chat_template::render(std::string_view json_context, const options& how) const {
-  return run(*program_, how, [&](machine& m) { return read_json(m, json_context); });
+  return run(*program_, how, [&](rendering& r) { return read_json(r, json_context); });
 }
 
 std::string chat_template::render(const rapidjson::Value& context, const options& how) const {
-  return run(*program_, how, [&](machine& m) { return read_json(m, context); });
+  return run(*program_, how, [&](rendering& r) { return read_json(r, context); });
 }
 
 }  // namespace jinja

@@ -14,8 +14,8 @@
 #include <inferbench/plugin.hpp>
 
 #include "categories.hpp"
+#include "datasets/prompts/chat.hpp"
 #include "json_text.hpp"
-#include "prompts/chat.hpp"
 
 namespace {
 

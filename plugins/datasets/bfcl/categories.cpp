@@ -6,7 +6,7 @@
 #include <inferbench/guard.hpp>
 #include <inferbench/text.hpp>
 
-#include "hub/repository.hpp"
+#include "common/hub/repository.hpp"
 
 namespace bfcl {
 

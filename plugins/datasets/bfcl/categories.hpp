@@ -8,7 +8,7 @@
 
 #include <inferbench/host.hpp>
 
-#include "common/jsonl.hpp"
+#include "datasets/common/jsonl.hpp"
 
 namespace bfcl {
 

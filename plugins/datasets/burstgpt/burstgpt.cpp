@@ -11,9 +11,9 @@
 #include <inferbench/plugin.hpp>
 #include <inferbench/random.hpp>
 
-#include "common/text_file.hpp"
-#include "synthetic/mismatch.hpp"
-#include "synthetic/tokenizer.hpp"
+#include "datasets/common/text_file.hpp"
+#include "datasets/synthetic/mismatch.hpp"
+#include "datasets/synthetic/tokenizer.hpp"
 #include "trace.hpp"
 
 namespace {

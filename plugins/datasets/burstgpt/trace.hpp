@@ -6,7 +6,7 @@
 
 #include <inferbench/host.hpp>
 
-#include "common/text_file.hpp"
+#include "datasets/common/text_file.hpp"
 
 struct trace_row {
   std::uint32_t request = 0;  // tokens

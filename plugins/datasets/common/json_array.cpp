@@ -1,4 +1,4 @@
-#include "common/json_array.hpp"
+#include "json_array.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -14,7 +14,7 @@
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
-#include "common/text_file.hpp"
+#include "text_file.hpp"
 
 namespace files {
 

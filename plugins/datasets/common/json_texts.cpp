@@ -1,4 +1,4 @@
-#include "common/json_texts.hpp"
+#include "json_texts.hpp"
 
 #include <cstddef>
 #include <cstdint>

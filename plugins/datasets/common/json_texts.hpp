@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/jsonl.hpp"
+#include "jsonl.hpp"
 
 namespace files {
 

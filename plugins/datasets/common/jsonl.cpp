@@ -1,4 +1,4 @@
-#include "common/jsonl.hpp"
+#include "jsonl.hpp"
 
 #include <algorithm>
 #include <cstring>

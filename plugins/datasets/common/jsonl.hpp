@@ -14,8 +14,8 @@
 
 #include <inferbench/host.hpp>
 
-#include "common/json_array.hpp"
-#include "common/text_file.hpp"
+#include "json_array.hpp"
+#include "text_file.hpp"
 
 namespace files {
 

@@ -1,4 +1,4 @@
-#include "common/media_uri.hpp"
+#include "media_uri.hpp"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "common/text_file.hpp"
+#include "text_file.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 
 #include <inferbench/host.hpp>
 
-#include "common/text_file.hpp"
+#include "datasets/common/text_file.hpp"
 #include "source.hpp"
 
 namespace conversations {

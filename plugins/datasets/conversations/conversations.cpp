@@ -14,15 +14,15 @@
 
 #include <inferbench/plugin.hpp>
 
-#include "common/text_file.hpp"
 #include "conversation_file.hpp"
+#include "datasets/common/text_file.hpp"
+#include "datasets/synthetic/ahead.hpp"
+#include "datasets/synthetic/tokenizer.hpp"
+#include "datasets/synthetic/worker_thread.hpp"
 #include "generator.hpp"
 #include "generator_config.hpp"
 #include "source.hpp"
 #include "statistics.hpp"
-#include "synthetic/ahead.hpp"
-#include "synthetic/tokenizer.hpp"
-#include "synthetic/worker_thread.hpp"
 
 namespace conversations {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <string>
 
+#include "datasets/synthetic/bell.hpp"
 #include "source.hpp"
-#include "synthetic/bell.hpp"
 
 namespace conversations {
 

@@ -5,7 +5,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "common/json_array.hpp"
+#include "datasets/common/json_array.hpp"
 
 namespace conversations {
 

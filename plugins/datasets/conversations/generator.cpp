@@ -6,7 +6,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "synthetic/text.hpp"
+#include "datasets/synthetic/text.hpp"
 
 namespace conversations {
 

@@ -7,8 +7,8 @@
 
 #include <inferbench/guard.hpp>
 
-#include "common/json_array.hpp"
-#include "common/media_uri.hpp"
+#include "datasets/common/json_array.hpp"
+#include "datasets/common/media_uri.hpp"
 #include "field.hpp"
 
 namespace conversations {

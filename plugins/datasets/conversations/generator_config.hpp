@@ -7,7 +7,7 @@
 
 #include <inferbench/host.hpp>
 
-#include "common/text_file.hpp"
+#include "datasets/common/text_file.hpp"
 #include "distribution.hpp"
 
 namespace conversations {

@@ -12,11 +12,11 @@
 #include <inferbench/host.hpp>
 #include <inferbench/random.hpp>
 
-#include "synthetic/ahead.hpp"
-#include "synthetic/cache_writer.hpp"
-#include "synthetic/mismatch.hpp"
-#include "synthetic/prompt_cache.hpp"
-#include "synthetic/prompt_maker.hpp"
+#include "datasets/synthetic/ahead.hpp"
+#include "datasets/synthetic/cache_writer.hpp"
+#include "datasets/synthetic/mismatch.hpp"
+#include "datasets/synthetic/prompt_cache.hpp"
+#include "datasets/synthetic/prompt_maker.hpp"
 
 /// Keeps what it has made: 4 bytes for each token. One thread.
 class pieces {

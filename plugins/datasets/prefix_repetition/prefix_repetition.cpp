@@ -11,13 +11,13 @@
 #include <inferbench/plugin.hpp>
 #include <inferbench/random.hpp>
 
+#include "datasets/synthetic/draws.hpp"
+#include "datasets/synthetic/length.hpp"
+#include "datasets/synthetic/mismatch.hpp"
+#include "datasets/synthetic/options.hpp"
+#include "datasets/synthetic/parts.hpp"
+#include "datasets/synthetic/tokenizer.hpp"
 #include "pieces.hpp"
-#include "synthetic/draws.hpp"
-#include "synthetic/length.hpp"
-#include "synthetic/mismatch.hpp"
-#include "synthetic/options.hpp"
-#include "synthetic/parts.hpp"
-#include "synthetic/tokenizer.hpp"
 
 namespace {
 

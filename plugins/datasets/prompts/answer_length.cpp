@@ -1,4 +1,4 @@
-#include "prompts/answer_length.hpp"
+#include "answer_length.hpp"
 
 #include <charconv>
 #include <cmath>

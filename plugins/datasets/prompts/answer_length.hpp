@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "common/jsonl.hpp"
+#include "datasets/common/jsonl.hpp"
 
 namespace prompts {
 

@@ -1,11 +1,11 @@
-#include "prompts/any_prompt.hpp"
+#include "any_prompt.hpp"
 
 #include <algorithm>
 #include <string_view>
 
 #include <inferbench/views.hpp>
 
-#include "common/json_texts.hpp"
+#include "datasets/common/json_texts.hpp"
 
 namespace prompts {
 

@@ -1,4 +1,4 @@
-#include "prompts/chat.hpp"
+#include "chat.hpp"
 
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
@@ -6,7 +6,7 @@
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
 
-#include "common/json_array.hpp"
+#include "datasets/common/json_array.hpp"
 
 namespace prompts {
 

@@ -1,9 +1,9 @@
-#include "prompts/text_rows.hpp"
+#include "text_rows.hpp"
 
 #include <inferbench/guard.hpp>
 
-#include "prompts/answer_length.hpp"
-#include "prompts/any_prompt.hpp"
+#include "answer_length.hpp"
+#include "any_prompt.hpp"
 
 namespace prompts {
 

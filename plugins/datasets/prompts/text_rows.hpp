@@ -21,8 +21,8 @@
 
 #include <inferbench/plugin.hpp>
 
-#include "common/jsonl.hpp"
-#include "prompts/chat.hpp"
+#include "chat.hpp"
+#include "datasets/common/jsonl.hpp"
 
 namespace prompts {
 

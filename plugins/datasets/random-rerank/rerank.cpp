@@ -12,14 +12,14 @@
 #include <inferbench/plugin.hpp>
 #include <inferbench/random.hpp>
 
-#include "synthetic/draws.hpp"
-#include "synthetic/length.hpp"
-#include "synthetic/options.hpp"
-#include "synthetic/parts.hpp"
-#include "synthetic/prompt_maker.hpp"
-#include "synthetic/range_ratio.hpp"
-#include "synthetic/run_prompts.hpp"
-#include "synthetic/tokenizer.hpp"
+#include "datasets/synthetic/draws.hpp"
+#include "datasets/synthetic/length.hpp"
+#include "datasets/synthetic/options.hpp"
+#include "datasets/synthetic/parts.hpp"
+#include "datasets/synthetic/prompt_maker.hpp"
+#include "datasets/synthetic/range_ratio.hpp"
+#include "datasets/synthetic/run_prompts.hpp"
+#include "datasets/synthetic/tokenizer.hpp"
 
 namespace {
 

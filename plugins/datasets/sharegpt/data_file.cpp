@@ -6,8 +6,8 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hub/names.hpp"
-#include "hub/repository.hpp"
+#include "common/hub/names.hpp"
+#include "common/hub/repository.hpp"
 
 namespace sharegpt {
 

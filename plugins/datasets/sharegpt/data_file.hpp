@@ -5,7 +5,7 @@
 
 #include <inferbench/host.hpp>
 
-#include "hub/environment.hpp"
+#include "common/hub/environment.hpp"
 
 namespace sharegpt {
 

@@ -7,7 +7,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "common/json_array.hpp"
+#include "datasets/common/json_array.hpp"
 #include "turn_counter.hpp"
 
 namespace sharegpt {

@@ -3,7 +3,7 @@
 
 #include <inferbench/host.hpp>
 
-#include "common/text_file.hpp"
+#include "datasets/common/text_file.hpp"
 #include "record_index.hpp"
 
 namespace sharegpt {

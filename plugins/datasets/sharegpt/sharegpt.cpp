@@ -14,11 +14,11 @@
 
 #include <inferbench/plugin.hpp>
 
-#include "common/json_array.hpp"
-#include "common/media_uri.hpp"
-#include "common/text_file.hpp"
 #include "count_memo.hpp"
 #include "data_file.hpp"
+#include "datasets/common/json_array.hpp"
+#include "datasets/common/media_uri.hpp"
+#include "datasets/common/text_file.hpp"
 #include "dialogue.hpp"
 #include "scan.hpp"
 

@@ -12,12 +12,12 @@
 #include <inferbench/plugin.hpp>
 #include <inferbench/random.hpp>
 
+#include "datasets/synthetic/draws.hpp"
+#include "datasets/synthetic/length.hpp"
+#include "datasets/synthetic/text.hpp"
+#include "datasets/synthetic/tokenizer.hpp"
 #include "default_poem.hpp"
 #include "poem.hpp"
-#include "synthetic/draws.hpp"
-#include "synthetic/length.hpp"
-#include "synthetic/text.hpp"
-#include "synthetic/tokenizer.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include <inferbench/plugin.hpp>
 
-#include "prompts/text_rows.hpp"
+#include "datasets/prompts/text_rows.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "synthetic/worker_thread.hpp"
+#include "worker_thread.hpp"
 
 namespace synthetic {
 

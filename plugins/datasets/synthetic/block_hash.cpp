@@ -1,4 +1,4 @@
-#include "synthetic/block_hash.hpp"
+#include "block_hash.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "synthetic/cache_writer.hpp"
+#include "cache_writer.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "unfinished/unfinished.hpp"
+#include "common/unfinished/unfinished.hpp"
 
 namespace synthetic {
 

@@ -10,8 +10,8 @@
 
 #include <inferbench/host.hpp>
 
-#include "synthetic/block_hash.hpp"
-#include "synthetic/prompt_cache.hpp"
+#include "block_hash.hpp"
+#include "prompt_cache.hpp"
 
 namespace synthetic {
 

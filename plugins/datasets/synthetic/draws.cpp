@@ -1,4 +1,4 @@
-#include "synthetic/draws.hpp"
+#include "draws.hpp"
 
 #include <algorithm>
 #include <cmath>

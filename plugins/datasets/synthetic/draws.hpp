@@ -10,7 +10,7 @@
 
 #include <inferbench/random.hpp>
 
-#include "synthetic/length.hpp"
+#include "length.hpp"
 
 namespace synthetic {
 

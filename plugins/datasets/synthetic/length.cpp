@@ -1,4 +1,4 @@
-#include "synthetic/length.hpp"
+#include "length.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
 
-#include "common/text_file.hpp"
-#include "synthetic/bell.hpp"
+#include "bell.hpp"
+#include "datasets/common/text_file.hpp"
 
 namespace synthetic {
 

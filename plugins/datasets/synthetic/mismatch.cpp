@@ -1,4 +1,4 @@
-#include "synthetic/mismatch.hpp"
+#include "mismatch.hpp"
 
 namespace synthetic {
 

@@ -7,7 +7,7 @@
 #include <inferbench/host.hpp>
 #include <inferbench/views.hpp>
 
-#include "synthetic/prompt_cache.hpp"
+#include "prompt_cache.hpp"
 
 namespace synthetic {
 

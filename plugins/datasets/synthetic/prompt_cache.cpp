@@ -1,4 +1,4 @@
-#include "synthetic/prompt_cache.hpp"
+#include "prompt_cache.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -8,9 +8,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "common/text_file.hpp"
-#include "synthetic/block_hash.hpp"
-#include "unfinished/unfinished.hpp"
+#include "block_hash.hpp"
+#include "common/unfinished/unfinished.hpp"
+#include "datasets/common/text_file.hpp"
 
 namespace synthetic {
 

@@ -1,4 +1,4 @@
-#include "synthetic/prompt_maker.hpp"
+#include "prompt_maker.hpp"
 
 #include <algorithm>
 

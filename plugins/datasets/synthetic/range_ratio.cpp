@@ -1,4 +1,4 @@
-#include "synthetic/range_ratio.hpp"
+#include "range_ratio.hpp"
 
 #include <charconv>
 #include <string>

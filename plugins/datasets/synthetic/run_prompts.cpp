@@ -1,4 +1,4 @@
-#include "synthetic/run_prompts.hpp"
+#include "run_prompts.hpp"
 
 #include <algorithm>
 #include <iterator>

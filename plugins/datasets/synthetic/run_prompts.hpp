@@ -12,12 +12,12 @@
 #include <inferbench/host.hpp>
 #include <inferbench/random.hpp>
 
-#include "synthetic/ahead.hpp"
-#include "synthetic/cache_writer.hpp"
-#include "synthetic/draws.hpp"
-#include "synthetic/mismatch.hpp"
-#include "synthetic/prompt_cache.hpp"
-#include "synthetic/prompt_maker.hpp"
+#include "ahead.hpp"
+#include "cache_writer.hpp"
+#include "draws.hpp"
+#include "mismatch.hpp"
+#include "prompt_cache.hpp"
+#include "prompt_maker.hpp"
 
 namespace synthetic {
 

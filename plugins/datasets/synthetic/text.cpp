@@ -1,9 +1,9 @@
-#include "synthetic/text.hpp"
+#include "text.hpp"
 
 #include <inferbench/guard.hpp>
 #include <inferbench/json_writer.hpp>
 
-#include "common/text_file.hpp"
+#include "datasets/common/text_file.hpp"
 
 namespace synthetic {
 

@@ -1,4 +1,4 @@
-#include "synthetic/tokenizer.hpp"
+#include "tokenizer.hpp"
 
 #include <algorithm>
 #include <span>

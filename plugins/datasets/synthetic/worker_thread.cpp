@@ -1,4 +1,4 @@
-#include "synthetic/worker_thread.hpp"
+#include "worker_thread.hpp"
 
 #include <algorithm>
 #include <csignal>

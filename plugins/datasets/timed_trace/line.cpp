@@ -9,7 +9,7 @@
 #include <inferbench/text.hpp>
 
 #include "chunks.hpp"
-#include "common/json_array.hpp"
+#include "datasets/common/json_array.hpp"
 
 namespace {
 

@@ -15,10 +15,10 @@
 #include <inferbench/plugin.hpp>
 
 #include "chunks.hpp"
-#include "common/text_file.hpp"
+#include "datasets/common/text_file.hpp"
+#include "datasets/synthetic/parts.hpp"
+#include "datasets/synthetic/tokenizer.hpp"
 #include "line.hpp"
-#include "synthetic/parts.hpp"
-#include "synthetic/tokenizer.hpp"
 
 namespace {
 

@@ -6,10 +6,10 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hub/environment.hpp"
-#include "hub/http.hpp"
-#include "hub/url.hpp"
-#include "synthetic/text.hpp"
+#include "common/hub/environment.hpp"
+#include "common/hub/http.hpp"
+#include "common/hub/url.hpp"
+#include "datasets/synthetic/text.hpp"
 
 namespace {
 

@@ -11,15 +11,15 @@
 #include <inferbench/plugin.hpp>
 #include <inferbench/random.hpp>
 
+#include "datasets/synthetic/draws.hpp"
+#include "datasets/synthetic/length.hpp"
+#include "datasets/synthetic/mismatch.hpp"
+#include "datasets/synthetic/options.hpp"
+#include "datasets/synthetic/prompt_maker.hpp"
+#include "datasets/synthetic/range_ratio.hpp"
+#include "datasets/synthetic/text.hpp"
+#include "datasets/synthetic/tokenizer.hpp"
 #include "remote_text.hpp"
-#include "synthetic/draws.hpp"
-#include "synthetic/length.hpp"
-#include "synthetic/mismatch.hpp"
-#include "synthetic/options.hpp"
-#include "synthetic/prompt_maker.hpp"
-#include "synthetic/range_ratio.hpp"
-#include "synthetic/text.hpp"
-#include "synthetic/tokenizer.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "unfinished/unfinished.hpp"
+#include "common/unfinished/unfinished.hpp"
 
 namespace reporters {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "../common/figures.hpp"
-#include "../common/json_value.hpp"
+#include "reporters/common/figures.hpp"
+#include "reporters/common/json_value.hpp"
 
 namespace reporters {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "../common/json_value.hpp"
+#include "reporters/common/json_value.hpp"
 
 namespace reporters {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "../common/figures.hpp"
-#include "../common/resolved.hpp"
+#include "reporters/common/figures.hpp"
+#include "reporters/common/resolved.hpp"
 
 namespace reporters {
 

@@ -6,9 +6,9 @@
 
 #include <inferbench/plugin.hpp>
 
-#include "../common/output_file.hpp"
-#include "../common/place.hpp"
-#include "../common/result.hpp"
+#include "reporters/common/output_file.hpp"
+#include "reporters/common/place.hpp"
+#include "reporters/common/result.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "../common/json_value.hpp"
+#include "reporters/common/json_value.hpp"
 
 namespace reporters {
 

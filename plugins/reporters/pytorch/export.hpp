@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "../common/document.hpp"
 #include "arguments.hpp"
+#include "reporters/common/document.hpp"
 
 namespace reporters {
 

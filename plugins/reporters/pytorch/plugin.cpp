@@ -12,10 +12,10 @@
 
 #include <inferbench/plugin.hpp>
 
-#include "../common/output_file.hpp"
-#include "../common/place.hpp"
-#include "../common/result.hpp"
 #include "export.hpp"
+#include "reporters/common/output_file.hpp"
+#include "reporters/common/place.hpp"
+#include "reporters/common/result.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 
 #include <inferbench/abi.h>
 
-#include "../common/rows.hpp"
+#include "reporters/common/rows.hpp"
 
 namespace reporters {
 

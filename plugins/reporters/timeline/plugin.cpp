@@ -4,10 +4,10 @@
 
 #include <inferbench/plugin.hpp>
 
-#include "../common/figures.hpp"
-#include "../common/output_file.hpp"
-#include "../common/plot.hpp"
 #include "chart.hpp"
+#include "reporters/common/figures.hpp"
+#include "reporters/common/output_file.hpp"
+#include "reporters/common/plot.hpp"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include "characters.hpp"
 #include "draft.hpp"
 #include "normalizer.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -25,7 +25,7 @@ bool begins_with_word(std::string_view text) {
 
 std::size_t space_begin(std::string_view text, std::size_t end, std::size_t lowest) {
   while (end > lowest) {
-    const character c = character_before(text, end);
+    const utf8_character c = character_before(text, end);
     if (!is_white_space(c.code)) break;
     end -= c.size;
   }
@@ -33,7 +33,7 @@ std::size_t space_begin(std::string_view text, std::size_t end, std::size_t lowe
 }
 std::size_t space_end(std::string_view text, std::size_t begin) {
   while (begin < text.size()) {
-    const character c = character_at(text, begin);
+    const utf8_character c = character_at(text, begin);
     if (!is_white_space(c.code)) break;
     begin += c.size;
   }
@@ -131,4 +131,4 @@ const added_tokens::spelling* added_tokens::spelling_of_high(std::uint32_t id) c
   return it == by_high_id_.end() ? nullptr : &entries_[it->second].spelled;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -12,21 +12,13 @@
 #include <vector>
 
 #include "model.hpp"
-#include "node.hpp"
-#include "token_trie.hpp"
+#include "tokenizers/common/added_token.hpp"
+#include "tokenizers/common/node.hpp"
+#include "tokenizers/common/token_trie.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 class normalizer;
-
-struct added_token {
-  std::string content;
-  bool single_word = false;  // only where no word goes on before or after it
-  bool lstrip = false;       // takes the white space before it
-  bool rstrip = false;       // and after it
-  bool normalized = true;    // is looked for in the normalized text, itself normalized
-  bool special = false;      // is left out by a decoder that skips special tokens
-};
 
 /// One element of "added_tokens". The member "id" is not kept: ids follow from the order, as in
 /// the reference. Throws ifb::failure naming the path.
@@ -127,4 +119,4 @@ class added_tokens {
   std::vector<std::uint32_t> special_ids_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

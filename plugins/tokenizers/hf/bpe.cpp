@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "byte_alphabet.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -81,7 +81,7 @@ void bpe::find_byte_ids() {
 
 void bpe::read_merges(const node& list) {
   const std::size_t count = list.size();
-  if (count >= tokenizers::merge_table::none) list.fail("too many");
+  if (count >= merge_table::none) list.fail("too many");
   merges_.reserve(count);
   const auto id_of = [&](std::size_t index, std::string_view token) {
     const auto id = tokens().id_of(token);
@@ -142,7 +142,7 @@ void bpe::encode_all(std::span<const std::string_view> pieces, ids_type& ids) co
     // All that is needed of the table is on its way before the first of it is.
     const auto some = pieces.first(std::min(pieces.size(), hashes.size()));
     for (std::size_t i = 0; i < some.size(); ++i) {
-      hashes[i] = tokenizers::hash_of(some[i]);
+      hashes[i] = hash_of(some[i]);
       whole_.prefetch(hashes[i]);
     }
     for (std::size_t i = 0; i < some.size(); ++i)
@@ -151,15 +151,15 @@ void bpe::encode_all(std::span<const std::string_view> pieces, ids_type& ids) co
   }
 }
 
-void bpe::encode_bytes(std::string_view piece, std::uint64_t hash,
-                       tokenizers::word_cache::lease& cache, ids_type& ids) const {
+void bpe::encode_bytes(std::string_view piece, std::uint64_t hash, word_cache::lease& cache,
+                       ids_type& ids) const {
   auto* const token = whole_.find(piece, hash);
   if (token != nullptr && ignore_merges_) return ids.push_back(token->id());
   encode_stretch(piece, hash, token, cache, ids);
 }
 
 void bpe::encode_stretch(std::string_view piece, std::uint64_t hash, byte_vocabulary::entry* token,
-                         tokenizers::word_cache::lease& cache, ids_type& ids) const {
+                         word_cache::lease& cache, ids_type& ids) const {
   using fate = byte_vocabulary::fate;
   if (token == nullptr || token->becomes() == fate::others)
     return cache.append(piece, hash, ids, [&] { merge_stretches(piece, cache, ids); });
@@ -170,13 +170,12 @@ void bpe::encode_stretch(std::string_view piece, std::uint64_t hash, byte_vocabu
   token->settle(whole ? fate::itself : fate::others);
 }
 
-void bpe::merge_stretches(std::string_view piece, tokenizers::word_cache::lease& cache,
-                          ids_type& ids) const {
+void bpe::merge_stretches(std::string_view piece, word_cache::lease& cache, ids_type& ids) const {
   std::size_t end = whole_.cuts().first(piece);
   if (end == piece.size()) return merge_bytes(piece, ids);
   for (;; end = whole_.cuts().first(piece)) {
     const std::string_view stretch = piece.substr(0, end);
-    const auto hash = tokenizers::hash_of(stretch);
+    const auto hash = hash_of(stretch);
     encode_stretch(stretch, hash, whole_.find(stretch, hash), cache, ids);
     if (end == piece.size()) return;
     piece.remove_prefix(end);
@@ -185,7 +184,7 @@ void bpe::merge_stretches(std::string_view piece, tokenizers::word_cache::lease&
 
 void bpe::encode(std::string_view piece, ids_type& ids) const {
   auto cache = cache_.take();
-  const auto hash = tokenizers::hash_of(piece);
+  const auto hash = hash_of(piece);
   if (byte_ids_ && !whole_.empty() && !piece.empty()) return encode_bytes(piece, hash, cache, ids);
   if (!cuts_) return cache.append(piece, hash, ids, [&] { encode_anew(piece, ids); });
   if (ignore_merges_) {
@@ -194,7 +193,7 @@ void bpe::encode(std::string_view piece, ids_type& ids) const {
   for (std::size_t from = 0; from < piece.size();) {
     const std::size_t end = cut(piece, from);
     const std::string_view stretch = piece.substr(from, end - from);
-    cache.append(stretch, tokenizers::hash_of(stretch), ids, [&] { merge_text(stretch, ids); });
+    cache.append(stretch, hash_of(stretch), ids, [&] { merge_text(stretch, ids); });
     from = end;
   }
 }
@@ -230,13 +229,13 @@ void bpe::merge_bytes(std::string_view piece, ids_type& ids) const {
   ids.resize(before + piece.size());
   std::ranges::transform(piece, ids.begin() + static_cast<std::ptrdiff_t>(before),
                          [&](char c) { return (*byte_ids_)[static_cast<unsigned char>(c)]; });
-  tokenizers::merge_all(merges_, ids, before);
+  merge_all(merges_, ids, before);
 }
 
 void bpe::merge_text(std::string_view piece, ids_type& ids) const {
   const std::size_t before = ids.size();
   spell(piece, ids);
-  tokenizers::merge_all(merges_, ids, before);
+  merge_all(merges_, ids, before);
 }
 
 void bpe::spell(std::string_view text, ids_type& ids) const {
@@ -244,7 +243,7 @@ void bpe::spell(std::string_view text, ids_type& ids) const {
   bool pending = false;  // an unknown token, which the next known one pushes out
   std::string affixed;
   for (std::size_t at = 0; at < text.size();) {
-    const character c = character_at(text, at);
+    const utf8_character c = character_at(text, at);
     std::string_view symbol = text.substr(at, c.size);
     std::uint32_t id = character_ids::none;
     if (plain) {
@@ -271,4 +270,4 @@ void bpe::spell(std::string_view text, ids_type& ids) const {
   if (pending) ids.push_back(*unknown_);
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -8,12 +8,12 @@
 
 #include "byte_tokens.hpp"
 #include "byte_vocabulary.hpp"
-#include "common/merges.hpp"
-#include "common/word_cache.hpp"
 #include "symbols.hpp"
+#include "tokenizers/common/merges.hpp"
+#include "tokenizers/common/word_cache.hpp"
 #include "vocabulary_model.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 class bpe final : public vocabulary_model {
  public:
@@ -35,17 +35,16 @@ class bpe final : public vocabulary_model {
   /// Where the next stretch ends that merges with nothing behind it.
   [[nodiscard]] std::size_t cut(std::string_view piece, std::size_t from) const;
 
-  void encode_bytes(std::string_view piece, std::uint64_t hash,
-                    tokenizers::word_cache::lease& cache, ids_type& ids) const;
+  void encode_bytes(std::string_view piece, std::uint64_t hash, word_cache::lease& cache,
+                    ids_type& ids) const;
   /// By merges alone; `token`: where the bytes are those of one.
   void encode_stretch(std::string_view piece, std::uint64_t hash, byte_vocabulary::entry* token,
-                      tokenizers::word_cache::lease& cache, ids_type& ids) const;
+                      word_cache::lease& cache, ids_type& ids) const;
   void encode_anew(std::string_view piece, ids_type& ids) const;
   [[nodiscard]] std::optional<std::uint32_t> id_of_bytes(std::string_view piece) const;
   void merge_bytes(std::string_view piece, ids_type& ids) const;
   /// The same, stretch by stretch.
-  void merge_stretches(std::string_view piece, tokenizers::word_cache::lease& cache,
-                       ids_type& ids) const;
+  void merge_stretches(std::string_view piece, word_cache::lease& cache, ids_type& ids) const;
   void merge_text(std::string_view piece, ids_type& ids) const;
   /// Ids for the characters of `text`, before any merge.
   void spell(std::string_view text, ids_type& ids) const;
@@ -61,11 +60,11 @@ class bpe final : public vocabulary_model {
   // alphabet::bytes, where all have a token.
   std::optional<std::array<std::uint32_t, 256>> byte_ids_;
   byte_vocabulary whole_;  // alphabet::bytes
-  tokenizers::merge_table merges_;
+  merge_table merges_;
   // Before a "▁" a text may be cut, unless one of these characters stands before that.
   bool cuts_ = false;
   std::vector<char32_t> no_cut_after_;
-  mutable tokenizers::word_cache cache_{tokens().size()};
+  mutable word_cache cache_{tokens().size()};
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

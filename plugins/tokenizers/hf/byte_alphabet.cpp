@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -51,7 +51,7 @@ bool append_bytes(std::string& to, std::string_view token) {
       *out++ = token[i++];
       continue;
     }
-    const character c = character_at(token, i);
+    const utf8_character c = character_at(token, i);
     const int byte = c.code < alphabet_tables.byte_of.size() ? alphabet_tables.byte_of[c.code] : -1;
     if (byte < 0) {
       to.resize(before);
@@ -64,4 +64,4 @@ bool append_bytes(std::string& to, std::string_view token) {
   return true;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

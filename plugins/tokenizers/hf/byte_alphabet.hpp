@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace hf {
+namespace tokenizers::hf {
 
 struct byte_spelling {
   char text[2];
@@ -19,4 +19,4 @@ struct byte_spelling {
 /// `token` is valid UTF-8.
 bool append_bytes(std::string& to, std::string_view token);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

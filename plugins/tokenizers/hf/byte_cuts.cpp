@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -32,7 +32,7 @@ side left_of(std::string_view text, std::size_t at) {
   std::size_t begin = at - 1;
   while (begin > 0 && at - begin < longest_character && continues(byte_at(text, begin)))
     --begin;
-  return {tokenizers::load_bytes(text.data() + begin, at - begin),
+  return {load_bytes(text.data() + begin, at - begin),
           size_by_lead(byte_at(text, begin)) == at - begin};
 }
 
@@ -41,7 +41,7 @@ side right_of(std::string_view text, std::size_t at) {
   if (size == 0 || size > text.size() - at) return {};
   for (std::size_t i = 1; i < size; ++i)
     if (!continues(byte_at(text, at + i))) return {};
-  return {tokenizers::load_bytes(text.data() + at, size), true};
+  return {load_bytes(text.data() + at, size), true};
 }
 
 std::size_t bytes_beside(std::string_view text, std::size_t at) {
@@ -95,4 +95,4 @@ std::size_t byte_cuts::first(std::string_view piece) const noexcept {
   return piece.size();
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "common/hash.hpp"
+#include "tokenizers/common/hash.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Immutable once it is filled: then [any] thread. Knows of places beside a character that is not
 /// ASCII only; between two of ASCII it never cuts.
@@ -29,7 +29,7 @@ class byte_cuts {
 
  private:
   [[nodiscard]] std::size_t bit_of(std::uint64_t left, std::uint64_t right) const noexcept {
-    return tokenizers::mixed(left, right) & mask_;
+    return mixed(left, right) & mask_;
   }
 
   std::vector<std::uint64_t> pairs_;  // bits, by the hash of two characters
@@ -38,4 +38,4 @@ class byte_cuts {
   std::bitset<0x10000> parts_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

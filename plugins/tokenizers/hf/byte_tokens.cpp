@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace hf {
+namespace tokenizers::hf {
 
 byte_tokens::byte_tokens(const vocabulary& from) {
   constexpr std::string_view digits = "0123456789ABCDEF";
@@ -27,4 +27,4 @@ bool byte_tokens::append(std::string_view text, std::vector<std::uint32_t>& ids)
   return true;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

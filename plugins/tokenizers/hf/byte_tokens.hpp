@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "vocabulary.hpp"
+#include "tokenizers/common/vocabulary.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// [any] thread.
 class byte_tokens {
@@ -25,4 +25,4 @@ class byte_tokens {
   std::array<std::optional<std::uint32_t>, 256> ids_{};
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

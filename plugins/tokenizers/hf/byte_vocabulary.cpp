@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "byte_alphabet.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -19,7 +19,7 @@ byte_vocabulary::byte_vocabulary(const vocabulary& tokens) {
   if (ids > most_ids || tokens.distinct_ids() != tokens.size()) return;
   pool_.reserve(tokens.bytes() + padding);
   begins_.reserve(ids + 1);
-  const std::size_t slots = tokenizers::slots_for(tokens.size());
+  const std::size_t slots = slots_for(tokens.size());
   entries_ = std::make_unique<entry[]>(slots);
   mask_ = slots - 1;
   cuts_ = byte_cuts(tokens.size());
@@ -42,7 +42,7 @@ byte_vocabulary::byte_vocabulary(const vocabulary& tokens) {
 
 void byte_vocabulary::put(std::string_view bytes, std::uint32_t id) {
   if (bytes.empty()) return;
-  const std::uint64_t hash = tokenizers::hash_of(bytes);
+  const std::uint64_t hash = hash_of(bytes);
   std::size_t at = hash & mask_;
   while (entries_[at].size_ != 0)
     at = (at + 1) & mask_;
@@ -60,4 +60,4 @@ std::string byte_text::take() && {
   return out;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

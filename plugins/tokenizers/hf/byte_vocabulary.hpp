@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "byte_cuts.hpp"
-#include "common/hash.hpp"
-#include "vocabulary.hpp"
+#include "tokenizers/common/hash.hpp"
+#include "tokenizers/common/vocabulary.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Immutable, but for what it is told of tokens: [any] thread.
 class byte_vocabulary {
@@ -73,7 +73,7 @@ class byte_vocabulary {
 
  private:
   static std::uint64_t key_of(std::string_view piece, std::uint64_t hash) noexcept {
-    return piece.size() <= 8 ? tokenizers::load_bytes(piece.data(), piece.size()) : hash;
+    return piece.size() <= 8 ? load_bytes(piece.data(), piece.size()) : hash;
   }
   void put(std::string_view bytes, std::uint32_t id);
 
@@ -110,4 +110,4 @@ class byte_text {
   std::size_t size_ = 0;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

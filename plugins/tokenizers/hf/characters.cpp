@@ -6,9 +6,9 @@
 
 #include <utf8proc.h>
 
-#include "common/characters.hpp"
+#include "tokenizers/common/characters.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -92,7 +92,7 @@ class kind_table {
  public:
   kind_table() {
     for (std::size_t c = 0; c < kinds_.size(); ++c)
-      kinds_[c] = kinds_of_category(tokenizers::category_of(static_cast<char32_t>(c)));
+      kinds_[c] = kinds_of_category(category_of(static_cast<char32_t>(c)));
     clear(later_punctuation, kind::punctuation);
     set(once_punctuation, kind::punctuation);
     clear(later_nonspacing, kind::nonspacing_mark);
@@ -106,7 +106,7 @@ class kind_table {
     set(white_space, kind::white_space);
   }
   [[nodiscard]] std::uint8_t operator[](char32_t c) const noexcept {
-    return c < kinds_.size() ? kinds_[c] : kinds_of_category(tokenizers::category_of(c));
+    return c < kinds_.size() ? kinds_[c] : kinds_of_category(category_of(c));
   }
 
  private:
@@ -150,4 +150,4 @@ char32_t lower_case(char32_t c) noexcept {
   return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace kind {
 inline constexpr std::uint8_t white_space = 1;
@@ -61,4 +61,4 @@ inline constexpr std::uint8_t control = 64;
 /// In lower case, but for U+0130, which becomes two characters: 'i' is returned.
 [[nodiscard]] char32_t lower_case(char32_t c) noexcept;
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::optional<std::string_view> charsmap::find(std::string_view text) const {
   return std::nullopt;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Immutable: [any] thread. Whatever the file holds, nothing outside it is read.
 class charsmap {
@@ -36,4 +36,4 @@ class charsmap {
 /// Appends the bytes that `text` stands for; false where it is no base64.
 bool append_base64(std::string& to, std::string_view text);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

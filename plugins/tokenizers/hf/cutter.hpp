@@ -6,7 +6,7 @@
 
 #include "piece.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 enum class behavior : std::uint8_t {
   removed,
@@ -75,4 +75,4 @@ class cutter {
   std::size_t held_end_ = 0;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -7,7 +7,7 @@
 
 #include "decoder_steps.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::unique_ptr<decoder> read_decoder(const node& from) {
   type.fail("there is no decoder \"" + std::string(is) + "\"");
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

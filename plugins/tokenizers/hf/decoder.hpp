@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Tokens in one string, and where each of them ends. A value.
 class token_list {
@@ -64,4 +64,4 @@ class decoder {
 /// Throws ifb::failure naming the JSON path.
 [[nodiscard]] std::unique_ptr<decoder> read_decoder(const node& from);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

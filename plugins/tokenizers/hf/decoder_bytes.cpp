@@ -5,9 +5,9 @@
 
 #include "byte_alphabet.hpp"
 #include "decoder_steps.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -71,4 +71,4 @@ class byte_fallback final : public decoder {
 decoder_ptr make_byte_level_decoder() { return std::make_unique<byte_level>(); }
 decoder_ptr make_byte_fallback_decoder() { return std::make_unique<byte_fallback>(); }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "decoder.hpp"
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 using decoder_ptr = std::unique_ptr<decoder>;
 
@@ -23,4 +23,4 @@ using decoder_ptr = std::unique_ptr<decoder>;
 [[nodiscard]] decoder_ptr read_replace_decoder(const node& from);
 [[nodiscard]] decoder_ptr make_fuse_decoder();
 
-}  // namespace hf
+}  // namespace tokenizers::hf

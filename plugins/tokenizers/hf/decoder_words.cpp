@@ -8,9 +8,9 @@
 #include "decoder_steps.hpp"
 #include "metaspace.hpp"
 #include "pattern.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -224,4 +224,4 @@ decoder_ptr read_replace_decoder(const node& from) {
 
 decoder_ptr make_fuse_decoder() { return std::make_unique<fuse>(); }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// [one thread]
 class draft {
@@ -45,4 +45,4 @@ class draft {
   std::size_t which_ = 0;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

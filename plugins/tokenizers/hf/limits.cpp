@@ -5,7 +5,7 @@
 
 #include <inferbench/guard.hpp>
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -111,4 +111,4 @@ padding read_padding(const node& from) {
   return out;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 struct truncation {
   enum class strategy : std::uint8_t { longest_first, only_first, only_second };
@@ -44,4 +44,4 @@ struct padding {
 [[nodiscard]] truncation read_truncation(const node& from);
 [[nodiscard]] padding read_padding(const node& from);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 metaspace read_metaspace_settings(const node& from) {
   metaspace out;
@@ -27,4 +27,4 @@ metaspace read_metaspace_settings(const node& from) {
   return out;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

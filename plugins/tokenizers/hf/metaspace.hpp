@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// A visible character instead of a space, and one before the text.
 struct metaspace {
@@ -20,4 +20,4 @@ struct metaspace {
 /// Old files have add_prefix_space instead of prepend_scheme. Throws ifb::failure.
 [[nodiscard]] metaspace read_metaspace_settings(const node& from);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -9,7 +9,7 @@
 #include "word_level.hpp"
 #include "wordpiece.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::unique_ptr<model> read_model(const node& from, alphabet pieces) {
   return out;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

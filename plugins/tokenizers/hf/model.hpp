@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 class byte_vocabulary;
 
@@ -63,4 +63,4 @@ class model {
 /// Copies what it keeps, so the document may go. Throws ifb::failure naming the JSON path.
 [[nodiscard]] std::unique_ptr<model> read_model(const node& from, alphabet pieces);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

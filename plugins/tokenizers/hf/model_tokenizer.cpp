@@ -4,10 +4,10 @@
 
 #include <inferbench/guard.hpp>
 
-#include "model_regex.hpp"
-#include "model_vocabulary.hpp"
+#include "tokenizers/model_files/mistral_regex.hpp"
+#include "tokenizers/model_files/old_vocabulary.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -29,7 +29,7 @@ std::vector<int> version_in(std::string_view name) {
 }
 
 /// The file for the newest release, where the model has one for each.
-std::string newest(const model_config& config) {
+std::string newest(const model_files::model_config& config) {
   std::string best = usual_file;
   for (const auto& each : config.versioned_files) {
     if (version_in(best) < version_in(each)) best = each;
@@ -37,7 +37,7 @@ std::string newest(const model_config& config) {
   return best;
 }
 
-additions additions_of(const model_config& config, bool bos_eos) {
+additions additions_of(const model_files::model_config& config, bool bos_eos) {
   additions out;
   out.tokens = config.to_add();
   if (bos_eos) {
@@ -49,16 +49,16 @@ additions additions_of(const model_config& config, bool bos_eos) {
   return out;
 }
 
-tokenizer read_tokenizer(model_files& files, model_config& config,
+tokenizer read_tokenizer(model_files::file_set& files, model_files::model_config& config,
                          const model_tokenizer::options& chosen) {
-  refuse_file(
+  model_files::refuse_file(
       files,
       {{"tiktoken.model", "tiktoken"}, {".tiktoken", "tiktoken"}, {".model", "sentencepiece"}});
   auto json = files.read(files.given_or(newest(config)));
   const bool made = !json;
-  if (made) json = make_tokenizer_json(files, config);
+  if (made) json = model_files::make_tokenizer_json(files, config);
   if (chosen.fix_mistral_regex || config.fix_mistral_regex.value_or(false))
-    json = with_mistral_regex(*std::move(json));
+    json = model_files::with_mistral_regex(*std::move(json));
   const bool said = config.add_bos_token || config.add_eos_token;
   // Where there is no tokenizer.json, the two words of the configuration are all there is.
   const bool bos_eos =
@@ -68,12 +68,13 @@ tokenizer read_tokenizer(model_files& files, model_config& config,
 }
 
 /// Those of the tokens that the configuration names as special, ascending.
-std::vector<std::uint32_t> named_ids(const tokenizer& tokens, const model_config& config) {
+std::vector<std::uint32_t> named_ids(const tokenizer& tokens,
+                                     const model_files::model_config& config) {
   std::vector<std::uint32_t> out;
   const auto take = [&](const added_token& token) {
     if (const auto id = tokens.id_of(token.content)) out.push_back(*id);
   };
-  for (const named_token& each : config.special)
+  for (const model_files::named_token& each : config.special)
     take(each.token);
   for (const added_token& each : config.more_special)
     take(each);
@@ -86,14 +87,15 @@ std::vector<std::uint32_t> named_ids(const tokenizer& tokens, const model_config
 }  // namespace
 
 model_tokenizer::loaded model_tokenizer::load(ifb::host host, const options& chosen) {
-  model_files files = open_model(host, chosen, "a folder or a name on Hugging Face");
+  model_files::file_set files =
+      model_files::open_model(host, chosen, "a folder or a name on Hugging Face");
   files.decide("legacy-bos-eos", chosen.legacy_bos_eos ? "1" : "0");
   files.decide("fix-mistral-regex", chosen.fix_mistral_regex ? "1" : "0");
 
-  model_config config = read_model_config(files);
+  model_files::model_config config = model_files::read_model_config(files);
   std::optional<tokenizer> tokens;
   if (!chosen.template_only) tokens.emplace(read_tokenizer(files, config, chosen));
-  chat_templates chats = read_chat_templates(files, config, chosen);
+  model_files::chat_templates chats = model_files::read_chat_templates(files, config, chosen);
   std::vector<std::uint32_t> special =
       tokens ? named_ids(*tokens, config) : std::vector<std::uint32_t>{};
   return {std::move(tokens), std::move(chats), std::move(special), files.source(), files.digest()};
@@ -151,4 +153,4 @@ std::string model_tokenizer::render(std::string_view chat) const {
   return loaded_.chats.render(chat);
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -16,10 +16,10 @@
 #include <inferbench/options.hpp>
 #include <inferbench/tokenizer.hpp>
 
-#include "model_options.hpp"
 #include "tokenizer.hpp"
+#include "tokenizers/model_files/model_options.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Immutable: [any] thread. Failures are thrown as ifb::failure.
 class model_tokenizer {
@@ -30,7 +30,7 @@ class model_tokenizer {
       "The tokenizer of a model: tokenizer.json of a folder, the local cache or Hugging Face.";
   static constexpr const char* license = "Apache-2.0";
 
-  struct options : model_options {
+  struct options : model_files::model_options {
     bool legacy_bos_eos = false;
     bool fix_mistral_regex = false;
     bool template_only = false;
@@ -67,7 +67,7 @@ class model_tokenizer {
  private:
   struct loaded {
     std::optional<tokenizer> tokens;  // none where only templates are wanted
-    chat_templates chats;
+    model_files::chat_templates chats;
     std::vector<std::uint32_t> named;  // ids of the special tokens of the configuration
     std::string source;
     std::string digest;
@@ -79,4 +79,4 @@ class model_tokenizer {
   std::uint32_t added_ = 0;  // ids that an empty text is given
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -9,9 +9,9 @@
 #include <utf8proc.h>
 
 #include "characters.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -167,7 +167,7 @@ std::size_t find_change(const inert_table& inert, std::string_view text, std::si
       cut = at - 1;
       continue;
     }
-    const character c = character_at(text, at);
+    const utf8_character c = character_at(text, at);
     if (!inert[c.code]) return at;
     cut = at;
     at += c.size;
@@ -202,7 +202,7 @@ void append_in_form(std::string& to, normal_form form, std::string_view text) {
     if (at == text.size()) return;
     codes.clear();
     while (done < text.size()) {
-      const character c = character_at(text, done);
+      const utf8_character c = character_at(text, done);
       if (done > at && inert[c.code]) break;
       append_decomposed(codes, form, c.code);
       done += c.size;
@@ -214,4 +214,4 @@ void append_in_form(std::string& to, normal_form form, std::string_view text) {
   }
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

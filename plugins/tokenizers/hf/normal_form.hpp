@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace hf {
+namespace tokenizers::hf {
 
 enum class normal_form : std::uint8_t { nfc, nfd, nfkc, nfkd };
 
@@ -17,4 +17,4 @@ enum class normal_form : std::uint8_t { nfc, nfd, nfkc, nfkd };
 /// Appends `text`, which is valid UTF-8, in the form. [any] thread.
 void append_in_form(std::string& to, normal_form form, std::string_view text);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

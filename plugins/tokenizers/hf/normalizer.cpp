@@ -7,7 +7,7 @@
 
 #include "normalizer_steps.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::unique_ptr<normalizer> read_normalizer(const node& from) {
   type.fail("there is no normalizer \"" + std::string(is) + "\"");
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

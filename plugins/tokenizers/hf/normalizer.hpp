@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "draft.hpp"
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Immutable: [any] thread.
 class normalizer {
@@ -25,4 +25,4 @@ class normalizer {
 /// Throws ifb::failure naming the JSON path.
 [[nodiscard]] std::unique_ptr<normalizer> read_normalizer(const node& from);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -7,9 +7,9 @@
 
 #include "characters.hpp"
 #include "normalizer_steps.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -23,7 +23,7 @@ void map_characters(draft& text, unchanged_t&& unchanged, put_t&& put) {
   char32_t code = 0;
   const auto skip = [&] {
     while (at < before.size()) {
-      const character c = character_at(before, at);
+      const utf8_character c = character_at(before, at);
       code = c.code;
       size = c.size;
       if (!unchanged(c.code)) return;
@@ -159,4 +159,4 @@ normalizer_ptr read_bert_normalizer(const node& from) {
   return make_sequence(std::move(steps));
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

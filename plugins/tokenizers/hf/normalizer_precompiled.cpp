@@ -7,19 +7,19 @@
 
 #include "charsmap.hpp"
 #include "normalizer_steps.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
 /// Where the cluster of characters ends that begins at `begin`.
 std::size_t cluster_end(std::string_view text, std::size_t begin) {
-  character last = character_at(text, begin);
+  utf8_character last = character_at(text, begin);
   std::size_t end = begin + last.size;
   utf8proc_int32_t state = 0;
   while (end < text.size()) {
-    const character next = character_at(text, end);
+    const utf8_character next = character_at(text, end);
     if (utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(last.code),
                                          static_cast<utf8proc_int32_t>(next.code), &state) != 0)
       break;
@@ -94,4 +94,4 @@ normalizer_ptr read_precompiled(const node& from) {
   return std::make_unique<precompiled>(from.at("precompiled_charsmap"));
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "node.hpp"
 #include "normal_form.hpp"
 #include "normalizer.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 using normalizer_ptr = std::unique_ptr<normalizer>;
 
@@ -29,4 +29,4 @@ using normalizer_ptr = std::unique_ptr<normalizer>;
 /// SentencePiece's compiled rules, in base64.
 [[nodiscard]] normalizer_ptr read_precompiled(const node& from);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

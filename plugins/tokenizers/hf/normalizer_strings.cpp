@@ -8,9 +8,9 @@
 #include "characters.hpp"
 #include "normalizer_steps.hpp"
 #include "pattern.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -23,12 +23,12 @@ class strip final : public normalizer {
     std::size_t begin = 0;
     std::size_t end = all.size();
     while (left_ && begin < end) {
-      const character c = character_at(all, begin);
+      const utf8_character c = character_at(all, begin);
       if (!is_white_space(c.code)) break;
       begin += c.size;
     }
     while (right_ && end > begin) {
-      const character c = character_before(all, end);
+      const utf8_character c = character_before(all, end);
       if (!is_white_space(c.code)) break;
       end -= c.size;
     }
@@ -151,4 +151,4 @@ normalizer_ptr read_replace(const node& from) {
 
 normalizer_ptr make_byte_level_normalizer() { return std::make_unique<byte_level>(); }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

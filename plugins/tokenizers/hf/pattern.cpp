@@ -2,7 +2,7 @@
 
 #include <inferbench/guard.hpp>
 
-namespace hf {
+namespace tokenizers::hf {
 
 pattern::pattern(const node& from) {
   if (const auto text = from.find("String")) {
@@ -25,4 +25,4 @@ std::optional<pattern::match> pattern::find(std::string_view text, std::size_t f
   return match{at, at + literal_->size()};
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

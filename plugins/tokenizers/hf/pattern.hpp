@@ -6,16 +6,16 @@
 #include <string>
 #include <string_view>
 
-#include "common/regex.hpp"
-#include "node.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/node.hpp"
+#include "tokenizers/common/regex.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Immutable: [any] thread.
 class pattern {
  public:
-  using match = tokenizers::regex::match;
+  using match = regex::match;
 
   /// Throws ifb::failure naming the path where the expression cannot be used.
   explicit pattern(const node& from);
@@ -57,7 +57,7 @@ class pattern {
   [[nodiscard]] std::optional<match> find(std::string_view text, std::size_t from) const;
 
   std::optional<std::string> literal_;
-  std::optional<tokenizers::regex> regex_;
+  std::optional<regex> regex_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// The characters of the original text that a byte came from.
 struct extent {
@@ -59,4 +59,4 @@ class piece_buffer {
   std::string long_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -2,4 +2,4 @@
 
 #include "model_tokenizer.hpp"
 
-INFERBENCH_PLUGINS(ifb::tokenizer<hf::model_tokenizer>);
+INFERBENCH_PLUGINS(ifb::tokenizer<tokenizers::hf::model_tokenizer>);

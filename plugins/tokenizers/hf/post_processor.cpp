@@ -7,7 +7,7 @@
 
 #include <rapidjson/document.h>
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -160,4 +160,4 @@ post_processor::post_processor(std::optional<std::uint32_t> first,
   added_[true] = 2 * added_[false];
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

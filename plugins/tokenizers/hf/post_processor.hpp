@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Which text, or the ids of special tokens where it is none.
 struct slot {
@@ -43,4 +43,4 @@ class post_processor {
   std::size_t added_[2] = {0, 0};
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -10,7 +10,7 @@
 
 #include "pre_tokenizer_steps.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::unique_ptr<pre_tokenizer> read_pre_tokenizer(const node& from, alphabet pie
   type.fail("there is no pre-tokenizer \"" + std::string(is) + "\"");
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

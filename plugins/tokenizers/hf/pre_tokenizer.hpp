@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "model.hpp"
-#include "node.hpp"
 #include "piece.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Immutable: [any] thread.
 class pre_tokenizer {
@@ -34,4 +34,4 @@ class pre_tokenizer {
 /// ends_in_bytes(), leaves out the spelling of ByteLevel.
 [[nodiscard]] std::unique_ptr<pre_tokenizer> read_pre_tokenizer(const node& from, alphabet pieces);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

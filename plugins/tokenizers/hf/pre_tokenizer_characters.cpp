@@ -8,9 +8,9 @@
 #include "pre_tokenizer_steps.hpp"
 #include "read_behavior.hpp"
 #include "scripts.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -26,7 +26,7 @@ class by_character final : public pre_tokenizer {
     std::size_t begin = 0;
     std::size_t at = 0;
     while (at < whole.text.size()) {
-      const character c = character_at(whole.text, at);
+      const utf8_character c = character_at(whole.text, at);
       if (is_kind(c.code)) {
         if (begin < at) out.add(begin, at, false);
         out.add(at, at + c.size, true);
@@ -49,7 +49,7 @@ void cut_runs(const piece& whole, piece_sink& to, int dropped, kind_of&& kind) {
   std::size_t begin = 0;
   int last = dropped;
   while (at < whole.text.size()) {
-    const character c = character_at(whole.text, at);
+    const utf8_character c = character_at(whole.text, at);
     const int is = kind(c.code);
     if (is != last) {
       if (last != dropped) to.take(whole.part(begin, at));
@@ -83,7 +83,7 @@ class bert final : public pre_tokenizer {
     std::size_t begin = 0;
     std::size_t at = 0;
     while (at < whole.text.size()) {
-      const character c = character_at(whole.text, at);
+      const utf8_character c = character_at(whole.text, at);
       const bool alone = is_punctuation(c.code);
       if (alone || is_white_space(c.code)) {
         if (begin < at) to.take(whole.part(begin, at));
@@ -105,7 +105,7 @@ class unicode_scripts final : public pre_tokenizer {
     script last = script::any;
     std::size_t at = 0;
     while (at < whole.text.size()) {
-      const character c = character_at(whole.text, at);
+      const utf8_character c = character_at(whole.text, at);
       const script is = script_of(c.code);
       if (is != script::any && is != last) {
         if (begin) to.take(whole.part(*begin, at));
@@ -136,4 +136,4 @@ step_ptr make_whitespace_split() { return std::make_unique<whitespace_split>(); 
 step_ptr make_bert() { return std::make_unique<bert>(); }
 step_ptr make_unicode_scripts() { return std::make_unique<unicode_scripts>(); }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -6,9 +6,9 @@
 #include "pattern.hpp"
 #include "pre_tokenizer_steps.hpp"
 #include "read_behavior.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -113,4 +113,4 @@ step_ptr read_fixed_length(const node& from) {
   return std::make_unique<fixed_length>(length);
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -8,9 +8,9 @@
 #include "pattern.hpp"
 #include "piece.hpp"
 #include "pre_tokenizer_steps.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -143,4 +143,4 @@ step_ptr read_metaspace(const node& from) {
   return std::make_unique<metaspace_step>(read_metaspace_settings(from));
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

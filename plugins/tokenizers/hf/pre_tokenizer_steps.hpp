@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "model.hpp"
-#include "node.hpp"
 #include "pre_tokenizer.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 using step_ptr = std::unique_ptr<pre_tokenizer>;
 
@@ -26,4 +26,4 @@ using step_ptr = std::unique_ptr<pre_tokenizer>;
 [[nodiscard]] step_ptr read_byte_level(const node& from, alphabet pieces);
 [[nodiscard]] step_ptr read_metaspace(const node& from);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "cutter.hpp"
-#include "node.hpp"
+#include "tokenizers/common/node.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// "Isolated" and so on. Throws ifb::failure naming the path.
 [[nodiscard]] behavior read_behavior(const node& from);
 
-}  // namespace hf
+}  // namespace tokenizers::hf

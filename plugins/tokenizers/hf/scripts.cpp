@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -307,4 +307,4 @@ script script_of(char32_t c) noexcept {
   return it != std::end(ranges) && it->first <= c ? static_cast<script>(it->number) : script::any;
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

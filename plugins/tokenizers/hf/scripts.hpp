@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// All but `any` have no names: nobody asks for one by name, only whether two are the same.
 enum class script : std::uint8_t {
@@ -13,4 +13,4 @@ enum class script : std::uint8_t {
 /// Hiragana, Katakana and U+30FC count as Han. [any] thread.
 [[nodiscard]] script script_of(char32_t c) noexcept;
 
-}  // namespace hf
+}  // namespace tokenizers::hf

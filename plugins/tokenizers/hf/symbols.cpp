@@ -1,8 +1,8 @@
 #include "symbols.hpp"
 
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -13,7 +13,7 @@ constexpr std::size_t page_size = 256;
 character_ids::character_ids(const vocabulary& from) : ids_(page_size, none) {
   from.for_each([&](std::string_view token, std::uint32_t id) {
     if (token.empty() || token.size() > 4) return;
-    const character c = character_at(token, 0);
+    const utf8_character c = character_at(token, 0);
     if (c.size != token.size()) return;
     const std::size_t page = c.code / page_size;
     if (page >= pages_.size()) pages_.resize(page + 1, 0);
@@ -25,4 +25,4 @@ character_ids::character_ids(const vocabulary& from) : ids_(page_size, none) {
   });
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

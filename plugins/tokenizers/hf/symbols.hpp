@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "vocabulary.hpp"
+#include "tokenizers/common/vocabulary.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// Immutable: [any] thread.
 class character_ids {
@@ -27,4 +27,4 @@ class character_ids {
   std::vector<std::uint32_t> ids_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -13,14 +13,14 @@
 #include "draft.hpp"
 #include "limits.hpp"
 #include "model.hpp"
-#include "node.hpp"
 #include "normalizer.hpp"
 #include "piece.hpp"
 #include "post_processor.hpp"
 #include "pre_tokenizer.hpp"
-#include "utf8.hpp"
+#include "tokenizers/common/node.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -128,7 +128,7 @@ struct tokenizer::parts {
 
 tokenizer::parts::parts(std::string json, const additions& on_top) {
   rapidjson::Document document;
-  parse(json, document, "tokenizer.json");
+  parse_json(json, document, "tokenizer.json");
   const node root(document, "tokenizer.json");
   read(root, on_top);
 }
@@ -370,4 +370,4 @@ std::optional<std::string_view> tokenizer::token_of(std::uint32_t id) const {
   return parts_->model->token_of(id);
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -16,7 +16,7 @@
 
 #include "added_tokens.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 /// What the library `transformers` puts on top of tokenizer.json.
 struct additions {
@@ -86,4 +86,4 @@ class tokenizer {
   std::unique_ptr<const parts> parts_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

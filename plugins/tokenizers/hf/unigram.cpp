@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 namespace {
 
@@ -54,15 +54,15 @@ unigram::unigram(const node& from) : vocabulary_model(read_tokens(from.at("vocab
 }
 
 void unigram::finish() {
-  std::vector<tokenizers::trie::entry> entries;
+  std::vector<trie::entry> entries;
   entries.reserve(tokens().size());
   tokens().for_each(
       [&](std::string_view token, std::uint32_t id) { entries.push_back({token, id}); });
-  trie_ = tokenizers::trie(std::move(entries));
+  trie_ = trie(std::move(entries));
 }
 
 void unigram::encode(std::string_view piece, std::vector<std::uint32_t>& ids) const {
-  cache_.take().append(piece, tokenizers::hash_of(piece), ids, [&] { encode_anew(piece, ids); });
+  cache_.take().append(piece, hash_of(piece), ids, [&] { encode_anew(piece, ids); });
 }
 
 void unigram::encode_anew(std::string_view piece, std::vector<std::uint32_t>& ids) const {
@@ -77,7 +77,7 @@ void unigram::encode_anew(std::string_view piece, std::vector<std::uint32_t>& id
   for (std::size_t at = 0; at < piece.size();) {
     const std::size_t character = character_at(piece, at).size;
     bool known = false;
-    trie_.for_each_prefix(piece.substr(at), [&](const tokenizers::trie::match& found) {
+    trie_.for_each_prefix(piece.substr(at), [&](const trie::match& found) {
       offer(at, found.size, scores_[found.value], found.value);
       known = known || found.size == character;
     });
@@ -116,4 +116,4 @@ void unigram::append_unknown(std::string_view part, std::vector<std::uint32_t>& 
   if (!bytes_.append(part, ids) && unknown_) ids.push_back(*unknown_);
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "byte_tokens.hpp"
-#include "common/trie.hpp"
-#include "common/word_cache.hpp"
+#include "tokenizers/common/trie.hpp"
+#include "tokenizers/common/word_cache.hpp"
 #include "vocabulary_model.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 class unigram final : public vocabulary_model {
  public:
@@ -19,12 +19,12 @@ class unigram final : public vocabulary_model {
   /// What characters become that no token spells; together they may be one.
   void append_unknown(std::string_view part, std::vector<std::uint32_t>& ids) const;
 
-  tokenizers::trie trie_;       // its values are ids
+  trie trie_;                   // its values are ids
   std::vector<double> scores_;  // by id
   std::optional<std::uint32_t> unknown_;
   double score_of_unknown_ = 0;
   byte_tokens bytes_;
-  mutable tokenizers::word_cache cache_{tokens().size()};
+  mutable word_cache cache_{tokens().size()};
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

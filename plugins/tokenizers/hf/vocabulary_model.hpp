@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "model.hpp"
-#include "vocabulary.hpp"
+#include "tokenizers/common/vocabulary.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 class vocabulary_model : public model {
  public:
@@ -27,4 +27,4 @@ class vocabulary_model : public model {
   vocabulary vocabulary_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -1,6 +1,6 @@
 #include "word_level.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 word_level::word_level(const node& from)
     : vocabulary_model(vocabulary(from.at("vocab"))),
@@ -14,4 +14,4 @@ void word_level::encode(std::string_view piece, std::vector<std::uint32_t>& ids)
     ids.push_back(*unknown_);
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -3,7 +3,7 @@
 
 #include "vocabulary_model.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 class word_level final : public vocabulary_model {
  public:
@@ -14,4 +14,4 @@ class word_level final : public vocabulary_model {
   std::optional<std::uint32_t> unknown_;
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

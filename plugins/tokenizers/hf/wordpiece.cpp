@@ -1,8 +1,8 @@
 #include "wordpiece.hpp"
 
-#include "utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 wordpiece::wordpiece(const node& from)
     : vocabulary_model(vocabulary(from.at("vocab"))),
@@ -11,16 +11,16 @@ wordpiece::wordpiece(const node& from)
       prefix_(from.text("continuing_subword_prefix", "##")) {}
 
 void wordpiece::finish() {
-  std::vector<tokenizers::trie::entry> later;
+  std::vector<trie::entry> later;
   tokens().for_each([&](std::string_view token, std::uint32_t id) {
     if (token.starts_with(prefix_)) later.push_back({token.substr(prefix_.size()), id});
   });
-  later_ = tokenizers::trie(std::move(later));
-  std::vector<tokenizers::trie::entry> first;
+  later_ = trie(std::move(later));
+  std::vector<trie::entry> first;
   first.reserve(tokens().size());
   tokens().for_each(
       [&](std::string_view token, std::uint32_t id) { first.push_back({token, id}); });
-  first_ = tokenizers::trie(std::move(first));
+  first_ = trie(std::move(first));
 }
 
 void wordpiece::encode(std::string_view piece, std::vector<std::uint32_t>& ids) const {
@@ -38,4 +38,4 @@ void wordpiece::encode(std::string_view piece, std::vector<std::uint32_t>& ids) 
   if (unknown_) ids.push_back(*unknown_);
 }
 
-}  // namespace hf
+}  // namespace tokenizers::hf

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <string>
 
-#include "common/trie.hpp"
+#include "tokenizers/common/trie.hpp"
 #include "vocabulary_model.hpp"
 
-namespace hf {
+namespace tokenizers::hf {
 
 class wordpiece final : public vocabulary_model {
  public:
@@ -19,9 +19,9 @@ class wordpiece final : public vocabulary_model {
  private:
   std::optional<std::uint32_t> unknown_;
   std::size_t most_characters_;
-  std::string prefix_;      // of a continuation
-  tokenizers::trie first_;  // tokens as they are
-  tokenizers::trie later_;  // those with the prefix of a continuation, without it
+  std::string prefix_;  // of a continuation
+  trie first_;          // tokens as they are
+  trie later_;          // those with the prefix of a continuation, without it
 };
 
-}  // namespace hf
+}  // namespace tokenizers::hf

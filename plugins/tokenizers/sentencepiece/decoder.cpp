@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace spm {
+namespace tokenizers::spm {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::string decode(const vocabulary& from, std::span<const std::uint32_t> ids, b
   return std::move(out).text();
 }
 
-}  // namespace spm
+}  // namespace tokenizers::spm

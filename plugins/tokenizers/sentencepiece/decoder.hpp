@@ -11,7 +11,7 @@
 #include "rules.hpp"
 #include "splitter.hpp"
 
-namespace spm {
+namespace tokenizers::spm {
 
 /// What a decoder looks at. All of it outlives the call.
 struct vocabulary {
@@ -26,4 +26,4 @@ struct vocabulary {
 [[nodiscard]] std::string decode(const vocabulary& from, std::span<const std::uint32_t> ids,
                                  bool skip_special);
 
-}  // namespace spm
+}  // namespace tokenizers::spm

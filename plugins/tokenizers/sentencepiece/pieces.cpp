@@ -6,7 +6,7 @@
 
 #include <inferbench/guard.hpp>
 
-namespace spm {
+namespace tokenizers::spm {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::string pieces::unknown() const { return piece_or_empty(library_->unk_id());
 std::string pieces::begin() const { return piece_or_empty(library_->bos_id()); }
 std::string pieces::end() const { return piece_or_empty(library_->eos_id()); }
 
-}  // namespace spm
+}  // namespace tokenizers::spm

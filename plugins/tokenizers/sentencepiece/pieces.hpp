@@ -12,7 +12,7 @@ namespace sentencepiece {
 class SentencePieceProcessor;
 }
 
-namespace spm {
+namespace tokenizers::spm {
 
 /// Immutable: [any] thread.
 class pieces {
@@ -47,4 +47,4 @@ class pieces {
   std::uint32_t size_ = 0;
 };
 
-}  // namespace spm
+}  // namespace tokenizers::spm

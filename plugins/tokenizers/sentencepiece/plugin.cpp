@@ -2,4 +2,4 @@
 
 #include "sentencepiece.hpp"
 
-INFERBENCH_PLUGINS(ifb::tokenizer<spm::tokenizer>);
+INFERBENCH_PLUGINS(ifb::tokenizer<tokenizers::spm::tokenizer>);

@@ -7,7 +7,7 @@
 
 #include <inferbench/guard.hpp>
 
-namespace spm {
+namespace tokenizers::spm {
 
 namespace {
 
@@ -20,9 +20,9 @@ constexpr std::array<std::string_view, 16> others{
     "M2M100Tokenizer",     "MarianTokenizer",    "Speech2TextTokenizer", "XLNetTokenizer",
     "AlbertTokenizer",     "DebertaV2Tokenizer", "BigBirdTokenizer",     "PegasusTokenizer"};
 
-void put(hf::model_config& config, const char* name, const char* content) {
+void put(model_files::model_config& config, const char* name, const char* content) {
   if (!config.token(name).empty()) return;
-  hf::added_token token;
+  added_token token;
   token.content = content;
   token.special = true;
   token.normalized = false;
@@ -31,7 +31,7 @@ void put(hf::model_config& config, const char* name, const char* content) {
 
 }  // namespace
 
-rules rules_of(const hf::model_config& config) {
+rules rules_of(const model_files::model_config& config) {
   const std::string& name = config.tokenizer_class;
   if (std::ranges::find(others, std::string_view(name)) != others.end())
     throw ifb::failure(
@@ -56,7 +56,7 @@ rules rules_of(const hf::model_config& config) {
   return out;
 }
 
-void complete(hf::model_config& config, const rules& how, std::uint32_t pieces) {
+void complete(model_files::model_config& config, const rules& how, std::uint32_t pieces) {
   switch (how.as) {
     case family::llama:
       put(config, "bos_token", "<s>");
@@ -75,18 +75,18 @@ void complete(hf::model_config& config, const rules& how, std::uint32_t pieces) 
       put(config, "pad_token", "<pad>");
       break;
   }
-  const auto is_sentinel = [](const hf::numbered_token& each) {
+  const auto is_sentinel = [](const model_files::numbered_token& each) {
     return each.token.content.starts_with("<extra_id_");
   };
   if (std::ranges::any_of(config.added, is_sentinel)) return;
   for (std::uint32_t i = 0; i < sentinels; ++i) {
-    hf::added_token token;
+    added_token token;
     token.content = "<extra_id_" + std::to_string(i) + ">";
     token.lstrip = true;
     token.rstrip = true;
     token.special = true;
     token.normalized = false;
-    if (std::ranges::find(config.more_special, token.content, &hf::added_token::content) ==
+    if (std::ranges::find(config.more_special, token.content, &added_token::content) ==
         config.more_special.end())
       config.more_special.push_back(token);
     // The first one has the highest id.
@@ -94,4 +94,4 @@ void complete(hf::model_config& config, const rules& how, std::uint32_t pieces) 
   }
 }
 
-}  // namespace spm
+}  // namespace tokenizers::spm

@@ -1,9 +1,9 @@
 // What the slow tokenizers of `transformers` do around a SentencePiece model, by class.
 #pragma once
 
-#include "hf/model_config.hpp"
+#include "tokenizers/model_files/model_config.hpp"
 
-namespace spm {
+namespace tokenizers::spm {
 
 enum class family : std::uint8_t {
   llama,  // LlamaTokenizer, and the many that were made from it
@@ -22,9 +22,9 @@ struct rules {
 };
 
 /// Throws ifb::failure (IFB_E_CONFIG) where the class does something else with its pieces.
-[[nodiscard]] rules rules_of(const hf::model_config& config);
+[[nodiscard]] rules rules_of(const model_files::model_config& config);
 
 /// Puts in the special tokens that the class has by itself.
-void complete(hf::model_config& config, const rules& how, std::uint32_t pieces);
+void complete(model_files::model_config& config, const rules& how, std::uint32_t pieces);
 
-}  // namespace spm
+}  // namespace tokenizers::spm

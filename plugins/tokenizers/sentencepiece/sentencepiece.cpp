@@ -7,11 +7,11 @@
 #include <inferbench/guard.hpp>
 
 #include "decoder.hpp"
-#include "hf/model_config.hpp"
-#include "hf/model_files.hpp"
-#include "hf/utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
+#include "tokenizers/model_files/file_set.hpp"
+#include "tokenizers/model_files/model_config.hpp"
 
-namespace spm {
+namespace tokenizers::spm {
 
 namespace {
 
@@ -28,9 +28,9 @@ std::string replaced(std::string_view text) {
   return out;
 }
 
-std::pair<std::string, std::string> model_bytes(hf::model_files& files) {
-  hf::refuse_file(files,
-                  {{".json", "hf"}, {".tiktoken", "tiktoken"}, {"tiktoken.model", "tiktoken"}});
+std::pair<std::string, std::string> model_bytes(model_files::file_set& files) {
+  model_files::refuse_file(
+      files, {{".json", "hf"}, {".tiktoken", "tiktoken"}, {"tiktoken.model", "tiktoken"}});
   for (const char* usual : {"tokenizer.model", "spiece.model", "sentencepiece.bpe.model"}) {
     const std::string name = files.given_or(usual);
     if (auto bytes = files.read(name)) return {name, *std::move(bytes)};
@@ -46,7 +46,7 @@ std::pair<std::string, std::string> model_bytes(hf::model_files& files) {
 
 /// All added tokens with their ids; `next` is the first id that is free, and then the one after
 /// the last.
-std::vector<known_token> numbered(const hf::model_config& config, const pieces& model,
+std::vector<known_token> numbered(const model_files::model_config& config, const pieces& model,
                                   std::uint64_t& total) {
   std::vector<known_token> out;
   for (const auto& each : config.added) {
@@ -73,10 +73,10 @@ std::vector<known_token> numbered(const hf::model_config& config, const pieces& 
 }  // namespace
 
 tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
-  hf::model_files files =
-      hf::open_model(host, chosen, "a folder, a .model file or a name on Hugging Face");
+  model_files::file_set files =
+      model_files::open_model(host, chosen, "a folder, a .model file or a name on Hugging Face");
   auto [name, bytes] = model_bytes(files);
-  auto config = hf::read_model_config(files);
+  auto config = model_files::read_model_config(files);
   const rules how = rules_of(config);
   // Since transformers 4.31 the space before a text is no longer left to the library.
   pieces model(std::move(bytes), how.legacy, name);
@@ -84,7 +84,7 @@ tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
 
   std::uint64_t total = model.size();
   splitter known(numbered(config, model, total));
-  hf::chat_templates chats = hf::read_chat_templates(files, config, chosen);
+  model_files::chat_templates chats = model_files::read_chat_templates(files, config, chosen);
 
   const auto ids_of = [&](bool wanted, const char* role) {
     std::vector<std::uint32_t> out;
@@ -142,7 +142,7 @@ void tokenizer::append_plain(std::string_view text, std::vector<std::uint32_t>& 
 
 void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) const {
   std::string text;
-  hf::append_valid(text, given);
+  append_valid(text, given);
   const bool adds_space = !loaded_.how.legacy && !text.empty();
   if (adds_space) {
     text = replaced(text);
@@ -220,4 +220,4 @@ ifb_vocabulary tokenizer::vocabulary() const {
   return out;
 }
 
-}  // namespace spm
+}  // namespace tokenizers::spm

@@ -16,12 +16,12 @@
 #include <inferbench/host.hpp>
 #include <inferbench/tokenizer.hpp>
 
-#include "hf/model_options.hpp"
 #include "pieces.hpp"
 #include "rules.hpp"
 #include "splitter.hpp"
+#include "tokenizers/model_files/model_options.hpp"
 
-namespace spm {
+namespace tokenizers::spm {
 
 /// Immutable: [any] thread. Failures are thrown as ifb::failure.
 class tokenizer {
@@ -31,7 +31,7 @@ class tokenizer {
   static constexpr const char* summary = "The tokenizer.model of a model, through SentencePiece.";
   static constexpr const char* license = "Apache-2.0";
 
-  struct options : hf::model_options {
+  struct options : model_files::model_options {
     static constexpr auto schema() {
       return model_schema(
           "Folder of the tokenizer, its .model file, or its name on Hugging Face; "
@@ -55,7 +55,7 @@ class tokenizer {
     rules how;
     pieces model;
     splitter known;
-    hf::chat_templates chats;
+    model_files::chat_templates chats;
     std::vector<std::uint32_t> bos;  // before a text, at most one
     std::vector<std::uint32_t> eos;  // after it
     std::string unknown;             // what stands before a text that begins with a space
@@ -75,4 +75,4 @@ class tokenizer {
   loaded loaded_;
 };
 
-}  // namespace spm
+}  // namespace tokenizers::spm

@@ -2,20 +2,23 @@
 
 #include <utility>
 
-#include "hf/characters.hpp"
-#include "hf/utf8.hpp"
+#include "tokenizers/common/characters.hpp"
+#include "tokenizers/common/utf8.hpp"
 
-namespace spm {
+namespace tokenizers::spm {
 
 namespace {
 
 /// str.isspace() of Python, which has four control characters more than Unicode.
-bool is_space(char32_t c) { return hf::is_white_space(c) || (c >= 0x1C && c <= 0x1F); }
+bool is_space(char32_t c) {
+  static const character_table& kinds = character_table::get();
+  return (kinds.kind_of(c) & is::space) != 0 || (c >= 0x1C && c <= 0x1F);
+}
 
 void strip_begin(std::string& text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const auto c = hf::character_at(text, at);
+    const auto c = character_at(text, at);
     if (!is_space(c.code)) break;
     at += c.size;
   }
@@ -24,7 +27,7 @@ void strip_begin(std::string& text) {
 
 void strip_end(std::string& text) {
   while (!text.empty()) {
-    const auto c = hf::character_before(text, text.size());
+    const auto c = character_before(text, text.size());
     if (!is_space(c.code)) break;
     text.resize(text.size() - c.size);
   }
@@ -33,7 +36,7 @@ void strip_end(std::string& text) {
 }  // namespace
 
 splitter::splitter(std::vector<known_token> tokens) : tokens_(std::move(tokens)) {
-  std::vector<hf::token_trie::word> words;
+  std::vector<token_trie::word> words;
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     const known_token& each = tokens_[i];
     by_content_.try_emplace(each.token.content, &each);
@@ -41,7 +44,7 @@ splitter::splitter(std::vector<known_token> tokens) : tokens_(std::move(tokens))
     if (!each.token.content.empty())
       words.push_back({each.token.content, static_cast<std::uint32_t>(i)});
   }
-  trie_ = hf::token_trie(std::move(words));
+  trie_ = token_trie(std::move(words));
 }
 
 std::vector<splitter::part> splitter::split(std::string_view text) const {
@@ -57,7 +60,7 @@ std::vector<splitter::part> splitter::split(std::string_view text) const {
 
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].token == nullptr) continue;
-    const hf::added_token& token = parts[i].token->token;
+    const added_token& token = parts[i].token->token;
     std::string* const left = i == 0 ? nullptr : &parts[i - 1].text;
     std::string* const right = i + 1 == parts.size() ? nullptr : &parts[i + 1].text;
     if (token.rstrip && right != nullptr) strip_begin(*right);
@@ -87,4 +90,4 @@ const known_token* splitter::find(std::uint32_t id) const {
   return at == by_id_.end() ? nullptr : at->second;
 }
 
-}  // namespace spm
+}  // namespace tokenizers::spm

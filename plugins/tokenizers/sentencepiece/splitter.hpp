@@ -8,13 +8,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hf/added_tokens.hpp"
-#include "hf/token_trie.hpp"
+#include "tokenizers/common/added_token.hpp"
+#include "tokenizers/common/token_trie.hpp"
 
-namespace spm {
+namespace tokenizers::spm {
 
 struct known_token {
-  hf::added_token token;
+  added_token token;
   std::uint32_t id = 0;
 };
 
@@ -45,7 +45,7 @@ class splitter {
   std::vector<known_token> tokens_;
   std::unordered_map<std::string_view, const known_token*> by_content_;
   std::unordered_map<std::uint32_t, const known_token*> by_id_;
-  hf::token_trie trie_;
+  token_trie trie_;
 };
 
-}  // namespace spm
+}  // namespace tokenizers::spm

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace tiktoken {
+namespace tokenizers::tiktoken {
 
 namespace {
 
@@ -133,4 +133,4 @@ numbered special_tokens_of(const encoding& it) {
   return out;
 }
 
-}  // namespace tiktoken
+}  // namespace tokenizers::tiktoken

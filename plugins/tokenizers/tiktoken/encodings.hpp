@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tiktoken {
+namespace tokenizers::tiktoken {
 
 struct encoding {
   std::string_view name;
@@ -29,4 +29,4 @@ struct encoding {
 [[nodiscard]] std::vector<std::pair<std::string, std::uint32_t>> special_tokens_of(
     const encoding& it);
 
-}  // namespace tiktoken
+}  // namespace tokenizers::tiktoken

@@ -2,4 +2,4 @@
 
 #include "tokenizer.hpp"
 
-INFERBENCH_PLUGINS(ifb::tokenizer<tiktoken::tokenizer>);
+INFERBENCH_PLUGINS(ifb::tokenizer<tokenizers::tiktoken::tokenizer>);

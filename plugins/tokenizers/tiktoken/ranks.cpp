@@ -7,7 +7,7 @@
 
 #include <inferbench/guard.hpp>
 
-namespace tiktoken {
+namespace tokenizers::tiktoken {
 
 namespace {
 
@@ -82,7 +82,7 @@ ranks::ranks(std::string_view text, std::string_view file) {
     if (!read)
       refuse(file, number,
              "expected a token in base64, a space and its rank, as .tiktoken files have");
-    if (read->rank >= tokenizers::merge_table::none) refuse(file, number, "the rank is too high");
+    if (read->rank >= merge_table::none) refuse(file, number, "the rank is too high");
     if (read->token.empty()) refuse(file, number, "an empty token");
     if (read->token.size() > longest_token)
       refuse(file, number, "a token of more than " + std::to_string(longest_token) + " bytes");
@@ -100,7 +100,7 @@ ranks::ranks(std::string_view text, std::string_view file) {
     bytes_[byte] = *id;
   }
   find_merges();
-  cache_ = std::make_unique<tokenizers::word_cache>(size());
+  cache_ = std::make_unique<word_cache>(size());
 }
 
 void ranks::find_merges() {
@@ -116,13 +116,13 @@ void ranks::find_merges() {
 }
 
 void ranks::encode(std::string_view piece, std::vector<std::uint32_t>& ids) const {
-  cache_->take().append(piece, tokenizers::hash_of(piece), ids, [&] {
+  cache_->take().append(piece, hash_of(piece), ids, [&] {
     if (const auto id = tokens_.id_of(piece)) return ids.push_back(*id);
     const std::size_t before = ids.size();
     for (const char c : piece)
       ids.push_back(bytes_[static_cast<unsigned char>(c)]);
-    tokenizers::merge_all(merges_, ids, before);
+    merge_all(merges_, ids, before);
   });
 }
 
-}  // namespace tiktoken
+}  // namespace tokenizers::tiktoken

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "common/merges.hpp"
-#include "common/word_cache.hpp"
-#include "hf/vocabulary.hpp"
+#include "tokenizers/common/merges.hpp"
+#include "tokenizers/common/vocabulary.hpp"
+#include "tokenizers/common/word_cache.hpp"
 
-namespace tiktoken {
+namespace tokenizers::tiktoken {
 
 /// Immutable, but for a cache that it guards itself: [any] thread.
 class ranks {
@@ -37,11 +37,11 @@ class ranks {
  private:
   void find_merges();
 
-  hf::vocabulary tokens_;
+  vocabulary tokens_;
   std::array<std::uint32_t, 256> bytes_{};
-  tokenizers::merge_table merges_;
+  merge_table merges_;
   std::uint32_t highest_ = 0;
-  std::unique_ptr<tokenizers::word_cache> cache_;
+  std::unique_ptr<word_cache> cache_;
 };
 
-}  // namespace tiktoken
+}  // namespace tokenizers::tiktoken

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-namespace tiktoken {
+namespace tokenizers::tiktoken {
 
-special_tokens::special_tokens(const hf::model_config& config, const encoding* known,
+special_tokens::special_tokens(const model_files::model_config& config, const encoding* known,
                                const ranks& base) {
   const auto wanted = config.to_add();
   const auto is_special = [&](const std::string& content) {
-    const auto it = std::ranges::find(wanted, content, &hf::added_token::content);
+    const auto it = std::ranges::find(wanted, content, &added_token::content);
     return it == wanted.end() || it->special;
   };
   for (const auto& each : config.added)
@@ -27,13 +27,13 @@ special_tokens::special_tokens(const hf::model_config& config, const encoding* k
       ++next;
     add(each.content, next, each.special);
   }
-  std::vector<hf::token_trie::word> words;
+  std::vector<token_trie::word> words;
   for (const auto& [id, it] : tokens_) {
     words.push_back({it.content, id});
     if (it.special) ids_.push_back(id);
     if (!base.bytes_of(id)) ++beyond_;
   }
-  trie_ = hf::token_trie(std::move(words));
+  trie_ = token_trie(std::move(words));
 }
 
 void special_tokens::add(const std::string& content, std::uint32_t id, bool special) {
@@ -53,4 +53,4 @@ std::optional<std::uint32_t> special_tokens::id_of(std::string_view content) con
   return it->second;
 }
 
-}  // namespace tiktoken
+}  // namespace tokenizers::tiktoken

@@ -10,18 +10,18 @@
 #include <vector>
 
 #include "encodings.hpp"
-#include "hf/model_config.hpp"
-#include "hf/token_trie.hpp"
 #include "ranks.hpp"
+#include "tokenizers/common/token_trie.hpp"
+#include "tokenizers/model_files/model_config.hpp"
 
-namespace tiktoken {
+namespace tokenizers::tiktoken {
 
 /// Immutable: [any] thread.
 class special_tokens {
  public:
   /// What the configuration numbers goes before what the encoding, which may be null, adds by
   /// itself; what the configuration names without a number gets the next free one.
-  special_tokens(const hf::model_config& config, const encoding* known, const ranks& base);
+  special_tokens(const model_files::model_config& config, const encoding* known, const ranks& base);
 
   struct section {
     const std::uint32_t* id = nullptr;  // of a token; null: a text
@@ -56,9 +56,9 @@ class special_tokens {
 
   std::map<std::uint32_t, token> tokens_;
   std::map<std::string, std::uint32_t, std::less<>> by_content_;
-  hf::token_trie trie_;
+  token_trie trie_;
   std::vector<std::uint32_t> ids_;
   std::size_t beyond_ = 0;
 };
 
-}  // namespace tiktoken
+}  // namespace tokenizers::tiktoken

@@ -6,11 +6,11 @@
 #include <inferbench/guard.hpp>
 
 #include "encodings.hpp"
-#include "hf/model_config.hpp"
-#include "hf/model_files.hpp"
-#include "hf/utf8.hpp"
+#include "tokenizers/common/utf8.hpp"
+#include "tokenizers/model_files/file_set.hpp"
+#include "tokenizers/model_files/model_config.hpp"
 
-namespace tiktoken {
+namespace tokenizers::tiktoken {
 
 namespace {
 
@@ -19,7 +19,7 @@ constexpr const char* usual_names[] = {"tiktoken.model", "qwen.tiktoken", "token
                                        "tokenizer.model"};
 
 /// Name and text.
-std::pair<std::string, std::string> read_ranks(hf::model_files& files) {
+std::pair<std::string, std::string> read_ranks(model_files::file_set& files) {
   if (files.given_or("").empty()) {
     const std::vector<std::string> there = files.with_extension(".tiktoken");
     if (there.size() > 1)
@@ -60,16 +60,16 @@ std::pair<const encoding*, std::string> choose(const std::string& given, const s
 }  // namespace
 
 tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
-  hf::model_files files =
-      hf::open_model(host, chosen, "a .tiktoken file, a folder or a name on Hugging Face");
+  model_files::file_set files =
+      model_files::open_model(host, chosen, "a .tiktoken file, a folder or a name on Hugging Face");
   const auto [file, text] = read_ranks(files);
   ranks base(text, file);
   const auto [known, pattern] = choose(chosen.pattern, file, base.size());
   files.decide("pattern", pattern);
   files.decide("encoding", known != nullptr ? known->name : "");
-  const auto config = hf::read_model_config(files);
+  const auto config = model_files::read_model_config(files);
   special_tokens special(config, known, base);
-  hf::chat_templates chats = hf::read_chat_templates(files, config, chosen);
+  model_files::chat_templates chats = model_files::read_chat_templates(files, config, chosen);
   const auto ids_of = [&](std::optional<bool> wanted, const char* role) {
     std::vector<std::uint32_t> out;
     const auto number = special.id_of(config.token(role));
@@ -78,16 +78,15 @@ tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
   };
   auto bos = ids_of(config.add_bos_token, "bos_token");
   auto eos = ids_of(config.add_eos_token, "eos_token");
-  return {
-      std::move(base),  std::move(special), tokenizers::regex(pattern, tokenizers::dialect::rust),
-      std::move(chats), std::move(bos),     std::move(eos),
-      files.source(),   files.digest()};
+  return {std::move(base),  std::move(special), regex(pattern, dialect::rust),
+          std::move(chats), std::move(bos),     std::move(eos),
+          files.source(),   files.digest()};
 }
 
 void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) const {
   std::string repaired;
-  if (hf::valid_prefix(given) < given.size()) {
-    hf::append_valid(repaired, given);
+  if (valid_prefix(given) < given.size()) {
+    append_valid(repaired, given);
     given = repaired;
   }
   loaded_.special.cut(given, [&](const special_tokens::section& it) {
@@ -102,7 +101,7 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
       loaded_.base.encode(it.text.substr(found->begin, found->end - found->begin), ids);
       at = found->end;
       if (found->end == found->begin)
-        at += at < it.text.size() ? hf::character_at(it.text, at).size : 1;
+        at += at < it.text.size() ? character_at(it.text, at).size : 1;
     }
   });
 }
@@ -130,9 +129,9 @@ std::string tokenizer::decode(std::span<const std::uint32_t> ids, std::uint32_t 
       bytes += *token;
     }
   }
-  if (hf::valid_prefix(bytes) == bytes.size()) return bytes;
+  if (valid_prefix(bytes) == bytes.size()) return bytes;
   std::string text;
-  hf::append_valid(text, bytes);
+  append_valid(text, bytes);
   return text;
 }
 
@@ -153,4 +152,4 @@ ifb_vocabulary tokenizer::vocabulary() const {
   return out;
 }
 
-}  // namespace tiktoken
+}  // namespace tokenizers::tiktoken

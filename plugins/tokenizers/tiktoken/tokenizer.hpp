@@ -16,12 +16,12 @@
 #include <inferbench/options.hpp>
 #include <inferbench/tokenizer.hpp>
 
-#include "common/regex.hpp"
-#include "hf/model_options.hpp"
 #include "ranks.hpp"
 #include "special_tokens.hpp"
+#include "tokenizers/common/regex.hpp"
+#include "tokenizers/model_files/model_options.hpp"
 
-namespace tiktoken {
+namespace tokenizers::tiktoken {
 
 /// Immutable: [any] thread. Failures are thrown as ifb::failure.
 class tokenizer {
@@ -31,7 +31,7 @@ class tokenizer {
   static constexpr const char* summary = "The .tiktoken file of a model or an encoding.";
   static constexpr const char* license = "Apache-2.0";
 
-  struct options : hf::model_options {
+  struct options : model_files::model_options {
     std::string pattern;
     static constexpr auto schema() {
       return std::tuple_cat(
@@ -59,8 +59,8 @@ class tokenizer {
   struct loaded {
     ranks base;
     special_tokens special;
-    tokenizers::regex pattern;
-    hf::chat_templates chats;
+    regex pattern;
+    model_files::chat_templates chats;
     std::vector<std::uint32_t> bos;  // before a text, at most one
     std::vector<std::uint32_t> eos;  // after it
     std::string source;
@@ -72,4 +72,4 @@ class tokenizer {
   loaded loaded_;
 };
 
-}  // namespace tiktoken
+}  // namespace tokenizers::tiktoken

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Instructions that an event costs between socket and record, counted by callgrind.
+"""Instructions that an event or a record costs, counted by callgrind.
 
-    instructions.py COST_REPLAY PLUGIN.so EVENTS_A_READ LOW HIGH
+    instructions.py UNIT LOW HIGH PROGRAM WORD...
 
-Runs the replay with 20,000 and with 40,000 events; the difference is what 20,000 events
-cost, without start and end. Exit status 0 when one event costs between LOW and HIGH, 77
-when there is no valgrind. Below LOW is a reason to be glad, and to move the band.
+Runs PROGRAM WORD... with one more word: 20 and then 40, the thousands of units (events, records)
+that it shall process. The difference is the cost of 20,000 units, without start and end. Exit
+status 0 when one unit costs between LOW and HIGH instructions, 77 when there is no valgrind. A
+count below LOW is a reason to be glad, and to move the band.
 """
 import re
 import shutil
@@ -13,10 +14,10 @@ import subprocess
 import sys
 
 
-def instructions(program, plugin, blocks, events_a_read):
+def instructions(command, thousands):
     run = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, plugin,
-         str(blocks), events_a_read], capture_output=True, text=True, check=False)
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command,
+         str(thousands)], capture_output=True, text=True, check=False)
     count = re.search(r"Collected : (\d+)", run.stderr)
     if run.returncode != 0 or not count:
         sys.exit(f"exit status {run.returncode}\n{run.stderr}")
@@ -24,14 +25,13 @@ def instructions(program, plugin, blocks, events_a_read):
 
 
 def main():
-    program, plugin, events_a_read, low, high = sys.argv[1:]
+    unit, low, high, *command = sys.argv[1:]
     if not shutil.which("valgrind"):
         print("valgrind is not installed")
         return 77
-    less, more = (instructions(program, plugin, blocks, events_a_read) for blocks in (20, 40))
+    less, more = (instructions(command, thousands) for thousands in (20, 40))
     each = (more - less) / 20_000
-    print(f"{each:.1f} instructions an event, {events_a_read} events a read;"
-          f" {low} to {high} are expected")
+    print(f"{each:.1f} instructions for {unit}; {low} to {high} are expected")
     return 0 if float(low) <= each <= float(high) else 1
 
 

@@ -1,7 +1,7 @@
 // Feeds a streamed answer of many events through client::exchange and the openai
 // plugin, for instructions.py to count what an event costs.
 //
-//   cost_replay PLUGIN.so BLOCKS EVENTS_A_READ      a block is 1,000 events
+//   cost_replay PLUGIN.so EVENTS_A_READ BLOCKS      a block is 1,000 events
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -55,9 +55,9 @@ int replay(const char* file, std::size_t blocks, std::size_t events_a_read) {
 int main(int count, char** words) {
   std::size_t blocks = 0;
   std::size_t events_a_read = 0;
-  if (count != 4 || !number(words[2], blocks) || !number(words[3], events_a_read) ||
+  if (count != 4 || !number(words[2], events_a_read) || !number(words[3], blocks) ||
       block_events % events_a_read != 0) {
-    std::fprintf(stderr, "usage: cost_replay PLUGIN.so BLOCKS EVENTS_A_READ\n");
+    std::fprintf(stderr, "usage: cost_replay PLUGIN.so EVENTS_A_READ BLOCKS\n");
     return 2;
   }
   try {

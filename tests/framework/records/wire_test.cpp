@@ -94,6 +94,32 @@ TEST(wire, the_bytes_are_those_of_the_documented_format) {
             "aa020d10ac02180220032a0401050106");  // 37: {2: 300, 3: 2, 4: 3, 5: 1, 5, 1, 6}
 }
 
+template <typename message>
+std::string frame_of(frame_kind kind, const message& content) {
+  std::string out;
+  EXPECT_TRUE(append_frame(out, kind, content));
+  return hex(out);
+}
+
+// Whole frames with every member set. Journals of released versions have these bytes.
+TEST(wire, the_bytes_of_a_frame_of_each_kind_stay_as_they_are) {
+  EXPECT_EQ(frame_of(frame_kind::run, sample_run()),
+            "370000009c659e6a010a0572756e2d311080a094a58d1d18aab4aed8c7bfce972f220b7b22736565"
+            "64223a20307d2a0f7b22706c7567696e73223a205b5d7d");
+  EXPECT_EQ(frame_of(frame_kind::record, sample_record(3)),
+            "2001000086e67064020803100918f7032083a094a58d1d288ea094a58d1d3099a094a58d1d38a4a0"
+            "94a58d1d40afa094a58d1d48baa094a58d1d50c5a094a58d1d58d0a094a58d1d60dba094a58d1d72"
+            "0a0080dac40980eeea962578c8018001008801cc01900180019801feffffffffffffffff01a001ff"
+            "ffffffffffffffff01a801d209b001ffffffffffffffffff01b80101c2010762656e63682d33ca01"
+            "0173d201157468652073657276657220736169643a2062757379da01066c656e677468e201167465"
+            "78742077697468200020616e6420ff20616e6420ea010c0a036b6579120576616c7565ea010c0a03"
+            "6b65791205616761696eea0100f00198a094a58d1df801038002079002ffffffff0f980201aa0210"
+            "1011181220132a08001401ffffffff0f");
+  EXPECT_EQ(frame_of(frame_kind::end, sample_end()),
+            "28000000275d2be1030880e08ae785c3ce972f10eb95ae87df01180120e8072a0f7b227365727665"
+            "72223a202278227d");
+}
+
 TEST(wire, a_record_that_says_nothing_of_its_lateness_has_an_unknown_one) {
   client::record r;
   r.status = IFB_OK;

@@ -58,7 +58,7 @@ struct bench {
   std::unique_ptr<plugin::instance> instance = data.create();
   dataset::feed samples{*instance, {.num_prompts = 0, .request_id_prefix = "q-"}, book.log};
   std::vector<std::uint64_t> due;
-  lora_modules adapters;
+  prompts::lora_modules adapters;
   transport::test::manual_clock clock;
   std::optional<conversations> jobs;
   dataset::taken last = dataset::taken::later;

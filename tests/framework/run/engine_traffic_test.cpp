@@ -14,7 +14,7 @@
 #include "base/error.hpp"
 #include "framework/client/fake_engine.hpp"
 #include "framework/dataset/fake_dataset.hpp"
-#include "run/probes.hpp"
+#include "observe/probes.hpp"
 #include "run/rehearsal.hpp"
 #include "run/sources.hpp"
 #include "run/traffic.hpp"
@@ -93,7 +93,7 @@ TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_canc
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "w"),
                                                                 &std::fclose);
   base::output nowhere(null.get());
-  console out(nowhere);
+  services::console out(nowhere);
   dataset::sample first;
   first.clear();
   first.c = text_sample();
@@ -118,7 +118,7 @@ struct bench {
   fake_engine engine;
   client::backend shared;
   ifb_sample sample = text_sample();
-  std::optional<probes> subject;
+  std::optional<observe::probes> subject;
 };
 
 TEST(engine_probes, are_performed_by_the_engine) {
@@ -137,7 +137,7 @@ TEST(engine_probes, are_performed_by_the_engine) {
     call.done();
   }
   b.wait_until_over();
-  const probe_results found = b.subject->results();
+  const observe::probe_results found = b.subject->results();
   EXPECT_EQ(found.latencies_ms.size(), 2U);
   EXPECT_EQ(found.failed, 1U);
   EXPECT_EQ(found.first_error, "busy");
@@ -151,7 +151,7 @@ TEST(engine_probes, that_are_cancelled_end_and_are_not_counted) {
   b.engine.submitted(0);
   b.subject->cancel();
   b.wait_until_over();
-  const probe_results found = b.subject->results();
+  const observe::probe_results found = b.subject->results();
   EXPECT_THAT(found.latencies_ms, IsEmpty());
   EXPECT_EQ(found.failed, 0U);
 }
@@ -164,7 +164,7 @@ TEST(engine_probes, without_a_token_last_until_their_end) {
   b.subject->finish();
   call.done();
   b.wait_until_over();
-  const probe_results found = b.subject->results();
+  const observe::probe_results found = b.subject->results();
   ASSERT_EQ(found.latencies_ms.size(), 1U);
   EXPECT_GT(found.latencies_ms[0], 0);
 }

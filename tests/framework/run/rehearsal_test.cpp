@@ -18,8 +18,8 @@ namespace inferbench::run {
 namespace {
 
 using client::testing::scripted_server;
+using services::testing::answering_server;
 using testing::answered;
-using testing::answering_server;
 using testing::asked;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -71,7 +71,7 @@ struct bench {
   interrupt signals;
   fake::log_book book;
   captured said;
-  console out{said.out()};
+  services::console out{said.out()};
   dataset::sample first;
 };
 
@@ -160,10 +160,10 @@ TEST(profiling, asks_each_server_with_key_and_headers_to_start_and_to_stop) {
   plan.server.base_urls = {one.url(), two.url()};
   plan.server.api_key = "secret";
   plan.server.headers = {{"X-Tenant", "t"}};
-  const target servers(plan, clock);
+  const services::target servers(plan, clock);
   fake::log_book book;
   captured said;
-  console out(said.out());
+  services::console out(said.out());
   {
     const profiling on(plan, servers, signals, book.log, out);
   }
@@ -189,10 +189,10 @@ TEST(profiling, goes_on_without_a_profiler) {
   config::plan plan;
   plan.profile = true;
   plan.server.base_urls = {none.url()};
-  const target servers(plan, clock);
+  const services::target servers(plan, clock);
   fake::log_book book;
   captured said;
-  console out(said.out());
+  services::console out(said.out());
   {
     const profiling on(plan, servers, signals, book.log, out);
   }
@@ -215,10 +215,10 @@ TEST(profiling, a_signal_ends_the_wait_for_a_server_that_hangs) {
   config::plan plan;
   plan.profile = true;
   plan.server.base_urls = {good.url(), hung.url()};
-  const target servers(plan, clock);
+  const services::target servers(plan, clock);
   fake::log_book book;
   captured said;
-  console out(said.out());
+  services::console out(said.out());
   EXPECT_THROW(profiling(plan, servers, signals, book.log, out), base::error);
   over = true;
   over.notify_all();

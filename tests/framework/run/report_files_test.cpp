@@ -102,7 +102,7 @@ TEST_F(report_files_test, what_goes_to_standard_output_is_printed_whole_and_leav
     const std::string path = folder.path("out");
     std::FILE* const stream = std::fopen(path.c_str(), "w");
     base::output to(stream);
-    console out(to);
+    services::console out(to);
     out.artifact("result", first);
     out.artifact("page", "p.html");
     own.hide_from(out);

@@ -34,7 +34,7 @@ struct bench {
 TEST(scheduled, requests_are_due_at_their_place_in_the_schedule) {
   bench b;
   const std::vector<std::uint64_t> due{5, 7, 11};
-  const lora_modules adapters({"a", "b"}, true, 0, 3);
+  const prompts::lora_modules adapters({"a", "b"}, true, 0, 3);
   scheduled jobs(b.samples, due, adapters);
   jobs.start_at(100);
   std::vector<std::uint64_t> times;
@@ -53,7 +53,7 @@ TEST(scheduled, requests_are_due_at_their_place_in_the_schedule) {
 
 TEST(scheduled, without_a_schedule_they_are_due_when_they_say) {
   bench b;
-  const lora_modules none;
+  const prompts::lora_modules none;
   scheduled jobs(b.samples, {}, none);
   jobs.start_at(100);
   for (const std::uint64_t due : {100U, 1100U, 2100U}) {
@@ -65,14 +65,14 @@ TEST(scheduled, without_a_schedule_they_are_due_when_they_say) {
 
 TEST(scheduled, workers_that_share_a_limit_take_no_request_from_each_other) {
   bench b;
-  const lora_modules none;
+  const prompts::lora_modules none;
   EXPECT_FALSE(scheduled(b.samples, {}, none).scarce());
   EXPECT_TRUE(scheduled(b.samples, {}, none, true).scarce());
 }
 
 TEST(scheduled, an_output_length_that_the_dataset_leaves_to_the_server_is_carried_as_such) {
   bench b;
-  const lora_modules none;
+  const prompts::lora_modules none;
   scheduled jobs(b.samples, {}, none);
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(b.next(jobs).sample->output_tokens, -1);

@@ -14,10 +14,10 @@
 
 #include <inferbench/text.hpp>
 
-#include "common/event.hpp"
-#include "common/json.hpp"
-#include "common/rapidjson.hpp"
-#include "common/scan.hpp"
+#include "backends/bodies/json.hpp"
+#include "backends/bodies/rapidjson.hpp"
+#include "backends/openai_family/event.hpp"
+#include "backends/openai_family/scan.hpp"
 // Behind the switches that the header before it sets.
 #include <rapidjson/document.h>
 
@@ -69,7 +69,7 @@ class exact {
   std::size_t size_;
 };
 
-std::string shown(std::string_view data) { return quoted(data); }
+std::string shown(std::string_view data) { return bodies::quoted(data); }
 
 class comparison {
  public:
@@ -296,13 +296,13 @@ TEST(openai_event, keeps_good_bytes_beside_bad_ones_wherever_they_stand) {
   std::string scratch;
   for (std::size_t size = 1; size < 40; ++size) {
     const std::string good(size, 'x');
-    EXPECT_EQ(valid_utf8(exact(good).text(), scratch), good);
+    EXPECT_EQ(bodies::valid_utf8(exact(good).text(), scratch), good);
     for (std::size_t at = 0; at < size; ++at) {
       std::string bad = good;
       bad[at] = '\xFF';
       std::string mended = good;
       mended.replace(at, 1, "\xEF\xBF\xBD");
-      EXPECT_EQ(valid_utf8(exact(bad).text(), scratch), mended);
+      EXPECT_EQ(bodies::valid_utf8(exact(bad).text(), scratch), mended);
     }
   }
 }
@@ -315,9 +315,9 @@ TEST(openai_json, escapes_what_has_to_be_wherever_it_stands) {
       for (std::size_t again = at; again <= 20; ++again) {
         std::string text(20, 'x');
         text.insert(again, one).insert(at, one);
-        const std::string json = openai::quoted(text);
-        EXPECT_EQ(string_value(json), text) << json;
-        EXPECT_EQ(measure(text).unchanged, json.size() == text.size() + 2) << json;
+        const std::string json = bodies::quoted(text);
+        EXPECT_EQ(bodies::string_value(json), text) << json;
+        EXPECT_EQ(bodies::measure(text).unchanged, json.size() == text.size() + 2) << json;
       }
 }
 

@@ -8,8 +8,8 @@
 
 #include <inferbench/guard.hpp>
 
-#include "conversations/distribution.hpp"
-#include "conversations/statistics.hpp"
+#include "datasets/conversations/distribution.hpp"
+#include "datasets/conversations/statistics.hpp"
 #include "support/plugin_box.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "common/jsonl.hpp"
+#include "datasets/common/jsonl.hpp"
 
 #include <fstream>
 #include <random>

@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "hf/tokenizer.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 namespace fuzz {
 
-inline const hf::tokenizer& fixture_tokenizer(std::uint8_t choice) {
-  static const std::vector<hf::tokenizer> all = [] {
+inline const tokenizers::hf::tokenizer& fixture_tokenizer(std::uint8_t choice) {
+  static const std::vector<tokenizers::hf::tokenizer> all = [] {
     const std::filesystem::path folder = INFERBENCH_FIXTURES "/tokenizers/synthetic";
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
       files.push_back(entry.path());
     std::ranges::sort(files);
-    std::vector<hf::tokenizer> out;
+    std::vector<tokenizers::hf::tokenizer> out;
     for (const auto& file : files) {
       std::ifstream in(file, std::ios::binary);
       out.emplace_back(std::string(std::istreambuf_iterator<char>(in), {}));

@@ -5,15 +5,16 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hf/tokenizer.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    hf::additions on_top;
+    tokenizers::hf::additions on_top;
     on_top.apply_limits = size % 2 == 0;
-    const hf::tokenizer it(std::string(reinterpret_cast<const char*>(data), size), on_top);
+    const tokenizers::hf::tokenizer it(std::string(reinterpret_cast<const char*>(data), size),
+                                       on_top);
     const auto ids =
         it.encode("The caf\xC3\xA9s <s> of  1900, \xE6\x97\xA5\xE6\x9C\xAC\n\xFF", true);
     (void)it.decode(ids, true);

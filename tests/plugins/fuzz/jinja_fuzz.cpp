@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "jinja/chat_template.hpp"
+#include "common/jinja/chat_template.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);

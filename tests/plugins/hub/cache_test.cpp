@@ -1,4 +1,4 @@
-#include "hub/cache.hpp"
+#include "common/hub/cache.hpp"
 
 #include <gtest/gtest.h>
 

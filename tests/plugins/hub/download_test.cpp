@@ -11,7 +11,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hub/repository.hpp"
+#include "common/hub/repository.hpp"
 #include "plugins/hub/fake_hub.hpp"
 #include "sdk/layer/fake_host.hpp"
 #include "support/plugin_box.hpp"

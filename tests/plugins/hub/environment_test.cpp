@@ -1,4 +1,4 @@
-#include "hub/environment.hpp"
+#include "common/hub/environment.hpp"
 
 #include <map>
 

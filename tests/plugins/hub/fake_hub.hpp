@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hub/environment.hpp"
+#include "common/hub/environment.hpp"
 #include "plugins/hub/fake_server.hpp"
 #include "support/plugin_box.hpp"
 

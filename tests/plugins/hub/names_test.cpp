@@ -1,4 +1,4 @@
-#include "hub/names.hpp"
+#include "common/hub/names.hpp"
 
 #include <gtest/gtest.h>
 

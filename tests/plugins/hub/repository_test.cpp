@@ -1,5 +1,5 @@
 // What is found where: folders, the cache, the hub's answers, and what is said when nothing is.
-#include "hub/repository.hpp"
+#include "common/hub/repository.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "hub/url.hpp"
+#include "common/hub/url.hpp"
 
 #include <gtest/gtest.h>
 

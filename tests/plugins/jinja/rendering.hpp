@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "jinja/chat_template.hpp"
+#include "common/jinja/chat_template.hpp"
 
 namespace jinja {
 

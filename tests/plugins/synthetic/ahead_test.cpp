@@ -1,4 +1,4 @@
-#include "synthetic/ahead.hpp"
+#include "datasets/synthetic/ahead.hpp"
 
 #include <atomic>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "synthetic/draws.hpp"
+#include "datasets/synthetic/draws.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

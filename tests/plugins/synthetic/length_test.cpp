@@ -1,4 +1,4 @@
-#include "synthetic/length.hpp"
+#include "datasets/synthetic/length.hpp"
 
 #include <cmath>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "synthetic/mismatch.hpp"
+#include "datasets/synthetic/mismatch.hpp"
 
 #include <gtest/gtest.h>
 

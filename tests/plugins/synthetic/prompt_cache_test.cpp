@@ -1,4 +1,4 @@
-#include "synthetic/prompt_cache.hpp"
+#include "datasets/synthetic/prompt_cache.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,10 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "datasets/synthetic/block_hash.hpp"
+#include "datasets/synthetic/cache_writer.hpp"
 #include "support/plugin_box.hpp"
 #include "support/temporary_folder.hpp"
-#include "synthetic/block_hash.hpp"
-#include "synthetic/cache_writer.hpp"
 
 namespace synthetic {
 namespace {

@@ -1,4 +1,4 @@
-#include "synthetic/run_prompts.hpp"
+#include "datasets/synthetic/run_prompts.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -8,9 +8,9 @@
 
 #include <inferbench/guard.hpp>
 
+#include "datasets/synthetic/tokenizer.hpp"
 #include "plugins/datasets/tokenizers.hpp"
 #include "support/temporary_folder.hpp"
-#include "synthetic/tokenizer.hpp"
 
 namespace synthetic {
 namespace {

@@ -1,4 +1,4 @@
-#include "synthetic/text.hpp"
+#include "datasets/synthetic/text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,9 +10,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <hf/byte_alphabet.hpp>
 
 #include "model_box.hpp"
+#include "tokenizers/hf/byte_alphabet.hpp"
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -164,8 +164,10 @@ TEST(bpe, a_whole_piece_in_the_vocabulary_comes_first_where_merges_are_ignored) 
   const std::string rest = R"("vocab": {"a": 0, "b": 1, "ab": 2, "Ġ": 3, "Ġab": 4}, "merges": []})";
   EXPECT_THAT(ids_of(*model_of(R"({"ignore_merges": true, )" + rest), "ab"), ElementsAre(2));
   EXPECT_THAT(ids_of(*model_of("{" + rest), "ab"), ElementsAre(0, 1));
-  EXPECT_THAT(ids_of(*model_of(R"({"ignore_merges": true, )" + rest, hf::alphabet::bytes), " ab"),
-              ElementsAre(4));
+  EXPECT_THAT(
+      ids_of(*model_of(R"({"ignore_merges": true, )" + rest, tokenizers::hf::alphabet::bytes),
+             " ab"),
+      ElementsAre(4));
 }
 
 TEST(bpe, a_text_is_cut_before_spaces_only_where_nothing_merges_across) {
@@ -209,7 +211,7 @@ TEST(bpe, takes_raw_bytes_where_the_vocabulary_spells_them) {
   all.vocab["Ġa"] = 256;
   all.vocab["Ã©"] = 257;
   all.merges = {{"Ġ", "a"}, {"Ã", "©"}};
-  const auto model = model_of(json_of(all), hf::alphabet::bytes);
+  const auto model = model_of(json_of(all), tokenizers::hf::alphabet::bytes);
   EXPECT_THAT(ids_of(*model, " a"), ElementsAre(256));
   EXPECT_THAT(ids_of(*model, "xé"), ElementsAre('x', 257));
   EXPECT_THAT(ids_of(*model, std::string("\xFF\0\n", 3)), ElementsAre(0xFF, 0, '\n'));
@@ -220,7 +222,8 @@ TEST(bpe, takes_raw_bytes_where_the_vocabulary_spells_them) {
   all.vocab.erase("Ġ");
   all.merges.erase(all.merges.begin());
   all.vocab["?"] = 300;
-  const auto poorer = model_of(json_of(all, R"("unk_token": "?", )"), hf::alphabet::bytes);
+  const auto poorer =
+      model_of(json_of(all, R"("unk_token": "?", )"), tokenizers::hf::alphabet::bytes);
   EXPECT_THAT(ids_of(*poorer, " xé"), ElementsAre(300, 'x', 257));
 }
 
@@ -278,7 +281,7 @@ TEST(bpe, threads_share_one) {
 std::string spelled(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) {
-    const auto& to = hf::spell(static_cast<unsigned char>(c));
+    const auto& to = tokenizers::hf::spell(static_cast<unsigned char>(c));
     out.append(to.text, to.size);
   }
   return out;
@@ -323,7 +326,7 @@ TEST(bpe, bytes_become_what_their_spelling_becomes) {
     std::mt19937 random(seed);
     const auto from = random_bytes_model(random);
     const std::string json = json_of(from, seed % 2 == 0 ? R"("ignore_merges": true, )" : "");
-    const auto bytes = model_of(json, hf::alphabet::bytes);
+    const auto bytes = model_of(json, tokenizers::hf::alphabet::bytes);
     const auto text = model_of(json);
     for (int i = 0; i < 300; ++i) {
       std::string piece;

@@ -87,7 +87,7 @@ TEST(added_tokens, that_normalize_to_nothing_are_never_found) {
 TEST(added_tokens, come_on_top_of_the_file) {
   small_file file;
   file.added = "[" + added("X") + "]";
-  hf::additions on_top;
+  tokenizers::hf::additions on_top;
   on_top.tokens = {{.content = "X", .special = true},
                    {.content = "c", .normalized = false, .special = true},
                    {.content = "Z", .normalized = false, .special = true}};

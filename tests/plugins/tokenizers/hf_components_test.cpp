@@ -9,13 +9,13 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "hf/decoder.hpp"
-#include "hf/draft.hpp"
-#include "hf/node.hpp"
-#include "hf/normalizer.hpp"
-#include "hf/pre_tokenizer.hpp"
-#include "hf/utf8.hpp"
 #include "plugins/tokenizers/hf_files.hpp"
+#include "tokenizers/common/node.hpp"
+#include "tokenizers/common/utf8.hpp"
+#include "tokenizers/hf/decoder.hpp"
+#include "tokenizers/hf/draft.hpp"
+#include "tokenizers/hf/normalizer.hpp"
+#include "tokenizers/hf/pre_tokenizer.hpp"
 
 namespace {
 
@@ -44,14 +44,14 @@ std::string config_text(const rapidjson::Value& config) {
 using cut = std::tuple<std::string, std::size_t, std::size_t>;
 
 /// The pieces with the characters of the input that they came from.
-class collector final : public hf::piece_sink {
+class collector final : public tokenizers::hf::piece_sink {
  public:
   explicit collector(std::string_view input) : input_(input) {}
-  void take(const hf::piece& it) override {
+  void take(const tokenizers::hf::piece& it) override {
     ASSERT_FALSE(it.text.empty());
-    cuts.emplace_back(std::string(it.text),
-                      hf::count_characters(input_.substr(0, it.from[0].begin)),
-                      hf::count_characters(input_.substr(0, it.from[it.text.size() - 1].end)));
+    cuts.emplace_back(
+        std::string(it.text), tokenizers::count_characters(input_.substr(0, it.from[0].begin)),
+        tokenizers::count_characters(input_.substr(0, it.from[it.text.size() - 1].end)));
   }
   std::vector<cut> cuts;
 
@@ -59,15 +59,15 @@ class collector final : public hf::piece_sink {
   std::string_view input_;
 };
 
-std::vector<cut> cuts_of(const hf::pre_tokenizer& it, std::string_view input) {
-  std::vector<hf::extent> from;
+std::vector<cut> cuts_of(const tokenizers::hf::pre_tokenizer& it, std::string_view input) {
+  std::vector<tokenizers::hf::extent> from;
   for (std::size_t i = 0; i < input.size();) {
-    const std::size_t size = hf::character_at(input, i).size;
+    const std::size_t size = tokenizers::character_at(input, i).size;
     from.insert(from.end(), size, {i, i + size});
     i += size;
   }
   collector out(input);
-  if (!input.empty()) it.cut({input, hf::character_at(input, 0).size, from.data()}, out);
+  if (!input.empty()) it.cut({input, tokenizers::character_at(input, 0).size, from.data()}, out);
   return out.cuts;
 }
 
@@ -78,28 +78,29 @@ TEST(components, do_as_the_reference_does) {
     std::string text = config_text(row["config"]);
     SCOPED_TRACE(text.substr(0, 200));
     rapidjson::Document config;
-    hf::parse(text, config, "config");
-    const hf::node root(config, "config");
+    tokenizers::parse_json(text, config, "config");
+    const tokenizers::node root(config, "config");
     const std::string_view kind = text_of(row["kind"]);
     if (kind == "normalizer") {
       ++kinds[0];
-      hf::draft made(text_of(row["input"]), 0);
-      hf::read_normalizer(root)->apply(made);
+      tokenizers::hf::draft made(text_of(row["input"]), 0);
+      tokenizers::hf::read_normalizer(root)->apply(made);
       EXPECT_EQ(made.text(), text_of(row["output"]));
     } else if (kind == "pre_tokenizer") {
       ++kinds[1];
       std::vector<cut> expected;
       for (const auto& it : row["output"].GetArray())
         expected.emplace_back(std::string(text_of(it[0])), it[1].GetUint(), it[2].GetUint());
-      EXPECT_EQ(cuts_of(*hf::read_pre_tokenizer(root, hf::alphabet::text), text_of(row["input"])),
+      EXPECT_EQ(cuts_of(*tokenizers::hf::read_pre_tokenizer(root, tokenizers::hf::alphabet::text),
+                        text_of(row["input"])),
                 expected);
     } else {
       ++kinds[2];
-      hf::token_list tokens;
+      tokenizers::hf::token_list tokens;
       for (const auto& it : row["input"].GetArray())
         tokens.add(text_of(it));
-      hf::token_list made;
-      hf::read_decoder(root)->decode(tokens, made);
+      tokenizers::hf::token_list made;
+      tokenizers::hf::read_decoder(root)->decode(tokens, made);
       EXPECT_EQ(made.text(), text_of(row["output"]));
     }
   });

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "hf/tokenizer.hpp"
 #include "plugins/tokenizers/hf_files.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 namespace {
 
@@ -20,7 +20,7 @@ using ids = std::vector<std::uint32_t>;
 
 class real : public testing::TestWithParam<const char*> {};
 
-void check_texts(const hf::tokenizer& it, const std::string& name) {
+void check_texts(const tokenizers::hf::tokenizer& it, const std::string& name) {
   const std::size_t cases = for_each_line(fixture(name + "/encode.jsonl"), [&](const auto& row) {
     SCOPED_TRACE(text_of(row["id"]));
     const auto plain = numbers_of(row["ids"]);
@@ -34,7 +34,7 @@ void check_texts(const hf::tokenizer& it, const std::string& name) {
   EXPECT_GT(cases, 50U);
 }
 
-void check_any_ids(const hf::tokenizer& it, const std::string& name) {
+void check_any_ids(const tokenizers::hf::tokenizer& it, const std::string& name) {
   const std::size_t cases = for_each_line(fixture(name + "/decode.jsonl"), [&](const auto& row) {
     SCOPED_TRACE(text_of(row["id"]));
     const auto given = numbers_of(row["ids"]);
@@ -45,7 +45,7 @@ void check_any_ids(const hf::tokenizer& it, const std::string& name) {
   EXPECT_GE(cases, 20U);
 }
 
-void check_vocabulary(const hf::tokenizer& it, const std::string& name) {
+void check_vocabulary(const tokenizers::hf::tokenizer& it, const std::string& name) {
   rapidjson::Document meta;
   meta.Parse(hf_test::read_file(fixture(name + "/meta.json")).c_str());
   EXPECT_EQ(it.size(), meta["vocab_size"].GetUint());
@@ -63,7 +63,7 @@ void check_vocabulary(const hf::tokenizer& it, const std::string& name) {
 TEST_P(real, does_as_the_reference_does) {
   const std::string name = GetParam();
   HF_TEST_NEEDS(name, json);
-  const hf::tokenizer it(std::move(*json));
+  const tokenizers::hf::tokenizer it(std::move(*json));
   check_texts(it, name);
   check_any_ids(it, name);
   check_vocabulary(it, name);
@@ -82,13 +82,13 @@ TEST_P(real, takes_the_ends_of_the_config_where_it_is_asked_to) {
   std::string bos;
   std::string eos;
   {
-    const hf::tokenizer plain(*json);
+    const tokenizers::hf::tokenizer plain(*json);
     if (!prefix.empty()) bos = plain.token_of(prefix.front()).value();
     if (!suffix.empty()) eos = plain.token_of(suffix.front()).value();
   }
-  hf::additions on_top;
-  on_top.instead_of_post_processor = hf::additions::ends{bos, eos};
-  const hf::tokenizer it(std::move(*json), on_top);
+  tokenizers::hf::additions on_top;
+  on_top.instead_of_post_processor = tokenizers::hf::additions::ends{bos, eos};
+  const tokenizers::hf::tokenizer it(std::move(*json), on_top);
   ids expected = prefix;
   expected.insert(expected.end(), suffix.begin(), suffix.end());
   EXPECT_EQ(it.ids_of_empty_text(), expected);
@@ -102,23 +102,23 @@ INSTANTIATE_TEST_SUITE_P(tokenizers, real,
                          [](const auto& of) { return std::string(of.param); });
 
 TEST(synthetic, tokenizers_do_as_the_reference_does) {
-  std::map<std::string, hf::tokenizer, std::less<>> known;
+  std::map<std::string, tokenizers::hf::tokenizer, std::less<>> known;
   const std::size_t cases = for_each_line(fixture("synthetic.jsonl"), [&](const auto& row) {
     SCOPED_TRACE(text_of(row["id"]));
     const std::string name(text_of(row["tokenizer"]));
     SCOPED_TRACE(name);
     auto at = known.find(name);
     if (at == known.end()) {
-      hf::additions on_top;
+      tokenizers::hf::additions on_top;
       // The one case where the reference was left to cut and fill.
       on_top.apply_limits = name == "truncation_padding";
       at = known
                .emplace(name,
-                        hf::tokenizer(hf_test::read_file(fixture("synthetic/" + name + ".json")),
-                                      on_top))
+                        tokenizers::hf::tokenizer(
+                            hf_test::read_file(fixture("synthetic/" + name + ".json")), on_top))
                .first;
     }
-    const hf::tokenizer& it = at->second;
+    const tokenizers::hf::tokenizer& it = at->second;
     if (row.HasMember("pair")) {
       const auto made = it.encode_pair(text_of(row["text"]), text_of(row["pair"]), true);
       EXPECT_EQ(made.ids, numbers_of(row["ids_special"]));

@@ -14,9 +14,9 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hf/tokenizer.hpp"
-#include "hf/utf8.hpp"
 #include "plugins/tokenizers/hf_files.hpp"
+#include "tokenizers/common/utf8.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 namespace {
 
@@ -83,17 +83,17 @@ std::string random_text(dice& random, std::size_t size) {
   return out;
 }
 
-void use(const hf::tokenizer& it, dice& random) {
+void use(const tokenizers::hf::tokenizer& it, dice& random) {
   const std::string text = random_text(random, random.below(60));
   const auto ids = it.encode(text, true);
   const std::string back = it.decode(ids, false);
-  EXPECT_EQ(hf::valid_prefix(back), back.size());
+  EXPECT_EQ(tokenizers::valid_prefix(back), back.size());
   EXPECT_EQ(it.count(text, true), ids.size());
   std::vector<std::uint32_t> any(random.below(20));
   for (auto& id : any)
     id = static_cast<std::uint32_t>(random.below(600));
   const std::string text_of_any = it.decode(any, true);
-  EXPECT_EQ(hf::valid_prefix(text_of_any), text_of_any.size());
+  EXPECT_EQ(tokenizers::valid_prefix(text_of_any), text_of_any.size());
   const auto pair = it.encode_pair(text, text_of_any, true);
   EXPECT_EQ(pair.ids.size(), pair.type_ids.size());
   EXPECT_EQ(pair.ids.size(), pair.attention_mask.size());
@@ -111,7 +111,7 @@ TEST(hostile, files_are_refused_with_a_message_or_work) {
       if (random.below(3) == 0 && !bad.empty()) bad = mangled(std::move(bad), random);
       SCOPED_TRACE(path + ", seed " + std::to_string(seed));
       try {
-        const hf::tokenizer it(std::move(bad));
+        const tokenizers::hf::tokenizer it(std::move(bad));
         ++loaded;
         use(it, random);
       } catch (const ifb::failure& e) {
@@ -128,22 +128,22 @@ TEST(hostile, files_that_end_early_are_refused_wherever_they_end) {
   const std::string good = hf_test::read_file(hf_test::fixture("synthetic/added_token_flags.json"));
   const std::size_t whole = good.find_last_of('}');
   for (std::size_t size = 0; size <= whole; ++size)
-    EXPECT_THROW(hf::tokenizer(good.substr(0, size)), ifb::failure) << size;
+    EXPECT_THROW(tokenizers::hf::tokenizer(good.substr(0, size)), ifb::failure) << size;
 }
 
 TEST(hostile, files_with_deep_nesting_are_refused) {
   const std::string deep(100000, '[');
-  EXPECT_THROW(hf::tokenizer{deep}, ifb::failure);
+  EXPECT_THROW(tokenizers::hf::tokenizer{deep}, ifb::failure);
   std::string steps = R"({"type":"Lowercase"})";
   for (int i = 0; i < 1000; ++i)
     steps = R"({"type":"Sequence","normalizers":[)" + steps + "]}";
-  EXPECT_THROW(hf::tokenizer(R"({"normalizer":)" + steps + "}"), ifb::failure);
+  EXPECT_THROW(tokenizers::hf::tokenizer(R"({"normalizer":)" + steps + "}"), ifb::failure);
 }
 
 TEST(hostile, texts_and_ids_of_any_kind_are_encoded_and_decoded) {
   for (const std::string& path : synthetic_files()) {
     SCOPED_TRACE(path);
-    const hf::tokenizer it(hf_test::read_file(path));
+    const tokenizers::hf::tokenizer it(hf_test::read_file(path));
     for (std::uint32_t seed = 0; seed < 100; ++seed) {
       dice random(seed);
       use(it, random);
@@ -171,12 +171,12 @@ TEST(hostile, long_texts_take_time_by_their_length) {
   files.push_back(hf_test::unzip(hf_test::fixture("bert/tokenizer.json.gz")));
   files.push_back(hf_test::unzip(hf_test::fixture("t5/tokenizer.json.gz")));
   for (std::string& file : files) {
-    const hf::tokenizer it(std::move(file));
+    const tokenizers::hf::tokenizer it(std::move(file));
     for (const std::string& text : texts) {
       const auto ids = it.encode(text, false);
       EXPECT_LE(ids.size(), 3 * text.size() + 3);
       const std::string back = it.decode(ids, false);
-      EXPECT_EQ(hf::valid_prefix(back), back.size());
+      EXPECT_EQ(tokenizers::valid_prefix(back), back.size());
     }
   }
 }
@@ -188,7 +188,7 @@ double cpu_seconds() {
 }
 
 /// What `it` takes for a text, at best of three.
-double cost(const hf::tokenizer& it, std::string_view text) {
+double cost(const tokenizers::hf::tokenizer& it, std::string_view text) {
   double least = 1e9;
   for (int i = 0; i < 3; ++i) {
     const double begin = cpu_seconds();
@@ -221,7 +221,7 @@ TEST(hostile, costs_grow_with_the_length_of_a_text) {
   for (const std::string name : {"bert", "t5"})
     files[name] = hf_test::unzip(hf_test::fixture(name + "/tokenizer.json.gz"));
   for (auto& [name, file] : files) {
-    const hf::tokenizer it(std::move(file));
+    const tokenizers::hf::tokenizer it(std::move(file));
     for (const std::string& text : texts) {
       SCOPED_TRACE(name + ", " + text.substr(0, 3));
       const double part = std::max(cost(it, std::string_view(text).substr(0, size / times)), least);

@@ -81,20 +81,20 @@ TEST(post_processor, is_refused_where_one_text_is_asked_for_a_second) {
 }
 
 TEST(post_processor, gives_way_to_the_ends_of_the_config) {
-  hf::additions on_top;
-  on_top.instead_of_post_processor = hf::additions::ends{"a", "b"};
+  tokenizers::hf::additions on_top;
+  on_top.instead_of_post_processor = tokenizers::hf::additions::ends{"a", "b"};
   const auto it = with(bert).load(on_top);
   EXPECT_EQ(it.encode("c", true), (ids{1, 3, 2}));
   const auto made = it.encode_pair("c", "c", true);
   EXPECT_EQ(made.ids, (ids{1, 3, 2, 1, 3, 2}));
   EXPECT_EQ(made.type_ids, (ids{0, 0, 0, 1, 1, 1}));
-  on_top.instead_of_post_processor = hf::additions::ends{"", ""};
+  on_top.instead_of_post_processor = tokenizers::hf::additions::ends{"", ""};
   EXPECT_EQ(with(bert).load(on_top).encode("c", true), (ids{3}));
 }
 
 TEST(post_processor, cannot_be_replaced_by_a_token_that_is_not_there) {
-  hf::additions on_top;
-  on_top.instead_of_post_processor = hf::additions::ends{"<nowhere>", ""};
+  tokenizers::hf::additions on_top;
+  on_top.instead_of_post_processor = tokenizers::hf::additions::ends{"<nowhere>", ""};
   EXPECT_EQ(with(bert).refusal(on_top), "the bos_token \"<nowhere>\" is not in tokenizer.json");
 }
 

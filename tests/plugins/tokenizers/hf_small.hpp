@@ -7,7 +7,7 @@
 
 #include <inferbench/guard.hpp>
 
-#include "hf/tokenizer.hpp"
+#include "tokenizers/hf/tokenizer.hpp"
 
 namespace hf_test {
 
@@ -29,11 +29,11 @@ struct small_file {
            R"(,"pre_tokenizer":)" + pre_tokenizer + R"(,"post_processor":)" + post_processor +
            R"(,"decoder":)" + decoder + R"(,"model":)" + model + "}";
   }
-  [[nodiscard]] hf::tokenizer load(const hf::additions& on_top = {}) const {
-    return hf::tokenizer(text(), on_top);
+  [[nodiscard]] tokenizers::hf::tokenizer load(const tokenizers::hf::additions& on_top = {}) const {
+    return tokenizers::hf::tokenizer(text(), on_top);
   }
   /// The message of the failure to load it, or nothing.
-  [[nodiscard]] std::string refusal(const hf::additions& on_top = {}) const {
+  [[nodiscard]] std::string refusal(const tokenizers::hf::additions& on_top = {}) const {
     try {
       (void)load(on_top);
       return {};

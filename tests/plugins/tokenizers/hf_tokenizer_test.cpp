@@ -44,7 +44,7 @@ TEST(tokenizer, cuts_and_fills_only_where_it_is_asked_to) {
   file.padding =
       R"({"strategy":"BatchLongest","direction":"Left","pad_to_multiple_of":4,"pad_id":5,"pad_type_id":7,"pad_token":"B"})";
   EXPECT_EQ(file.load().encode("a b c", true), (ids{1, 2, 3}));
-  hf::additions on_top;
+  tokenizers::hf::additions on_top;
   on_top.apply_limits = true;
   const auto it = file.load(on_top);
   EXPECT_EQ(it.encode("a b c", true), (ids{5, 5, 2, 3}));
@@ -59,7 +59,7 @@ TEST(tokenizer, cuts_and_fills_only_where_it_is_asked_to) {
 TEST(tokenizer, says_why_a_text_cannot_be_cut) {
   small_file file;
   file.truncation = R"({"direction":"Right","max_length":2,"strategy":"OnlySecond","stride":0})";
-  hf::additions on_top;
+  tokenizers::hf::additions on_top;
   on_top.apply_limits = true;
   const auto it = file.load(on_top);
   EXPECT_THROW((void)it.encode("a b c", true), ifb::failure);
@@ -89,7 +89,7 @@ TEST(tokenizer, puts_a_sign_before_the_first_word_only) {
 }
 
 TEST(tokenizer, serves_many_threads_at_once) {
-  const hf::tokenizer it(hf_test::unzip(hf_test::fixture("bert/tokenizer.json.gz")));
+  const tokenizers::hf::tokenizer it(hf_test::unzip(hf_test::fixture("bert/tokenizer.json.gz")));
   const std::string text = "Nobody is ever told; caf\u00E9s, \u65E5\u672C\u8A9E and 42.";
   const ids expected = it.encode(text, true);
   const std::string back = it.decode(expected, true);

@@ -6,22 +6,23 @@
 #include <string_view>
 #include <vector>
 
-#include <hf/model.hpp>
-#include <hf/node.hpp>
-
 #include <inferbench/guard.hpp>
 
-inline std::unique_ptr<hf::model> model_of(std::string json,
-                                           hf::alphabet pieces = hf::alphabet::text) {
+#include "tokenizers/common/node.hpp"
+#include "tokenizers/hf/model.hpp"
+
+inline std::unique_ptr<tokenizers::hf::model> model_of(
+    std::string json, tokenizers::hf::alphabet pieces = tokenizers::hf::alphabet::text) {
   rapidjson::Document document;
-  hf::parse(json, document, "tokenizer.json");
-  const hf::node root(document, "tokenizer.json");
-  auto out = hf::read_model(root, pieces);
+  tokenizers::parse_json(json, document, "tokenizer.json");
+  const tokenizers::node root(document, "tokenizer.json");
+  auto out = tokenizers::hf::read_model(root, pieces);
   out->finish();
   return out;
 }
 
-inline std::vector<std::uint32_t> ids_of(const hf::model& model, std::string_view piece) {
+inline std::vector<std::uint32_t> ids_of(const tokenizers::hf::model& model,
+                                         std::string_view piece) {
   std::vector<std::uint32_t> out;
   model.encode(piece, out);
   return out;

@@ -1,16 +1,18 @@
+#include "tokenizers/common/regex.hpp"
+
 #include <random>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
-#include <common/characters.hpp>
-#include <common/regex.hpp>
-#include <common/scanners.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <inferbench/guard.hpp>
+
+#include "tokenizers/common/characters.hpp"
+#include "tokenizers/common/scanners.hpp"
 
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -95,7 +95,7 @@ TEST(wordpiece, an_old_file_without_a_type_is_known_by_its_members) {
 
 TEST(wordpiece, takes_raw_bytes_where_the_vocabulary_spells_them) {
   const auto model = model_of(R"({"type": "WordPiece", "vocab": {"Ġ": 1, "##Ã": 2, "##©": 3}})",
-                              hf::alphabet::bytes);
+                              tokenizers::hf::alphabet::bytes);
   EXPECT_THAT(ids_of(*model, " é"), ElementsAre(1, 2, 3));
 }
 

@@ -1,4 +1,4 @@
-#include "unfinished/unfinished.hpp"
+#include "common/unfinished/unfinished.hpp"
 
 #include <cerrno>
 #include <chrono>

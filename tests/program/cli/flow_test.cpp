@@ -135,12 +135,13 @@ constexpr const char* one_token =
     "data: {\"choices\": [], \"usage\": {\"prompt_tokens\": 3, \"completion_tokens\": 1}}\n\n"
     "data: [DONE]\n\n";
 
-run::testing::answered completion() { return {200, one_token, "text/event-stream"}; }
+services::testing::answered completion() { return {200, one_token, "text/event-stream"}; }
 
 /// The member of each completion request that the server was sent, in their order.
-std::vector<std::string> members(const run::testing::answering_server& server, const char* key) {
+std::vector<std::string> members(const services::testing::answering_server& server,
+                                 const char* key) {
   std::vector<std::string> out;
-  for (const run::testing::asked& one : server.seen())
+  for (const services::testing::asked& one : server.seen())
     if (one.line == "POST /v1/completions")
       out.emplace_back(base::text_of(base::find(base::parse_json(one.body, "body"), key)));
   return out;
@@ -148,8 +149,8 @@ std::vector<std::string> members(const run::testing::answering_server& server, c
 
 TEST(flow, adapters_are_named_by_requests_and_not_by_the_warm_up) {
   const folder where;
-  const run::testing::answering_server server(
-      [](const run::testing::asked&) { return completion(); });
+  const services::testing::answering_server server(
+      [](const services::testing::asked&) { return completion(); });
   auto flags = serve(server.url(), where, "5",
                      {"--lora-modules", "a", "b", "--lora-assignment", "round-robin",
                       "--num-warmups", "2", "--max-concurrency", "1"});
@@ -166,7 +167,7 @@ TEST(flow, adapters_are_named_by_requests_and_not_by_the_warm_up) {
 }
 
 /// A server whose tokens are half a byte each.
-run::testing::answered half_byte_tokens(const run::testing::asked& request) {
+services::testing::answered half_byte_tokens(const services::testing::asked& request) {
   const auto body = base::parse_json(request.body.empty() ? "{}" : request.body, "body");
   std::string out;
   if (request.line == "POST /tokenize") {
@@ -185,12 +186,12 @@ run::testing::answered half_byte_tokens(const run::testing::asked& request) {
     answer.end_object();
     return {200, answer.take()};
   }
-  return request.line == "POST /v1/completions" ? completion() : run::testing::answered{404};
+  return request.line == "POST /v1/completions" ? completion() : services::testing::answered{404};
 }
 
 TEST(flow, synthetic_prompts_have_their_length_by_the_server_s_count) {
   const folder where;
-  const run::testing::answering_server server(half_byte_tokens);
+  const services::testing::answering_server server(half_byte_tokens);
   auto flags =
       serve(server.url(), where, "70",
             {"--num-warmups", "1", "--served-model-name", "served", "--header", "X-Tenant=t"});
@@ -204,11 +205,12 @@ TEST(flow, synthetic_prompts_have_their_length_by_the_server_s_count) {
   for (const std::string& prompt : prompts)
     EXPECT_EQ(prompt.size(), 20U);
   const auto asked_about = server.seen();
-  const auto first = std::ranges::find(asked_about, "POST /tokenize", &run::testing::asked::line);
+  const auto first =
+      std::ranges::find(asked_about, "POST /tokenize", &services::testing::asked::line);
   ASSERT_NE(first, asked_about.end());
-  EXPECT_EQ(std::ranges::count(asked_about, first->body, &run::testing::asked::body), 1)
+  EXPECT_EQ(std::ranges::count(asked_about, first->body, &services::testing::asked::body), 1)
       << "of the first prompt the server is asked once, also for the warm-up";
-  for (const run::testing::asked& one : asked_about)
+  for (const services::testing::asked& one : asked_about)
     if (one.line == "POST /tokenize" || one.line == "POST /detokenize") {
       EXPECT_THAT(one.body, HasSubstr("{\"model\": \"served\", "));
       EXPECT_THAT(one.head, HasSubstr("X-Tenant: t\r\n"));
@@ -216,8 +218,8 @@ TEST(flow, synthetic_prompts_have_their_length_by_the_server_s_count) {
 }
 
 TEST(flow, a_server_that_cannot_count_is_named_with_its_answer) {
-  const run::testing::answering_server server([](const run::testing::asked& request) {
-    return request.line == "POST /tokenize" ? run::testing::answered{404, "{}"} : completion();
+  const services::testing::answering_server server([](const services::testing::asked& request) {
+    return request.line == "POST /tokenize" ? services::testing::answered{404, "{}"} : completion();
   });
   const std::vector<std::string> flags{"--base-url",       server.url(),
                                        "--model",          "m",

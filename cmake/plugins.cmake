@@ -1,0 +1,78 @@
+# A folder of plugins/ that has a CMakeLists.txt is a plugin, or a library of plugins, made from
+# every source file in it. What it shares with other folders it names behind USES, as its #include
+# lines name them (`USES common/hub` for #include "common/hub/repository.hpp"): it links these and
+# no others, and tests/layering/plugins_test.cpp reads the #include lines against the same words.
+# LINK names the libraries of the system that it uses.
+
+# The calling folder's path below plugins/, and the target of a folder.
+function(plugins_path out)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/plugins"
+             OUTPUT_VARIABLE path)
+  set(${out} "${path}" PARENT_SCOPE)
+endfunction()
+function(plugins_targets out)
+  set(targets)
+  foreach(path IN LISTS ARGN)
+    string(REPLACE "/" "_" target "plugins_${path}")
+    list(APPEND targets ${target})
+  endforeach()
+  set(${out} "${targets}" PARENT_SCOPE)
+endfunction()
+
+# For internal use: a static library of these sources, or of headers alone.
+function(plugins_static target sources uses libraries)
+  plugins_targets(folders ${uses})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(scope PUBLIC)
+    # As for the plugins themselves: inferbench_add_plugin() says why.
+    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections
+                                             $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope} "${PROJECT_SOURCE_DIR}/plugins")
+  target_link_libraries(${target} ${scope} inferbench::sdk ${folders} ${libraries})
+endfunction()
+
+# plugins_library([USES folders...] [LINK libs...])
+#
+# The folder as the static library plugins_PATH, for instance plugins_common_hub.
+function(plugins_library)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "USES;LINK")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "plugins_library(): cannot read ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  plugins_path(path)
+  plugins_targets(target ${path})
+  plugins_static(${target} "${sources}" "${arg_USES}" "${arg_LINK}")
+endfunction()
+
+# plugins_module(FILE [IDS id...] [USES folders...] [LINK libs...] [ENTRY file])
+#
+# The folder as the plugin FILE.so; the folder above says of which kind. With ENTRY that file alone
+# is the plugin, and all others are a static library, plugins_PATH, which tests can call without
+# a plugin around it.
+function(plugins_module file)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ENTRY" "IDS;USES;LINK")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "plugins_module(${file}): cannot read ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  plugins_path(path)
+  string(REGEX REPLACE "s/.*" "" kind "${path}")
+  plugins_targets(folders ${arg_USES})
+  if(arg_ENTRY)
+    plugins_targets(library ${path})
+    list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${arg_ENTRY}")
+    plugins_static(${library} "${sources}" "${arg_USES}" "${arg_LINK}")
+    set(sources ${arg_ENTRY})
+    set(folders ${library})
+    set(arg_LINK)
+  endif()
+  inferbench_add_plugin(${file} KIND ${kind} SOURCES ${sources} IDS ${arg_IDS}
+                        LINK ${folders} ${arg_LINK})
+  target_include_directories(inferbench_${kind}_${file} PRIVATE "${PROJECT_SOURCE_DIR}/plugins")
+endfunction()

@@ -1,0 +1,228 @@
+#include "calibration/calibration.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/fd.hpp"
+#include "base/output.hpp"
+#include "calibration/findings.hpp"
+#include "calibration/simulated_server.hpp"
+#include "calibration/workload.hpp"
+#include "config/catalog.hpp"
+#include "config/request.hpp"
+#include "dataset/conversation.hpp"
+#include "dataset/feed.hpp"
+#include "options/environment.hpp"
+#include "options/toml.hpp"
+#include "run/pacing.hpp"
+#include "run/run.hpp"
+#include "schedule/pacer.hpp"
+#include "services/lender.hpp"
+#include "simulator/distribution.hpp"
+#include "simulator/endpoints.hpp"
+#include "simulator/options.hpp"
+
+namespace inferbench::calibration {
+
+namespace {
+
+/// A file without a name: open as long as this lives, gone with the process.
+class scratch_file {
+ public:
+  scratch_file() {
+    std::string name = std::filesystem::temp_directory_path() / "inferbench-XXXXXX";
+    file_ = base::fd(::mkostemp(name.data(), O_CLOEXEC));
+    if (!file_)
+      throw base::error("cannot make a file like " + name + ": " + std::strerror(errno),
+                        "name a writable folder in $TMPDIR");
+    ::unlink(name.c_str());
+  }
+
+  [[nodiscard]] int fd() const noexcept { return file_.get(); }
+  /// Under which this process, and a child that has the descriptor, can open it.
+  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", file_.get()); }
+
+ private:
+  base::fd file_;
+};
+
+bool spoken(std::string_view path) {
+  const simulator::endpoint* known = simulator::find_endpoint(path);
+  return known != nullptr && known->reply == nullptr;
+}
+
+/// openai with its defaults, and what the replaced backend was told about requests.
+options::plugin_choice openai_instead_of(const options::plugin_choice& other) {
+  config::installed_catalog plugins;
+  const std::vector<std::string> words{"--backend", "openai"};
+  options::plugin_choice out =
+      config::parse_serve(words, options::environment::of_process(), plugins).plan.backend;
+  for (const std::string_view option : {"ignore-eos", "extra-body", "logprobs"})
+    if (const options::option_value* said = other.find(option))
+      if (options::option_value* to = out.value_of(option); to != nullptr && to->type == said->type)
+        *to = *said;
+  return out;
+}
+
+/// The simulator's own endpoint where the plan has one behind a path of its own, and
+/// openai where the backend speaks something else.
+void choose_backend(options::plugin_choice& backend, base::log& log) {
+  options::option_value* endpoint = backend.value_of("endpoint");
+  if (endpoint != nullptr && spoken(endpoint->text)) return;
+  const auto options = backend.library.options();
+  for (std::size_t i = 0; endpoint != nullptr && i < options.size(); ++i) {
+    if (endpoint != &backend.values[i] || options[i]->fallback == nullptr) continue;
+    const std::string own = options::parse_toml_literal(options[i]->fallback, "endpoint").text;
+    if (!spoken(own)) continue;
+    endpoint->text = own;
+    return;
+  }
+  log.info("calibration: the simulator does not speak " + backend.use + "; openai instead");
+  backend = openai_instead_of(backend);
+}
+
+/// The same load, for a server on loopback that is ours.
+config::plan in_private(const config::plan& plan, const std::string& journal, base::log& log) {
+  config::plan out = plan;
+  choose_backend(out.backend, log);
+  out.label.reset();
+  out.journal = journal;
+  out.save_result = false;
+  out.progress = false;
+  out.num_warmups = 0;
+  out.num_runs = 1;
+  out.load.probe_rate = 0;
+  out.align_prompts = false;  // the tokens are another tokenizer's there
+  out.ready_check_timeout_ns = 0;
+  out.profile = false;
+  out.calibrate = false;
+  out.require_valid = false;
+  out.reporters.clear();
+  out.server.api_key.clear();
+  out.server.ca_cert.clear();
+  out.server.client_cert.clear();
+  out.server.client_key.clear();
+  out.server.http_proxy.clear();
+  out.server.https_proxy.clear();
+  // The simulator's tokens are bytes.
+  const auto settle = [](options::plugin_choice& one) {
+    if (one.library.id() != "server") return;
+    if (options::option_value* size = one.value_of("vocab-size")) {
+      size->is_set = true;
+      size->integer = 256;
+    }
+  };
+  if (out.tokenizer) settle(*out.tokenizer);
+  std::ranges::for_each(out.tokenizers_after, settle);
+  return out;
+}
+
+struct extent {
+  std::uint64_t requests = 0;  // that fit into the limit, at least 1
+  std::uint64_t planned = 0;
+  std::uint64_t samples = 0;  // that make these requests
+};
+
+/// Draws the samples once to see how long their answers are.
+extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
+                    base::log& log, base::output& nowhere) {
+  const base::monotonic_clock clock;
+  services::lender host(plan, clock, log, nowhere);
+  host.create_tokenizer(plan);
+  const auto data = plan.dataset.create(host.services());
+  dataset::feed feed(
+      *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
+      log);
+  host.prepare(plan.dataset, feed);
+  extent out{0, feed.requests()};
+  std::vector<std::uint64_t> due;
+  if (!run::self_timed(plan, feed.flags()))
+    due = schedule::due_times(run::pace_of(plan), out.planned);
+  const double usual_tokens = simulator::options{}.output_tokens.mean();
+  workload load(answers, plan.load.max_concurrency);
+  std::vector<dataset::turn> turns(1);
+  while (const auto sample = feed.next()) {
+    if (feed.conversations())
+      turns = dataset::turns_of(sample->c);
+    else
+      turns[0].answer_tokens = sample->c.output_tokens;
+    bool fits = true;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      const auto due_ns = static_cast<double>(
+          due.empty() ? static_cast<std::uint64_t>(std::max<std::int64_t>(sample->c.arrival_ns, 0))
+                      : due[out.requests + i]);
+      const std::int64_t wanted = turns[i].answer_tokens;
+      fits = load.add(due_ns, wanted < 0 ? usual_tokens : static_cast<double>(wanted)) <=
+             static_cast<double>(limit_ns);
+    }
+    if (!fits && out.samples > 0) break;
+    out.requests += turns.size();
+    ++out.samples;
+  }
+  return out;
+}
+
+}  // namespace
+
+calibration calibrate(const config::plan& plan, const calibration_settings& settings,
+                      base::log& log) {
+  if (plugin::is_engine(plan.backend.library))
+    throw base::error(fmt::format("there is no calibration of backend {}: it performs its requests "
+                                  "itself, and the simulator speaks HTTP",
+                                  plan.backend.use),
+                      "choose a backend that speaks HTTP, or leave out --calibrate");
+  const workload::server answers{simulator::parse_delays(settings.ttft, "--ttft").mean(),
+                                 simulator::parse_delays(settings.itl, "--itl").mean()};
+  const scratch_file truth;
+  const scratch_file journal;
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "we"),
+                                                                &std::fclose);
+  base::output nowhere(null.get());
+  // What is wrong with the data is told by the measured run.
+  base::log quiet(base::log_level::error);
+
+  config::plan load = in_private(plan, journal.path(), log);
+  load.reporters = settings.reporters;
+  simulated_server server(settings.program,
+                          {"--ttft", settings.ttft, "--itl", settings.itl, "--max-model-len",
+                           "1073741824", "--ground-truth", truth.path()},
+                          truth.fd());
+  load.server.base_urls = {server.url()};
+  const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere);
+  if (size.requests < size.planned)
+    log.info(fmt::format("calibration: {} of {} requests, which last about {:g} s", size.requests,
+                         size.planned, static_cast<double>(settings.limit_ns) / 1e9));
+  load.num_prompts = static_cast<std::int64_t>(size.samples);
+
+  const run::outcome ended = run::execute(
+      load, quiet, settings.reporters.empty() || settings.out == nullptr ? nowhere : *settings.out);
+  if (ended.interrupted) throw base::error("the calibration was interrupted");
+  server.stop();
+
+  findings found = compare(journal.path(), truth.path());
+  found.client = ended.client;
+  if (found.how_far.streams == 0)
+    throw base::error("the calibration has nothing to compare: " +
+                      (found.first_error.empty() ? "other events were seen than were written"
+                                                 : found.first_error));
+  if (found.failed != 0)
+    log.warning(fmt::format("calibration: {} of {} requests failed: {}", found.failed,
+                            size.requests, found.first_error));
+  const calibrated_load sent{load.backend.use, settings.ttft, settings.itl, size.planned,
+                             size.requests};
+  return {json_of(found, sent), table_of(found, sent), found.client.level};
+}
+
+}  // namespace inferbench::calibration

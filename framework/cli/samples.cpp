@@ -1,0 +1,156 @@
+#include "cli/samples.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include <inferbench/json_writer.hpp>
+#include <inferbench/text.hpp>
+#include <inferbench/views.hpp>
+
+#include "base/clock.hpp"
+#include "dataset/feed.hpp"
+#include "plugin/instance.hpp"
+#include "services/lender.hpp"
+
+namespace inferbench::cli {
+
+namespace {
+
+using plugin::view;
+
+// By index: a list of one need not say its stride, and as a range it would be empty then.
+template <typename list, typename visitor>
+void each(const list& items, visitor&& visit) {
+  for (std::uint32_t i = 0; i < items.count; ++i)
+    visit(ifb::view(items)[i]);
+}
+
+void write_tokens(ifb::json_writer& out, const ifb_part& part) {
+  const auto* ids = static_cast<const std::uint32_t*>(part.data.data);
+  out.begin_array();
+  for (std::size_t i = 0; i < part.data.size / sizeof *ids; ++i)
+    out.integer(ids[i]);
+  out.end_array();
+}
+
+const char* url_key(std::uint32_t kind) {
+  switch (kind) {
+    case IFB_PART_AUDIO: return "audio_url";
+    case IFB_PART_VIDEO: return "video_url";
+    case IFB_PART_FILE: return "file_url";
+    default: return "image_url";
+  }
+}
+
+/// As an OpenAI content part.
+void write_part(ifb::json_writer& out, const ifb_part& part) {
+  if (part.kind == IFB_PART_JSON) return out.raw(view(part.data));
+  if (part.kind == IFB_PART_TOKENS) return write_tokens(out, part);
+  out.begin_object();
+  if (part.kind == IFB_PART_TEXT) {
+    out.member("type", "text");
+    out.member("text", view(part.data));
+  } else {
+    const char* key = url_key(part.kind);
+    out.member("type", key);
+    out.key(key);
+    out.begin_object();
+    if (part.uri.size != 0)
+      out.member("url", view(part.uri));
+    else
+      out.member("url", std::string("data:") + (part.mime == nullptr ? "" : part.mime) +
+                            ";base64," + ifb::base64(view(part.data)));
+    out.end_object();
+  }
+  out.end_object();
+}
+
+void write_parts(ifb::json_writer& out, const ifb_part_list& parts) {
+  out.begin_array();
+  each(parts, [&](const ifb_part& part) { write_part(out, part); });
+  out.end_array();
+}
+
+void write_messages(ifb::json_writer& out, const ifb_message_list& messages) {
+  out.begin_array();
+  each(messages, [&](const ifb_message& message) {
+    if (message.json.size != 0) return out.raw(view(message.json));
+    out.begin_object();
+    out.member("role", view(message.role));
+    out.key("content");
+    write_parts(out, message.parts);
+    out.end_object();
+  });
+  out.end_array();
+}
+
+void write_prompt(ifb::json_writer& out, const ifb_sample& sample) {
+  switch (sample.shape) {
+    case IFB_PROMPT_CHAT: return write_messages(out, sample.messages);
+    case IFB_PROMPT_PARTS: return write_parts(out, sample.prompt);
+    case IFB_PROMPT_TEXT:
+      each(sample.prompt, [&](const ifb_part& part) { out.string(view(part.data)); });
+      return;
+    case IFB_PROMPT_TEXTS:
+      out.begin_array();
+      each(sample.prompt, [&](const ifb_part& part) { out.string(view(part.data)); });
+      out.end_array();
+      return;
+    case IFB_PROMPT_TOKEN_LISTS: return write_parts(out, sample.prompt);
+    default: each(sample.prompt, [&](const ifb_part& part) { write_part(out, part); });
+  }
+}
+
+std::string line_of(const ifb_sample& sample) {
+  ifb::json_writer out;
+  out.begin_object();
+  out.key("request_id");
+  if (sample.id.size == 0)
+    out.null();
+  else
+    out.string(view(sample.id));
+  out.key("prompt");
+  write_prompt(out, sample);
+  out.member("prompt_len", sample.input_tokens);
+  out.member("expected_output_len", sample.output_tokens);
+  out.key("multi_modal_data");
+  if (sample.media.count == 0)
+    out.null();
+  else
+    write_parts(out, sample.media);
+  if (sample.shape != IFB_PROMPT_CHAT && sample.messages.count != 0) {
+    out.key("chat_messages");
+    write_messages(out, sample.messages);
+  }
+  if (sample.overrides.size != 0) {
+    out.key("request_overrides");
+    out.raw(view(sample.overrides));
+  }
+  if (sample.arrival_ns >= 0) out.member("timestamp", static_cast<double>(sample.arrival_ns) / 1e9);
+  if (sample.session.size != 0) {
+    out.member("session", view(sample.session));
+    out.member("turn", sample.turn);
+  }
+  out.end_object();
+  return out.take() + "\n";
+}
+
+}  // namespace
+
+void show_samples(config::plan plan, base::log& log, base::output& to) {
+  const base::monotonic_clock clock;
+  services::lender host(plan, clock, log, to);
+  host.create_tokenizer(plan);
+  const auto data = plan.dataset.create(host.services());
+  dataset::feed feed(
+      *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
+      log);
+  host.prepare(plan.dataset, feed);
+  while (!host.out().failed()) {
+    const auto sample = feed.next();
+    if (!sample) break;
+    host.out().print(line_of(sample->c));
+  }
+}
+
+}  // namespace inferbench::cli

@@ -1,0 +1,69 @@
+#include "observe/cache_watch.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <inferbench/json_writer.hpp>
+
+namespace inferbench::observe {
+
+cache_watch::cache_watch(const config::plan& plan, const dataset::feed& feed,
+                         const services::tokenizer* tokens, std::size_t servers, bool pooling)
+    : plan_(plan),
+      feed_(feed),
+      pooling_(pooling),
+      sharing_(feed.requests(), servers, feed.conversations()) {
+  if (!plan.salt.empty())
+    salt_.emplace(plan.salt, tokens, (feed.flags() & IFB_DATASET_SYNTHETIC) != 0);
+}
+
+std::size_t cache_watch::at_once() const noexcept { return salt_ ? prompts::salt::at_once : 1; }
+
+void cache_watch::salt_them(std::span<const dataset::sample_ptr> prompts) noexcept {
+  if (salt_) salt_->put_into(prompts);
+}
+
+void cache_watch::see(std::span<const dataset::sample_ptr> prompts) noexcept {
+  try {
+    for (const dataset::sample_ptr& one : prompts)
+      sharing_.add(one->c);
+  } catch (const std::exception&) {
+    // Out of memory: the verdict is about those before.
+  }
+}
+
+// Ready check and warm-up sent the first prompt; the ready check did without the salt.
+void cache_watch::begin(std::int64_t number) {
+  answers_ = {};
+  sharing_.clear();
+  // Both begin with the first server.
+  const auto warmed = static_cast<std::uint64_t>(plan_.num_warmups);
+  const bool checked = plan_.ready_check_timeout_ns != 0 && !salt_;
+  if (const std::uint64_t sent = std::max<std::uint64_t>(warmed, checked ? 1 : 0); sent != 0)
+    sharing_.sent_before(feed_.first().c, sent);
+  if (salt_) salt_->begin(number);
+}
+
+void cache_watch::end(std::optional<prefix_cache_counts> counted, metrics::context& context,
+                      base::log& log) const {
+  if (salt_) {
+    ifb::json_writer fact;
+    fact.string(salt_->text());
+    context.set_fact("salt", fact.take());
+    for (const std::string& line : salt_->notes())
+      log.warning(line);
+  }
+  // A cache is of one model, and each adapter is one.
+  const bool adapters = plan_.lora_modules.size() > 1;
+  const cache_view all{sharing_.shares(), counted, answers_, salt_.has_value(),
+                       pooling_ || adapters};
+  add_cache_fact(all, context);
+  const cache_verdict told = judge_cache(all);
+  if (told.warning)
+    log.warning(told.line);
+  else if (!told.line.empty())
+    log.info(told.line);
+}
+
+}  // namespace inferbench::observe

@@ -1,0 +1,87 @@
+// Small requests that run beside the traffic (--probe-request-rate), one after the other
+// with a pause between them: what a user with a short question would wait. They have a
+// thread and connections of their own, take no permit, and are in no record, journal or
+// figure but their own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <inferbench/abi.h>
+
+#include "base/clock.hpp"
+#include "client/backend.hpp"
+#include "client/fleet.hpp"
+#include "client/flight.hpp"
+#include "metrics/context.hpp"
+#include "transport/event_loop.hpp"
+
+namespace inferbench::observe {
+
+struct probe_results {
+  std::vector<double> latencies_ms;  // of those that succeeded: start to last token, or to the end
+  std::uint64_t failed = 0;
+  std::string first_error;
+};
+
+/// What a probe sends: "Hi", one token wanted, with the overrides of `like` and nothing
+/// else of it. Its views live as long as those of `like`.
+[[nodiscard]] ifb_sample probe_sample(const ifb_sample& like) noexcept;
+
+/// The figures of the probes into `into.beside`; none where no probe succeeded.
+void add_probe_figures(probe_results found, metrics::context& into);
+
+/// Owned by main. All references outlive it.
+class probes final : private client::flight_owner {
+ public:
+  /// `like`: sample 0. `per_second` > 0: the pause after each probe is 1 / per_second.
+  probes(const base::clock& clock, const client::backend& shared, const ifb_sample& like,
+         double per_second, base::stamping stamping);
+  probes(const probes&) = delete;
+  probes& operator=(const probes&) = delete;
+  /// Cancels and joins.
+  ~probes();
+
+  /// The first is sent at `start_ns`. Throws base::error when there is no thread for it.
+  void start(std::uint64_t start_ns);
+  /// [any thread] The one under way is the last.
+  void finish() noexcept;
+  /// [any thread] The one under way is cancelled; it is not counted.
+  void cancel() noexcept;
+  [[nodiscard]] bool over() const noexcept { return over_.load(); }
+  /// Joins; call it once, after finish() or cancel().
+  [[nodiscard]] probe_results results();
+
+ private:
+  void on_landed(client::flight& which) override;
+  void on_stalled(const client::flight&, const client::silence&) override {}
+  void on_heard(std::size_t, std::uint64_t) noexcept override {}
+  void on_shortage() noexcept override {}
+  bool tell(const std::string&) override { return false; }
+
+  void run();
+  void send(std::uint64_t now);
+  void on_wake();
+  void note(const client::record& done);
+
+  const client::backend& shared_;
+  ifb_sample sample_;
+  std::uint64_t pause_ns_;
+  transport::event_loop loop_;
+  client::fleet fleet_;
+  std::unique_ptr<client::flight> flight_;
+  transport::timer next_;
+  bool in_flight_ = false;
+  std::uint64_t sent_ = 0;
+  probe_results found_;  // the thread's until it is joined
+  std::atomic<bool> finish_ = false;
+  std::atomic<bool> cancel_ = false;
+  std::atomic<bool> over_ = true;
+  std::thread thread_;
+};
+
+}  // namespace inferbench::observe

@@ -1,0 +1,68 @@
+// What only the system knows about the client: how much of a core each of its threads
+// used, how long it waited for one, and whether its control group was throttled. Read
+// once a second while the traffic goes on, on main's thread. A system that does not
+// tell (no /proc, no control groups) leaves the figures at 0 or out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "base/cpu.hpp"
+#include "metrics/health.hpp"
+
+namespace inferbench::observe {
+
+/// /proc/self/task/TID/stat, in clock ticks of 1/`hz` s; for kernels without schedstat.
+/// This and the next answer nullopt for what is no such text.
+[[nodiscard]] std::optional<base::thread_usage> parse_stat(std::string_view text, std::uint64_t hz);
+/// cpu.stat of a control group: throttling since it was made. Both versions; nullopt
+/// where none is counted, as in the root group.
+[[nodiscard]] std::optional<metrics::throttling> parse_cpu_stat(std::string_view text);
+
+/// Where the cpu.stat of this process' control group may be, the likeliest first, and
+/// for each the paths of the groups around it: from the text of /proc/self/cgroup. A
+/// throttled group stops the groups inside it, which do not count that as theirs.
+[[nodiscard]] std::vector<std::vector<std::filesystem::path>> cpu_stat_files(std::string_view text);
+
+class vitals {
+ public:
+  /// `root`: where /proc and /sys are; tests make their own.
+  explicit vitals(std::filesystem::path root = "/");
+
+  /// The traffic begins: what counts from now on is that of these threads.
+  void watch(std::span<const pid_t> threads, std::uint64_t now_ns);
+  /// To be called often; reads once a second. A thread that has ended keeps what it had.
+  void sample(std::uint64_t now_ns);
+  /// The traffic is over: fills in loads, process_cpu_ns, wall_ns and cgroup.
+  void finish(std::uint64_t now_ns, metrics::client_health& into);
+
+ private:
+  struct thread {
+    pid_t id = 0;
+    std::optional<base::thread_usage> last;
+    metrics::worker_load most;
+  };
+
+  void read_all(std::uint64_t now_ns);
+  [[nodiscard]] std::optional<base::thread_usage> read_thread(pid_t id) const;
+  [[nodiscard]] std::optional<metrics::throttling> read_throttling() const;
+  [[nodiscard]] std::optional<std::string> read(const std::filesystem::path& file) const;
+
+  std::filesystem::path root_;
+  std::uint64_t hz_;
+  std::vector<thread> threads_;
+  std::vector<std::filesystem::path> cpu_stats_;
+  std::uint64_t began_ns_ = 0;
+  std::uint64_t sampled_ns_ = 0;
+  std::uint64_t process_cpu_ns_ = 0;
+  std::optional<metrics::throttling> throttled_;  // when the traffic began
+};
+
+}  // namespace inferbench::observe

@@ -1,0 +1,154 @@
+#include "prompts/prefix_sharing.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+
+#include <inferbench/views.hpp>
+
+#include "dataset/conversation.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::prompts {
+
+namespace {
+
+constexpr std::size_t most_kept = std::size_t{1} << 20U;
+constexpr std::size_t least_kept = std::size_t{1} << 12U;
+constexpr std::size_t kept_of_each = 128;
+
+// Beginnings are compared every 16 bytes, further on every 64th of what came before: a length is
+// right to 2 in 100, and a prompt of a megabyte costs a thousand places and no more.
+constexpr std::size_t least_step = 16;
+constexpr std::size_t fineness = 64;
+
+constexpr double block_tokens = 16;
+constexpr double bytes_of_a_token = 4;  // where nobody counted
+
+std::uint64_t mixed(std::uint64_t before, std::string_view bytes) {
+  std::uint64_t out = before ^ std::hash<std::string_view>{}(bytes);
+  out *= 0x9E3779B97F4A7C15U;
+  return out ^ (out >> 32U);
+}
+
+}  // namespace
+
+prefix_sharing::prefix_sharing(std::uint64_t prompts, std::size_t servers, bool conversations)
+    : seen_(std::bit_ceil(std::clamp(
+          static_cast<std::size_t>(std::min<std::uint64_t>(prompts, most_kept)) * kept_of_each,
+          least_kept, most_kept))),
+      servers_(std::max<std::size_t>(servers, 1)),
+      conversations_(conversations) {}
+
+void prefix_sharing::clear() {
+  std::ranges::fill(seen_, 0);
+  known_ = !conversations_ || servers_ == 1;
+  prompts_ = 0;
+  tokens_ = most_ = in_blocks_ = 0;
+}
+
+// What bytes mean to the server is not known, and need not be: equal bytes are equal tokens.
+std::string_view prefix_sharing::bytes_of(const ifb_sample& prompt) {
+  // Tools, for one, stand in front of the messages in the prompt that the server makes.
+  if (prompt.media.count != 0 || prompt.overrides.size != 0) known_ = false;
+  joined_.clear();
+  ends_.clear();
+  const auto join = [&](const ifb_part_list& parts) {
+    for (std::uint32_t i = 0; i < parts.count; ++i) {
+      const ifb_part& part = ifb::view(parts)[i];
+      if (part.kind != IFB_PART_TEXT) known_ = false;
+      joined_ += plugin::view(part.data);
+    }
+  };
+  switch (prompt.shape) {
+    case IFB_PROMPT_TEXT:
+    case IFB_PROMPT_TOKENS: return plugin::view(prompt.prompt.first->data);
+    case IFB_PROMPT_PARTS: join(prompt.prompt); return joined_;
+    case IFB_PROMPT_CHAT:
+      for (std::uint32_t i = 0; i < prompt.messages.count; ++i) {
+        const ifb_message& message = ifb::view(prompt.messages)[i];
+        joined_ += plugin::view(message.role);
+        joined_ += '\n';
+        if (message.json.size != 0) known_ = false;
+        join(message.parts);
+        joined_ += '\n';
+        ends_.push_back(joined_.size());
+      }
+      return joined_;
+    default: known_ = false; return {};
+  }
+}
+
+// A hash of a beginning depends on all before it, so the last that is found is the longest. The
+// table has one place for each: what is asked for often is written again each time, and one that
+// was overwritten costs no more than itself.
+std::size_t prefix_sharing::look_up(std::string_view prompt, std::size_t server) {
+  std::size_t found = 0;
+  std::uint64_t hash = server + 1;
+  for (std::size_t at = 0; at < prompt.size();) {
+    const std::size_t step = std::max(least_step, std::bit_floor(at / fineness));
+    hash = mixed(hash, prompt.substr(at, step));
+    at = std::min(at + step, prompt.size());
+    std::uint64_t& place = seen_[hash & (seen_.size() - 1)];
+    if (place == hash) found = at;
+    place = hash;
+  }
+  return found;
+}
+
+void prefix_sharing::sent_before(const ifb_sample& prompt, std::uint64_t count) {
+  const std::string_view bytes = bytes_of(prompt);
+  for (std::size_t i = 0; i < std::min<std::uint64_t>(count, servers_); ++i)
+    static_cast<void>(look_up(bytes, i));
+}
+
+void prefix_sharing::add(const ifb_sample& prompt) {
+  const std::size_t server = prompts_++ % servers_;
+  if (!known_) return;
+  if (conversations_) return add_turns(prompt);
+  const std::string_view bytes = bytes_of(prompt);
+  if (bytes.empty()) return;
+  const auto size = static_cast<double>(bytes.size());
+  const double share = static_cast<double>(look_up(bytes, server)) / size;
+  const double tokens =
+      prompt.input_tokens > 0 ? static_cast<double>(prompt.input_tokens) : size / bytes_of_a_token;
+  add(tokens, tokens * share, tokens * share);
+}
+
+// A request has in front of it the one before, which the server knows, and its answer, which
+// some servers keep.
+void prefix_sharing::add_turns(const ifb_sample& row) {
+  const auto turns = dataset::turns_of(row);
+  const std::string_view whole = bytes_of(row);
+  if (turns.empty()) return;
+  const auto end_of = [&](std::uint32_t messages) { return ends_[messages - 1]; };
+  const std::size_t found = look_up(whole.substr(0, end_of(turns.back().messages)), 0);
+  std::size_t before = 0;
+  std::size_t with_answer = 0;
+  for (const dataset::turn& one : turns) {
+    const std::size_t size = end_of(one.messages);
+    const auto tokens_in = [&](std::size_t bytes) {
+      return static_cast<double>(std::min(bytes, size)) / bytes_of_a_token;
+    };
+    add(tokens_in(size), tokens_in(std::max(found, with_answer)),
+        tokens_in(std::max(found, before)));
+    before = size;
+    with_answer = one.answered ? end_of(one.messages + 1) : size;
+  }
+}
+
+// Of a prompt that is known whole the last token is computed again.
+void prefix_sharing::add(double tokens, double most, double surely) {
+  tokens_ += tokens;
+  most_ += most;
+  in_blocks_ +=
+      std::max(std::floor(std::min(surely, tokens - 1) / block_tokens), 0.0) * block_tokens;
+}
+
+std::optional<shared_prefixes> prefix_sharing::shares() const {
+  if (!known_ || tokens_ <= 0) return std::nullopt;
+  return shared_prefixes{most_ / tokens_, in_blocks_ / tokens_};
+}
+
+}  // namespace inferbench::prompts

@@ -1,0 +1,168 @@
+#include "prompts/salt_text.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+#include "base/text.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::prompts {
+
+namespace {
+
+constexpr int most_fittings = 8;
+
+// The beginning of a prompt that decides how many tokens the salt adds: merges do not reach
+// farther.
+constexpr std::size_t seam_bytes = 128;
+
+// Ids where nobody knows a vocabulary: most vocabularies are larger, and their first ids are
+// special tokens and bytes.
+constexpr std::uint32_t common_ids = 1000;
+constexpr std::uint32_t special_ids = 256;
+constexpr std::size_t made_ids = 8;
+
+/// The first `most` bytes of a text, less a character that would be cut.
+std::string_view head_of(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U)
+    --most;
+  return text.substr(0, most);
+}
+
+}  // namespace
+
+salt_text::salt_text(std::string text, const services::tokenizer* tokens, bool exact)
+    : text_(std::move(text)), tokens_(tokens), exact_(exact) {
+  if (const auto added = encode({}, IFB_ENCODE_SPECIAL); added && !added->empty()) {
+    // Of several the rest stands behind the prompt.
+    first_ = added->front();
+    beginnings_.push_back(decode({added->data(), 1}).value_or(""));
+  }
+  find_beginnings();
+  find_ids();
+}
+
+// A chat template may spell out a beginning token that the tokenizer does not add by itself.
+void salt_text::find_beginnings() {
+  constexpr std::size_t most = 32;
+  ifb_vocabulary words{};
+  words.struct_size = sizeof words;
+  if (tokens_ != nullptr && tokens_->operations().vocabulary(tokens_->instance(), &words) == IFB_OK)
+    for (std::size_t i = 0; i < std::min(words.special_id_count, most); ++i)
+      beginnings_.push_back(decode({words.special_ids + i, 1}).value_or(""));
+  std::erase(beginnings_, "");
+}
+
+void salt_text::find_ids() {
+  if (auto found = encode(text_, 0); found && !found->empty()) {
+    ids_ = std::move(*found);
+    return;
+  }
+  ids_.clear();
+  std::uint64_t state = 0xCBF29CE484222325U;  // FNV-1a
+  for (const char c : text_)
+    state = (state ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  for (std::size_t i = 0; i < made_ids; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    ids_.push_back(special_ids +
+                   static_cast<std::uint32_t>((state >> 33U) % (common_ids - special_ids)));
+  }
+}
+
+std::optional<salt_text::token_ids> salt_text::encode(std::string_view text,
+                                                      std::uint32_t flags) const {
+  if (tokens_ == nullptr) return std::nullopt;
+  token_ids out(text.size() / 3 + 16);
+  std::size_t needed = 0;
+  for (int round = 0; round < 2; ++round) {
+    const ifb_status status = tokens_->operations().encode(tokens_->instance(), plugin::str(text),
+                                                           flags, out.data(), out.size(), &needed);
+    if (status != IFB_OK) return std::nullopt;
+    const bool whole = needed <= out.size();
+    out.resize(needed);
+    if (whole) return out;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> salt_text::decode(std::span<const std::uint32_t> from) const {
+  if (tokens_ == nullptr) return std::nullopt;
+  std::string out(from.size() * 6 + 16, '\0');
+  std::size_t needed = 0;
+  for (int round = 0; round < 2; ++round) {
+    const ifb_status status = tokens_->operations().decode(
+        tokens_->instance(), from.data(), from.size(), 0, out.data(), out.size(), &needed);
+    if (status != IFB_OK) return std::nullopt;
+    const bool whole = needed <= out.size();
+    out.resize(needed);
+    if (whole) return out;
+  }
+  return std::nullopt;
+}
+
+std::int64_t salt_text::count(std::string_view text) const {
+  return static_cast<std::int64_t>(tokens_->count(text).value_or(0));
+}
+
+std::size_t salt_text::beginning_of(std::string_view prompt) const {
+  const auto at = std::ranges::find_if(beginnings_,
+                                       [&](const std::string& b) { return prompt.starts_with(b); });
+  return at == beginnings_.end() ? 0 : at->size();
+}
+
+// Behind what a rendered template has in front of the message, so that the server's own rendering
+// and ours say the same; else behind the beginning token, which has to come first.
+salt_text::changed salt_text::salted(std::string_view prompt, std::string_view content) const {
+  content = base::trim(content);  // as many templates do
+  std::size_t place = content.empty() ? std::string_view::npos : prompt.find(content);
+  if (place == std::string_view::npos) place = beginning_of(prompt);
+  const std::string_view before = prompt.substr(0, place);
+  const std::string_view rest = prompt.substr(place);
+  if (exact_)
+    if (auto fitted = refitted(before, rest)) return std::move(*fitted);
+  return in_front(before, rest);
+}
+
+salt_text::changed salt_text::in_front(std::string_view before, std::string_view rest) const {
+  changed out;
+  out.text.reserve(before.size() + text_.size() + rest.size());
+  out.text.append(before).append(text_).append(rest);
+  if (tokens_ != nullptr) {
+    const std::string_view seam = head_of(rest, seam_bytes);
+    out.grown = count(text_ + std::string(seam)) - count(seam);
+  }
+  return out;
+}
+
+// What is too much or too little is cut or added at the end: prompts with one beginning are cut
+// at one place there, and so still have one beginning. Of a prompt that is hardly longer than the
+// salt too little would be left to tell it from others: nothing then.
+std::optional<salt_text::changed> salt_text::refitted(std::string_view before,
+                                                      std::string_view rest) const {
+  const auto old = encode(rest, 0);
+  if (!old || old->size() < 2 * ids_.size()) return std::nullopt;
+  token_ids left(old->begin() + static_cast<std::ptrdiff_t>(ids_.size()), old->end());
+  std::optional<changed> best;
+  for (int i = 0; i < most_fittings && (!best || best->grown != 0); ++i) {
+    const auto decoded = decode(left);
+    if (!decoded) break;
+    const std::string text = text_ + *decoded;
+    const auto now = encode(text, 0);
+    if (!now) break;
+    const std::int64_t more =
+        static_cast<std::int64_t>(now->size()) - static_cast<std::int64_t>(old->size());
+    if (!best || std::abs(more) < std::abs(best->grown))
+      best = changed{std::string(before) + text, more};
+    if (more > 0)
+      left.resize(left.size() - std::min(left.size() - 1, static_cast<std::size_t>(more)));
+    else
+      left.insert(left.end(), old->begin(),
+                  old->begin() + std::min<std::ptrdiff_t>(-more, std::ssize(*old)));
+  }
+  return best;
+}
+
+}  // namespace inferbench::prompts

@@ -1,0 +1,77 @@
+#include "run/load_generator.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace inferbench::run {
+
+namespace {
+
+/// The rate that decides how many connections are opened ahead.
+double first_rate(const config::plan& plan, const facts& found) {
+  if (found.self_timed) return 0;
+  return plan.load.ramp_up ? plan.load.ramp_up->start : plan.load.request_rate;
+}
+
+expected_load load_of(const prepared& with, const facts& found, std::size_t descriptors) {
+  const config::plan& plan = with.plan;
+  return {plan.connections_ahead,
+          with.samples->requests(),
+          plan.load.max_concurrency,
+          first_rate(plan, found),
+          descriptors,
+          shares(static_cast<std::size_t>(plan.workers), plan.load.max_concurrency).size(),
+          std::max<std::size_t>(with.protocol.servers.size(), 1)};
+}
+
+traffic_settings settings_of(const prepared& with, const expected_load& load) {
+  const bool connects = !with.protocol.engine;
+  return {load.workers,
+          with.plan.load.max_concurrency,
+          connects ? connections_ahead(load) : 0,
+          with.burst(),
+          connects && need_own_tables(load),
+          with.plan.stamping,
+          [&log = with.log](const std::string& line) { log.warning(line); }};
+}
+
+void tell_of_tables(const expected_load& load, base::log& log) {
+  if (need_own_tables(load))
+    log.info(
+        fmt::format("the connections may need more than the limit of {} open files: each of "
+                    "the {} workers has a table of its own",
+                    load.descriptors, load.workers));
+  if (const std::string excess = too_many_connections(load); !excess.empty()) log.warning(excess);
+}
+
+}  // namespace
+
+load_generator::load_generator(prepared& with, const facts& found, std::size_t descriptors)
+    : jobs_(with.jobs()),
+      load_(load_of(with, found, descriptors)),
+      finished_(load_.workers),
+      requests_(with.clock, with.protocol, *jobs_, settings_of(with, load_)) {
+  if (!with.protocol.engine) tell_of_tables(load_, with.log);
+}
+
+void load_generator::make_ready(interrupt& signals) {
+  requests_.start(
+      [this](std::size_t worker, client::record&& r) {
+        jobs_->answered(r);
+        finished_.push(worker, std::move(r));
+      },
+      [this](std::size_t worker) { finished_.close(worker); });
+  while (!requests_.ready())
+    if (signals.wait(std::chrono::milliseconds(1))) return signals.end_set_up();
+}
+
+void load_generator::begin(std::uint64_t started_ns) {
+  jobs_->start_at(started_ns);
+  requests_.begin();
+}
+
+}  // namespace inferbench::run

@@ -1,0 +1,42 @@
+// What sends the requests of one run: the workers, the jobs that they take, and the channel of
+// their finished records.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "records/channel.hpp"
+#include "run/prepared.hpp"
+#include "run/sources.hpp"
+#include "run/traffic.hpp"
+
+namespace inferbench::run {
+
+class load_generator {
+ public:
+  /// The feed of `with` has been started. `descriptors`: of the process, after
+  /// base::raise_descriptor_limit(). Logs what the connections need beyond that. `with` outlives
+  /// it.
+  load_generator(prepared& with, const facts& found, std::size_t descriptors);
+  load_generator(const load_generator&) = delete;
+  load_generator& operator=(const load_generator&) = delete;
+
+  /// Starts the workers and waits until each has opened its connections; the traffic has not begun
+  /// then. Throws base::error when the user ends the set-up.
+  void make_ready(interrupt& signals);
+
+  /// Lets the requests go. `started_ns`: the start of the run on the host's clock.
+  void begin(std::uint64_t started_ns);
+
+  [[nodiscard]] traffic& requests() noexcept { return requests_; }
+  [[nodiscard]] run_source& jobs() noexcept { return *jobs_; }
+  [[nodiscard]] records::channel& finished() noexcept { return finished_; }
+
+ private:
+  const std::unique_ptr<run_source> jobs_;
+  const expected_load load_;
+  records::channel finished_;
+  traffic requests_;
+};
+
+}  // namespace inferbench::run

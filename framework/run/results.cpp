@@ -1,0 +1,75 @@
+#include "run/results.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "plugin/instance.hpp"
+#include "report/batch.hpp"
+#include "run/end_facts.hpp"
+
+namespace inferbench::run {
+
+namespace {
+
+metrics::context started(metrics::context context, std::uint64_t started_ns) {
+  context.started_ns = started_ns;
+  return context;
+}
+
+}  // namespace
+
+results::results(const records::run_information& about, metrics::context context,
+                 std::vector<report::target> reporters, completion how, base::log& log)
+    : log_(log),
+      context_(started(std::move(context), about.started_ns)),
+      how_(std::move(how)),
+      reporters_(std::move(reporters), log),
+      figures_(context_),
+      snapshot_ns_(about.started_ns + base::ns_per_s) {
+  ifb_run view{};
+  view.struct_size = sizeof view;
+  view.name = plugin::str(about.name);
+  view.started_ns = about.started_ns;
+  view.started_unix_ns = about.started_unix_ns;
+  view.config_json = plugin::str(about.config_json);
+  view.environment_json = plugin::str(about.environment_json);
+  reporters_.begin(view);
+}
+
+void results::keep_journal(const std::filesystem::path& path, const records::run_information& about,
+                           const base::clock& clock) {
+  journal_ = std::make_unique<records::journal>(path, about, clock, log_);
+}
+
+void results::take(std::vector<client::record> batch) {
+  for (client::record& record : batch) {
+    const auto source = metrics::resolve(record, context_.pooling, how_.counter, how_.expected);
+    if (journal_) journal_->append(record);
+    figures_.add(record, source);
+    if (how_.caches != nullptr) how_.caches->add(record);
+    last_end_ns_ = std::max(last_end_ns_, record.end_ns);
+  }
+  reporters_.records(
+      std::make_shared<const report::batch>(std::move(batch), reporters_.wants_stamps()));
+}
+
+void results::tick(std::uint64_t now_ns) {
+  if (journal_) journal_->tick();
+  if (now_ns < snapshot_ns_) return;
+  snapshot_ns_ = now_ns + base::ns_per_s;
+  reporters_.snapshot(std::make_shared<const metrics::report>(
+      figures_.snapshot(static_cast<double>(now_ns - context_.started_ns) / 1e9)));
+}
+
+results::ended results::end(records::run_end how) {
+  how.facts_json = end_facts(context_);
+  if (journal_) journal_->end(how);
+  wait_for_reporters();
+  metrics::report figures = figures_.finish(context_);
+  if (const std::string late = figures.first_text_warning(); !late.empty()) log_.warning(late);
+  const bool good = reporters_.finish(figures.summary(how.finished_unix_ns, how.interrupted));
+  return {std::move(figures), !good};
+}
+
+}  // namespace inferbench::run

@@ -1,0 +1,57 @@
+#include "services/console.hpp"
+
+#include <string>
+
+#include "plugin/host.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::services {
+
+namespace {
+
+console& of(const ifb_host* host) {
+  return *static_cast<console*>(plugin::services_of(host).console_state);
+}
+
+void print(const ifb_host* host, ifb_str text) { of(host).print(plugin::view(text)); }
+
+void artifact(const ifb_host* host, ifb_str what, ifb_str path) {
+  of(host).artifact(plugin::view(what), plugin::view(path));
+}
+
+constexpr ifb_console_service table{sizeof(ifb_console_service), 0, &print, &artifact};
+
+}  // namespace
+
+void console::print(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  out_.write(text);
+  out_.flush();
+}
+
+void console::line(std::string_view text) { print(std::string(text) + "\n"); }
+
+void console::artifact(std::string_view what, std::string_view path) {
+  const std::lock_guard lock(mutex_);
+  artifacts_.emplace_back(what, path);
+}
+
+void console::print_artifacts() {
+  std::string text;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [what, path] : artifacts_)
+      text.append("Saved ").append(what).append(": ").append(path).append("\n");
+    artifacts_.clear();
+  }
+  print(text);
+}
+
+void console::forget_artifacts_in(std::string_view folder) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(artifacts_, [&](const auto& one) { return one.second.starts_with(folder); });
+}
+
+const ifb_console_service& console::service() noexcept { return table; }
+
+}  // namespace inferbench::services

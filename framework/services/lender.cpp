@@ -1,0 +1,84 @@
+#include "services/lender.hpp"
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "services/http_service.hpp"
+
+namespace inferbench::services {
+
+namespace {
+
+std::string told(const base::error& why) {
+  return std::string("without a tokenizer of the model's own the server counts: ") + why.what();
+}
+
+}  // namespace
+
+lender::lender(const config::plan& plan, const base::clock& clock, base::log& log,
+               base::output& out)
+    : server_(plan, clock, &log), out_(out), preparation_(clock, log) {
+  services_.log = &log;
+  services_.clock = &clock;
+  services_.cancelled = &cancelled_;
+  services_.seed = plan.seed;
+  services_.progress = &preparation::service();
+  services_.progress_state = &preparation_;
+  services_.console = &console::service();
+  services_.console_state = &out_;
+  services_.http = &http_service();
+  services_.http_state = &server_;
+}
+
+void lender::create_tokenizer(config::plan& plan) {
+  if (!plan.tokenizer) return;
+  std::vector<options::plugin_choice> after = std::exchange(plan.tokenizers_after, {});
+  std::exception_ptr reason;
+  while (true) {
+    bool for_another = false;  // the files are there, but in the format of another plugin
+    try {
+      tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
+      break;
+    } catch (const plugin::refused& why) {
+      // That another plugin reads the files is no reason when that one says what is wrong with
+      // them.
+      if (!reason || why.code() != IFB_E_UNSUPPORTED) reason = std::current_exception();
+      for_another = why.code() == IFB_E_UNSUPPORTED && !after.empty();
+      // Who needs no files can stand in for all others, but not for one that was named.
+      const bool stand_in =
+          !after.empty() && after.back().use == "server" && plan.tokenizer_id.empty();
+      if (!for_another && !stand_in) std::rethrow_exception(reason);
+      if (!for_another) services_.log->warning(told(why));
+    }
+    const auto next = for_another ? after.begin() : after.end() - 1;
+    plan.tokenizer = std::move(*next);
+    after.erase(after.begin(), next + 1);
+  }
+  services_.tokenizer = &tokenizer_->service();
+  services_.tokenizer_state = tokenizer_.get();
+}
+
+void lender::prepare(const options::plugin_choice& data, dataset::feed& samples) const try {
+  data.call([&] { samples.prepare(); });
+} catch (const plugin::refused& why) {
+  const std::string said = server_.refusal();
+  if (said.empty()) throw;
+  const bool counts = tokenizer_ && std::string_view(tokenizer_->name()) == "server";
+  const char* const remedy =
+      "name the model's own tokenizer with --tokenizer, or choose another one with "
+      "--tokenizer-mode, such as bytes";
+  throw plugin::refused(
+      base::error(why.message() + ": " + said,
+                  why.remedy().empty() && counts ? remedy : why.remedy(), why.where()),
+      why);
+}
+
+metrics::token_counter lender::counter() const {
+  if (!tokenizer_) return {};
+  return [tokens = tokenizer_.get()](std::string_view text) { return tokens->count(text); };
+}
+
+}  // namespace inferbench::services

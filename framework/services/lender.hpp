@@ -1,0 +1,58 @@
+// What a run lends to its plugins: log, clock, seed, progress, console, http to the server under
+// test and, once it is there, the tokenizer. Owned by main; outlives every plugin.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "base/output.hpp"
+#include "config/plan.hpp"
+#include "dataset/feed.hpp"
+#include "metrics/resolve.hpp"
+#include "plugin/host.hpp"
+#include "services/console.hpp"
+#include "services/preparation.hpp"
+#include "services/target.hpp"
+#include "services/tokenizer.hpp"
+
+namespace inferbench::services {
+
+class lender {
+ public:
+  /// Throws base::error when the server's address cannot be resolved.
+  lender(const config::plan& plan, const base::clock& clock, base::log& log, base::output& out);
+  lender(const lender&) = delete;
+  lender& operator=(const lender&) = delete;
+
+  /// Creates the tokenizer of the plan, if it has one: plugins created afterwards find it.
+  /// Where it finds no files, one of plan.tokenizers_after takes its place in the plan; the server
+  /// only where no tokenizer was named. Throws as plugin_choice::create.
+  void create_tokenizer(config::plan& plan);
+
+  /// Prepares the samples of that dataset. A refusal names what the server refused to a plugin
+  /// before: a tokenizer that asks the server cannot tell its caller why it could not count.
+  void prepare(const options::plugin_choice& data, dataset::feed& samples) const;
+
+  [[nodiscard]] const plugin::services& services() const noexcept { return services_; }
+  [[nodiscard]] const target& server() const noexcept { return server_; }
+  [[nodiscard]] console& out() noexcept { return out_; }
+  /// nullptr: none was created.
+  [[nodiscard]] const tokenizer* tokens() const noexcept { return tokenizer_.get(); }
+  /// Counts with the tokenizer; empty without one. Valid as long as this.
+  [[nodiscard]] metrics::token_counter counter() const;
+
+  /// From now on ifb_host::cancelled answers yes.
+  void cancel() noexcept { cancelled_ = true; }
+
+ private:
+  target server_;
+  console out_;
+  preparation preparation_;
+  std::atomic<bool> cancelled_ = false;
+  std::unique_ptr<tokenizer> tokenizer_;
+  plugin::services services_;
+};
+
+}  // namespace inferbench::services

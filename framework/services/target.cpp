@@ -1,0 +1,209 @@
+#include "services/target.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "transport/connection.hpp"
+#include "transport/event_loop.hpp"
+#include "transport/proxy.hpp"
+#include "transport/tls_context.hpp"
+#include "transport/url.hpp"
+
+namespace inferbench::services {
+
+namespace {
+
+constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
+// Many prompts may be waited for, one after the other and side by side.
+constexpr std::uint64_t between_lines_ns = 30 * base::ns_per_s;
+
+const base::source_position flag{"--base-url", 0, 0};
+
+/// Waits for one connection to be made or refused.
+class attempt final : public transport::connection_listener {
+ public:
+  void on_connected(transport::connection&, std::uint64_t) override { over_ = true; }
+  void on_bytes(transport::connection&, std::string_view, std::uint64_t) override {}
+  void on_eof(transport::connection&, std::uint64_t) override { over_ = true; }
+  void on_failure(transport::connection&, const transport::connection_failure& why,
+                  std::uint64_t) override {
+    over_ = true;
+    trouble_ = why.text;
+    remedy_ = why.remedy;
+  }
+
+  [[nodiscard]] bool over() const { return over_; }
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  [[nodiscard]] const std::string& remedy() const { return remedy_; }
+
+ private:
+  bool over_ = false;
+  std::string trouble_;
+  std::string remedy_;
+};
+
+transport::route_options routes_of(const config::plan& plan) {
+  const auto& server = plan.server;
+  transport::route_options out;
+  out.proxies = {server.http_proxy, server.https_proxy, server.no_proxy};
+  const transport::tls_options tls{server.ca_cert, server.client_cert, server.client_key,
+                                   server.insecure};
+  // Files that are wrong are told of even where no URL begins with https: a redirect may.
+  const bool secure = std::ranges::any_of(
+      server.base_urls, [](const std::string& one) { return transport::parse_url(one, flag).tls; });
+  if (secure || tls != transport::tls_options{})
+    out.tls = std::make_shared<const transport::tls_context>(tls);
+  return out;
+}
+
+// A resolver that is slower than this is broken: a name server of several does not answer, say.
+constexpr std::uint64_t slow_name_ns = base::ns_per_s / 2;
+
+std::vector<transport::endpoint> resolve_all(const config::plan& plan,
+                                             const transport::route_options& routes,
+                                             const base::clock& clock, base::log* log) {
+  std::vector<transport::endpoint> out;
+  for (const std::string& one : plan.server.base_urls) {
+    const std::uint64_t before = clock.now();
+    out.push_back(transport::resolve(transport::parse_url(one, flag), routes));
+    const std::uint64_t took = clock.now() - before;
+    if (took > slow_name_ns && log != nullptr)
+      log->warning(fmt::format(
+          "the resolver took {:.1f} s for the address of {}; this is done once, before the "
+          "traffic, "
+          "so no figure has it in it, but other clients of the server wait for it too: see "
+          "/etc/resolv.conf",
+          static_cast<double>(took) / 1e9, out.back().where.text()));
+  }
+  return out;
+}
+
+rapidjson::Document json_of(const std::string& body, const std::string& url,
+                            const std::string& hint) {
+  try {
+    return base::parse_json(body, url);
+  } catch (const base::error& e) {
+    throw base::error(e.message(), hint, e.where());
+  }
+}
+
+config::fields headers_of(const config::plan& plan) {
+  config::fields out;
+  if (!plan.server.api_key.empty())
+    out.emplace_back("Authorization", "Bearer " + plan.server.api_key);
+  out.insert(out.end(), plan.server.headers.begin(), plan.server.headers.end());
+  return out;
+}
+
+}  // namespace
+
+target::target(const config::plan& plan, const base::clock& clock, base::log* log,
+               std::uint64_t slow_ns)
+    : clock_(clock),
+      routes_(routes_of(plan)),
+      endpoints_(resolve_all(plan, routes_, clock, log)),
+      headers_(headers_of(plan)),
+      connect_timeout_ns_(plan.server.connect_timeout_ns),
+      log_(log),
+      slow_ns_(slow_ns) {}
+
+void target::check_reachable() const {
+  transport::event_loop loop(clock_);
+  for (const transport::endpoint& one : endpoints_) {
+    attempt result;
+    transport::connection connection(loop);
+    connection.set_listener(result);
+    connection.connect(one, 0,
+                       connect_timeout_ns_ == 0 ? transport::timer_queue::never
+                                                : clock_.now() + connect_timeout_ns_);
+    while (!result.over())
+      loop.run_once(true);
+    if (result.trouble().empty()) continue;
+    const std::string which = endpoints_.size() > 1 ? one.where.text() + ": " : "";
+    const std::string usual(one.proxy.empty() ? remedy : transport::proxy_remedy);
+    throw base::error(which + result.trouble(), result.remedy().empty() ? usual : result.remedy());
+  }
+}
+
+transport::fetch_result target::fetch(std::string method, std::string path, std::string_view body,
+                                      std::uint64_t timeout_ns, std::size_t server,
+                                      std::function<bool()> stop) const {
+  transport::fetch_request what;
+  what.method = std::move(method);
+  what.target = std::move(path);
+  what.headers = headers_;
+  if (!body.empty())
+    what.headers.insert(what.headers.begin(), {"Content-Type", "application/json"});
+  what.body = body;
+  if (connect_timeout_ns_ != 0) what.connect_timeout_ns = connect_timeout_ns_;
+  what.total_timeout_ns = timeout_ns;
+  what.routes = &routes_;
+  what.stop = std::move(stop);
+  if (log_ != nullptr)
+    what.on_slow = [this, url = endpoints_.at(server).where.text() + what.target] {
+      tell_slow(url);
+    };
+  what.slow_ns = slow_ns_;
+  return transport::fetch(clock_, endpoints_.at(server), what);
+}
+
+transport::fetch_result target::fetch_for_plugin(std::string method, std::string path,
+                                                 std::string_view body,
+                                                 std::uint64_t timeout_ns) const {
+  const std::string url = endpoints_.front().where.text() + path;
+  auto answer = fetch(std::move(method), std::move(path), body, timeout_ns);
+  if (answer.ok() && answer.status != 200) {
+    const std::lock_guard lock(mutex_);
+    refusal_ = url + " answered HTTP " + std::to_string(answer.status) +
+               (answer.reason.empty() ? "" : " " + answer.reason);
+  }
+  return answer;
+}
+
+std::string target::refusal() const {
+  const std::lock_guard lock(mutex_);
+  return refusal_;
+}
+
+void target::tell_slow(const std::string& url) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t now = clock_.now();
+    const auto [told, first] = told_.try_emplace(url, now);
+    if (!first && now - told->second < between_lines_ns) return;
+    told->second = now;
+  }
+  log_->info("Waiting for " + url + " ...");
+}
+
+target::model target::discover_model() const {
+  transport::url where = endpoints_.front().where;
+  where.target += "/v1/models";
+  const std::string url = where.text();
+  const std::string hint = "name the model with --model";
+  const auto answer = fetch("GET", "/v1/models", {}, 30 * base::ns_per_s);
+  if (!answer.ok()) throw base::error(answer.error, answer.remedy.empty() ? hint : answer.remedy);
+  if (answer.status / 100 != 2)
+    throw base::error(
+        "cannot ask " + url + " for its model: HTTP " + std::to_string(answer.status) + " " +
+            answer.reason,
+        hint + (answer.status == 401 || answer.status == 403 ? ", or set OPENAI_API_KEY" : ""));
+  const auto document = json_of(answer.body, url, hint);
+  const auto* data = base::find(document, "data");
+  if (data == nullptr || !data->IsArray() || data->Empty())
+    throw base::error(url + " names no model", hint);
+  const auto& first = (*data)[0];
+  model found;
+  found.id = base::text_of(base::find(first, "id"));
+  found.root = base::text_of(base::find(first, "root"));
+  if (found.id.empty()) throw base::error(url + " names a model without an id", hint);
+  if (found.root.empty()) found.root = found.id;
+  return found;
+}
+
+}  // namespace inferbench::services

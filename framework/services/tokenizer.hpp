@@ -1,0 +1,47 @@
+// The tokenizer of this run, as the run uses it and as it is lent to plugins.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <inferbench/abi.h>
+
+#include "config/plan.hpp"
+#include "plugin/host.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::services {
+
+/// Owns the plugin's instance. [any], as far as the plugin keeps the contract.
+class tokenizer {
+ public:
+  /// Throws plugin::refused.
+  tokenizer(const options::plugin_choice& choice, const plugin::services& shared);
+
+  /// Tokens of `text` without special tokens; nothing when the plugin fails.
+  [[nodiscard]] std::optional<std::uint64_t> count(std::string_view text) const;
+
+  /// As the user named the plugin.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  /// The table to put into services, with this object as its state.
+  [[nodiscard]] const ifb_tokenizer_service& service() const noexcept { return service_; }
+
+  // What the service functions call.
+  [[nodiscard]] const plugin::tokenizer& operations() const noexcept { return operations_; }
+  [[nodiscard]] const ifb_instance* instance() const noexcept { return instance_->get(); }
+
+  /// For what its calls cost.
+  [[nodiscard]] const plugin::instance& created() const noexcept { return *instance_; }
+
+ private:
+  std::unique_ptr<plugin::instance> instance_;
+  plugin::tokenizer operations_;
+  std::string name_;
+  ifb_tokenizer_service service_;
+};
+
+}  // namespace inferbench::services

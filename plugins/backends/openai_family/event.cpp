@@ -1,0 +1,95 @@
+#include "event.hpp"
+
+#include <array>
+
+#include <inferbench/text.hpp>
+
+#include "backends/bodies/json.hpp"
+#include "event_handler.hpp"
+#include "insitu.hpp"
+#include "quick.hpp"
+#include "shape.hpp"
+
+namespace openai {
+
+struct event_reader::state {
+  insitu json;
+  std::string calls;
+  std::array<std::string, 5> mended;
+  event_handler collect{calls};
+  reading::hole_list holes;
+  reading::shapes<event> known;
+};
+
+// The first event must find its memory ready: its time is the one that counts most.
+event_reader::event_reader() : state_(std::make_unique<state>()) { state_->json.reserve(1000); }
+event_reader::~event_reader() = default;
+
+void event_reader::begin(event& out) {
+  out = {};
+  state_->calls.clear();
+  state_->collect.begin(out);
+}
+
+verdict event_reader::read(std::string_view data, event& out) {
+  data = ifb::trim(data);
+  if (data.empty()) {
+    out = {};
+    return verdict::nothing;
+  }
+  state_->json.reserve(data.size());
+  if (state_->known.fit(data, state_->json.data(), out)) {
+    mend(out);
+    return verdict::read;
+  }
+  const auto quick = read_quickly(data, out);
+  if (!quick) return read_fully(data, out);
+  // Names and arguments of tool calls are joined: they lie nowhere in the event. Of several
+  // choices the texts of one count, whatever stands in the others.
+  if (*quick == verdict::read && out.tool_call.empty() && !out.several)
+    state_->known.take(data, out, state_->holes);
+  return *quick;
+}
+
+std::optional<verdict> event_reader::read_quickly(std::string_view data, event& out) {
+  state_->json.reserve(data.size());
+  begin(out);
+  if (!reading::read_quickly(data, state_->json.data(), state_->collect, state_->holes))
+    return std::nullopt;
+  return finish(data, out);
+}
+
+verdict event_reader::read_fully(std::string_view data, event& out) {
+  const auto result = state_->json.parse(data, state_->collect, [&] { begin(out); });
+  if (!result.IsError() && state_->collect.other) {
+    trouble_ = no_object(data);
+    return verdict::malformed;
+  }
+  if (result.IsError()) {
+    trouble_ = not_json(result, data);
+    return verdict::malformed;
+  }
+  if (state_->collect.null) return verdict::nothing;
+  return finish(data, out);
+}
+
+verdict event_reader::finish(std::string_view data, event& out) {
+  if (state_->collect.refused) {
+    trouble_ = error_text(data);
+    return verdict::refused;
+  }
+  out.tool_call = state_->calls;
+  mend(out);
+  return verdict::read;
+}
+
+void event_reader::mend(event& out) {
+  std::string* mended = state_->mended.data();
+  for (std::string_view* text :
+       {&out.text, &out.content, &out.reasoning, &out.tool_call, &out.finish_reason}) {
+    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // most are
+    ++mended;
+  }
+}
+
+}  // namespace openai

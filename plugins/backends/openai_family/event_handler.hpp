@@ -1,0 +1,320 @@
+// What event_reader wants from the JSON of an event: the handler of RapidJSON's
+// events, and of those of quick.cpp. In a header because both parsers are to inline it;
+// those two files alone include it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "backends/bodies/rapidjson.hpp"
+#include "event.hpp"
+
+namespace openai {
+namespace reading {
+
+/// Where in an answer the reader stands.
+enum class node : std::uint8_t {
+  nowhere,
+  root,
+  choice,
+  message,  // "delta" or "message"
+  tool_call,
+  function,
+  usage,
+  prompt_details,
+  output_details,
+  choices,  // the lists stand last
+  tool_calls
+};
+
+/// What the next value is.
+enum class field : std::uint8_t {
+  unknown,
+  choices,
+  usage,
+  error,
+  object,
+  index,
+  text,
+  message,
+  finish_reason,
+  content,
+  reasoning,
+  tool_calls,
+  function,
+  call_text,
+  prompt_tokens,
+  output_tokens,
+  prompt_details,
+  output_details,
+  cached_tokens,
+  reasoning_tokens
+};
+
+/// key == name in a few instructions and without a call: in words of constant size,
+/// the last of which may lie over the one before it.
+template <std::size_t with_end>
+[[nodiscard]] bool is(std::string_view key, const char (&name)[with_end]) noexcept {
+  constexpr std::size_t size = with_end - 1;
+  constexpr std::size_t word = size >= 8 ? 8 : 4;
+  static_assert(size >= word);
+  if (key.size() != size) return false;
+  for (std::size_t i = 0; i + word < size; i += word) {
+    if (std::memcmp(key.data() + i, name + i, word) != 0) return false;
+  }
+  return std::memcmp(key.data() + size - word, name + size - word, word) == 0;
+}
+
+/// Always inline: a call here, once for each key, would cost as much again, for no
+/// vector register survives it.
+[[gnu::always_inline]] inline field field_of(node where, std::string_view key) noexcept {
+  switch (where) {
+    case node::root:
+      if (is(key, "choices")) return field::choices;
+      if (is(key, "usage")) return field::usage;
+      if (is(key, "error")) return field::error;
+      if (is(key, "object")) return field::object;
+      break;
+    case node::choice:
+      if (is(key, "index")) return field::index;
+      if (is(key, "text")) return field::text;
+      if (is(key, "delta") || is(key, "message")) return field::message;
+      if (is(key, "finish_reason")) return field::finish_reason;
+      if (is(key, "usage")) return field::usage;
+      break;
+    case node::message:
+      if (is(key, "content")) return field::content;
+      if (is(key, "reasoning") || is(key, "reasoning_content")) return field::reasoning;
+      if (is(key, "tool_calls")) return field::tool_calls;
+      break;
+    case node::tool_call:
+      if (is(key, "function")) return field::function;
+      break;
+    case node::function:
+      if (is(key, "name") || is(key, "arguments")) return field::call_text;
+      break;
+    case node::usage:
+      if (is(key, "prompt_tokens")) return field::prompt_tokens;
+      if (is(key, "completion_tokens")) return field::output_tokens;
+      if (is(key, "prompt_tokens_details")) return field::prompt_details;
+      if (is(key, "completion_tokens_details")) return field::output_details;
+      break;
+    case node::prompt_details:
+      if (is(key, "cached_tokens")) return field::cached_tokens;
+      break;
+    case node::output_details:
+      if (is(key, "reasoning_tokens")) return field::reasoning_tokens;
+      break;
+    case node::nowhere:
+    case node::choices:
+    case node::tool_calls: break;
+  }
+  return field::unknown;
+}
+
+}  // namespace reading
+
+/// Takes the wanted values out of RapidJSON's events. Unwanted values are counted in `skipped_`, so
+/// that their keys are never compared.
+class event_handler {
+  using node = reading::node;
+  using field = reading::field;
+
+ public:
+  explicit event_handler(std::string& calls) : calls_(calls) {}
+
+  void begin(event& out) {
+    out_ = &out;
+    depth_ = skipped_ = elements_ = 0;
+    here_ = node::nowhere;
+    field_ = field::unknown;
+    null = other = refused = false;
+  }
+
+  /// For a parser that steps over what is not wanted and does not tell of it: whether
+  /// the next value, inside the event, counts.
+  [[nodiscard]] bool wanted() const { return field_ != field::unknown || in_list(); }
+  /// It has stepped over one: nothing here counts those.
+  void step_over() {}
+  /// What the next value is, outside of what is skipped.
+  [[nodiscard]] field expected() const { return field_; }
+  /// Whether the value or key that comes next stands in a list.
+  [[nodiscard]] bool in_list() const { return here_ >= node::choices; }
+  /// Whether nothing counts until the container begun last ends.
+  [[nodiscard]] bool skipping() const { return skipped_ != 0; }
+  [[nodiscard]] bool ended() const { return depth_ == 0; }
+
+  bool null = false;     // the whole event is null
+  bool other = false;    // it is neither null nor an object
+  bool refused = false;  // it reports an error
+
+  bool Null() {
+    if (depth_ == 0 && skipped_ == 0) return null = true;
+    return scalar();
+  }
+  bool Bool(bool b) {
+    if (field_ == field::error && skipped_ == 0 && b) refused = true;
+    return scalar();
+  }
+  bool Int(int n) { return number(n); }
+  bool Uint(unsigned n) { return number(n); }
+  bool Int64(std::int64_t n) { return number(n); }
+  bool Uint64(std::uint64_t n) {
+    return number(n <= INT64_MAX ? static_cast<std::int64_t>(n) : -1);
+  }
+  bool Double(double n) {
+    // Some servers count in floats.
+    return number(n >= 0 && n < 9e15 ? static_cast<std::int64_t>(n) : -1);
+  }
+  bool RawNumber(const char*, rapidjson::SizeType, bool) { return scalar(); }
+
+  bool String(const char* data, rapidjson::SizeType size, bool) {
+    if (skipped_ == 0) {
+      const std::string_view text(data, size);
+      switch (field_) {
+        case field::text: out_->text = text; break;
+        case field::content: out_->content = text; break;
+        case field::reasoning:
+          // Servers in transition send both names with one text.
+          if (out_->reasoning.empty()) out_->reasoning = text;
+          break;
+        case field::call_text: calls_ += text; break;
+        case field::finish_reason: out_->finish_reason = text; break;
+        case field::error: refused = refused || !text.empty(); break;
+        case field::object: refused = refused || text == "error"; break;
+        default: break;
+      }
+    }
+    return scalar();
+  }
+
+  bool Key(const char* data, rapidjson::SizeType size, bool) {
+    if (skipped_ == 0) field_ = reading::field_of(here_, {data, size});
+    return true;
+  }
+
+  bool StartObject() {
+    if (skipped_ != 0) return ++skipped_, true;
+    if (here_ == node::nowhere) return enter(node::root);
+    switch (here_) {
+      case node::choices:
+        if (!first()) set_aside();
+        return enter(node::choice);
+      case node::tool_calls: return enter(node::tool_call);
+      default: break;
+    }
+    switch (field_) {
+      case field::usage: return enter(node::usage);
+      case field::message: return enter(node::message);
+      case field::function: return enter(node::function);
+      case field::prompt_details: return enter(node::prompt_details);
+      case field::output_details: return enter(node::output_details);
+      case field::error: refused = true; break;
+      default: break;
+    }
+    return skip();
+  }
+  bool EndObject(rapidjson::SizeType) { return leave(); }
+
+  bool StartArray() {
+    if (skipped_ != 0) return ++skipped_, true;
+    if (depth_ == 0) return other = true, skip();
+    switch (field_) {
+      case field::choices: elements_ = 0; return enter(node::choices);
+      case field::tool_calls: return enter(node::tool_calls);
+      case field::error: refused = true; break;
+      default: break;
+    }
+    if (here_ == node::choices) first();
+    return skip();
+  }
+  bool EndArray(rapidjson::SizeType) { return leave(); }
+
+ private:
+  // root, choices, choice, delta, tool_calls, tool_call, function
+  static constexpr std::size_t deepest = 8;
+
+  bool enter(node where) {
+    path_[depth_++] = here_;
+    here_ = where;
+    field_ = field::unknown;
+    return true;
+  }
+  bool skip() {
+    skipped_ = 1;
+    field_ = field::unknown;
+    return true;
+  }
+  bool leave() {
+    if (skipped_ != 0) return --skipped_, true;
+    if (here_ == node::choice && out_->several) choose();
+    here_ = path_[--depth_];
+    field_ = field::unknown;  // in a list the next value comes without a key
+    return true;
+  }
+  /// An element of `choices`: whether it is the first.
+  bool first() {
+    out_->has_choice = true;
+    return elements_++ == 0;
+  }
+  /// A further element begins: what the ones before it say is kept, and makes room.
+  void set_aside() {
+    kept_ = *out_;
+    kept_calls_ = calls_;
+    calls_.clear();
+    const usage counts = out_->usage;
+    *out_ = {};
+    out_->has_choice = out_->several = true;
+    out_->usage = counts;
+  }
+  /// A further element has ended.
+  void choose() {
+    if (out_->choice == 0 && kept_.choice != 0) return;
+    kept_.several = true;
+    kept_.usage = out_->usage;
+    *out_ = kept_;
+    calls_.swap(kept_calls_);
+  }
+  bool scalar() {
+    if (skipped_ != 0) return true;
+    if (depth_ == 0)
+      other = true;
+    else if (here_ == node::choices)
+      first();
+    return true;
+  }
+  bool number(std::int64_t n) {
+    if (skipped_ == 0) {
+      const std::int64_t count = n >= 0 ? n : -1;
+      switch (field_) {
+        case field::error: refused = refused || n != 0; break;
+        case field::index:
+          if (n >= 0 && n <= UINT32_MAX) out_->choice = static_cast<std::uint32_t>(n);
+          break;
+        case field::prompt_tokens: out_->usage.prompt = count; break;
+        case field::output_tokens: out_->usage.output = count; break;
+        case field::cached_tokens: out_->usage.cached = count; break;
+        case field::reasoning_tokens: out_->usage.reasoning = count; break;
+        default: break;
+      }
+    }
+    return scalar();
+  }
+
+  event* out_ = nullptr;
+  std::string& calls_;
+  event kept_;  // of several choices, what the chosen one of those before says
+  std::string kept_calls_;
+  std::array<node, deepest> path_{};  // before `here_`
+  node here_ = node::nowhere;
+  std::size_t depth_ = 0;
+  std::size_t skipped_ = 0;
+  std::size_t elements_ = 0;
+  field field_ = field::unknown;
+};
+
+}  // namespace openai

@@ -1,0 +1,49 @@
+// Where an event may differ from the next, noted while it is read.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace openai::reading {
+
+/// What a value that may differ from event to event means.
+enum class meaning : std::uint8_t {
+  other_text,  // nobody asked for it
+  other_number,
+  text,
+  content,
+  reasoning,
+  finish_reason,
+  prompt_tokens,
+  output_tokens,
+  cached_tokens,
+  reasoning_tokens
+};
+
+/// The values of an event that may differ in the next, in the order in which they stand.
+class hole_list {
+ public:
+  struct hole {
+    const char* begin;  // of a string: without its quotes
+    const char* end;
+    meaning what;
+  };
+
+  void clear() noexcept { size_ = 0; }
+  void add(const char* begin, const char* end, meaning what) noexcept {
+    if (size_ < holes_.size()) holes_[size_] = {begin, end, what};
+    ++size_;
+  }
+  [[nodiscard]] bool complete() const noexcept { return size_ <= holes_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] const hole& operator[](std::size_t i) const noexcept { return holes_[i]; }
+
+  static constexpr std::size_t most = 16;
+
+ private:
+  std::array<hole, most> holes_;  // unset from size_ on
+  std::size_t size_ = 0;
+};
+
+}  // namespace openai::reading

@@ -1,0 +1,225 @@
+// What the events of a server have in common: as a rule each has the shape of one before
+// it, with another id, another text, another count. Finding that out takes 500
+// instructions, reading it 1,800. In a header because each reader has its own event.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "cursor.hpp"
+#include "event.hpp"
+#include "hole_list.hpp"
+
+namespace openai::reading {
+
+/// Whether to try what has failed lately: now and then.
+class patience {
+ public:
+  [[nodiscard]] bool worth_it() const noexcept { return failures_ < 8 || failures_ % 64 == 0; }
+  void succeeded() noexcept { failures_ = 0; }
+  void failed() noexcept { ++failures_; }
+
+ private:
+  unsigned failures_ = 0;  // or omissions, since it succeeded
+};
+
+/// As the readers do.
+template <typename event>
+void put_text(event& out, meaning what, std::string_view text) noexcept {
+  switch (what) {
+    case meaning::text: out.text = text; break;
+    case meaning::content:
+      if constexpr (requires { out.content; }) out.content = text;
+      break;
+    case meaning::reasoning:
+      if (out.reasoning.empty()) out.reasoning = text;
+      break;
+    case meaning::finish_reason: out.finish_reason = text; break;
+    default: break;
+  }
+}
+
+inline void put_number(usage& out, meaning what, const whole_number& n) noexcept {
+  const std::int64_t count = n.negative && n.size != 0 ? -1 : static_cast<std::int64_t>(n.size);
+  switch (what) {
+    case meaning::prompt_tokens: out.prompt = count; break;
+    case meaning::output_tokens: out.output = count; break;
+    case meaning::cached_tokens: out.cached = count; break;
+    case meaning::reasoning_tokens: out.reasoning = count; break;
+    default: break;
+  }
+}
+
+/// The shape of one event: of openai::event, or of what another reader makes of one, which has
+/// its texts and counts under the same names.
+template <typename event>
+class shape {
+ public:
+  /// Takes the shape of `data`, read as `what` with these holes in it. No text of `what` is joined
+  /// from several strings. Stays as it was where that is too long or has too many holes.
+  bool take(std::string_view data, const event& what, const hole_list& holes) noexcept {
+    if (data.size() > bytes_.size() || data.size() <= window || !holes.complete()) return false;
+    std::memcpy(bytes_.data(), data.data(), data.size());
+    size_ = data.size();
+    all_.size = wanted_.size = 0;
+    for (std::size_t i = 0; i < holes.size(); ++i) {
+      const hole one{static_cast<std::uint16_t>(holes[i].begin - data.data()),
+                     static_cast<std::uint16_t>(holes[i].end - data.data()), holes[i].what};
+      all_.of[all_.size++] = one;
+      if (one.what > meaning::other_number) wanted_.of[wanted_.size++] = one;
+    }
+    varied_ = wanted_;
+    rest_ = what;
+    rest_.text = rest_.reasoning = rest_.finish_reason = {};
+    if constexpr (requires { rest_.content; }) rest_.content = {};
+    return true;
+  }
+
+  /// Whether `data` is of this shape; `out` is then what reading it would come to, before
+  /// UTF-8 is mended. Its texts lie in `data` or, where they have escapes, at `spare`,
+  /// where `data.size()` bytes are free. Why this is right: all but the holes is byte for
+  /// byte what was accepted, a string in a hole is still one string, a whole number one
+  /// whole number, and each goes where a reader would put it, in the same order.
+  ///
+  /// Within an answer only what is wanted differs. So the rest is compared as a whole
+  /// first, unless events of several answers come by turns: then all but what has been
+  /// seen to differ between them, as ids do. Hole by hole is last.
+  [[nodiscard]] bool fits(std::string_view data, char* spare, event& out) noexcept {
+    // A cursor relies on the brace, which an event that was cut may lack.
+    if (size_ == 0 || data.size() <= window || data.back() != '}') return false;
+    if (!whole_.worth_it()) {
+      whole_.failed();
+      return fits(data, varied_, spare, out, nullptr) || fits_by_turns(data, spare, out);
+    }
+    if (fits(data, wanted_, spare, out, nullptr)) {
+      whole_.succeeded();
+      return true;
+    }
+    hole_list seen;
+    if (!fits(data, all_, spare, out, &seen)) return false;
+    whole_.failed();
+    take(data, rest_, seen);
+    return true;
+  }
+
+ private:
+  struct hole {
+    std::uint16_t begin = 0;  // in bytes_
+    std::uint16_t end = 0;
+    meaning what = meaning::other_text;
+  };
+  struct list {
+    std::array<hole, hole_list::most> of;
+    std::size_t size = 0;
+  };
+
+  /// Reads `data` by all its holes, and learns which of them differ.
+  [[nodiscard]] bool fits_by_turns(std::string_view data, char* spare, event& out) noexcept {
+    hole_list seen;
+    if (!fits(data, all_, spare, out, &seen)) return false;
+    std::size_t known = 0;
+    list varied;
+    for (std::size_t i = 0; i < all_.size; ++i) {
+      const hole& one = all_.of[i];
+      const bool was_open = known < varied_.size && varied_.of[known].begin == one.begin;
+      const std::string_view here(seen[i].begin, seen[i].end);
+      const std::string_view before(bytes_.data() + one.begin, bytes_.data() + one.end);
+      if (was_open) ++known;
+      if (was_open || here != before) varied.of[varied.size++] = one;
+    }
+    varied_ = varied;
+    return true;
+  }
+
+  static bool is_number(meaning what) noexcept {
+    return what == meaning::other_number || what >= meaning::prompt_tokens;
+  }
+
+  /// With holes where `open` says. `seen`, if not null, gets those of `data`.
+  [[nodiscard]] bool fits(std::string_view data, const list& open, char* spare, event& out,
+                          hole_list* seen) const noexcept {
+    const char* at = data.data();
+    const char* const last = at + data.size() - 1;
+    const char* known = bytes_.data();
+    out = rest_;
+    for (std::size_t i = 0; i < open.size; ++i) {
+      const auto [begin, end, what] = open.of[i];
+      const auto before = static_cast<std::size_t>(bytes_.data() + begin - known);
+      if (static_cast<std::size_t>(last - at) < before || std::memcmp(at, known, before) != 0)
+        return false;
+      at += before;
+      known = bytes_.data() + end;
+      const char* const from = at;
+      if (is_number(what)) {
+        cursor here(at, last);
+        whole_number n;
+        if (!here.whole(n)) return false;
+        at = here.at();
+        put_number(out.usage, what, n);
+      } else if (at = plain_end(at, last); *at == '"') {
+        put_text(out, what, {from, static_cast<std::size_t>(at - from)});
+      } else {
+        const auto [behind, to] = decode_text(from, at, last, spare);
+        if (behind == nullptr) return false;
+        put_text(out, what, {spare, static_cast<std::size_t>(to - spare)});
+        spare = to;
+        at = behind - 1;
+      }
+      if (seen != nullptr) seen->add(from, at, what);
+    }
+    const auto left = static_cast<std::size_t>(bytes_.data() + size_ - known);
+    return static_cast<std::size_t>(last + 1 - at) == left && std::memcmp(at, known, left) == 0;
+  }
+
+  std::array<char, 1000> bytes_;  // the event
+  std::size_t size_ = 0;          // 0: nothing was taken
+  list all_;
+  list wanted_;
+  list varied_;  // those that are wanted, and those of another answer that differed
+  event rest_;
+  patience whole_;
+};
+
+/// The shapes of the events that came last, for all answers that a thread reads.
+/// Allocates nothing.
+template <typename event>
+class shapes {
+ public:
+  /// As shape::fits(), for any of them.
+  [[nodiscard]] bool fit(std::string_view data, char* spare, event& out) noexcept {
+    if (any_.worth_it()) {
+      const std::size_t likely = next_[last_];
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t one = (likely + i) % count;
+        if (!known_[one].fits(data, spare, out)) continue;
+        next_[last_] = one;
+        last_ = one;
+        any_.succeeded();
+        return true;
+      }
+    }
+    any_.failed();
+    return false;
+  }
+  /// As shape::take(), after fit() found none. Where few events resemble one another, both let
+  /// most pass.
+  void take(std::string_view data, const event& what, const hole_list& holes) noexcept {
+    if (!any_.worth_it() || !known_[oldest_].take(data, what, holes)) return;
+    next_[last_] = oldest_;
+    last_ = oldest_;
+    oldest_ = (oldest_ + 1) % count;
+  }
+
+ private:
+  static constexpr std::size_t count = 4;
+  std::array<shape<event>, count> known_;
+  std::array<std::size_t, count> next_{};  // which one came after each
+  std::size_t last_ = 0;                   // the one that fitted or was taken last
+  std::size_t oldest_ = 0;
+  patience any_;
+};
+
+}  // namespace openai::reading

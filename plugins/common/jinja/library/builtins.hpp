@@ -1,0 +1,15 @@
+// The functions that templates find by name.
+#pragma once
+
+#include <string_view>
+
+#include "common/jinja/python/call.hpp"
+
+namespace jinja {
+
+/// Null where there is none of that name.
+[[nodiscard]] const signature* find_filter(std::string_view name);
+[[nodiscard]] const signature* find_test(std::string_view name);
+[[nodiscard]] const signature* find_global(std::string_view name);
+
+}  // namespace jinja

@@ -1,0 +1,33 @@
+// Python's two ways to format: "%s" % x, and "{}".format(x).
+#pragma once
+
+#include "call.hpp"
+
+namespace jinja {
+
+/// What stands behind the colon in "{:>8.2f}", or the flags of "%8.2f".
+struct format_spec {
+  char32_t fill = ' ';
+  char align = 0;  // one of < > ^ =
+  char sign = '-';
+  bool alternate = false;
+  /// What rounds to zero has no sign.
+  bool plain_zero = false;
+  std::int64_t width = 0;
+  char grouping = 0;
+  std::int64_t precision = -1;
+  char type = 0;
+};
+
+// Each pads to the width. The type fits the value.
+[[nodiscard]] std::string format_text(rendering& r, std::string_view text, const format_spec& how);
+[[nodiscard]] std::string format_integer(rendering& r, std::int64_t number, const format_spec& how);
+[[nodiscard]] std::string format_real(rendering& r, double number, const format_spec& how);
+
+/// format(value, spec) as the built-in function does it.
+[[nodiscard]] std::string format_value(rendering& r, const value& of, std::string_view spec);
+
+/// str.format. Markup escapes what it takes in.
+[[nodiscard]] value format_braces(rendering& r, const value& format, const arguments& given);
+
+}  // namespace jinja

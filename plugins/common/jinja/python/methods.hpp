@@ -1,0 +1,25 @@
+// The methods of strings, by theme.
+#pragma once
+
+#include <span>
+
+#include "call.hpp"
+
+namespace jinja {
+
+[[nodiscard]] std::span<const entry> split_methods();
+[[nodiscard]] std::span<const entry> search_methods();
+[[nodiscard]] std::span<const entry> layout_methods();
+[[nodiscard]] std::span<const entry> case_methods();
+
+/// The method `name` of str with these parameters, called by position only.
+constexpr signature text_method(const char* name, std::array<std::string_view, 6> parameters,
+                                std::size_t required, plain_function run,
+                                manner how = manner::positional) {
+  return {name, parameters, required, run, how, 0, "str"};
+}
+
+/// A string made from another: Markup stays Markup.
+[[nodiscard]] value like(rendering& r, const value& model, std::string_view text);
+
+}  // namespace jinja

@@ -1,0 +1,202 @@
+// The kinds of objects that values refer to. Lists, tuples, dicts and strings never change once
+// made: the sandbox forbids it to templates, so they are shared instead of copied.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "value.hpp"
+
+namespace jinja {
+
+class rendering;
+
+/// str, and Markup, the str that counts as escaped.
+struct text_object final : object {
+  explicit text_object(std::string of, bool marked = false)
+      : object(kind::text), own(std::move(of)), view(own), markup(marked) {}
+  /// Refers to bytes that outlive it.
+  explicit text_object(std::string_view of) : object(kind::text), view(of) {}
+
+  /// Code points.
+  [[nodiscard]] std::size_t length() const noexcept;
+
+  std::string own;
+  std::string_view view;
+  bool markup = false;
+
+ private:
+  static constexpr std::size_t unknown = static_cast<std::size_t>(-1);
+  mutable std::size_t length_ = unknown;
+};
+
+inline std::string_view value::text() const noexcept { return as<text_object>().view; }
+
+/// How deep a value nests, and how many values a walk through it meets: one that holds another
+/// twice counts it twice. So a walk is known to be too long before it begins.
+struct extent {
+  void include(const value& part) noexcept;
+  std::uint32_t depth = 1;
+  std::uint64_t weight = 1;
+};
+[[nodiscard]] extent extent_of(const value& of) noexcept;
+
+/// list or tuple.
+struct sequence_object final : object {
+  sequence_object(kind of, values elements) : object(of), items(std::move(elements)) {
+    for (const value& item : items)
+      size.include(item);
+  }
+  values items;
+  extent size;
+  /// Of the filter groupby: its parts have the names `grouper` and `list`.
+  bool group = false;
+};
+
+struct dict_object final : object {
+  dict_object() : object(kind::dict) {}
+  /// The value of a key, or null. Keys that cannot be hashed are the caller's to refuse.
+  [[nodiscard]] const value* find(const value& key) const;
+  [[nodiscard]] const value* find(std::string_view key) const;
+  /// Adds a pair, or replaces the value of an equal key in its place.
+  void put(value key, value content);
+
+  std::vector<std::pair<value, value>> items;
+  extent size;
+
+ private:
+  template <typename Equal>
+  [[nodiscard]] std::size_t search(std::size_t hash, const Equal& equal) const;
+  void grow();
+
+  // Open addressing; empty while a walk over the pairs is as fast.
+  std::vector<std::uint32_t> index_;
+  std::vector<std::size_t> hashes_;
+};
+
+/// What keys(), values() and items() of a dict give.
+struct view_object final : object {
+  enum class part : std::uint8_t { keys, contents, items };
+  view_object(value whole, part which) : object(kind::view), dict(std::move(whole)), of(which) {}
+  value dict;
+  part of;
+};
+
+struct range_object final : object {
+  range_object(std::int64_t from, std::int64_t by, std::int64_t count)
+      : object(kind::range), start(from), step(by), size(count) {}
+  std::int64_t start;
+  std::int64_t step;
+  std::int64_t size;
+};
+
+/// A value that is not there. It can be printed, iterated and tested; all else raises `type`.
+struct undefined_object final : object {
+  undefined_object(std::string exception, std::string said)
+      : object(kind::undefined), type(std::move(exception)), message(std::move(said)) {}
+  std::string type;
+  std::string message;
+};
+
+/// Gives values one by one, once.
+struct iterator_object : object {
+  /// `type` is Python's name of it; `function` that of a generator's function.
+  explicit iterator_object(const char* type, const char* function = "")
+      : object(kind::iterator), type_name(type), function_name(function) {}
+  /// False at the end.
+  virtual bool next(rendering& r, value& out) = 0;
+  const char* type_name;
+  const char* function_name;
+};
+
+struct named_argument {
+  value name;
+  value content;
+};
+
+struct arguments {
+  values given;
+  std::vector<named_argument> named;
+};
+
+struct signature;
+
+/// A function of this library: a global, or a method bound to `self`.
+struct native_object final : object {
+  native_object(const signature& called, value bound)
+      : object(kind::native), what_is_called(&called), self(std::move(bound)) {}
+  const signature* what_is_called;
+  value self;
+};
+
+struct name_space_object final : object {
+  name_space_object() : object(kind::name_space) {}
+  void drop() noexcept override { members.clear(); }
+  /// Null where there is none.
+  [[nodiscard]] value* find(std::string_view name) noexcept;
+  std::vector<std::pair<value, value>> members;
+};
+
+/// The variables of one activation of a function: the template itself, a macro, a loop's filter.
+struct frame_object final : object {
+  frame_object(frame_object* around, std::size_t slots)
+      : object(kind::frame), outer(around), locals(slots) {
+    if (around != nullptr) keep = value(around);
+  }
+  void drop() noexcept override {
+    locals.assign(locals.size(), value());
+    keep = value();
+  }
+  frame_object* outer;
+  value keep;
+  values locals;
+};
+
+struct function;
+
+struct macro_object final : object {
+  macro_object(const function& compiled, value name, value defined_in)
+      : object(kind::macro),
+        code(&compiled),
+        called(std::move(name)),
+        closure(std::move(defined_in)) {}
+  const function* code;
+  value called;
+  value closure;
+};
+
+/// The variable `loop`.
+struct loop_object final : object {
+  loop_object(value over, value steps)
+      : object(kind::loop), iterable(std::move(over)), iterator(std::move(steps)) {}
+  void drop() noexcept override {
+    iterable = iterator = peeked = current = previous = changed = value();
+  }
+  bool advance(rendering& r);
+  /// Whether there is a next item, which `peeked` holds then.
+  bool peek(rendering& r);
+  std::int64_t length(rendering& r);
+
+  value iterable;
+  value iterator;
+  value peeked;
+  value current;
+  value previous;
+  value changed;
+  std::int64_t index0 = -1;
+  std::optional<std::int64_t> known_length;
+};
+
+struct cycler_object final : object {
+  explicit cycler_object(values of) : object(kind::cycler), items(std::move(of)) {}
+  values items;
+  std::size_t position = 0;
+};
+
+struct joiner_object final : object {
+  explicit joiner_object(value with) : object(kind::joiner), separator(std::move(with)) {}
+  value separator;
+  bool used = false;
+};
+
+}  // namespace jinja

@@ -1,0 +1,110 @@
+// One rendering of one template: its values, its output and its limits.
+#pragma once
+
+#include <map>
+
+#include "heap.hpp"
+#include "options.hpp"
+#include "raise.hpp"
+
+namespace jinja {
+
+/// Makes strings, raises for undefined values and counts what is done. [one thread]
+class rendering {
+ public:
+  explicit rendering(const options& how) : limits(how), objects(how.max_memory) {}
+  rendering(const rendering&) = delete;
+  rendering& operator=(const rendering&) = delete;
+  virtual ~rendering() = default;
+
+  virtual value call_macro(const value& macro, arguments& given) = 0;
+
+  /// One statement done, or one element gone through.
+  void step() {
+    if (++steps_ > limits.max_steps) too_long();
+  }
+  /// Work that grows with bytes.
+  void work(std::size_t bytes) {
+    steps_ += bytes / 64;
+    step();
+  }
+  /// Before a search for one text in another: at worst it compares all of the one everywhere.
+  void search(std::size_t in, std::size_t of) {
+    const double compared = static_cast<double>(in) * static_cast<double>(of);
+    steps_ += static_cast<std::uint64_t>(compared / 4096) + in / 64;
+    step();
+  }
+  /// Before a walk through all of a value.
+  void walk(const value& through) {
+    const extent size = extent_of(through);
+    if (size.depth > deepest) too_deep();
+    steps_ += size.weight;
+    step();
+  }
+  /// MemoryError where a string of so many bytes would be too long.
+  void allow(std::size_t bytes) const {
+    if (bytes > limits.max_output) too_large();
+  }
+
+  [[nodiscard]] value text(std::string of, bool markup = false) {
+    allow(of.size());
+    work(of.size());
+    const std::size_t held = of.capacity();
+    return value(objects.make<text_object>(held, std::move(of), markup));
+  }
+  [[nodiscard]] value text(std::string_view of, bool markup = false) {
+    return text(std::string(of), markup);
+  }
+  [[nodiscard]] value text(const char* of) { return text(std::string(of)); }
+  [[nodiscard]] value sequence(kind of, values items) {
+    work(items.size());
+    const std::size_t held = items.capacity() * sizeof(value);
+    return value(objects.make<sequence_object>(held, of, std::move(items)));
+  }
+  [[nodiscard]] value list(values items) { return sequence(kind::list, std::move(items)); }
+  [[nodiscard]] value tuple(values items) { return sequence(kind::tuple, std::move(items)); }
+  [[nodiscard]] value pair(const value& first, const value& second) {
+    return tuple(values{first, second});
+  }
+  /// An empty dict that is about to take so many pairs.
+  [[nodiscard]] dict_object* dict(std::size_t pairs) {
+    work(pairs);
+    auto* const made = objects.make<dict_object>(pairs * (2 * sizeof(value) + sizeof(std::size_t)));
+    made->items.reserve(pairs);
+    return made;
+  }
+  template <typename T, typename... Args>
+  [[nodiscard]] value make(Args&&... args) {
+    return value(objects.make<T>(0, std::forward<Args>(args)...));
+  }
+  /// An undefined value with its message.
+  [[nodiscard]] value undefined(std::string message, const char* type = "UndefinedError") {
+    work(message.size());
+    const std::size_t held = message.capacity();
+    return value(objects.make<undefined_object>(held, std::string(type), std::move(message)));
+  }
+
+  const options& limits;
+  heap objects;
+  stack_guard stack;
+  /// Where {{ }} writes to.
+  std::string* sink = nullptr;
+  /// The line of the statement that runs.
+  int line = 0;
+  int macro_depth = 0;
+
+ private:
+  [[noreturn]] void too_long() const;
+  [[noreturn]] void too_large() const;
+  [[noreturn]] static void too_deep();
+
+  // Python's own walks end at a thousand levels, those of the caller included.
+  static constexpr std::uint32_t deepest = 900;
+
+  std::uint64_t steps_ = 0;
+};
+
+/// Raises what an undefined value raises when it is used.
+[[noreturn]] void raise_undefined(const value& of);
+
+}  // namespace jinja

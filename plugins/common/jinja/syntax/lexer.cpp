@@ -1,0 +1,375 @@
+#include "lexer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/jinja/python/python.hpp"
+#include "common/jinja/python/unicode.hpp"
+#include "unescape.hpp"
+
+namespace jinja {
+
+namespace {
+
+struct symbol {
+  std::string_view text;
+  token_type type;
+};
+
+// Longer ones first.
+constexpr symbol symbols[] = {
+    {"//", token_type::floordiv}, {"**", token_type::pow},     {"==", token_type::eq},
+    {"!=", token_type::ne},       {">=", token_type::gteq},    {"<=", token_type::lteq},
+    {"+", token_type::add},       {"-", token_type::sub},      {"/", token_type::div},
+    {"*", token_type::mul},       {"%", token_type::mod},      {"~", token_type::tilde},
+    {"[", token_type::lbracket},  {"]", token_type::rbracket}, {"(", token_type::lparen},
+    {")", token_type::rparen},    {"{", token_type::lbrace},   {"}", token_type::rbrace},
+    {">", token_type::gt},        {"<", token_type::lt},       {"=", token_type::assign},
+    {".", token_type::dot},       {":", token_type::colon},    {"|", token_type::pipe},
+    {",", token_type::comma},     {";", token_type::semicolon}};
+
+bool ascii_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// \r\n and \r become \n, and one newline at the end is dropped.
+std::string normalized(std::string_view source) {
+  std::string out;
+  out.reserve(source.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (source[i] != '\r') {
+      out.push_back(source[i]);
+      continue;
+    }
+    out.push_back('\n');
+    if (i + 1 < source.size() && source[i + 1] == '\n') ++i;
+  }
+  if (out.ends_with('\n')) out.pop_back();
+  return out;
+}
+
+class lexer {
+ public:
+  explicit lexer(std::string_view source) : text_(source) {}
+
+  std::vector<token> run() {
+    try {
+      while (at_ < text_.size())
+        data();
+      tokens_.push_back({token_type::end, line_, {}, {}});
+    } catch (const error& cause) {
+      tokens_.push_back({token_type::fault, cause.line(), {}, cause});
+    }
+    return std::move(tokens_);
+  }
+
+ private:
+  enum class tag : std::uint8_t { variable, block, comment, raw };
+
+  [[noreturn]] void fail(const std::string& message) const {
+    throw error("TemplateSyntaxError", message, line_);
+  }
+
+  [[nodiscard]] bool follows(std::string_view what, std::size_t from) const {
+    return text_.substr(from, what.size()) == what;
+  }
+
+  void put(token_type type, std::string_view text) {
+    tokens_.push_back({type, line_, std::string(text), {}});
+  }
+
+  /// Moves to `to`, counting lines.
+  void move(std::size_t to) {
+    line_ += static_cast<int>(std::ranges::count(text_.substr(at_, to - at_), '\n'));
+    line_starting_ = to > at_ && text_[to - 1] == '\n';
+    at_ = to;
+  }
+
+  [[nodiscard]] std::size_t skip_space(std::size_t from) const {
+    return text_.size() - unicode::strip_left(text_.substr(from)).size();
+  }
+
+  /// `-`, `+` or nothing behind a tag's first two characters.
+  [[nodiscard]] char sign(std::size_t behind) const {
+    const char c = behind < text_.size() ? text_[behind] : '\0';
+    return c == '-' || c == '+' ? c : '\0';
+  }
+
+  /// Where `{% raw %}` at `from` ends; nothing where it is none.
+  [[nodiscard]] std::optional<std::size_t> raw_begin(std::size_t from) const {
+    std::size_t at = skip_space(from + 2 + (sign(from + 2) != '\0' ? 1 : 0));
+    if (!follows("raw", at)) return std::nullopt;
+    at = skip_space(at + 3);
+    if (follows("-%}", at)) return skip_space(at + 3);
+    if (follows("%}", at)) return at + 2;
+    return std::nullopt;
+  }
+
+  /// Text up to a tag, less the white space that the tag takes away.
+  void put_text(std::size_t end, char strip, bool variable) {
+    std::string_view text = text_.substr(at_, end - at_);
+    if (strip == '-') {
+      text = unicode::strip_right(text);
+    } else if (strip != '+' && !variable) {
+      const std::size_t newline = text.rfind('\n');
+      const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+      if ((begin > 0 || line_starting_) && unicode::strip_left(text.substr(begin)).empty())
+        text = text.substr(0, begin);
+    }
+    if (!text.empty()) put(token_type::data, text);
+    move(end);
+  }
+
+  void data() {
+    std::size_t mark = at_;
+    for (;; ++mark) {
+      mark = text_.find('{', mark);
+      if (mark == std::string_view::npos || mark + 1 >= text_.size()) {
+        put(token_type::data, text_.substr(at_));
+        move(text_.size());
+        return;
+      }
+      const char c = text_[mark + 1];
+      if (c == '{' || c == '%' || c == '#') break;
+    }
+    const char strip = sign(mark + 2);
+    const char c = text_[mark + 1];
+    put_text(mark, strip, c == '{');
+    const std::size_t inside = mark + (strip == '\0' ? 2 : 3);
+    if (c == '#') {
+      comment(inside);
+    } else if (c == '{') {
+      put(token_type::variable_begin, {});
+      move(inside);
+      expression(true);
+    } else if (const auto end = raw_begin(mark)) {
+      move(*end);
+      raw();
+    } else {
+      put(token_type::block_begin, {});
+      move(inside);
+      expression(false);
+    }
+  }
+
+  void comment(std::size_t inside) {
+    move(inside);
+    const std::size_t end = text_.find("#}", at_);
+    if (end == std::string_view::npos) {
+      if (at_ < text_.size()) fail("Missing end of comment tag");
+      return;
+    }
+    const char before = end > at_ ? text_[end - 1] : '\0';
+    std::size_t behind = end + 2;
+    if (before == '-')
+      behind = skip_space(behind);
+    else if (before != '+' && follows("\n", behind))
+      ++behind;
+    move(behind);
+  }
+
+  void raw() {
+    for (std::size_t mark = text_.find("{%", at_); mark != std::string_view::npos;
+         mark = text_.find("{%", mark + 1)) {
+      const char strip = sign(mark + 2);
+      std::size_t at = skip_space(mark + (strip == '\0' ? 2 : 3));
+      if (!follows("endraw", at)) continue;
+      at = skip_space(at + 6);
+      if (const auto end = block_end(at)) {
+        put_text(mark, strip, false);
+        move(*end);
+        return;
+      }
+    }
+    if (at_ < text_.size()) fail("Missing end of raw directive");
+  }
+
+  [[nodiscard]] std::optional<std::size_t> block_end(std::size_t at) const {
+    if (follows("+%}", at)) return at + 3;
+    if (follows("-%}", at)) return skip_space(at + 3);
+    if (!follows("%}", at)) return std::nullopt;
+    return at + 2 + (follows("\n", at + 2) ? 1 : 0);
+  }
+
+  [[nodiscard]] std::optional<std::size_t> variable_end(std::size_t at) const {
+    if (follows("-}}", at)) return skip_space(at + 3);
+    if (follows("}}", at)) return at + 2;
+    return std::nullopt;
+  }
+
+  void expression(bool variable) {
+    open_.clear();
+    while (at_ < text_.size()) {
+      if (open_.empty()) {
+        const auto end = variable ? variable_end(at_) : block_end(at_);
+        if (end) {
+          put(variable ? token_type::variable_end : token_type::block_end, {});
+          move(*end);
+          return;
+        }
+      }
+      one();
+    }
+  }
+
+  void one() {
+    const std::size_t behind = skip_space(at_);
+    if (behind > at_) {
+      move(behind);
+    } else if (!number() && !name() && !string() && !operation()) {
+      std::size_t next = at_;
+      static_cast<void>(unicode::next(text_, next));
+      fail("unexpected char " + quoted(text_.substr(at_, next - at_)) + " at " +
+           std::to_string(unicode::length(text_.substr(0, at_))));
+    }
+  }
+
+  void take(token_type type, std::size_t end) {
+    put(type, text_.substr(at_, end - at_));
+    move(end);
+  }
+
+  /// Digits, groups of them separated by one underscore, from `from` on; where they end.
+  template <typename Digit>
+  [[nodiscard]] std::size_t digits(std::size_t from, const Digit& digit) const {
+    std::size_t at = from;
+    while (at < text_.size()) {
+      if (digit(text_[at]))
+        ++at;
+      else if (at > from && text_[at] == '_' && at + 1 < text_.size() && digit(text_[at + 1]))
+        at += 2;
+      else
+        break;
+    }
+    return at;
+  }
+
+  [[nodiscard]] std::optional<std::size_t> real_end() const {
+    if (at_ > 0 && text_[at_ - 1] == '.') return std::nullopt;
+    std::size_t at = digits(at_, ascii_digit);
+    if (at == at_) return std::nullopt;
+    bool real = false;
+    if (follows(".", at)) {
+      const std::size_t end = digits(at + 1, ascii_digit);
+      real = end > at + 1;
+      if (real) at = end;
+    }
+    if (at < text_.size() && (text_[at] == 'e' || text_[at] == 'E')) {
+      std::size_t begin = at + 1;
+      if (begin < text_.size() && (text_[begin] == '+' || text_[begin] == '-')) ++begin;
+      const std::size_t end = digits(begin, ascii_digit);
+      if (end > begin) return end;
+    }
+    return real ? std::optional(at) : std::nullopt;
+  }
+
+  bool number() {
+    if (!ascii_digit(text_[at_])) return false;
+    if (const auto end = real_end()) {
+      take(token_type::real, *end);
+      return true;
+    }
+    take(token_type::integer, integer_end());
+    return true;
+  }
+
+  [[nodiscard]] std::size_t integer_end() const {
+    if (text_[at_] != '0') return digits(at_, ascii_digit);
+    const char mark = at_ + 1 < text_.size() ? static_cast<char>(text_[at_ + 1] | 0x20) : '\0';
+    const auto prefixed = [&](const auto& digit) {
+      const std::size_t begin = at_ + 2 + (follows("_", at_ + 2) ? 1 : 0);
+      const std::size_t end = digits(begin, digit);
+      return end > begin ? end : 0;
+    };
+    std::size_t end = 0;
+    if (mark == 'b') end = prefixed([](char c) { return c == '0' || c == '1'; });
+    if (mark == 'o') end = prefixed([](char c) { return c >= '0' && c <= '7'; });
+    if (mark == 'x')
+      end = prefixed(
+          [](char c) { return ascii_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); });
+    return end != 0 ? end : digits(at_, [](char c) { return c == '0'; });
+  }
+
+  bool name() {
+    std::size_t end = at_;
+    while (end < text_.size()) {
+      std::size_t next = end;
+      const char32_t c = unicode::next(text_, next);
+      if (!unicode::word(c) && !unicode::identifier(c)) break;
+      end = next;
+    }
+    if (end == at_) return false;
+    std::size_t next = at_;
+    bool good = unicode::identifier_start(unicode::next(text_, next));
+    while (good && next < end)
+      good = unicode::identifier(unicode::next(text_, next));
+    if (!good) fail("Invalid character in identifier");
+    take(token_type::name, end);
+    return true;
+  }
+
+  bool string() {
+    const char quote = text_[at_];
+    if (quote != '\'' && quote != '"') return false;
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && text_[end] != quote)
+      end += text_[end] == '\\' ? 2 : 1;
+    if (end >= text_.size()) return false;
+    put(token_type::string, unescaped(text_.substr(at_ + 1, end - at_ - 1), line_));
+    move(end + 1);
+    return true;
+  }
+
+  bool operation() {
+    const auto* const found =
+        std::ranges::find_if(symbols, [&](const symbol& of) { return follows(of.text, at_); });
+    if (found == std::end(symbols)) return false;
+    balance(text_[at_]);
+    take(found->type, at_ + found->text.size());
+    return true;
+  }
+
+  void balance(char c) {
+    if (c == '{') open_.push_back('}');
+    if (c == '(') open_.push_back(')');
+    if (c == '[') open_.push_back(']');
+    if (c != '}' && c != ')' && c != ']') return;
+    if (open_.empty()) fail(std::string("unexpected '") + c + "'");
+    if (open_.back() != c)
+      fail(std::string("unexpected '") + c + "', expected '" + open_.back() + "'");
+    open_.pop_back();
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+  bool line_starting_ = true;
+  std::string open_;
+  std::vector<token> tokens_;
+};
+
+}  // namespace
+
+std::vector<token> tokenize(std::string_view source) {
+  const std::string text = normalized(source);
+  return lexer(text).run();
+}
+
+std::string_view describe(token_type type) {
+  switch (type) {
+    case token_type::data: return "template data / text";
+    case token_type::variable_begin: return "begin of print statement";
+    case token_type::variable_end: return "end of print statement";
+    case token_type::block_begin: return "begin of statement block";
+    case token_type::block_end: return "end of statement block";
+    case token_type::name: return "name";
+    case token_type::string: return "string";
+    case token_type::integer: return "integer";
+    case token_type::real: return "float";
+    case token_type::end:
+    case token_type::fault: return "end of template";
+    default: break;
+  }
+  const auto* const found = std::ranges::find(symbols, type, &symbol::type);
+  return found == std::end(symbols) ? "" : found->text;
+}
+
+}  // namespace jinja

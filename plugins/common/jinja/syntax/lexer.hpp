@@ -1,0 +1,68 @@
+// From a template's text to tokens, by Jinja2's rules for white space around tags.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/jinja/python/error.hpp"
+#include "common/jinja/python/value.hpp"
+
+namespace jinja {
+
+enum class token_type : std::uint8_t {
+  data,
+  variable_begin,
+  variable_end,
+  block_begin,
+  block_end,
+  name,
+  string,
+  integer,
+  real,
+  add,
+  sub,
+  mul,
+  div,
+  floordiv,
+  mod,
+  pow,
+  tilde,
+  lbracket,
+  rbracket,
+  lparen,
+  rparen,
+  lbrace,
+  rbrace,
+  eq,
+  ne,
+  lt,
+  lteq,
+  gt,
+  gteq,
+  assign,
+  dot,
+  colon,
+  pipe,
+  comma,
+  semicolon,
+  end,
+  fault,  // what comes after cannot be read; the parser raises it when it gets there
+};
+
+struct token {
+  token_type type = token_type::end;
+  int line = 1;
+  /// Names and numbers as written, data and strings as meant.
+  std::string text;
+  std::optional<error> fault;
+};
+
+/// Ends with `end` or `fault`. `source` is valid UTF-8.
+[[nodiscard]] std::vector<token> tokenize(std::string_view source);
+
+/// A kind of token, for messages: "end of print statement", ")".
+[[nodiscard]] std::string_view describe(token_type type);
+
+}  // namespace jinja

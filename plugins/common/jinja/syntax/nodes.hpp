@@ -1,0 +1,172 @@
+// A parsed template. The parser makes it, `resolve` (scope.hpp) gives names their places, and
+// nothing changes it after that.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/jinja/python/python.hpp"
+
+namespace jinja {
+
+struct signature;
+
+enum class op : std::uint8_t {
+  constant,
+  name,
+  member,  // namespace.attribute as the target of an assignment
+  tuple,
+  list,
+  dict,  // keys and values in turn
+  arithmetic,
+  negative,
+  positive,
+  negation,
+  conjunction,
+  disjunction,
+  concatenation,
+  comparison,
+  condition,  // test, then, otherwise (which may be missing)
+  filter,
+  test,
+  call,
+  attribute,
+  item,
+  slice,   // value, start, stop, step (each of which may be `nothing`)
+  buffer,  // what a filter block or set block wrote
+  nothing,
+};
+
+/// Where a variable is: in the locals of the function so many functions further out.
+struct place {
+  std::uint32_t hops = 0;
+  std::uint32_t slot = 0;
+};
+
+enum class use : std::uint8_t { load, store, parameter };
+
+struct expr {
+  op what = op::nothing;
+  int line = 0;
+  arithmetic how{};
+  use ctx{};
+  /// Of the tree below, this node included.
+  std::uint16_t depth = 1;
+  place at;
+  /// A constant; the name of a variable, attribute, filter or test.
+  value content;
+  /// For filters and tests; null where there is none of that name.
+  const signature* function = nullptr;
+  std::vector<expr> items;
+  std::vector<comparison> comparisons;
+  /// Arguments by name.
+  values names;
+  std::vector<expr> named;
+  // *arguments and **arguments, one or none.
+  std::vector<expr> more;
+  std::vector<expr> more_named;
+};
+
+/// Calls `visit` with each expression directly below `of`, in the order of Jinja2's tree.
+template <typename tree, typename call>
+void for_each_operand(tree& of, const call& visit) {
+  for (auto* const operands : {&of.items, &of.named, &of.more, &of.more_named})
+    for (auto& operand : *operands)
+      visit(operand);
+}
+
+/// What happens to a variable where its scope is entered.
+struct load {
+  enum class from : std::uint8_t { context, outer, nowhere };
+  from what = from::nowhere;
+  std::uint32_t slot = 0;
+  place outer;
+  /// Index into program::names.
+  std::uint32_t name = 0;
+};
+
+struct scope {
+  std::vector<load> loads;
+  /// Emptied when the scope is left.
+  std::vector<std::uint32_t> leaves;
+};
+
+struct stmt;
+
+/// What runs with locals of its own: the template, a macro, the body of a call, a loop's filter.
+struct function {
+  std::uint32_t slots = 0;
+  scope entry;
+  /// Parameters of a macro and their places.
+  values parameters;
+  std::vector<std::uint32_t> parameter_slots;
+  /// Of the last parameters.
+  std::vector<expr> defaults;
+  // The special variables that the body uses.
+  std::int32_t caller = -1;
+  std::int32_t kwargs = -1;
+  std::int32_t varargs = -1;
+  bool explicit_caller = false;
+  std::vector<stmt> body;
+};
+
+enum class verb : std::uint8_t {
+  output,
+  loop,
+  condition,
+  assign,
+  assign_block,
+  macro,
+  call_block,
+  generation,
+  filter_block,
+  with,
+  stop,
+  next,
+};
+
+struct stmt {
+  verb what{};
+  int line = 0;
+  /// assign, assign_block: one; loop: one, and again as its filter sees it; with: all its
+  /// targets; macro: its name.
+  std::vector<expr> targets;
+  /// output: what is printed; loop: what is gone through; condition: the tests; assign: the value;
+  /// with: its values; call_block: the call.
+  std::vector<expr> parts;
+  /// assign_block, filter_block: the filter or `nothing`; loop: its test or `nothing`.
+  expr filter;
+  /// condition: one per test, then that of `else`, which may be empty; loop: body and else.
+  std::vector<std::vector<stmt>> blocks;
+  /// Of the block; of a loop's body and else.
+  scope inner;
+  scope otherwise;
+  /// loop: where the variable `loop` is, if the body uses it.
+  std::int32_t loop_slot = -1;
+  /// macro, call_block, generation: what is called; loop: what its filter runs in.
+  std::unique_ptr<function> code;
+};
+
+/// Later constants may hold earlier ones, so the last goes first.
+struct constant_list : std::vector<std::unique_ptr<object>> {
+  constant_list() = default;
+  constant_list(const constant_list&) = delete;
+  constant_list& operator=(const constant_list&) = delete;
+  ~constant_list() {
+    while (!empty())
+      pop_back();
+  }
+};
+
+/// A compiled template.
+struct program {
+  std::string name;
+  /// Constants of the tree. They outlive it, so they stand first.
+  constant_list constants;
+  /// Variables that come from the context or are globals.
+  values names;
+  function root;
+};
+
+}  // namespace jinja

@@ -1,0 +1,150 @@
+#include "node.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <inferbench/guard.hpp>
+
+namespace tokenizers {
+
+namespace {
+
+// Deeper than any real file, and shallow enough for every recursion over the document.
+constexpr std::size_t deepest = 64;
+
+struct place {
+  std::size_t line = 1;
+  std::size_t column = 1;
+};
+
+place place_of(std::string_view text, std::size_t offset) {
+  place out;
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  out.line += static_cast<std::size_t>(std::ranges::count(before, '\n'));
+  const auto newline = before.rfind('\n');
+  out.column += before.size() - (newline == std::string_view::npos ? 0 : newline + 1);
+  return out;
+}
+
+/// How deep brackets nest at most, those in strings aside.
+bool too_deep(std::string_view text) {
+  std::size_t depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > deepest) return true;
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return false;
+}
+
+std::string_view kind_of(const rapidjson::Value& value) {
+  switch (value.GetType()) {
+    case rapidjson::kNullType: return "null";
+    case rapidjson::kFalseType:
+    case rapidjson::kTrueType: return "a boolean";
+    case rapidjson::kObjectType: return "an object";
+    case rapidjson::kArrayType: return "a list";
+    case rapidjson::kStringType: return "a string";
+    case rapidjson::kNumberType: return "a number";
+  }
+  return "something else";
+}
+
+}  // namespace
+
+void parse_json(std::string& text, rapidjson::Document& into, std::string_view file) {
+  if (too_deep(text))
+    throw ifb::failure(IFB_E_CONFIG, std::string(file) + ": nested more than " +
+                                         std::to_string(deepest) + " levels deep");
+  // Reading in place overwrites the text, so the place of a fault is found by lengths only.
+  const std::string_view whole = text;
+  into.ParseInsitu<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag>(
+      text.data());
+  if (!into.HasParseError()) return;
+  const place at = place_of(whole, into.GetErrorOffset());
+  throw ifb::failure(IFB_E_CONFIG, std::string(file) + ":" + std::to_string(at.line) + ":" +
+                                       std::to_string(at.column) + ": not well-formed JSON");
+}
+
+std::optional<node> node::find(std::string_view key) const {
+  if (!value_->IsObject()) fail("expected an object, not " + std::string(kind_of(*value_)));
+  const auto member = value_->FindMember(rapidjson::Value(
+      rapidjson::StringRef(key.data(), static_cast<rapidjson::SizeType>(key.size()))));
+  if (member == value_->MemberEnd() || member->value.IsNull()) return std::nullopt;
+  return node(member->value, *this, key);
+}
+
+node node::at(std::string_view key) const {
+  const auto found = find(key);
+  if (!found) fail("\"" + std::string(key) + "\" is missing");
+  return *found;
+}
+
+std::size_t node::size() const {
+  if (!value_->IsArray()) fail("expected a list, not " + std::string(kind_of(*value_)));
+  return value_->Size();
+}
+
+node node::at(std::size_t index) const {
+  if (index >= size()) fail("has no element " + std::to_string(index));
+  return {(*value_)[static_cast<rapidjson::SizeType>(index)], *this, index};
+}
+
+std::string_view node::text() const {
+  if (!value_->IsString()) fail("expected a string, not " + std::string(kind_of(*value_)));
+  return {value_->GetString(), value_->GetStringLength()};
+}
+
+bool node::boolean() const {
+  if (!value_->IsBool()) fail("expected true or false, not " + std::string(kind_of(*value_)));
+  return value_->GetBool();
+}
+
+double node::number() const {
+  if (!value_->IsNumber()) fail("expected a number, not " + std::string(kind_of(*value_)));
+  return value_->GetDouble();
+}
+
+std::uint32_t node::u32() const {
+  if (!value_->IsUint()) fail("expected a whole number from 0 to 4294967295");
+  return value_->GetUint();
+}
+
+bool node::boolean(std::string_view key, bool fallback) const {
+  const auto found = find(key);
+  return found ? found->boolean() : fallback;
+}
+
+std::string_view node::text(std::string_view key, std::string_view fallback) const {
+  const auto found = find(key);
+  return found ? found->text() : fallback;
+}
+
+std::uint32_t node::u32(std::string_view key, std::uint32_t fallback) const {
+  const auto found = find(key);
+  return found ? found->u32() : fallback;
+}
+
+std::string node::path() const {
+  if (parent_ == nullptr) return std::string(key_);
+  std::string above = parent_->path();
+  if (key_.data() == nullptr) return above + "[" + std::to_string(index_) + "]";
+  return above + (parent_->parent_ == nullptr ? ": " : ".") + std::string(key_);
+}
+
+void node::fail(std::string_view what) const {
+  throw ifb::failure(IFB_E_CONFIG, path() + ": " + std::string(what));
+}
+
+}  // namespace tokenizers

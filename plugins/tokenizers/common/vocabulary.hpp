@@ -1,0 +1,79 @@
+// The tokens of a model and their ids, both ways: one pool of text, one open-addressing table.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "node.hpp"
+
+namespace tokenizers {
+
+/// Immutable once it is filled: then [any] thread.
+class vocabulary {
+ public:
+  vocabulary() = default;
+  /// {"token": id, ...}. Throws ifb::failure naming the JSON path.
+  explicit vocabulary(const node& object);
+
+  /// For so many tokens, of so many bytes in all.
+  void reserve(std::size_t tokens, std::size_t bytes);
+  /// A token that is there already gets the new id.
+  void add(std::string_view token, std::uint32_t id) { put(token, id, false); }
+  /// A token that is there already has both ids; id_of() tells the new one.
+  void add_another(std::string_view token, std::uint32_t id) { put(token, id, true); }
+  /// After the last add().
+  void finish();
+
+  [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view token) const noexcept;
+  /// Lives as long as the vocabulary stays where it is.
+  [[nodiscard]] std::optional<std::string_view> token_of(std::uint32_t id) const noexcept;
+  [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
+  /// One more than the highest id; 0 where ids are far apart.
+  [[nodiscard]] std::size_t dense_ids() const noexcept { return by_id_.size(); }
+  /// How many of those have a token: fewer than size() where tokens share one.
+  [[nodiscard]] std::size_t distinct_ids() const noexcept {
+    return by_id_.size() - static_cast<std::size_t>(std::ranges::count(by_id_, nothing));
+  }
+  /// Of all tokens together.
+  [[nodiscard]] std::size_t bytes() const noexcept { return pool_.size(); }
+  /// In bytes.
+  [[nodiscard]] std::size_t longest() const noexcept { return longest_; }
+
+  /// Calls `take(token, id)` for each, in the order in which they came.
+  template <typename taker>
+  void for_each(taker&& take) const {
+    for (std::uint32_t i = 0; i < ids_.size(); ++i)
+      take(text_of(i), ids_[i]);
+  }
+
+ private:
+  static constexpr std::uint32_t nothing = 0xFFFFFFFF;
+
+  /// Part of the hash, so that most others are told apart without a look at the pool.
+  struct slot {
+    std::uint32_t tag = 0;
+    std::uint32_t entry = nothing;
+  };
+  [[nodiscard]] std::string_view text_of(std::uint32_t entry) const noexcept {
+    return {pool_.data() + begins_[entry], begins_[entry + 1] - begins_[entry]};
+  }
+  void put(std::string_view token, std::uint32_t id, bool keeps_both);
+  void rehash(std::size_t slots);
+
+  std::string pool_;
+  std::vector<std::uint32_t> begins_ = {0};
+  std::vector<std::uint32_t> ids_;
+  std::vector<slot> slots_ = std::vector<slot>(2);
+  // Entries by id; where ids are far apart, sorted pairs instead.
+  std::vector<std::uint32_t> by_id_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> scattered_;
+  std::size_t longest_ = 0;
+};
+
+}  // namespace tokenizers

@@ -1,0 +1,64 @@
+// The chat templates of a model: which one is taken, with which variables, as the function
+// apply_chat_template of `transformers` does it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <rapidjson/document.h>
+
+#include "common/jinja/chat_template.hpp"
+#include "model_config.hpp"
+
+namespace tokenizers::model_files {
+
+struct chat_options {
+  std::string chosen;     // a file, a template's text, or the name of one of the model's; or empty
+  std::string variables;  // a JSON object, or empty
+};
+
+/// Immutable: [any] thread.
+class chat_templates {
+ public:
+  /// Throws ifb::failure naming the option "chat-template" or "chat-template-kwargs" where one of
+  /// them is of no use. A template of the model that cannot be read fails in render only.
+  chat_templates(const model_config& config, const chat_options& options);
+
+  /// `chat`: a JSON object with "messages" and, as the template asks for them, "tools",
+  /// "documents", "add_generation_prompt", "continue_final_message" and further variables; they
+  /// stand before those of the options, and these before the special tokens. "chat_template" names
+  /// or is another template.
+  /// Throws ifb::failure: IFB_E_UNSUPPORTED where there is no template, else IFB_E_DATA with
+  /// "Class: message", the exception that Python would have raised.
+  [[nodiscard]] std::string render(std::string_view chat) const;
+
+  [[nodiscard]] bool empty() const noexcept { return templates_.empty(); }
+  /// The template that the option has chosen, or empty.
+  [[nodiscard]] std::string_view given() const noexcept {
+    return chosen_ ? std::string_view(templates_.front().text) : std::string_view{};
+  }
+
+ private:
+  struct compiled {
+    std::string name;
+    std::string text;
+    std::optional<jinja::chat_template> program;
+    std::string fault;  // why there is none
+  };
+  [[nodiscard]] static compiled compile(const named_template& from);
+  [[nodiscard]] const compiled* find(std::string_view name) const;
+  [[nodiscard]] const compiled& choose(const rapidjson::Value& chat, compiled& given) const;
+  void complete(rapidjson::Document& chat) const;
+
+  std::vector<compiled> templates_;
+  bool named_ = false;   // a choice is made for each prompt
+  bool chosen_ = false;  // one was made once and for all
+  std::vector<std::pair<std::string, std::string>> tokens_;
+  std::vector<std::string> more_tokens_;
+  rapidjson::Document variables_;
+};
+
+}  // namespace tokenizers::model_files

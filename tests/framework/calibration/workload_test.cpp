@@ -1,0 +1,37 @@
+#include "calibration/workload.hpp"
+
+#include <gtest/gtest.h>
+
+namespace inferbench::calibration {
+namespace {
+
+TEST(workload, an_answer_takes_its_first_token_and_a_gap_for_each_further_one) {
+  workload load({50, 10}, {});
+  EXPECT_EQ(load.add(0, 1), 50);
+  EXPECT_EQ(load.add(0, 0), 50);
+  EXPECT_EQ(load.add(1000, 5), 1090);
+}
+
+TEST(workload, without_a_cap_all_run_at_once) {
+  workload load({50, 0}, {});
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(load.add(0, 7), 50);
+}
+
+TEST(workload, with_a_cap_a_request_waits_for_the_first_that_ends) {
+  workload load({0, 1}, 2);
+  EXPECT_EQ(load.add(0, 11), 10);
+  EXPECT_EQ(load.add(0, 31), 30);
+  EXPECT_EQ(load.add(0, 11), 20);
+  EXPECT_EQ(load.add(0, 11), 30);
+  EXPECT_EQ(load.add(100, 11), 110);
+}
+
+TEST(workload, a_cap_that_is_never_reached_delays_nothing) {
+  workload load({10, 0}, 1);
+  for (int i = 0; i < 10; ++i)
+    EXPECT_EQ(load.add(i * 10, 1), i * 10 + 10);
+}
+
+}  // namespace
+}  // namespace inferbench::calibration

@@ -1,0 +1,154 @@
+// Tables as plugins of other versions have them, in front of the host's own idea of each interface.
+#include "plugin/complete.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+#include <gmock/gmock.h>
+
+#include "plugin/instance.hpp"
+
+namespace inferbench::plugin {
+namespace {
+
+ifb_status open(ifb_instance*, const ifb_sample*, ifb_arena*, ifb_exchange**, ifb_error*) {
+  return IFB_OK;
+}
+ifb_status request(ifb_exchange*, ifb_http_request*, ifb_error*) { return IFB_OK; }
+ifb_status on_head(ifb_exchange*, const ifb_http_head*, std::uint32_t* framing, ifb_error*) {
+  *framing = IFB_FRAMING_SSE;
+  return IFB_OK;
+}
+ifb_status on_message(ifb_exchange*, ifb_str, ifb_bytes, const ifb_events*, ifb_output*,
+                      ifb_error*) {
+  return IFB_OK;
+}
+ifb_status on_end(ifb_exchange*, const ifb_events*, ifb_output*, ifb_error*) { return IFB_OK; }
+void close(ifb_exchange*) {}
+
+ifb_http_codec full() {
+  ifb_http_codec out{};
+  out.struct_size = sizeof out;
+  out.open = &open;
+  out.request = &request;
+  out.on_head = &on_head;
+  out.on_message = &on_message;
+  out.on_end = &on_end;
+  out.close = &close;
+  return out;
+}
+
+std::string missing(const char* interface_id, const void* table) {
+  const auto found = lack_of(interface_id, table);
+  return found ? found->member == nullptr ? "all of it" : found->member : "nothing";
+}
+
+TEST(complete, finds_nothing_missing_in_a_whole_table) {
+  const ifb_http_codec table = full();
+  EXPECT_EQ(missing(IFB_HTTP_CODEC, &table), "nothing");
+}
+
+TEST(complete, tells_the_first_member_that_is_missing) {
+  ifb_http_codec table = full();
+  table.on_end = nullptr;
+  table.close = nullptr;
+  EXPECT_EQ(missing(IFB_HTTP_CODEC, &table), "on_end");
+  table = full();
+  table.on_head = nullptr;  // optional
+  EXPECT_EQ(missing(IFB_HTTP_CODEC, &table), "nothing");
+}
+
+TEST(complete, tells_a_table_that_is_cut_off_by_its_size) {
+  ifb_http_codec table = full();
+  table.struct_size = offsetof(ifb_http_codec, on_head);
+  const auto found = lack_of(IFB_HTTP_CODEC, &table);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_STREQ(found->member, "on_head");  // optional, but in every table of version 1.0
+  EXPECT_EQ(found->size, offsetof(ifb_http_codec, on_head));
+  EXPECT_EQ(found->least, offsetof(ifb_http_codec, close) + sizeof(void*));
+}
+
+TEST(complete, tells_an_interface_that_is_not_offered) {
+  for (const char* const id : {IFB_HTTP_CODEC, IFB_ENGINE, IFB_DATASET_OPS, IFB_REPORTER_OPS,
+                               IFB_TOKENIZER_OPS, "inferbench.unknown/1"})
+    EXPECT_EQ(missing(id, nullptr), "all of it") << id;
+}
+
+// In each interface what may be NULL, and what not, is as abi.h has it.
+TEST(complete, demands_of_each_interface_what_the_contract_demands) {
+  ifb_engine engine{};
+  engine.struct_size = sizeof engine;
+  EXPECT_EQ(missing(IFB_ENGINE, &engine), "submit");
+  ifb_dataset dataset{};
+  dataset.struct_size = sizeof dataset;
+  EXPECT_EQ(missing(IFB_DATASET_OPS, &dataset), "prepare");
+  ifb_reporter reporter{};
+  reporter.struct_size = sizeof reporter;
+  reporter.begin = [](ifb_instance*, const ifb_run*, ifb_error*) -> ifb_status { return IFB_OK; };
+  EXPECT_EQ(missing(IFB_REPORTER_OPS, &reporter), "end");
+  ifb_tokenizer tokenizer{};
+  tokenizer.struct_size = sizeof tokenizer;
+  tokenizer.vocabulary = [](const ifb_instance*, ifb_vocabulary*) -> ifb_status { return IFB_OK; };
+  EXPECT_EQ(missing(IFB_TOKENIZER_OPS, &tokenizer), "encode");
+}
+
+TEST(complete, fills_in_what_the_contract_says_is_the_default) {
+  ifb_http_codec table = full();
+  table.on_head = nullptr;
+  const ifb_plugin plugin{};
+  const auto ops = complete<codec>(plugin, &table);
+  EXPECT_EQ(ops.plugin, &plugin);
+  EXPECT_EQ(ops.costs, nullptr);
+  EXPECT_FALSE(ops.hears_head);
+  std::uint32_t framing = 77;
+  EXPECT_EQ(ops.on_head(nullptr, nullptr, &framing, nullptr), IFB_OK);
+  EXPECT_EQ(framing, unsigned{IFB_FRAMING_AUTO});
+}
+
+TEST(complete, leaves_what_the_plugin_has) {
+  const ifb_http_codec table = full();
+  const ifb_plugin plugin{};
+  const auto ops = complete<codec>(plugin, &table);
+  EXPECT_TRUE(ops.hears_head);
+  std::uint32_t framing = 77;
+  EXPECT_EQ(ops.on_head(nullptr, nullptr, &framing, nullptr), IFB_OK);
+  EXPECT_EQ(framing, unsigned{IFB_FRAMING_SSE});
+}
+
+TEST(complete, takes_no_more_of_a_table_of_the_future_than_it_knows) {
+  struct {
+    ifb_http_codec known = full();
+    void* more = nullptr;
+  } table;
+  table.known.struct_size = sizeof table;
+  const ifb_plugin plugin{};
+  const auto ops = complete<codec>(plugin, &table);
+  EXPECT_EQ(ops.struct_size, sizeof(ifb_http_codec));
+}
+
+TEST(complete, gives_a_tokenizer_of_version_1_0_refusals_for_the_rest) {
+  ifb_tokenizer table{};
+  table.struct_size = offsetof(ifb_tokenizer, decode) + sizeof(void*);
+  table.vocabulary = [](const ifb_instance*, ifb_vocabulary*) -> ifb_status { return IFB_OK; };
+  table.encode = [](const ifb_instance*, ifb_str text, std::uint32_t, std::uint32_t*, std::size_t,
+                    std::size_t* needed) -> ifb_status {
+    *needed = text.size;
+    return IFB_OK;
+  };
+  table.decode = [](const ifb_instance*, const std::uint32_t*, std::size_t, std::uint32_t, char*,
+                    std::size_t, std::size_t*) -> ifb_status { return IFB_OK; };
+  EXPECT_EQ(missing(IFB_TOKENIZER_OPS, &table), "nothing");
+  const ifb_plugin plugin{};
+  const auto ops = complete<tokenizer>(plugin, &table);
+  std::uint64_t count = 0;
+  EXPECT_EQ(ops.count(nullptr, str("four"), 0, &count), IFB_OK);  // by encode
+  EXPECT_EQ(count, 4U);
+  std::size_t needed = 0;
+  EXPECT_EQ(ops.encode_pair(nullptr, {}, {}, 0, nullptr, nullptr, 0, &needed), IFB_E_UNSUPPORTED);
+  ifb_error error = empty_error();
+  EXPECT_EQ(ops.render(nullptr, {}, nullptr, 0, &needed, &error), IFB_E_UNSUPPORTED);
+  EXPECT_STREQ(error.message, "the tokenizer has no chat template");
+}
+
+}  // namespace
+}  // namespace inferbench::plugin

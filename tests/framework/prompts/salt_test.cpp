@@ -1,0 +1,225 @@
+#include "prompts/salt.hpp"
+
+#include <list>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <inferbench/views.hpp>
+
+#include "framework/run/piece_tokenizer.hpp"
+#include "plugin/instance.hpp"
+
+namespace inferbench::prompts {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const services::tokenizer tokens_(fake::choice<fake::pieces>("pieces"), {});
+
+/// Samples, and what becomes of them.
+class bench {
+ public:
+  explicit bench(bool exact = false, const services::tokenizer* by = &tokens_)
+      : subject("x-", by, exact) {}
+
+  dataset::sample& sample(std::uint32_t shape, std::vector<ifb_part> parts,
+                          std::int64_t input_tokens = 100) {
+    samples.push_back(pool.take());
+    dataset::sample& out = *samples.back();
+    held.push_back(std::move(parts));
+    out.c.shape = shape;
+    out.c.prompt = ifb::list_of(held.back());
+    out.c.input_tokens = input_tokens;
+    return out;
+  }
+  dataset::sample& chat(std::vector<ifb_message> messages, std::int64_t input_tokens = 100) {
+    dataset::sample& out = sample(IFB_PROMPT_CHAT, {}, input_tokens);
+    said.push_back(std::move(messages));
+    out.c.messages = ifb::list_of(said.back());
+    return out;
+  }
+  void put() { subject.put_into(samples); }
+
+  static std::string text(const ifb_part& part) { return std::string(plugin::view(part.data)); }
+  static std::vector<std::string> texts(const ifb_part_list& of) {
+    std::vector<std::string> out;
+    for (const ifb_part& part : ifb::view(of))
+      out.push_back(text(part));
+    return out;
+  }
+
+  dataset::pool pool;
+  std::vector<dataset::sample_ptr> samples;
+  std::list<std::vector<ifb_part>> held;
+  std::list<std::vector<ifb_message>> said;
+  salt subject;
+};
+
+ifb_part ids(const std::vector<std::uint32_t>& from) {
+  ifb_part out{};
+  out.struct_size = sizeof out;
+  out.kind = IFB_PART_TOKENS;
+  out.data = {from.data(), from.size() * sizeof from[0]};
+  return out;
+}
+
+ifb_part image() {
+  ifb_part out{};
+  out.struct_size = sizeof out;
+  out.kind = IFB_PART_IMAGE;
+  out.uri = ifb::str("http://x/y.png");
+  return out;
+}
+
+TEST(salt, stands_in_front_of_a_text_whose_length_grows) {
+  bench b;
+  const auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc")}, 1);
+  const auto& unknown = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("def")}, -1);
+  b.put();
+  EXPECT_THAT(b.texts(one.c.prompt), ElementsAre("x-abc"));
+  EXPECT_EQ(one.c.input_tokens, 3);
+  EXPECT_THAT(b.texts(unknown.c.prompt), ElementsAre("x-def"));
+  EXPECT_EQ(unknown.c.input_tokens, -1);
+  EXPECT_THAT(b.subject.notes(), IsEmpty());
+}
+
+TEST(salt, stands_in_front_of_each_of_several_texts) {
+  bench b;
+  const auto& one = b.sample(IFB_PROMPT_TEXTS, {ifb::text_part("abc"), ifb::text_part("def")}, 2);
+  b.put();
+  EXPECT_THAT(b.texts(one.c.prompt), ElementsAre("x-abc", "x-def"));
+  EXPECT_EQ(one.c.input_tokens, 6);
+}
+
+TEST(salt, stands_in_the_same_place_of_a_rendered_text_and_its_message) {
+  bench b;
+  auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("<s>[user] hi [end]")}, 9);
+  const ifb_message message = ifb::json_message("user", R"({"role":"user","content":"hi"})");
+  one.c.messages = ifb::list_of({&message, 1});
+  b.put();
+  EXPECT_THAT(b.texts(one.c.prompt), ElementsAre("<s>[user] x-hi [end]"));
+  EXPECT_EQ(plugin::view(one.c.messages.first->json), R"({"role":"user","content":"x-hi"})");
+  EXPECT_EQ(one.c.input_tokens, 11) << "counted once";
+  EXPECT_EQ(plugin::view(message.json), R"({"role":"user","content":"hi"})") << "the dataset's own";
+}
+
+TEST(salt, stands_in_the_first_message_of_a_chat) {
+  bench b;
+  const ifb_part said[] = {ifb::text_part("be kind"), ifb::text_part("abc")};
+  const auto& plain = b.chat({ifb::message("system", ifb::list_of({&said[0], 1}), 4),
+                              ifb::message("user", ifb::list_of({&said[1], 1}), 1)},
+                             5);
+  const auto& mute = b.chat({ifb::json_message("assistant", R"({"content":null})"),
+                             ifb::json_message("user", R"({"content":"hi"})")});
+  b.put();
+  EXPECT_THAT(b.texts(plain.c.messages.first[0].parts), ElementsAre("x-be kind"));
+  EXPECT_THAT(b.texts(plain.c.messages.first[1].parts), ElementsAre("abc"));
+  EXPECT_EQ(plain.c.messages.first[0].tokens, 6);
+  EXPECT_EQ(plain.c.messages.first[1].tokens, 1);
+  EXPECT_EQ(plain.c.input_tokens, 7);
+  EXPECT_EQ(plugin::view(mute.c.messages.first[0].json), R"({"content":null})");
+  EXPECT_EQ(plugin::view(mute.c.messages.first[1].json), R"({"content":"x-hi"})");
+  EXPECT_EQ(bench::text(said[0]), "be kind") << "the dataset's own";
+}
+
+TEST(salt, is_a_part_of_its_own_before_parts_that_are_no_text) {
+  bench b;
+  const auto& one = b.sample(IFB_PROMPT_PARTS, {image(), ifb::text_part("abc")}, 10);
+  const auto& two = b.sample(IFB_PROMPT_PARTS, {ifb::text_part("abc"), image()}, 10);
+  b.put();
+  EXPECT_THAT(b.texts(one.c.prompt), ElementsAre("x-", "", "abc"));
+  EXPECT_EQ(one.c.prompt.first[0].kind, static_cast<std::uint32_t>(IFB_PART_TEXT));
+  EXPECT_EQ(plugin::view(one.c.prompt.first[1].uri), "http://x/y.png");
+  EXPECT_EQ(one.c.input_tokens, 12);
+  EXPECT_THAT(b.texts(two.c.prompt), ElementsAre("x-abc", ""));
+}
+
+TEST(salt, of_tokens_stands_behind_the_one_that_the_model_adds) {
+  bench b;
+  const std::vector<std::uint32_t> with{fake::pieces::bos, 1, 2};
+  const std::vector<std::uint32_t> without{1, 2};
+  const auto& one = b.sample(IFB_PROMPT_TOKENS, {ids(with)}, 3);
+  const auto& two = b.sample(IFB_PROMPT_TOKEN_LISTS, {ids(without), ids(with)}, 5);
+  b.put();
+  const auto salted = salt_text("x-", &tokens_, false).ids();
+  EXPECT_THAT(ifb::tokens_of(one.c.prompt.first[0]),
+              ElementsAre(fake::pieces::bos, salted[0], salted[1], 1, 2));
+  EXPECT_EQ(one.c.input_tokens, 5);
+  EXPECT_THAT(ifb::tokens_of(two.c.prompt.first[0]), ElementsAre(salted[0], salted[1], 1, 2));
+  EXPECT_EQ(two.c.input_tokens, 9);
+}
+
+TEST(salt, of_tokens_of_a_length_takes_the_place_of_the_first) {
+  bench b(true);
+  const std::vector<std::uint32_t> with{fake::pieces::bos, 1, 2, 3, 4};
+  const auto& one = b.sample(IFB_PROMPT_TOKENS, {ids(with)}, 5);
+  b.put();
+  const auto salted = salt_text("x-", &tokens_, false).ids();
+  EXPECT_THAT(ifb::tokens_of(one.c.prompt.first[0]),
+              ElementsAre(fake::pieces::bos, salted[0], salted[1], 3, 4));
+  EXPECT_EQ(one.c.input_tokens, 5);
+  EXPECT_THAT(b.subject.notes(), IsEmpty());
+}
+
+TEST(salt, of_prompts_that_cannot_keep_their_length_is_told_with_by_how_much) {
+  bench b(true);
+  b.sample(IFB_PROMPT_TEXT, {ifb::text_part("12345678")}, 8);
+  const auto& brief = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("123")}, 3);
+  b.sample(IFB_PROMPT_TEXT, {ifb::text_part("1")}, 1);
+  b.put();
+  EXPECT_THAT(b.texts(b.samples[0]->c.prompt), ElementsAre("x-345678"));
+  EXPECT_EQ(brief.c.input_tokens, 5);
+  EXPECT_THAT(b.subject.notes(),
+              ElementsAre("with the salt 2 of 3 prompts are longer or shorter than they were made, "
+                          "by at most 2 tokens"));
+  b.subject.begin(1);
+  EXPECT_THAT(b.subject.notes(), IsEmpty());
+}
+
+TEST(salt, prompts_without_a_place_for_it_are_counted) {
+  bench b;
+  const ifb_part json = ifb::text_part("{}");
+  b.sample(IFB_PROMPT_JSON, {json});
+  b.chat({ifb::json_message("user", R"({"content":null})")});
+  b.chat({ifb::json_message("user", "no json")});
+  b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc")});
+  b.put();
+  EXPECT_THAT(b.texts(b.samples[0]->c.prompt), ElementsAre("{}"));
+  EXPECT_THAT(b.subject.notes(), ElementsAre("3 of 4 prompts went without the salt: they have no "
+                                             "text that it could stand in front of"));
+}
+
+TEST(salt, of_a_later_run_of_a_series_is_another) {
+  bench b;
+  EXPECT_EQ(b.subject.text(), "x-");
+  b.subject.begin(2);
+  EXPECT_EQ(b.subject.text(), "2-x-");
+  const auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc")});
+  b.put();
+  EXPECT_THAT(b.texts(one.c.prompt), ElementsAre("2-x-abc"));
+  b.subject.begin(3);
+  EXPECT_EQ(b.subject.text(), "3-x-");
+}
+
+TEST(salt, of_many_prompts_is_put_in_by_several_threads) {
+  bench b(true);
+  for (int i = 0; i < 200; ++i)
+    b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc.def.ghi.jkl.1234")}, 12);
+  b.put();
+  for (const auto& one : b.samples)
+    EXPECT_THAT(b.texts(one->c.prompt), ElementsAre("x-def.ghi.jkl.1234"));
+  EXPECT_THAT(b.subject.notes(), IsEmpty());
+}
+
+TEST(salt, without_a_tokenizer_leaves_lengths_as_they_are) {
+  bench b(false, nullptr);
+  const auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc")}, 1);
+  b.put();
+  EXPECT_THAT(b.texts(one.c.prompt), ElementsAre("x-abc"));
+  EXPECT_EQ(one.c.input_tokens, 1);
+}
+
+}  // namespace
+}  // namespace inferbench::prompts

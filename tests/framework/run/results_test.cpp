@@ -1,0 +1,279 @@
+#include "run/results.hpp"
+
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "framework/metrics/record_of.hpp"
+#include "records/channel.hpp"
+#include "records/journal_reader.hpp"
+#include "run/collector.hpp"
+#include "run/end_facts.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace inferbench::run {
+namespace {
+
+using metrics::testing_::origin;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// A reporter that keeps what it is told. While it is held, it returns from no call with records.
+class fake_reporter {
+ public:
+  std::string refuses;  // the message of begin()
+  std::string name, config, summary;
+  std::vector<std::uint64_t> sequences;
+  std::vector<std::string> figures;
+
+  report::target target() {
+    report::target out;
+    out.name = "fake";
+    out.self = reinterpret_cast<ifb_instance*>(this);
+    out.calls.takes_records = out.calls.takes_snapshots = true;
+    ifb_reporter& table = out.calls;
+    table.struct_size = sizeof table;
+    table.begin = [](ifb_instance* self, const ifb_run* run, ifb_error* error) {
+      return of(self).begun(*run, error);
+    };
+    table.records = [](ifb_instance* self, const ifb_record* first, std::size_t count,
+                       std::size_t stride,
+                       ifb_error*) { return of(self).taken(first, count, stride); };
+    table.snapshot = [](ifb_instance* self, const ifb_metric*, std::size_t, std::size_t,
+                        ifb_error*) {
+      const std::lock_guard lock(of(self).mutex_);
+      ++of(self).snapshots_;
+      of(self).changed_.notify_all();
+      return ifb_status{IFB_OK};
+    };
+    table.end = [](ifb_instance* self, const ifb_summary* last, ifb_error*) {
+      return of(self).ended(*last);
+    };
+    return out;
+  }
+
+  void hold() {
+    const std::lock_guard lock(mutex_);
+    held_ = true;
+  }
+  void release() {
+    const std::lock_guard lock(mutex_);
+    held_ = false;
+    changed_.notify_all();
+  }
+  void wait_for_snapshots(int number) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return snapshots_ >= number; });
+  }
+
+ private:
+  static fake_reporter& of(ifb_instance* self) { return *reinterpret_cast<fake_reporter*>(self); }
+  static std::string text(const ifb_str& from) { return {from.data, from.size}; }
+
+  ifb_status begun(const ifb_run& run, ifb_error* error) {
+    name = text(run.name);
+    config = text(run.config_json);
+    if (refuses.empty()) return IFB_OK;
+    std::strcpy(error->message, refuses.c_str());
+    return error->code = IFB_E_IO;
+  }
+  ifb_status taken(const ifb_record* first, std::size_t count, std::size_t stride) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !held_; });
+    for (std::size_t i = 0; i < count; ++i)
+      sequences.push_back(
+          reinterpret_cast<const ifb_record*>(reinterpret_cast<const char*>(first) + i * stride)
+              ->sequence);
+    return IFB_OK;
+  }
+  ifb_status ended(const ifb_summary& s) {
+    summary = text(s.facts_json);
+    for (std::size_t i = 0; i < s.metric_count; ++i) {
+      const auto& m = *reinterpret_cast<const ifb_metric*>(
+          reinterpret_cast<const char*>(s.metrics) + i * s.metric_stride);
+      figures.push_back(std::string(m.name) + "=" + std::to_string(m.value));
+    }
+    return IFB_OK;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool held_ = false;
+  int snapshots_ = 0;
+};
+
+client::record answer(std::uint64_t sequence, std::size_t text_bytes = 0) {
+  const double start = 10.0 * static_cast<double>(sequence);
+  client::record out = metrics::testing_::success({.sequence = sequence,
+                                                   .due = start,
+                                                   .start = start,
+                                                   .tokens = {start + 5, start + 7, start + 9},
+                                                   .end = start + 9,
+                                                   .prompt = 10,
+                                                   .output = 3});
+  out.text.assign(text_bytes, 'x');
+  return out;
+}
+
+std::vector<client::record> answers(std::uint64_t from, std::uint64_t to,
+                                    std::size_t text_bytes = 0) {
+  std::vector<client::record> out;
+  for (std::uint64_t i = from; i < to; ++i)
+    out.push_back(answer(i, text_bytes));
+  return out;
+}
+
+class results_of_a_run : public testing::Test {
+ protected:
+  const support::temporary_folder folder;
+  const base::monotonic_clock clock;
+  std::vector<std::string> lines;
+  base::log log{base::log_level::info,
+                [this](base::log_level, std::string_view line) { lines.emplace_back(line); }};
+  fake_reporter reporter;
+  const records::run_information about{"run-1", origin, 1'700'000'000'000'000'000, R"({"a":1})",
+                                       "{}"};
+
+  results begin() { return results(about, {}, {reporter.target()}, {}, log); }
+};
+
+TEST_F(results_of_a_run, tell_the_reporter_what_run_it_is) {
+  const results kept = begin();
+  EXPECT_EQ(reporter.name, "run-1");
+  EXPECT_EQ(reporter.config, R"({"a":1})");
+}
+
+TEST_F(results_of_a_run, are_refused_by_a_reporter_that_cannot_write) {
+  reporter.refuses = "no such folder";
+  try {
+    const results kept = begin();
+    FAIL();
+  } catch (const base::error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("no such folder"));
+  }
+}
+
+TEST_F(results_of_a_run, come_from_the_channel_of_the_workers_in_their_order) {
+  results kept = begin();
+  records::channel channel(2);
+  {
+    collector behind(channel, kept, clock);
+    for (client::record& one : answers(0, 3))
+      channel.push(0, std::move(one));
+    channel.close(0);
+    channel.close(1);
+    behind.join();
+  }
+  EXPECT_EQ(kept.last_end_ns(), answer(2).end_ns);
+  const results::ended done = kept.end({});
+  EXPECT_FALSE(done.reporters_failed);
+  EXPECT_THAT(reporter.sequences, ElementsAre(0, 1, 2));
+}
+
+TEST_F(results_of_a_run, give_live_figures_once_a_second) {
+  results kept = begin();
+  kept.take(answers(0, 1));
+  kept.tick(origin + base::ns_per_s - 1);  // none yet
+  kept.tick(origin + base::ns_per_s);
+  reporter.wait_for_snapshots(1);
+  kept.tick(origin + base::ns_per_s + 1);  // none again
+  kept.tick(origin + 2 * base::ns_per_s);
+  reporter.wait_for_snapshots(2);
+  EXPECT_FALSE(kept.end({}).reporters_failed);
+}
+
+// The journal has its last frame before the reporters end, and with every fact.
+TEST_F(results_of_a_run, end_a_journal_that_holds_every_fact) {
+  const auto file = folder.root / "a.journal";
+  results kept = begin();
+  kept.keep_journal(file, about, clock);
+  kept.take(answers(0, 2));
+  kept.context().set_fact("plugin_cost", R"({"calls":1})");
+  ASSERT_FALSE(kept.end({1'700'000'001'000'000'000, 19'000'000, true, 5, {}}).reporters_failed);
+
+  records::journal_reader reader(file);
+  client::record record;
+  std::size_t count = 0;
+  while (reader.next(record))
+    ++count;
+  EXPECT_EQ(count, 2U);
+  ASSERT_TRUE(reader.end().has_value());
+  EXPECT_TRUE(reader.end()->interrupted);
+  EXPECT_EQ(reader.end()->planned, 5U);
+  EXPECT_THAT(reader.end()->facts_json, HasSubstr(R"("plugin_cost":{"calls":1})"));
+}
+
+TEST_F(results_of_a_run, are_the_same_when_they_are_made_again_from_the_journal) {
+  const auto file = folder.root / "a.journal";
+  {
+    results kept = begin();
+    kept.keep_journal(file, about, clock);
+    kept.take(answers(0, 50));
+    kept.context().planned = 50;
+    kept.context().duration_s = 0.5;
+    kept.context().set_fact("client", R"({"verdict":"valid"})");
+    ASSERT_FALSE(kept.end({0, 500'000'000, false, 50, {}}).reporters_failed);
+  }
+  fake_reporter again;
+  records::journal_reader reader(file);
+  results from_journal(reader.run(), {}, {again.target()}, {}, log);
+  std::vector<client::record> batch(1);
+  while (reader.next(batch.front())) {
+    from_journal.take(std::move(batch));
+    batch = std::vector<client::record>(1);
+  }
+  ASSERT_TRUE(reader.end().has_value());
+  from_journal.context().planned = static_cast<std::int64_t>(reader.end()->planned);
+  from_journal.context().duration_s = 0.5;
+  read_end_facts(reader.end()->facts_json, from_journal.context());
+  ASSERT_FALSE(from_journal.end(*reader.end()).reporters_failed);
+
+  EXPECT_EQ(again.sequences, reporter.sequences);
+  EXPECT_EQ(again.figures, reporter.figures);
+  EXPECT_THAT(again.figures, testing::Contains("completed=50.000000"));
+  EXPECT_EQ(again.summary, reporter.summary);
+  EXPECT_THAT(again.summary, HasSubstr(R"("client":{"verdict":"valid"})"));
+}
+
+// More than a reporter's queue holds while there is traffic: it would be dropped.
+TEST_F(results_of_a_run, wait_for_a_slow_reporter_once_there_is_no_traffic) {
+  constexpr std::size_t mib = std::size_t{1} << 20U;
+  results kept = begin();
+  kept.wait_for_reporters();
+  reporter.hold();
+  std::thread later;
+  for (std::uint64_t i = 0; i < 600; ++i) {
+    // The queue is full by then, and take() waits until the reporter goes on.
+    if (i == 200) later = std::thread([this] { reporter.release(); });
+    kept.take(answers(i, i + 1, mib));
+  }
+  later.join();
+  EXPECT_FALSE(kept.end({}).reporters_failed);
+  EXPECT_THAT(reporter.sequences, SizeIs(600));
+  EXPECT_THAT(lines, IsEmpty());
+}
+
+TEST_F(results_of_a_run, drop_a_reporter_that_holds_up_the_traffic) {
+  constexpr std::size_t mib = std::size_t{1} << 20U;
+  results kept = begin();
+  reporter.hold();
+  for (std::uint64_t i = 0; i < 300; ++i)
+    kept.take(answers(i, i + 1, mib));
+  reporter.release();
+  EXPECT_TRUE(kept.end({}).reporters_failed);
+  EXPECT_THAT(lines, SizeIs(1));
+}
+
+}  // namespace
+}  // namespace inferbench::run

@@ -1,0 +1,100 @@
+#include "services/lender.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/dataset/fake_dataset.hpp"
+#include "framework/run/fake_tokenizer.hpp"
+
+namespace inferbench::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class lender_of_tokenizers : public ::testing::Test {
+ protected:
+  using nowhere = fake::absent<IFB_E_CONFIG>;
+  using elsewhere = fake::absent<IFB_E_UNSUPPORTED>;
+  using fine = fake::words;
+
+  lender_of_tokenizers() { plan.server.base_urls = {"http://127.0.0.1:1"}; }
+
+  void create() {
+    base::output out(stdout);
+    lender host(plan, clock, book.log, out);
+    host.create_tokenizer(plan);
+    created = host.tokens() == nullptr ? "" : host.tokens()->name();
+    EXPECT_EQ(host.services().tokenizer != nullptr, !created.empty());
+  }
+  std::string complaint() {
+    try {
+      create();
+    } catch (const base::error& e) {
+      return e.what();
+    }
+    return "none";
+  }
+
+  base::monotonic_clock clock;
+  fake::log_book book;
+  config::plan plan;
+  std::string created;
+};
+
+TEST_F(lender_of_tokenizers, without_one_there_is_none) {
+  create();
+  EXPECT_EQ(created, "");
+}
+
+TEST_F(lender_of_tokenizers, the_first_that_works_is_taken) {
+  plan.tokenizer = fake::choice<fine>("hf");
+  plan.tokenizers_after = {fake::choice<fine>("server")};
+  create();
+  EXPECT_EQ(created, "hf");
+  EXPECT_THAT(plan.tokenizers_after, IsEmpty());
+  EXPECT_THAT(book.lines(), IsEmpty());
+}
+
+TEST_F(lender_of_tokenizers, files_of_another_format_are_for_the_next) {
+  plan.tokenizer = fake::choice<elsewhere>("hf");
+  plan.tokenizers_after = {fake::choice<elsewhere>("a"), fake::choice<fine>("b"),
+                           fake::choice<fine>("server")};
+  create();
+  EXPECT_EQ(created, "b");
+  EXPECT_EQ(plan.tokenizer->use, "b");
+  EXPECT_THAT(book.lines(), IsEmpty());
+}
+
+TEST_F(lender_of_tokenizers, without_files_the_last_counts_and_the_user_is_told) {
+  plan.tokenizer = fake::choice<nowhere>("hf");
+  plan.tokenizers_after = {fake::choice<fine>("a"), fake::choice<fine>("server")};
+  create();
+  EXPECT_EQ(created, "server");
+  EXPECT_THAT(book.lines(), ElementsAre("without a tokenizer of the model's own the server counts: "
+                                        "tokenizer fake: found no tokenizer.json"));
+}
+
+TEST_F(lender_of_tokenizers, nobody_stands_in_for_a_tokenizer_that_was_named) {
+  plan.tokenizer_id = "org/name";
+  plan.tokenizer = fake::choice<nowhere>("hf");
+  plan.tokenizers_after = {fake::choice<fine>("server")};
+  EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json"));
+  EXPECT_THAT(book.lines(), IsEmpty());
+}
+
+TEST_F(lender_of_tokenizers, where_none_works_the_first_says_why) {
+  plan.tokenizer = fake::choice<nowhere>("hf");
+  EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));
+  plan.tokenizer = fake::choice<elsewhere>("hf");
+  plan.tokenizers_after = {fake::choice<nowhere>("a")};
+  EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));
+  plan.tokenizer = fake::choice<nowhere>("hf");
+  plan.tokenizers_after = {fake::choice<fine>("tiktoken")};
+  EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json")) << "other files are no stand-in";
+  EXPECT_THAT(book.lines(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace inferbench::services

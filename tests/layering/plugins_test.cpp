@@ -1,0 +1,128 @@
+// The architecture of plugins/ as a test: each folder that has a CMakeLists.txt is a plugin or a
+// library, and includes no headers but its own, the SDK's, those of the folders that it names
+// behind USES, and those of libraries from outside the project.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sources.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using layering::root;
+using testing::Contains;
+using testing::IsEmpty;
+
+struct folder {
+  bool library = false;  // other folders can use it
+  std::vector<std::string> uses;
+};
+
+/// By their paths below plugins/: "common/hub".
+std::map<std::string, folder> declared_folders() {
+  std::map<std::string, folder> folders;
+  for (const auto& entry : fs::recursive_directory_iterator(root() / "plugins")) {
+    if (entry.path().filename() != "CMakeLists.txt") continue;
+    const std::string path = fs::relative(entry.path().parent_path(), root() / "plugins").string();
+    for (const auto& call : layering::calls_of(entry.path(), "plugins_library"))
+      folders[path] = {true, call.values("USES")};
+    for (const auto& call : layering::calls_of(entry.path(), "plugins_module"))
+      folders[path] = {!call.values("ENTRY").empty(), call.values("USES")};
+  }
+  return folders;
+}
+
+/// The declared folder that a header lies in; empty where it lies in none.
+std::string folder_of(const std::string& header, const std::map<std::string, folder>& folders) {
+  for (fs::path at = fs::path(header).parent_path(); !at.empty(); at = at.parent_path())
+    if (folders.contains(at.string())) return at.string();
+  return {};
+}
+
+/// `from` and all that it uses, directly or through others.
+std::set<std::string> reach_of(const std::string& from,
+                               const std::map<std::string, folder>& folders) {
+  std::set<std::string> reached;
+  std::vector<std::string> left{from};
+  while (!left.empty()) {
+    const std::string next = left.back();
+    left.pop_back();
+    if (!reached.insert(next).second) continue;
+    const auto& uses = folders.at(next).uses;
+    left.insert(left.end(), uses.begin(), uses.end());
+  }
+  return reached;
+}
+
+std::vector<fs::path> sources_of(const std::string& folder) {
+  return layering::sources_in(root() / "plugins" / folder);
+}
+
+TEST(plugins_layering, every_source_lies_in_a_folder_that_declares_what_it_uses) {
+  const auto folders = declared_folders();
+  EXPECT_GE(folders.size(), 30U);
+  for (const fs::path& file : layering::sources_below(root() / "plugins"))
+    EXPECT_TRUE(folders.contains(fs::relative(file.parent_path(), root() / "plugins").string()))
+        << file;
+}
+
+TEST(plugins_layering, a_folder_uses_only_libraries_and_none_uses_itself_through_others) {
+  const auto folders = declared_folders();
+  for (const auto& [path, declared] : folders)
+    for (const std::string& used : declared.uses) {
+      ASSERT_TRUE(folders.contains(used)) << path << " uses " << used << ", which is no folder";
+      EXPECT_TRUE(folders.at(used).library) << path << " uses the plugin " << used;
+      EXPECT_THAT(reach_of(used, folders), testing::Not(Contains(path)))
+          << path << " and " << used << " use each other";
+    }
+}
+
+TEST(plugins_layering, a_folder_includes_only_what_it_declares) {
+  const auto folders = declared_folders();
+  std::size_t between = 0;
+  for (const auto& [path, declared] : folders)
+    for (const layering::include& i : layering::includes_of(sources_of(path))) {
+      // Headers of the folder itself are named without it.
+      EXPECT_FALSE(i.target.starts_with("../")) << i.file << " includes " << i.target;
+      const std::string used = folder_of(i.target, folders);
+      if (used.empty()) continue;
+      ++between;
+      EXPECT_THAT(declared.uses, Contains(used)) << i.file << " includes " << i.target;
+    }
+  EXPECT_GT(between, 100U);
+}
+
+TEST(plugins_layering, a_folder_declares_nothing_that_it_does_not_include) {
+  const auto folders = declared_folders();
+  for (const auto& [path, declared] : folders) {
+    std::set<std::string> included;
+    for (const layering::include& i : layering::includes_of(sources_of(path)))
+      included.insert(folder_of(i.target, folders));
+    for (const std::string& used : declared.uses)
+      EXPECT_THAT(included, Contains(used)) << path << " declares it";
+  }
+}
+
+// Two classes of one name in one library are one class to the linker, which keeps the members of
+// whichever it meets first.
+TEST(plugins_layering, no_plugin_has_two_classes_of_one_name) {
+  const auto folders = declared_folders();
+  std::size_t found = 0;
+  for (const auto& [path, declared] : folders) {
+    std::vector<fs::path> files;
+    for (const std::string& part : reach_of(path, folders))
+      std::ranges::copy(sources_of(part), std::back_inserter(files));
+    const auto definitions = layering::definitions_of(files);
+    found += definitions.size();
+    EXPECT_THAT(layering::defined_twice(definitions), IsEmpty()) << "in " << path;
+  }
+  EXPECT_GT(found, 500U);
+}
+
+}  // namespace
