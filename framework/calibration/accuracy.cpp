@@ -10,7 +10,7 @@ namespace inferbench::calibration {
 
 namespace {
 
-constexpr std::array percentiles{50.0, 99.0};
+constexpr std::array judged_percentiles{50.0, 99.0};
 
 // Differences before they become floating: stamps have more digits than a double.
 double ms(std::uint64_t later, std::uint64_t earlier) {
@@ -19,7 +19,7 @@ double ms(std::uint64_t later, std::uint64_t earlier) {
 
 error_figures figures_of(std::vector<double>& values) {
   if (values.empty()) return {};
-  const metrics::statistics found = metrics::describe(values, percentiles);
+  const metrics::statistics found = metrics::describe(values, judged_percentiles);
   return {found.mean, found.quantiles[0], found.quantiles[1], found.maximum};
 }
 

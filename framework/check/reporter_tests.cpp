@@ -21,16 +21,16 @@ struct story {
 };
 
 // A report from begin to end; the call that failed and what it answered.
-struct report {
+struct reporter_call {
   std::string call;  // empty: none
   ifb_status status = IFB_OK;
   ifb_error error = blank_error();
 };
 
-report run(subject& s, instance_under_test& instance, const story& what) {
+reporter_call run(subject& s, instance_under_test& instance, const story& what) {
   const plugin::reporter ops = reporter_of(s);
   lent_memory memory;
-  report out;
+  reporter_call out;
   const auto called = [&](const char* call, ifb_status status) {
     out.status = status;
     judge_refusal(s, call, status, out.error);
@@ -62,7 +62,7 @@ void expect_report(subject& s, const std::vector<options::option_value>& values,
   const host on({});
   instance_under_test instance(s, on, values);
   need(instance);
-  const report out = run(s, instance, what);
+  const reporter_call out = run(s, instance, what);
   if (!out.call.empty())
     s.fail(out.call + " fails" + of + ": " + refusal(out.status, out.error),
            "report what there is");
@@ -114,7 +114,7 @@ void check_folder(subject& s) {
     judge_refusal(s, "create", instance.status, instance.error);
     return;
   }
-  const report out = run(s, instance, {});
+  const reporter_call out = run(s, instance, {});
   // One that draws beside a result may rather go without a picture, and say so.
   if (out.call.empty() && on.complaints() == 0)
     s.fail("a report into a folder that cannot be made succeeds without a word",

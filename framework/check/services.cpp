@@ -132,7 +132,7 @@ void IFB_CALL free_arena(const ifb_host*, ifb_arena* memory) {
   if (memory != nullptr) delete &arena::of(memory);
 }
 
-void IFB_CALL report(const ifb_host*, ifb_str, std::uint64_t, std::uint64_t) {}
+void IFB_CALL ignore_report(const ifb_host*, ifb_str, std::uint64_t, std::uint64_t) {}
 void IFB_CALL print(const ifb_host*, ifb_str) {}
 void IFB_CALL artifact(const ifb_host*, ifb_str, ifb_str) {}
 
@@ -145,7 +145,7 @@ constexpr ifb_tokenizer_service tokenizer{sizeof(ifb_tokenizer_service),
                                           &decode,
                                           &encode_pair,
                                           &render};
-constexpr ifb_progress_service progress{sizeof(ifb_progress_service), 0, &report};
+constexpr ifb_progress_service progress{sizeof(ifb_progress_service), 0, &ignore_report};
 constexpr ifb_console_service console{sizeof(ifb_console_service), 0, &print, &artifact};
 constexpr ifb_http_service http{sizeof(ifb_http_service), 0, &fetch, &make_arena, &free_arena};
 

@@ -21,9 +21,9 @@ constexpr const char* texts[] = {
     "",
 };
 
-class calls {
+class tokenizer_calls {
  public:
-  explicit calls(subject& s) : on_({}), instance_(s, on_, s.values()) {
+  explicit tokenizer_calls(subject& s) : on_({}), instance_(s, on_, s.values()) {
     need(instance_);
     ops_ = tokenizer_of(s);
   }
@@ -104,7 +104,7 @@ void judge_vocabulary(subject& s, const ifb_vocabulary& v) {
 }  // namespace
 
 void check_count(subject& s) {
-  calls one(s);
+  tokenizer_calls one(s);
   const ifb_vocabulary vocabulary = one.vocabulary();
   const bool known = one.status == IFB_OK;
   if (known)
@@ -140,7 +140,7 @@ void check_count(subject& s) {
 }
 
 void check_room(subject& s) {
-  calls one(s);
+  tokenizer_calls one(s);
   // The end of the room is the end of the readable memory.
   lent_memory memory({.pages = true});
   for (const char* const text : texts) {
@@ -178,7 +178,7 @@ void check_room(subject& s) {
 }
 
 void check_decode(subject& s) {
-  calls one(s);
+  tokenizer_calls one(s);
   std::size_t other = 0;
   for (const char* const text : texts) {
     const auto ids = one.encode(text);
@@ -209,7 +209,7 @@ void check_decode(subject& s) {
 }
 
 void check_render(subject& s) {
-  calls one(s);
+  tokenizer_calls one(s);
   for (const char* const chat :
        {R"({"messages": [{"role": "user", "content": "hi"}], "add_generation_prompt": true})",
         R"({"messages": []})", R"({"messages": "no"})", "{}", "[", ""}) {

@@ -17,35 +17,37 @@ bool text(const json_value& v) { return v.IsString(); }
 bool object(const json_value& v) { return v.IsObject(); }
 bool list(const json_value& v) { return v.IsArray(); }
 bool number(const json_value& v) { return v.IsInt(); }
-bool texts(const json_value& v) { return v.IsArray() && std::ranges::all_of(v.GetArray(), text); }
+bool all_texts(const json_value& v) {
+  return v.IsArray() && std::ranges::all_of(v.GetArray(), text);
+}
 bool named_texts(const json_value& v) {
   return v.IsObject() &&
          std::ranges::all_of(v.GetObject(), [](const auto& m) { return m.value.IsString(); });
 }
-bool lines(const json_value& v) { return named_texts(v) || texts(v); }
+bool lines(const json_value& v) { return named_texts(v) || all_texts(v); }
 
 constexpr unsigned of(form f) { return static_cast<unsigned>(f); }
-constexpr unsigned answer = of(form::messages) | of(form::bytes);
-constexpr unsigned any = answer | of(form::request) | of(form::other);
+constexpr unsigned answer_forms = of(form::messages) | of(form::bytes);
+constexpr unsigned any = answer_forms | of(form::request) | of(form::other);
 
-struct member {
+struct form_member {
   std::string_view name;
   unsigned forms;
   bool (*holds)(const json_value&);
   std::string_view what;
 };
 
-constexpr member members[] = {
+constexpr form_member members[] = {
     {"name", any, text, "a text"},
     {"backend", any, text, "a text"},
     {"options", any, object, "an object"},
     {"sample", any, object, "an object"},
-    {"heard", answer, texts, "a list of texts"},
+    {"heard", answer_forms, all_texts, "a list of texts"},
     {"messages", of(form::messages), list, "a list"},
     {"event", of(form::messages), text, "a text"},
     {"headers", of(form::messages), named_texts, "an object of texts"},
     {"headers", of(form::bytes), lines, "an object or a list of texts"},
-    {"body", of(form::bytes), texts, "a list of texts"},
+    {"body", of(form::bytes), all_texts, "a list of texts"},
     {"body", of(form::request), object, "an object"},
     {"framing", of(form::bytes), text, "a text"},
     {"type", of(form::bytes), text, "a text"},
@@ -75,23 +77,23 @@ std::string_view called(form f) {
 }
 
 // Those of `other` are known there only: a `message` elsewhere means `messages`.
-bool known(std::string_view name, form f) {
-  return std::ranges::any_of(members, [&](const member& m) {
+bool is_known(std::string_view name, form f) {
+  return std::ranges::any_of(members, [&](const form_member& m) {
     return m.name == name && ((m.forms & ~of(form::other)) != 0 || f == form::other);
   });
 }
 
 std::string meant_by(std::string_view name) {
   std::vector<std::string> names;
-  for (const member& m : members)
-    if (known(m.name, form::none)) names.emplace_back(m.name);
+  for (const form_member& m : members)
+    if (is_known(m.name, form::none)) names.emplace_back(m.name);
   return base::nearest(name, names);
 }
 
 void judge_member(std::string_view name, const json_value& value, form f,
                   const std::string& place) {
   const auto* const at = std::ranges::find_if(
-      members, [&](const member& m) { return m.name == name && (m.forms & of(f)) != 0; });
+      members, [&](const form_member& m) { return m.name == name && (m.forms & of(f)) != 0; });
   if (at == std::end(members))
     throw base::error(std::string(name) + " is no member of " + std::string(called(f)),
                       "leave it out", {place, 0, 0});
@@ -119,7 +121,7 @@ form form_of(const json_value& in, const std::string& id, const std::string& pla
   const form out = looks_like(in);
   for (const auto& m : in.GetObject()) {
     const std::string name(base::text_of(&m.name));
-    if (known(name, out)) continue;
+    if (is_known(name, out)) continue;
     const std::string meant = meant_by(name);
     // A list of something else, which lies in the same folder.
     if (!addressed && meant != "backend") return form::none;

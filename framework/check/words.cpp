@@ -9,15 +9,15 @@ namespace inferbench::check {
 
 namespace {
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
 std::vector<std::uint32_t> tokens_of(std::string_view text) {
   std::vector<std::uint32_t> out;
   while (!text.empty()) {
-    if (text.size() >= 5 && text.starts_with(" w") && digit(text[2]) && digit(text[3]) &&
-        digit(text[4])) {
+    if (text.size() >= 5 && text.starts_with(" w") && is_digit(text[2]) && is_digit(text[3]) &&
+        is_digit(text[4])) {
       out.push_back(static_cast<std::uint32_t>((text[2] - '0') * 100 + (text[3] - '0') * 10 +
                                                (text[4] - '0')));
       text.remove_prefix(5);

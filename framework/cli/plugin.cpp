@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using plugin::described;
 
-constexpr const char* usage =
+constexpr const char* plugin_usage =
     "usage: inferbench plugin list [--plugin-dir DIR]...\n"
     "       inferbench plugin show ID|FILE [--plugin-dir DIR]...\n"
     "       inferbench plugin check ID|FILE [FLAGS]\n"
@@ -155,7 +155,7 @@ int show_one(const std::string& wanted, const plugin::search_path& search) {
 
 int plugin(arguments args) {
   if (args.empty()) {
-    return print_usage(usage, true);
+    return print_usage(plugin_usage, true);
   }
   // Not for users: the child processes that list and show look at libraries in, and those
   // of check.
@@ -164,7 +164,7 @@ int plugin(arguments args) {
   if (args[0] == "check") return plugin_check(args.subspan(1));
   if (args[0] == "new") return plugin_new(args.subspan(1));
   if (asks_for_help(args)) {
-    cli::print("{}", usage);
+    cli::print("{}", plugin_usage);
     return done;
   }
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* usage =
+constexpr const char* check_usage =
     "usage: inferbench plugin check FILE|FILE:ID|ID [FLAGS]\n\n"
     "Runs the conformance kit on a library, or on one of its plugins: each test in a process of\n"
     "its own. Exit status 0 when nothing failed or crashed, 1 otherwise.\n\n"
@@ -48,7 +48,7 @@ struct given {
   check::wanted kit;
 };
 
-[[noreturn]] void misused(const std::string& what) {
+[[noreturn]] void check_misused(const std::string& what) {
   throw base::error(what, "see inferbench plugin check --help");
 }
 
@@ -56,11 +56,11 @@ std::chrono::milliseconds limit_of(const std::string& text) {
   constexpr double most = 24 * 3600;
   const auto seconds = base::parse_float(text);
   if (!seconds || !(*seconds > 0) || *seconds > most)
-    misused("--time-limit takes seconds above 0, up to a day, not " + text);
+    check_misused("--time-limit takes seconds above 0, up to a day, not " + text);
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(*seconds));
 }
 
-given read(arguments args) {
+given read_check(arguments args) {
   given out;
   for (std::size_t i = 0; i < args.size(); ++i) {
     std::string flag = args[i];
@@ -71,12 +71,12 @@ given read(arguments args) {
     }
     const auto value = [&]() -> std::string {
       if (joined) return *joined;
-      if (++i == args.size()) misused(flag + " needs a value");
+      if (++i == args.size()) check_misused(flag + " needs a value");
       return args[i];
     };
     const bool is_switch =
         flag == "--allow-unsafe-plugin" || flag == "--in-process" || flag == "--list";
-    if (is_switch && joined) misused(flag + " takes no value");
+    if (is_switch && joined) check_misused(flag + " takes no value");
     if (flag == "--plugin-dir") {
       out.folders.emplace_back(value());
     } else if (flag == "--only") {
@@ -85,13 +85,13 @@ given read(arguments args) {
       const std::string pair = value();
       const auto equals = pair.find('=');
       if (equals == std::string::npos || equals == 0)
-        misused("--set takes OPTION=VALUE, not " + pair);
+        check_misused("--set takes OPTION=VALUE, not " + pair);
       out.kit.settings.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
     } else if (flag == "--transcripts") {
       out.kit.transcripts = fs::absolute(value());
       if (!fs::is_directory(out.kit.transcripts))
-        misused("--transcripts takes a folder, and there is none at " +
-                out.kit.transcripts.string());
+        check_misused("--transcripts takes a folder, and there is none at " +
+                      out.kit.transcripts.string());
     } else if (flag == "--time-limit") {
       out.kit.limit = limit_of(value());
     } else if (flag == "--json") {
@@ -105,11 +105,11 @@ given read(arguments args) {
     } else if (flag == "--list") {
       out.list = true;
     } else if (flag.starts_with("-")) {
-      misused("unknown flag " + args[i]);
+      check_misused("unknown flag " + args[i]);
     } else if (out.what.empty()) {
       out.what = args[i];
     } else {
-      misused("plugin check takes one library, not " + out.what + " and " + args[i]);
+      check_misused("plugin check takes one library, not " + out.what + " and " + args[i]);
     }
   }
   return out;
@@ -176,15 +176,15 @@ void write(const std::string& path, const std::string& text) {
 
 int plugin_check(arguments args) {
   if (asks_for_help(args)) {
-    cli::print("{}", usage);
+    cli::print("{}", check_usage);
     return done;
   }
-  given what = read(args);
+  given what = read_check(args);
   if (what.list) {
     cli::print("{}", check::list_of_tests());
     return done;
   }
-  if (what.what.empty()) misused("plugin check takes a library or the id of a plugin");
+  if (what.what.empty()) check_misused("plugin check takes a library or the id of a plugin");
   find(what);
   const bool quiet = what.json == "-";
   if (!quiet) cli::print("{}\n", what.kit.file.string());

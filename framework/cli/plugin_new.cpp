@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* usage =
+constexpr const char* new_usage =
     "usage: inferbench plugin new KIND NAME [--lang LANGUAGE] [--directory DIR]\n\n"
     "Writes a project that builds, passes inferbench plugin check and can be used as it is.\n\n"
     "  KIND             backend, dataset, reporter or tokenizer\n"
@@ -36,7 +36,7 @@ constexpr const char* usage =
 const std::vector<std::string> kinds{"backend", "dataset", "reporter", "tokenizer"};
 const std::vector<std::string> languages{"c++", "c", "rust"};
 
-[[noreturn]] void misused(const std::string& what) {
+[[noreturn]] void new_misused(const std::string& what) {
   throw base::error(what, "see inferbench plugin new --help");
 }
 
@@ -89,7 +89,7 @@ struct project {
   fs::path folder;
 };
 
-project read(arguments args) {
+project read_project(arguments args) {
   project out;
   std::vector<std::string> words;
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -97,20 +97,20 @@ project read(arguments args) {
     const auto equals = a.find('=');
     const std::string flag = a.substr(0, equals);
     if (flag != "--lang" && flag != "--directory") {
-      if (a.starts_with("-")) misused("unknown flag " + a);
+      if (a.starts_with("-")) new_misused("unknown flag " + a);
       words.push_back(a);
       continue;
     }
-    if (equals == std::string::npos && ++i == args.size()) misused(flag + " needs a value");
+    if (equals == std::string::npos && ++i == args.size()) new_misused(flag + " needs a value");
     const std::string value = equals == std::string::npos ? args[i] : a.substr(equals + 1);
-    if (value.empty()) misused(flag + " needs a value");
+    if (value.empty()) new_misused(flag + " needs a value");
     if (flag == "--lang")
       out.language = value;
     else
       out.folder = value;
   }
   if (words.size() != 2 || words[1].empty())
-    misused("inferbench plugin new takes a kind and a name");
+    new_misused("inferbench plugin new takes a kind and a name");
   out.kind = words[0];
   out.name = words[1];
   check_choice("kind", out.kind, kinds);
@@ -266,9 +266,9 @@ void tell(const project& p, const std::vector<fs::path>& files) {
 
 int plugin_new(arguments args) {
   if (args.empty() || asks_for_help(args)) {
-    return print_usage(usage, args.empty());
+    return print_usage(new_usage, args.empty());
   }
-  const project p = read(args);
+  const project p = read_project(args);
   const auto files = write(p, find_template(p));
   tell(p, files);
   return done;

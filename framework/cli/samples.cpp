@@ -101,7 +101,7 @@ void write_prompt(ifb::json_writer& out, const ifb_sample& sample) {
   }
 }
 
-std::string line_of(const ifb_sample& sample) {
+std::string sample_line(const ifb_sample& sample) {
   ifb::json_writer out;
   out.begin_object();
   out.key("request_id");
@@ -149,7 +149,7 @@ void show_samples(config::plan plan, base::log& log, base::output& to) {
   while (!host.out().failed()) {
     const auto sample = feed.next();
     if (!sample) break;
-    host.out().print(line_of(sample->c));
+    host.out().print(sample_line(sample->c));
   }
 }
 

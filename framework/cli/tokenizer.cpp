@@ -18,7 +18,7 @@ namespace inferbench::cli {
 
 namespace {
 
-constexpr const char* usage =
+constexpr const char* tokenizer_usage =
     "usage: inferbench tokenizer encode|decode|count|render|info [flags]\n\n"
     "Reads lines of JSON on standard input and answers a line each, as they come:\n"
     "  encode  {\"text\": ...} or {\"text\": ..., \"pair\": ...} -> {\"ids\": [...], "
@@ -59,12 +59,12 @@ void answer_all(const services::tokenizer& by, cli::tokenizer_task task) {
 
 int tokenizer(arguments args) {
   if (args.empty()) {
-    return print_usage(usage, true);
+    return print_usage(tokenizer_usage, true);
   }
   const auto task = task_of(args[0]);
   const bool known = task.has_value() || args[0] == "info";
   if (!known && asks_for_help(args)) {
-    cli::print("{}", usage);
+    cli::print("{}", tokenizer_usage);
     return done;
   }
   if (!known)

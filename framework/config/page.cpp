@@ -80,7 +80,7 @@ std::string cell(std::string_view text) {
 
 std::string code(std::string_view text) { return "`" + cell(text) + "`"; }
 
-std::string listed(const std::vector<std::string>& choices) {
+std::string listed_choices(const std::vector<std::string>& choices) {
   std::string out;
   for (const std::string& choice : choices)
     out += (out.empty() ? "" : ", ") + code(choice);
@@ -96,11 +96,11 @@ std::string type_of(const options::option& o) {
     case IFB_SIZE: return "size";
     case IFB_PATH: return "path";
     case IFB_JSON: return "JSON";
-    case IFB_CHOICE: return listed(o.choices);
+    case IFB_CHOICE: return listed_choices(o.choices);
     case IFB_STRINGS:
       switch (o.shape) {
         case options::form::pairs: return "pairs";
-        case options::form::goals: return "goals: " + listed(o.choices);
+        case options::form::goals: return "goals: " + listed_choices(o.choices);
         case options::form::names: return "comma list";
         case options::form::numbers: return "comma list of numbers";
         case options::form::plain: break;

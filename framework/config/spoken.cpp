@@ -11,7 +11,7 @@ namespace inferbench::config {
 
 namespace {
 
-constexpr std::string_view cut = "(cut)";
+constexpr std::string_view cut_off = "(cut)";
 
 // The address of a proxy may lack its scheme.
 constexpr std::string_view proxy_path = "server.proxy";
@@ -38,7 +38,7 @@ std::string shell_word(std::string_view word) {
 std::string without_value(const std::string& text) {
   const auto equals = text.find('=');
   return (equals == std::string::npos ? std::string{} : text.substr(0, equals + 1)) +
-         std::string(cut);
+         std::string(cut_off);
 }
 
 // --set TABLE.KEY=VALUE
@@ -61,7 +61,7 @@ std::string redacted(const given_flag& given, const options::option* known,
   if (given.name == "set") return redacted_set(value, options);
   if (known == nullptr) return ifb::without_password(value);
   if (!known->secret) return without_password(*known, value);
-  return known->shape == options::form::pairs ? without_value(value) : std::string(cut);
+  return known->shape == options::form::pairs ? without_value(value) : std::string(cut_off);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ std::string spoken(const command_line& line, std::span<const options::option> op
     }
     if (g.dotted) {
       add("--" + g.name);
-      add(secret ? std::string(cut) : options::to_json(*g.dotted));
+      add(secret ? std::string(cut_off) : options::to_json(*g.dotted));
       continue;
     }
     // One that takes one value and was given several had each behind a name of its own.

@@ -12,8 +12,6 @@ namespace {
 using client::worker_health;
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr const char* more_workers = "use more --workers, or a machine with more free cores";
-constexpr const char* free_cores = "keep other programs off this machine, or use fewer --workers";
 constexpr const char* more_files =
     "raise the limit of open files (ulimit -n), use more --workers, or lower --max-concurrency";
 constexpr const char* nearer =
@@ -29,9 +27,9 @@ constexpr const char* faster_samples =
 
 // Times of servers are 10 ms and more: half a millisecond more is tolerable; 5 ms are an error as
 // large as the time of a token.
-constexpr rule loop_lag{"loop_lag_p99_ms", "ms", 1, 0.5, 5, more_workers};
+constexpr rule loop_lag_rule{"loop_lag_p99_ms", "ms", 1, 0.5, 5, more_workers};
 // Judged where no stamp of the kernel shows its effect on the figures.
-constexpr rule standstill{"longest_standstill_ms", "ms", 1, 0, 50, free_cores};
+constexpr rule standstill_rule{"longest_standstill_ms", "ms", 1, 0, 50, free_cores};
 // Load that was not sent is load that the server did not have.
 constexpr rule local_failures{"local_failures", "", 1, 0, 0, more_files};
 // A lost segment costs 200 ms and more. It is a fact about the path, not about the client.
@@ -60,11 +58,11 @@ std::vector<signal> signals_of(const client_health& of) {
   if (answers_without_bound(of.bounds) != 0) {
     if (const auto found =
             worst_of(of.workers, [](const worker_health& w) { return p99_ms(w.loop_lag); }))
-      add(loop_lag, found->figure,
+      add(loop_lag_rule, found->figure,
           fmt::format("{}'s event loop was busy for {} ms at P99", worker_text(of, found->worker),
                       number_text(found->figure)));
     if (const auto found = worst_of(of.workers, longest_standstill_ms))
-      add(standstill, found->figure, standstill_text(of, *found));
+      add(standstill_rule, found->figure, standstill_text(of, *found));
   }
   add(local_failures, static_cast<double>(of.local_failures),
       counted(of.local_failures, "connection") +

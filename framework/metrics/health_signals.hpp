@@ -14,6 +14,11 @@
 
 namespace inferbench::metrics {
 
+// Remedies that both a judged signal and a possible cause advise.
+inline constexpr const char* more_workers = "use more --workers, or a machine with more free cores";
+inline constexpr const char* free_cores =
+    "keep other programs off this machine, or use fewer --workers";
+
 /// A figure above `suspect` makes a run SUSPECT, above `invalid` INVALID.
 struct rule {
   const char* name;

@@ -11,11 +11,9 @@ namespace {
 
 using client::worker_health;
 
-constexpr const char* more_workers = "use more --workers, or a machine with more free cores";
-constexpr const char* free_cores = "keep other programs off this machine, or use fewer --workers";
 constexpr const char* more_quota = "raise the CPU quota of this container or service";
 
-constexpr hint standstill{"longest_standstill_ms", 0, free_cores};
+constexpr hint standstill_hint{"longest_standstill_ms", 0, free_cores};
 // Throttled threads stand still together, for up to a tenth of a second each time.
 constexpr hint throttled{"cgroup_throttled", 0, more_quota};
 // A thread cannot see by its own clock that it is ready and waits for a core. A hundredth of the
@@ -26,7 +24,7 @@ constexpr hint longest_wait{"longest_wait_in_a_second", 0.5, free_cores};
 constexpr hint busiest_second{"cpu_busiest_second", 0.9, more_workers};
 constexpr hint cpu{"cpu", 0.9, more_workers};
 constexpr hint kernel_lag{"kernel_to_client_p99_ms", 0.5, more_workers};
-constexpr hint loop_lag{"loop_lag_p99_ms", 0.5, more_workers};
+constexpr hint loop_lag_hint{"loop_lag_p99_ms", 0.5, more_workers};
 
 // Shorter waits are a few turns of the scheduler, a large share of a run of some milliseconds only.
 constexpr std::uint64_t least_run_delay_ns = 10'000'000;
@@ -62,7 +60,7 @@ using who = const std::string&;
 
 void look_for_waits(search& out, const client_health& of) {
   if (answers_without_bound(of.bounds) == 0)
-    out.worker(standstill, true, of.workers, longest_standstill_ms,
+    out.worker(standstill_hint, true, of.workers, longest_standstill_ms,
                [&](who, const worst& f) { return standstill_text(of, f); });
   if (of.cgroup) {
     // Periods without a measured time are throttling all the same.
@@ -111,7 +109,7 @@ void look_for_work(search& out, const client_health& of) {
         });
   if (answers_without_bound(of.bounds) == 0)
     out.worker(
-        loop_lag, false, of.workers, [](const worker_health& w) { return p99_ms(w.loop_lag); },
+        loop_lag_hint, false, of.workers, [](const worker_health& w) { return p99_ms(w.loop_lag); },
         [](who w, const worst& f) {
           return fmt::format("{}'s event loop was busy for {} ms at P99", w, number_text(f.figure));
         });

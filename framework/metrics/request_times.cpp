@@ -9,13 +9,13 @@ namespace {
 
 constexpr auto index(arrival which) { return static_cast<std::size_t>(which); }
 
-std::uint64_t count(std::int64_t value) {
+std::uint64_t not_below_zero(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
 /// The tokens of one request: more than four thousand million are a server's mistake.
-std::uint32_t few(std::int64_t value) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(value), UINT32_MAX));
+std::uint32_t at_most_32_bits(std::int64_t value) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(not_below_zero(value), UINT32_MAX));
 }
 
 std::uint32_t short_of(std::uint64_t ns) {
@@ -109,8 +109,8 @@ request_times times_of(const client::record& record, const request_kind& kind) {
   out.ok = record.ok();
   if (!out.ok) return out;
   out.unknown = record.late.unknown;
-  out.input = few(record.prompt_tokens);
-  out.output = few(record.output_tokens);
+  out.input = at_most_32_bits(record.prompt_tokens);
+  out.output = at_most_32_bits(record.output_tokens);
   const auto set = [&](arrival which, std::uint64_t at) { out.arrived[index(which)] = at; };
   if (kind.pooling || record.tokens.empty())
     out.late[index(arrival::last)] = short_of(record.late.end_ns);

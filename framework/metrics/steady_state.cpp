@@ -17,10 +17,10 @@
 namespace inferbench::metrics {
 namespace {
 
-double seconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
+double seconds_of(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
 // A journal may hold any number; converting a double that does not fit would be undefined.
-std::uint64_t whole(double value) {
+std::uint64_t whole_number(double value) {
   constexpr double most = 1e18;
   return value > 0 ? static_cast<std::uint64_t>(std::min(value, most)) : 0;
 }
@@ -28,7 +28,7 @@ std::uint64_t whole(double value) {
 std::uint64_t least_window_ns(const context& run) {
   if (run.steady_state.min_window_ns) return *run.steady_state.min_window_ns;
   constexpr double least_s = 10;
-  return whole(std::max(least_s, run.duration_s / 10) * 1e9);
+  return whole_number(std::max(least_s, run.duration_s / 10) * 1e9);
 }
 
 void write_times(ifb::json_writer& out, const char* name, const statistics& found) {
@@ -44,7 +44,7 @@ bool has_steady_state(const context& run) noexcept {
 
 std::uint64_t steady_threshold(const context& run) noexcept {
   const double share = run.steady_state.threshold * static_cast<double>(*run.max_concurrency);
-  return whole(std::max(1.0, std::ceil(share)));
+  return whole_number(std::max(1.0, std::ceil(share)));
 }
 
 steady_window find_steady_window(const std::vector<span>& spans, std::uint64_t threshold) {
@@ -115,14 +115,14 @@ std::string steady_state::missing() const {
 std::string steady_state::to_json() {
   if (!missing().empty()) return "null";
   const std::uint64_t length = window_.end - window_.begin;
-  const double s = seconds(length);
+  const double s = seconds_of(length);
   const std::uint64_t least = least_window_ns(run_);
   ifb::json_writer out;
   out.begin_object();
   out.key("window");
   out.begin_object();
-  out.member("start_s", seconds(window_.begin - first_start_));
-  out.member("end_s", seconds(window_.end - first_start_));
+  out.member("start_s", seconds_of(window_.begin - first_start_));
+  out.member("end_s", seconds_of(window_.end - first_start_));
   out.member("duration_s", s);
   out.member("target_concurrency", *run_.max_concurrency);
   out.member("threshold", run_.steady_state.threshold);
@@ -134,7 +134,7 @@ std::string steady_state::to_json() {
   out.key("warning");
   if (length < least)
     out.string(fmt::format("the window of {:.2f} s is shorter than {:.2f} s: take more requests", s,
-                           seconds(least)));
+                           seconds_of(least)));
   else
     out.null();
   out.end_object();

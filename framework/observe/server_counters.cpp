@@ -15,7 +15,7 @@ namespace inferbench::observe {
 
 namespace {
 
-constexpr std::uint64_t patience_ns = 10 * base::ns_per_s;
+constexpr std::uint64_t counters_patience_ns = 10 * base::ns_per_s;
 constexpr std::string_view white = " \t\r\v\f";
 
 bool has(std::string_view name, std::string_view part) {
@@ -189,7 +189,7 @@ std::optional<server_counters> ask_counters(const services::target& servers,
                                             const std::function<bool()>& stop) {
   server_counters sum;
   for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {
-    const auto answer = servers.fetch("GET", "/metrics", {}, patience_ns, i, stop);
+    const auto answer = servers.fetch("GET", "/metrics", {}, counters_patience_ns, i, stop);
     if (!answer.ok() || answer.status != 200) return std::nullopt;
     sum.add(read_counters(answer.body));
   }

@@ -42,7 +42,7 @@ table whole(const void* from) {
   return out;
 }
 
-std::uint32_t size_of(const void* table) {
+std::uint32_t member_size(const void* table) {
   std::uint32_t size = 0;
   std::memcpy(&size, table, sizeof size);
   return size;
@@ -64,8 +64,8 @@ std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string
   const auto* at = reinterpret_cast<const char*>(plugin.options);
   for (std::uint32_t i = 0; i < plugin.option_count; ++i, at += plugin.option_stride) {
     const std::string which = of + "option " + std::to_string(i) + " ";
-    if (size_of(at) < option_v1 || size_of(at) > plugin.option_stride)
-      broken(file, which + "has a struct_size of " + std::to_string(size_of(at)));
+    if (member_size(at) < option_v1 || member_size(at) > plugin.option_stride)
+      broken(file, which + "has a struct_size of " + std::to_string(member_size(at)));
     auto option = whole<ifb_option>(at);
     if (blank(option.name)) broken(file, which + "has no name");
     if (std::ranges::find(host_keys, option.name) != std::end(host_keys))

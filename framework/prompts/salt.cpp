@@ -20,7 +20,7 @@ namespace inferbench::prompts {
 
 namespace {
 
-constexpr std::size_t most_threads = 8;
+constexpr std::size_t most_salting_threads = 8;
 
 /// The elements of `list` in `memory`, which may be changed, with room for `more` in front;
 /// nullptr where there is no memory.
@@ -189,7 +189,7 @@ void salt::put_into(std::span<const dataset::sample_ptr> prompts) noexcept {
   // Only to find the tokens again takes long.
   const std::size_t threads =
       now_.exact() && now_.counts()
-          ? std::min(most_threads, std::size_t{std::thread::hardware_concurrency()})
+          ? std::min(most_salting_threads, std::size_t{std::thread::hardware_concurrency()})
           : 1;
   for_each_index(prompts.size(), threads, [&](std::size_t i) { put_into(*prompts[i]); });
 }

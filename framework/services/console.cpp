@@ -9,17 +9,17 @@ namespace inferbench::services {
 
 namespace {
 
-console& of(const ifb_host* host) {
+console& console_of(const ifb_host* host) {
   return *static_cast<console*>(plugin::services_of(host).console_state);
 }
 
-void print(const ifb_host* host, ifb_str text) { of(host).print(plugin::view(text)); }
+void print(const ifb_host* host, ifb_str text) { console_of(host).print(plugin::view(text)); }
 
 void artifact(const ifb_host* host, ifb_str what, ifb_str path) {
-  of(host).artifact(plugin::view(what), plugin::view(path));
+  console_of(host).artifact(plugin::view(what), plugin::view(path));
 }
 
-constexpr ifb_console_service table{sizeof(ifb_console_service), 0, &print, &artifact};
+constexpr ifb_console_service console_table{sizeof(ifb_console_service), 0, &print, &artifact};
 
 }  // namespace
 
@@ -52,6 +52,6 @@ void console::forget_artifacts_in(std::string_view folder) {
   std::erase_if(artifacts_, [&](const auto& one) { return one.second.starts_with(folder); });
 }
 
-const ifb_console_service& console::service() noexcept { return table; }
+const ifb_console_service& console::service() noexcept { return console_table; }
 
 }  // namespace inferbench::services

@@ -44,10 +44,11 @@ ifb_arena* make_arena(const ifb_host*) { return new (std::nothrow) ifb_arena; }
 
 void free_arena(const ifb_host*, ifb_arena* arena) { delete arena; }
 
-constexpr ifb_http_service table{sizeof(ifb_http_service), 0, &fetch, &make_arena, &free_arena};
+constexpr ifb_http_service http_table{sizeof(ifb_http_service), 0, &fetch, &make_arena,
+                                      &free_arena};
 
 }  // namespace
 
-const ifb_http_service& http_service() noexcept { return table; }
+const ifb_http_service& http_service() noexcept { return http_table; }
 
 }  // namespace inferbench::services

@@ -11,7 +11,7 @@ namespace inferbench::services {
 
 namespace {
 
-constexpr std::uint64_t between_lines_ns = 2 * base::ns_per_s;
+constexpr std::uint64_t between_progress_ns = 2 * base::ns_per_s;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ void preparation::report(std::string_view what, std::uint64_t done, std::uint64_
   if (found == all_.end()) found = all_.emplace(what, state{.said_ns = now}).first;
   state& of = found->second;
   const bool over = total != 0 && done >= total;
-  if (over ? of.said : now - of.said_ns >= between_lines_ns) {
+  if (over ? of.said : now - of.said_ns >= between_progress_ns) {
     if (total == 0)
       log_.info(fmt::format("{}: {}", what, done));
     else

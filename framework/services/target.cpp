@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
 // Many prompts may be waited for, one after the other and side by side.
-constexpr std::uint64_t between_lines_ns = 30 * base::ns_per_s;
+constexpr std::uint64_t between_waits_ns = 30 * base::ns_per_s;
 
 const base::source_position flag{"--base-url", 0, 0};
 
@@ -175,7 +175,7 @@ void target::tell_slow(const std::string& url) const {
     const std::lock_guard lock(mutex_);
     const std::uint64_t now = clock_.now();
     const auto [told, first] = told_.try_emplace(url, now);
-    if (!first && now - told->second < between_lines_ns) return;
+    if (!first && now - told->second < between_waits_ns) return;
     told->second = now;
   }
   log_->info("Waiting for " + url + " ...");

@@ -4,43 +4,43 @@ namespace inferbench::services {
 
 namespace {
 
-const tokenizer& of(const ifb_host* host) {
+const tokenizer& tokenizer_of(const ifb_host* host) {
   return *static_cast<const tokenizer*>(plugin::services_of(host).tokenizer_state);
 }
 
 ifb_status vocabulary(const ifb_host* host, ifb_vocabulary* out) {
-  const tokenizer& t = of(host);
+  const tokenizer& t = tokenizer_of(host);
   return t.operations().vocabulary(t.instance(), out);
 }
 
 ifb_status count(const ifb_host* host, ifb_str text, std::uint32_t flags, std::uint64_t* out) {
-  const tokenizer& t = of(host);
+  const tokenizer& t = tokenizer_of(host);
   return t.operations().count(t.instance(), text, flags, out);
 }
 
 ifb_status encode(const ifb_host* host, ifb_str text, std::uint32_t flags, std::uint32_t* ids,
                   std::size_t capacity, std::size_t* needed) {
-  const tokenizer& t = of(host);
+  const tokenizer& t = tokenizer_of(host);
   return t.operations().encode(t.instance(), text, flags, ids, capacity, needed);
 }
 
 ifb_status decode(const ifb_host* host, const std::uint32_t* ids, std::size_t n,
                   std::uint32_t flags, char* text, std::size_t capacity, std::size_t* needed) {
-  const tokenizer& t = of(host);
+  const tokenizer& t = tokenizer_of(host);
   return t.operations().decode(t.instance(), ids, n, flags, text, capacity, needed);
 }
 
 ifb_status encode_pair(const ifb_host* host, ifb_str text, ifb_str pair, std::uint32_t flags,
                        std::uint32_t* ids, std::uint32_t* type_ids, std::size_t capacity,
                        std::size_t* needed) {
-  const tokenizer& t = of(host);
+  const tokenizer& t = tokenizer_of(host);
   return t.operations().encode_pair(t.instance(), text, pair, flags, ids, type_ids, capacity,
                                     needed);
 }
 
 ifb_status render(const ifb_host* host, ifb_str chat, char* text, std::size_t capacity,
                   std::size_t* needed, ifb_error* error) {
-  const tokenizer& t = of(host);
+  const tokenizer& t = tokenizer_of(host);
   return t.operations().render(t.instance(), chat, text, capacity, needed, error);
 }
 

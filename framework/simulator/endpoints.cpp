@@ -93,7 +93,7 @@ answer reset_prefix_cache(const site& about, std::string_view) {
   return {200, json_type, {}};
 }
 
-constexpr std::array<endpoint, 13> table{{
+constexpr std::array<endpoint, 13> all_endpoints{{
     {"/v1/completions", true, nullptr, api_kind::completion},
     {"/v1/chat/completions", true, nullptr, api_kind::chat},
     {"/v1/models", false, models},
@@ -112,8 +112,8 @@ constexpr std::array<endpoint, 13> table{{
 }  // namespace
 
 const endpoint* find_endpoint(std::string_view path) noexcept {
-  const auto at = std::ranges::find(table, path, &endpoint::path);
-  return at == table.end() ? nullptr : &*at;
+  const auto at = std::ranges::find(all_endpoints, path, &endpoint::path);
+  return at == all_endpoints.end() ? nullptr : &*at;
 }
 
 }  // namespace inferbench::simulator

@@ -17,7 +17,7 @@ namespace {
 
 // ifb::json_writer would take 10 ns more for each number. A line holds thousands, and is
 // written on the core that serves the streams.
-void append_number(std::string& out, std::uint64_t value) {
+void append_decimal(std::string& out, std::uint64_t value) {
   std::array<char, 20> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
   out.append(digits.data(), end);
@@ -27,7 +27,7 @@ void append_member(std::string& out, std::string_view name, std::uint64_t value)
   out += ", \"";
   out += name;
   out += "\": ";
-  append_number(out, value);
+  append_decimal(out, value);
 }
 
 void append_member(std::string& out, std::string_view name, const client::stamps& values) {
@@ -38,7 +38,7 @@ void append_member(std::string& out, std::string_view name, const client::stamps
   values.for_each([&](std::uint64_t at) {
     if (!first) out += ", ";
     first = false;
-    append_number(out, at);
+    append_decimal(out, at);
   });
   out += ']';
 }

@@ -43,7 +43,7 @@ struct row {
   void (*apply)(options&, const std::string& text, const std::string& flag);
 };
 
-constexpr std::array<row, 17> table{{
+constexpr std::array<row, 17> all_options{{
     {"host", "ADDRESS", "Address to listen on (default 127.0.0.1)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.host = not_empty(text, flag);
@@ -129,7 +129,7 @@ constexpr std::array<row, 17> table{{
 
 std::vector<po::option> words_of(std::span<const std::string> arguments) {
   po::options_description known;
-  for (const row& each : table) {
+  for (const row& each : all_options) {
     if (each.value != nullptr)
       known.add_options()(each.name, po::value<std::string>());
     else
@@ -145,7 +145,7 @@ std::vector<po::option> words_of(std::span<const std::string> arguments) {
 
 [[noreturn]] void reject_unknown(const std::string& flag) {
   std::vector<std::string> names;
-  for (const row& each : table)
+  for (const row& each : all_options)
     names.push_back(std::string("--") + each.name);
   const std::string hint = base::did_you_mean(flag, names);
   throw base::error("no such option", hint.empty() ? "see inferbench simulate --help" : hint,
@@ -158,8 +158,8 @@ options parse_options(std::span<const std::string> arguments) {
   options parsed;
   try {
     for (const po::option& word : words_of(arguments)) {
-      const auto at = std::ranges::find(table, std::string_view(word.string_key), &row::name);
-      if (at == table.end())
+      const auto at = std::ranges::find(all_options, std::string_view(word.string_key), &row::name);
+      if (at == all_options.end())
         throw base::error("\"" + word.value.at(0) + "\" is no option",
                           "write options as --name value");
       at->apply(parsed, word.value.empty() ? std::string() : word.value[0], "--" + word.string_key);
@@ -178,7 +178,7 @@ std::string help_text() {
   std::string out =
       "Usage: inferbench simulate [OPTION]...\n"
       "Serve the OpenAI API on a schedule: latencies are drawn, texts made up.\n\n";
-  for (const row& each : table) {
+  for (const row& each : all_options) {
     std::string left = std::string("  --") + each.name;
     if (each.value != nullptr) left += std::string(" ") + each.value;
     left.resize(std::max(indent, left.size() + 2), ' ');

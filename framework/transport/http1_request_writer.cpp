@@ -11,7 +11,7 @@ namespace inferbench::transport {
 
 namespace {
 
-std::string_view view(const ifb_str& s) noexcept {
+std::string_view text_of(const ifb_str& s) noexcept {
   return s.size == 0 ? std::string_view{} : std::string_view{s.data, s.size};
 }
 
@@ -46,8 +46,8 @@ bool write_request_head(std::string& out, const http1_request_head& head) {
     return false;
   bool own_host = true;
   for (const ifb_field& field : head.headers) {
-    if (!valid_field(view(field.name), view(field.value))) return false;
-    if (base::equal_no_case(view(field.name), "host")) own_host = false;
+    if (!valid_field(text_of(field.name), text_of(field.value))) return false;
+    if (base::equal_no_case(text_of(field.name), "host")) own_host = false;
   }
 
   out += head.method;
@@ -60,11 +60,11 @@ bool write_request_head(std::string& out, const http1_request_head& head) {
   out += " HTTP/1.1\r\n";
   if (own_host) append_field(out, "Host", head.host);
   for (const ifb_field& field : head.headers) {
-    const std::string_view name = view(field.name);
+    const std::string_view name = text_of(field.name);
     if (base::equal_no_case(name, "content-length") ||
         base::equal_no_case(name, "transfer-encoding"))
       continue;
-    append_field(out, name, view(field.value));
+    append_field(out, name, text_of(field.value));
   }
   if (head.body_bytes) {
     std::array<char, 24> digits{};

@@ -4,7 +4,7 @@ namespace inferbench::transport {
 
 namespace {
 
-constexpr std::size_t kept_capacity = 4096;
+constexpr std::size_t kept_line_capacity = 4096;
 
 std::string_view without_cr(std::string_view line) noexcept {
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -14,7 +14,7 @@ std::string_view without_cr(std::string_view line) noexcept {
 }  // namespace
 
 void line_parser::begin() noexcept {
-  if (buffer_.capacity() > kept_capacity) std::string().swap(buffer_);
+  if (buffer_.capacity() > kept_line_capacity) std::string().swap(buffer_);
   buffer_.clear();
   given_ = failed_ = false;
 }

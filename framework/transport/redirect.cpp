@@ -8,7 +8,7 @@ namespace inferbench::transport {
 namespace {
 
 /// Path and query with "." and ".." worked out.
-std::string without_dots(std::string_view target) {
+std::string without_dot_segments(std::string_view target) {
   const auto query = std::min(target.find('?'), target.size());
   std::string_view path = target.substr(0, query);
   std::string out;
@@ -41,7 +41,7 @@ url redirected(const url& base, std::string_view location) {
     std::string whole(location.starts_with("//") ? (base.tls ? "https:" : "http:") : "");
     url out = parse_url(whole += location);
     if (out.same_origin(base)) out.socket = base.socket;
-    out.target = without_dots(out.target);
+    out.target = without_dot_segments(out.target);
     return out;
   }
   url out = base;
@@ -52,7 +52,7 @@ url redirected(const url& base, std::string_view location) {
     out.target = path + std::string(location);
   else
     out.target = path.substr(0, path.rfind('/') + 1) + std::string(location);
-  out.target = without_dots(out.target);
+  out.target = without_dot_segments(out.target);
   return out;
 }
 

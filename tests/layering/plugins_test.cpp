@@ -19,14 +19,14 @@ using layering::root;
 using testing::Contains;
 using testing::IsEmpty;
 
-struct folder {
+struct plugin_folder {
   bool library = false;  // other folders can use it
   std::vector<std::string> uses;
 };
 
 /// By their paths below plugins/: "common/hub".
-std::map<std::string, folder> declared_folders() {
-  std::map<std::string, folder> folders;
+std::map<std::string, plugin_folder> declared_folders() {
+  std::map<std::string, plugin_folder> folders;
   for (const auto& entry : fs::recursive_directory_iterator(root() / "plugins")) {
     if (entry.path().filename() != "CMakeLists.txt") continue;
     const std::string path = fs::relative(entry.path().parent_path(), root() / "plugins").string();
@@ -39,7 +39,8 @@ std::map<std::string, folder> declared_folders() {
 }
 
 /// The declared folder that a header lies in; empty where it lies in none.
-std::string folder_of(const std::string& header, const std::map<std::string, folder>& folders) {
+std::string folder_of(const std::string& header,
+                      const std::map<std::string, plugin_folder>& folders) {
   for (fs::path at = fs::path(header).parent_path(); !at.empty(); at = at.parent_path())
     if (folders.contains(at.string())) return at.string();
   return {};
@@ -47,7 +48,7 @@ std::string folder_of(const std::string& header, const std::map<std::string, fol
 
 /// `from` and all that it uses, directly or through others.
 std::set<std::string> reach_of(const std::string& from,
-                               const std::map<std::string, folder>& folders) {
+                               const std::map<std::string, plugin_folder>& folders) {
   std::set<std::string> reached;
   std::vector<std::string> left{from};
   while (!left.empty()) {

@@ -6,7 +6,7 @@
 namespace openai {
 namespace {
 
-void write_prompt(bodies::slot, const ifb_sample& sample, bodies::gather_list& out) {
+void write_messages(bodies::slot, const ifb_sample& sample, bodies::gather_list& out) {
   bodies::put_messages(sample, out, "openai");
 }
 
@@ -26,7 +26,7 @@ chat::chat(ifb::host, const options& chosen)
 chat::exchange chat::open(const ifb_sample& sample, ifb::arena memory) const {
   const bodies::request_layout layout(layout_, sample);
   return {protocol::chat,
-          {bodies::write_body(layout, model_, sample, write_prompt, memory), endpoint_},
+          {bodies::write_body(layout, model_, sample, write_messages, memory), endpoint_},
           layout->streams()};
 }
 

@@ -24,7 +24,7 @@ void put_text_message(const ifb_message& message, bodies::gather_list& out) {
   out.copy("}");
 }
 
-void write_prompt(bodies::slot, const ifb_sample& sample, bodies::gather_list& out) {
+void write_input(bodies::slot, const ifb_sample& sample, bodies::gather_list& out) {
   switch (sample.shape) {
     case IFB_PROMPT_TEXT:
       if (bodies::single(sample).kind != IFB_PART_TEXT)
@@ -69,7 +69,7 @@ responses::responses(ifb::host, const options& chosen)
 
 responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory) const {
   const bodies::request_layout layout(layout_, sample);
-  return {{bodies::write_body(layout, model_, sample, write_prompt, memory), endpoint_},
+  return {{bodies::write_body(layout, model_, sample, write_input, memory), endpoint_},
           layout->streams()};
 }
 

@@ -5,13 +5,14 @@
 namespace reporters {
 namespace {
 
-constexpr std::size_t width = 47;
-constexpr std::size_t labels = 35;
+constexpr std::size_t steady_width = 47;
+constexpr std::size_t steady_label_width = 35;
 
-std::string rule(char fill) { return std::string(width, fill) + '\n'; }
+std::string rule(char fill) { return std::string(steady_width, fill) + '\n'; }
 
-std::string line(std::string_view label, std::string_view text) {
-  return padded(label, labels) + ' ' + padded(text, width - labels - 1) + '\n';
+std::string steady_line(std::string_view label, std::string_view text) {
+  return padded(label, steady_label_width) + ' ' +
+         padded(text, steady_width - steady_label_width - 1) + '\n';
 }
 
 double number(const json_value* of) {
@@ -25,7 +26,7 @@ std::string whole(const json_value* of) {
 /// "Mean TTFT (ms):" of "mean_ttft_ms".
 std::string times(const json_value& from, std::string_view label, const char* name) {
   const json_value* value = member(&from, name);
-  return value == nullptr ? std::string() : line(label, decimals(number(value), 2));
+  return value == nullptr ? std::string() : steady_line(label, decimals(number(value), 2));
 }
 
 std::string ttft_percentiles(const json_value& from) {
@@ -34,8 +35,8 @@ std::string ttft_percentiles(const json_value& from) {
   if (all == nullptr || !all->IsArray()) return out;
   for (const json_value& each : all->GetArray())
     if (each.IsArray() && each.Size() == 2)
-      out += line("P" + percentile_name(number(&each[0]) / 100) + " TTFT (ms):",
-                  decimals(number(&each[1]), 2));
+      out += steady_line("P" + percentile_name(number(&each[0]) / 100) + " TTFT (ms):",
+                         decimals(number(&each[1]), 2));
   return out;
 }
 
@@ -47,18 +48,19 @@ std::string steady_report(const json_value& facts) {
   if (window == nullptr) return {};
   const auto in_window = [&](const char* name) { return member(window, name); };
   const auto rate = [&](std::string_view label, const char* name) {
-    return line(label, decimals(number(member(of, name)), 2));
+    return steady_line(label, decimals(number(member(of, name)), 2));
   };
   constexpr std::string_view title = " Steady-State Metrics ";
-  std::string out((width - title.size()) / 2, '=');
+  std::string out((steady_width - title.size()) / 2, '=');
   out += title;
-  out += std::string(width - out.size(), '=') + '\n';
-  out += line("Concurrency threshold:", whole(in_window("threshold_abs")));
-  out += line("Window (s):", decimals(number(in_window("start_s")), 2) + " to " +
-                                 decimals(number(in_window("end_s")), 2));
-  out += line("Observed peak concurrency:", whole(in_window("observed_peak")));
-  out += line("Requests started in window:", whole(in_window("requests_started_in_window")));
-  out += line("Requests completed in window:", whole(in_window("requests_completed_in_window")));
+  out += std::string(steady_width - out.size(), '=') + '\n';
+  out += steady_line("Concurrency threshold:", whole(in_window("threshold_abs")));
+  out += steady_line("Window (s):", decimals(number(in_window("start_s")), 2) + " to " +
+                                        decimals(number(in_window("end_s")), 2));
+  out += steady_line("Observed peak concurrency:", whole(in_window("observed_peak")));
+  out += steady_line("Requests started in window:", whole(in_window("requests_started_in_window")));
+  out += steady_line("Requests completed in window:",
+                     whole(in_window("requests_completed_in_window")));
   out += rule('-');
   out += rate("Request throughput (req/s):", "request_throughput");
   out += rate("Output token throughput (tok/s):", "output_throughput");

@@ -25,7 +25,7 @@ std::string underscored(std::string_view flag) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   ifb::json_writer out;
   out.string(text);
   return out.take();
@@ -46,11 +46,11 @@ std::string plain(const json_value& value) {
 }
 
 std::string as_text(const json_value& value) {
-  if (!value.IsArray()) return quoted(value.IsDouble() ? to_text(value) : plain(value));
+  if (!value.IsArray()) return in_quotes(value.IsDouble() ? to_text(value) : plain(value));
   std::string out;
   for (const json_value& each : value.GetArray())
     out += (out.empty() ? "" : ",") + plain(each);
-  return quoted(out);
+  return in_quotes(out);
 }
 
 /// The number that the text holds as a whole.

@@ -10,7 +10,7 @@ namespace tokenizers {
 namespace {
 
 // Deeper than any real file, and shallow enough for every recursion over the document.
-constexpr std::size_t deepest = 64;
+constexpr std::size_t deepest_node = 64;
 
 struct place {
   std::size_t line = 1;
@@ -40,7 +40,7 @@ bool too_deep(std::string_view text) {
     } else if (c == '"') {
       quoted = true;
     } else if (c == '[' || c == '{') {
-      if (++depth > deepest) return true;
+      if (++depth > deepest_node) return true;
     } else if ((c == ']' || c == '}') && depth > 0) {
       --depth;
     }
@@ -66,7 +66,7 @@ std::string_view kind_of(const rapidjson::Value& value) {
 void parse_json(std::string& text, rapidjson::Document& into, std::string_view file) {
   if (too_deep(text))
     throw ifb::failure(IFB_E_CONFIG, std::string(file) + ": nested more than " +
-                                         std::to_string(deepest) + " levels deep");
+                                         std::to_string(deepest_node) + " levels deep");
   // Reading in place overwrites the text, so the place of a fault is found by lengths only.
   const std::string_view whole = text;
   into.ParseInsitu<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag>(

@@ -11,9 +11,9 @@ namespace tokenizers::hf {
 
 namespace {
 
-class sequence final : public decoder {
+class decoder_sequence final : public decoder {
  public:
-  explicit sequence(std::vector<decoder_ptr> steps) : steps_(std::move(steps)) {}
+  explicit decoder_sequence(std::vector<decoder_ptr> steps) : steps_(std::move(steps)) {}
 
   void decode(const token_list& from, token_list& to) const override {
     to = from;
@@ -40,7 +40,7 @@ std::unique_ptr<decoder> read_decoder(const node& from) {
     std::vector<decoder_ptr> steps;
     for (std::size_t i = 0; i < list.size(); ++i)
       steps.push_back(read_decoder(list.at(i)));
-    return std::make_unique<sequence>(std::move(steps));
+    return std::make_unique<decoder_sequence>(std::move(steps));
   }
   if (is == "ByteLevel") return make_byte_level_decoder();
   if (is == "ByteFallback") return make_byte_fallback_decoder();

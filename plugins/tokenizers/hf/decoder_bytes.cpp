@@ -11,7 +11,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-class byte_level final : public decoder {
+class byte_level_decoder final : public decoder {
  public:
   [[nodiscard]] bool is_byte_level() const override { return true; }
   void decode(const token_list& from, token_list& to) const override {
@@ -68,7 +68,7 @@ class byte_fallback final : public decoder {
 
 }  // namespace
 
-decoder_ptr make_byte_level_decoder() { return std::make_unique<byte_level>(); }
+decoder_ptr make_byte_level_decoder() { return std::make_unique<byte_level_decoder>(); }
 decoder_ptr make_byte_fallback_decoder() { return std::make_unique<byte_fallback>(); }
 
 }  // namespace tokenizers::hf

@@ -101,9 +101,9 @@ class word_piece final : public decoder {
   bool cleans_up_;
 };
 
-class bpe final : public decoder {
+class bpe_decoder final : public decoder {
  public:
-  explicit bpe(std::string_view suffix) : suffix_(suffix) {}
+  explicit bpe_decoder(std::string_view suffix) : suffix_(suffix) {}
 
   void decode(const token_list& from, token_list& to) const override {
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -143,9 +143,9 @@ class ctc final : public decoder {
 };
 
 /// Takes a character away from the ends of every token, so many times at most.
-class strip final : public decoder {
+class strip_decoder final : public decoder {
  public:
-  strip(std::string_view what, std::size_t start, std::size_t stop)
+  strip_decoder(std::string_view what, std::size_t start, std::size_t stop)
       : what_(what), start_(start), stop_(stop) {}
 
   void decode(const token_list& from, token_list& to) const override {
@@ -165,9 +165,9 @@ class strip final : public decoder {
   std::size_t stop_;
 };
 
-class replace final : public decoder {
+class replace_decoder final : public decoder {
  public:
-  replace(pattern what, std::string_view with) : what_(std::move(what)), with_(with) {}
+  replace_decoder(pattern what, std::string_view with) : what_(std::move(what)), with_(with) {}
 
   void decode(const token_list& from, token_list& to) const override {
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -204,7 +204,7 @@ decoder_ptr read_word_piece_decoder(const node& from) {
 }
 
 decoder_ptr read_bpe_decoder(const node& from) {
-  return std::make_unique<bpe>(from.at("suffix").text());
+  return std::make_unique<bpe_decoder>(from.at("suffix").text());
 }
 
 decoder_ptr read_ctc_decoder(const node& from) {
@@ -215,11 +215,12 @@ decoder_ptr read_ctc_decoder(const node& from) {
 decoder_ptr read_strip_decoder(const node& from) {
   const node content = from.at("content");
   if (count_characters(content.text()) != 1) content.fail("expected one character");
-  return std::make_unique<strip>(content.text(), from.at("start").u32(), from.at("stop").u32());
+  return std::make_unique<strip_decoder>(content.text(), from.at("start").u32(),
+                                         from.at("stop").u32());
 }
 
 decoder_ptr read_replace_decoder(const node& from) {
-  return std::make_unique<replace>(pattern(from.at("pattern")), from.at("content").text());
+  return std::make_unique<replace_decoder>(pattern(from.at("pattern")), from.at("content").text());
 }
 
 decoder_ptr make_fuse_decoder() { return std::make_unique<fuse>(); }

@@ -11,9 +11,9 @@ namespace tokenizers::hf {
 
 namespace {
 
-class sequence final : public normalizer {
+class normalizer_sequence final : public normalizer {
  public:
-  explicit sequence(std::vector<normalizer_ptr> steps) : steps_(std::move(steps)) {}
+  explicit normalizer_sequence(std::vector<normalizer_ptr> steps) : steps_(std::move(steps)) {}
 
   void apply(draft& text) const override {
     for (const auto& step : steps_)
@@ -56,7 +56,7 @@ normalizer_ptr make_normal_form(normal_form form) {
 }
 
 normalizer_ptr make_sequence(std::vector<normalizer_ptr> steps) {
-  return std::make_unique<sequence>(std::move(steps));
+  return std::make_unique<normalizer_sequence>(std::move(steps));
 }
 
 std::unique_ptr<normalizer> read_normalizer(const node& from) {

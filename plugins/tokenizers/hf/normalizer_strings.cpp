@@ -14,9 +14,9 @@ namespace tokenizers::hf {
 
 namespace {
 
-class strip final : public normalizer {
+class strip_normalizer final : public normalizer {
  public:
-  strip(bool left, bool right) : left_(left), right_(right) {}
+  strip_normalizer(bool left, bool right) : left_(left), right_(right) {}
 
   void apply(draft& text) const override {
     const std::string_view all = text.text();
@@ -58,9 +58,9 @@ class prepend final : public normalizer {
   std::string what_;
 };
 
-class replace final : public normalizer {
+class replace_normalizer final : public normalizer {
  public:
-  replace(pattern what, std::string_view with) : what_(std::move(what)), with_(with) {}
+  replace_normalizer(pattern what, std::string_view with) : what_(std::move(what)), with_(with) {}
 
   void apply(draft& text) const override {
     if (what_.literal() && what_.literal()->size() == 1)
@@ -118,7 +118,7 @@ class replace final : public normalizer {
   std::string with_;
 };
 
-class byte_level final : public normalizer {
+class byte_level_normalizer final : public normalizer {
  public:
   void apply(draft& text) const override {
     const std::string_view before = text.text();
@@ -138,7 +138,8 @@ class byte_level final : public normalizer {
 }  // namespace
 
 normalizer_ptr read_strip(const node& from) {
-  return std::make_unique<strip>(from.at("strip_left").boolean(), from.at("strip_right").boolean());
+  return std::make_unique<strip_normalizer>(from.at("strip_left").boolean(),
+                                            from.at("strip_right").boolean());
 }
 
 normalizer_ptr read_prepend(const node& from) {
@@ -146,9 +147,10 @@ normalizer_ptr read_prepend(const node& from) {
 }
 
 normalizer_ptr read_replace(const node& from) {
-  return std::make_unique<replace>(pattern(from.at("pattern")), from.at("content").text());
+  return std::make_unique<replace_normalizer>(pattern(from.at("pattern")),
+                                              from.at("content").text());
 }
 
-normalizer_ptr make_byte_level_normalizer() { return std::make_unique<byte_level>(); }
+normalizer_ptr make_byte_level_normalizer() { return std::make_unique<byte_level_normalizer>(); }
 
 }  // namespace tokenizers::hf

@@ -14,9 +14,9 @@ namespace tokenizers::hf {
 
 namespace {
 
-class sequence final : public pre_tokenizer {
+class pre_tokenizer_sequence final : public pre_tokenizer {
  public:
-  explicit sequence(std::vector<step_ptr> steps) : steps_(std::move(steps)) {}
+  explicit pre_tokenizer_sequence(std::vector<step_ptr> steps) : steps_(std::move(steps)) {}
 
   void cut(const piece& whole, piece_sink& to) const override { rest(steps_, to).take(whole); }
   [[nodiscard]] bool only_cuts() const override {
@@ -76,7 +76,7 @@ std::unique_ptr<pre_tokenizer> read_pre_tokenizer(const node& from, alphabet pie
       if (steps.back()->does_nothing()) steps.pop_back();
     }
     if (steps.size() == 1) return std::move(steps.front());
-    return std::make_unique<sequence>(std::move(steps));
+    return std::make_unique<pre_tokenizer_sequence>(std::move(steps));
   }
   if (is == "ByteLevel") return read_byte_level(from, pieces);
   if (is == "Metaspace") return read_metaspace(from);

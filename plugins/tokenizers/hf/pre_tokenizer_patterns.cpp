@@ -12,9 +12,9 @@ namespace tokenizers::hf {
 
 namespace {
 
-class split final : public pre_tokenizer {
+class split_pre_tokenizer final : public pre_tokenizer {
  public:
-  split(pattern at, behavior how, bool inverted)
+  split_pre_tokenizer(pattern at, behavior how, bool inverted)
       : at_(std::move(at)), how_(how), inverted_(inverted) {}
 
   [[nodiscard]] bool only_cuts() const override { return true; }
@@ -97,8 +97,8 @@ behavior read_behavior(const node& from) {
 }
 
 step_ptr read_split(const node& from) {
-  return std::make_unique<split>(pattern(from.at("pattern")), read_behavior(from.at("behavior")),
-                                 from.at("invert").boolean());
+  return std::make_unique<split_pre_tokenizer>(
+      pattern(from.at("pattern")), read_behavior(from.at("behavior")), from.at("invert").boolean());
 }
 
 step_ptr read_char_delimiter_split(const node& from) {

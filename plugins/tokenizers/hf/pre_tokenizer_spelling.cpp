@@ -46,9 +46,9 @@ class spelling {
   std::size_t lead_ = 0;
 };
 
-class byte_level final : public pre_tokenizer {
+class byte_level_pre_tokenizer final : public pre_tokenizer {
  public:
-  byte_level(bool prefix_space, bool cuts, alphabet pieces)
+  byte_level_pre_tokenizer(bool prefix_space, bool cuts, alphabet pieces)
       : prefix_space_(prefix_space), spelled_(pieces == alphabet::text) {
     if (cuts) pattern_.emplace(gpt2_pattern);
   }
@@ -135,8 +135,8 @@ class metaspace_step final : public pre_tokenizer {
 }  // namespace
 
 step_ptr read_byte_level(const node& from, alphabet pieces) {
-  return std::make_unique<byte_level>(from.at("add_prefix_space").boolean(),
-                                      from.boolean("use_regex", true), pieces);
+  return std::make_unique<byte_level_pre_tokenizer>(from.at("add_prefix_space").boolean(),
+                                                    from.boolean("use_regex", true), pieces);
 }
 
 step_ptr read_metaspace(const node& from) {

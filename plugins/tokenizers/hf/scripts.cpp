@@ -7,14 +7,14 @@ namespace tokenizers::hf {
 
 namespace {
 
-struct range {
+struct script_range {
   char32_t first;
   char32_t last;
   std::uint8_t number;
 };
 
 // Unicode 8, with Hiragana and Katakana numbered as Han.
-constexpr range ranges[] = {
+constexpr script_range ranges[] = {
     {0x0, 0x1f, 1},          {0x21, 0x40, 1},         {0x41, 0x5a, 2},
     {0x5b, 0x60, 1},         {0x61, 0x7a, 2},         {0x7b, 0xa9, 1},
     {0xaa, 0xaa, 2},         {0xab, 0xb9, 1},         {0xba, 0xba, 2},
@@ -303,7 +303,7 @@ constexpr range ranges[] = {
 }  // namespace
 
 script script_of(char32_t c) noexcept {
-  const auto* it = std::ranges::lower_bound(ranges, c, {}, &range::last);
+  const auto* it = std::ranges::lower_bound(ranges, c, {}, &script_range::last);
   return it != std::end(ranges) && it->first <= c ? static_cast<script>(it->number) : script::any;
 }
 

@@ -12,7 +12,7 @@ namespace tokenizers::model_files {
 
 namespace {
 
-constexpr std::string_view pattern =
+constexpr std::string_view corrected_pattern =
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)"
     R"(|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*)"
     R"(|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
@@ -20,11 +20,12 @@ constexpr std::size_t small_vocabulary = 100'000;
 
 using memory = rapidjson::Document::AllocatorType;
 
-rapidjson::Value split(memory& in) {
+rapidjson::Value regex_split(memory& in) {
   rapidjson::Value regex(rapidjson::kObjectType);
-  regex.AddMember(
-      "Regex",
-      rapidjson::StringRef(pattern.data(), static_cast<rapidjson::SizeType>(pattern.size())), in);
+  regex.AddMember("Regex",
+                  rapidjson::StringRef(corrected_pattern.data(),
+                                       static_cast<rapidjson::SizeType>(corrected_pattern.size())),
+                  in);
   rapidjson::Value out(rapidjson::kObjectType);
   out.AddMember("type", "Split", in);
   out.AddMember("pattern", regex, in);
@@ -33,7 +34,7 @@ rapidjson::Value split(memory& in) {
   return out;
 }
 
-rapidjson::Value byte_level(memory& in) {
+rapidjson::Value byte_level_split(memory& in) {
   rapidjson::Value out(rapidjson::kObjectType);
   out.AddMember("type", "ByteLevel", in);
   out.AddMember("add_prefix_space", false, in);
@@ -70,12 +71,12 @@ std::string with_mistral_regex(std::string json) {
   const auto steps = step->value.FindMember("pretokenizers");
   if (is_of(step->value, "Sequence") && steps != step->value.MemberEnd() &&
       steps->value.IsArray() && !steps->value.Empty()) {
-    steps->value[0] = split(in);
+    steps->value[0] = regex_split(in);
   } else {
     rapidjson::Value list(rapidjson::kArrayType);
-    list.PushBack(split(in), in);
+    list.PushBack(regex_split(in), in);
     if (is_of(step->value, "Metaspace"))
-      list.PushBack(byte_level(in), in);
+      list.PushBack(byte_level_split(in), in);
     else
       list.PushBack(step->value, in);
     rapidjson::Value sequence(rapidjson::kObjectType);

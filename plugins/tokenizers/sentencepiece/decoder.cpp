@@ -8,8 +8,6 @@ namespace tokenizers::spm {
 
 namespace {
 
-constexpr std::string_view space_sign = "\xE2\x96\x81";
-
 struct token {
   std::string text;
   bool special = false;

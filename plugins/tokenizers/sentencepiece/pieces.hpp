@@ -14,6 +14,9 @@ class SentencePieceProcessor;
 
 namespace tokenizers::spm {
 
+/// SentencePiece writes a space as U+2581.
+inline constexpr std::string_view space_sign = "\xE2\x96\x81";
+
 /// Immutable: [any] thread.
 class pieces {
  public:

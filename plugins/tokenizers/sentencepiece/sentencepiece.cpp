@@ -15,8 +15,6 @@ namespace tokenizers::spm {
 
 namespace {
 
-constexpr std::string_view space_sign = "\xE2\x96\x81";
-
 std::string replaced(std::string_view text) {
   std::string out;
   for (std::size_t from = 0; from < text.size();) {

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-result made(const char* test_name, ifb_kind kind, outcome said) {
+result result_of(const char* test_name, ifb_kind kind, outcome said) {
   result out;
   for (const test& t : tests())
     if (std::string_view(t.name) == test_name) out.what = &t;
@@ -29,20 +29,20 @@ report a_report() {
   report out;
   out.file = "/x/acme.so";
   out.sha256 = "ab";
-  out.results.push_back(made("entry", 0, {}));
+  out.results.push_back(result_of("entry", 0, {}));
   outcome warned;
   warned.findings = {{false, "no licence", "name one"}};
-  out.results.push_back(made("descriptor", IFB_BACKEND, warned));
+  out.results.push_back(result_of("descriptor", IFB_BACKEND, warned));
   outcome failed;
   failed.findings = {{true, "open < \"x\" & \1 fails", "mend it"}, {true, "and more", ""}};
-  out.results.push_back(made("calls", IFB_BACKEND, failed));
+  out.results.push_back(result_of("calls", IFB_BACKEND, failed));
   outcome crashed;
   crashed.findings = {{true, "Segmentation fault", ""}};
   crashed.said = verdict::crashed;
-  out.results.push_back(made("borrowing", IFB_BACKEND, crashed));
+  out.results.push_back(result_of("borrowing", IFB_BACKEND, crashed));
   outcome skipped;
   skipped.skipped = "no path";
-  out.results.push_back(made("cost", IFB_BACKEND, skipped));
+  out.results.push_back(result_of("cost", IFB_BACKEND, skipped));
   return out;
 }
 
@@ -63,7 +63,7 @@ TEST(print, for_people_groups_by_plugin_and_says_reason_and_remedy) {
 TEST(print, notes_stand_behind_the_sentence) {
   outcome said;
   said.notes = {"a row costs 5 ns", "more"};
-  EXPECT_EQ(to_text(made("cost", IFB_DATASET, said), false),
+  EXPECT_EQ(to_text(result_of("cost", IFB_DATASET, said), false),
             "  passed   cost               what a call costs: a row costs 5 ns, more\n");
 }
 

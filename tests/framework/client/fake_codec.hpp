@@ -11,6 +11,7 @@
 // At the end: on_done("stop") when there was a token, else on_error.
 #pragma once
 
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ struct fake_codec {
 
   // What happened.
   std::vector<std::string> messages;
+  std::atomic<int> asked = 0;  // to open an exchange; any thread may look
   int opened = 0;
   int closed = 0;
 
@@ -56,6 +58,7 @@ struct fake_codec {
   static ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena*,
                          ifb_exchange** out, ifb_error* error) {
     fake_codec& me = of(self);
+    ++me.asked;
     if (me.open_status != IFB_OK) return fail(error, me.open_status, "this prompt has no shape");
     if (!me.refused_id.empty() && plugin::view(sample->id) == me.refused_id)
       return fail(error, IFB_E_UNSUPPORTED, "this prompt has no shape");

@@ -15,11 +15,11 @@ namespace {
 
 using testing::fake_codec;
 using testing::heap_now;
-using progress = exchange::progress;
+using exchange_progress = exchange::progress;
 
 constexpr std::size_t read_size = 64U * 1024U;
-const transport::endpoint nowhere{transport::parse_url("http://host:8000/base"), {}};
-const std::string stream_head =
+const transport::endpoint no_place{transport::parse_url("http://host:8000/base"), {}};
+const std::string head_of_stream =
     "HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nServer: uvicorn\r\n"
     "Content-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n";
 const std::string event_chunk = "b\r\ndata: abc\n\n\r\n";
@@ -41,12 +41,12 @@ class footprint : public ::testing::Test {
     if (!testing::heap_is_counted()) GTEST_SKIP() << "the sanitizer has its own operator new";
   }
 
-  progress answer(exchange& work, std::string_view head, std::string_view piece,
-                  std::size_t pieces) {
+  exchange_progress answer(exchange& work, std::string_view head, std::string_view piece,
+                           std::size_t pieces) {
     EXPECT_TRUE(work.prepare(sample, 0, 0));
     work.start(1);
     auto now = work.feed(head, 2);
-    for (std::size_t i = 0; i < pieces && now == progress::more; ++i)
+    for (std::size_t i = 0; i < pieces && now == exchange_progress::more; ++i)
       now = work.feed(piece, 3);
     return now;
   }
@@ -58,7 +58,7 @@ class footprint : public ::testing::Test {
   }
 
   fake_codec codec;
-  backend shared = passing_on(nowhere);
+  backend shared = passing_on(no_place);
   ifb_sample sample = testing::text_sample();
 };
 
@@ -78,7 +78,7 @@ TEST_F(footprint, a_huge_answer_of_any_kind_is_held_within_its_limit_and_leaves_
   while (events.size() < read_size)
     events += "data: x\n\n";
   const std::string sse = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
-  std::ignore = answer(work, stream_head, event_chunk, 10);
+  std::ignore = answer(work, head_of_stream, event_chunk, 10);
   EXPECT_TRUE(work.finish().text.size() == 30);
   const std::ptrdiff_t before = heap_now().live;
   const auto limit = static_cast<std::ptrdiff_t>(shared.max_answer);
@@ -86,7 +86,7 @@ TEST_F(footprint, a_huge_answer_of_any_kind_is_held_within_its_limit_and_leaves_
                                 const std::string& error) {
     testing::reset_peak();
     // 100 MB, if it takes them.
-    EXPECT_EQ(answer(work, head, piece, 100'000'000 / read_size), progress::done);
+    EXPECT_EQ(answer(work, head, piece, 100'000'000 / read_size), exchange_progress::done);
     EXPECT_LT(heap_now().peak, before + 2 * limit) << error;
     const std::string found = work.finish().error;
     EXPECT_NE(found.find(error), std::string::npos) << found;
@@ -109,7 +109,7 @@ TEST_F(footprint, an_event_costs_no_allocation) {
   head_writer heads(shared);
   exchange work(shared, heads);
   const auto stream = [&](std::size_t pieces) {
-    EXPECT_EQ(answer(work, stream_head, event_chunk, pieces), progress::more);
+    EXPECT_EQ(answer(work, head_of_stream, event_chunk, pieces), exchange_progress::more);
   };
   stream(100);
   std::ignore = work.finish();
@@ -143,7 +143,7 @@ TEST_F(footprint, ten_thousand_streams_take_at_most_16_KiB_each) {
   testing::scripted_server server([](testing::scripted_server& self, std::size_t) {
     if (self.seen().size() < count) return;
     for (std::size_t i = 0; i < count; ++i) {
-      self.send(i, stream_head);
+      self.send(i, head_of_stream);
       for (int k = 0; k < 100; ++k)
         self.send(i, event_chunk);
     }

@@ -33,7 +33,7 @@ const std::string chunked_head = sse_head + "Transfer-Encoding: chunked\r\n\r\n"
 const std::string good =
     chunked_head + "c\r\ndata: good\n\n\r\n7\r\ndata: e\r\n4\r\nnd\n\n\r\n0\r\n\r\n";
 
-std::string chunk(const std::string& data) {
+std::string hostile_chunk(const std::string& data) {
   char size[16];
   std::snprintf(size, sizeof size, "%zx\r\n", data.size());
   return size + data + "\r\n";
@@ -213,10 +213,11 @@ TEST_F(hostile, events_lines_and_answers_without_end_fail_at_their_limit) {
   expect(says_without_end(sse_head + "\r\nevent: ", "x"), IFB_E_PROTOCOL, event);
   expect(says_without_end(sse_head + "\r\n: ", "x"), IFB_E_PROTOCOL, event);
   expect(says_without_end(sse_head + "\r\n", "data: many words\n"), IFB_E_PROTOCOL, event);
-  expect(says_without_end(chunked_head, chunk("data: many words\n")), IFB_E_PROTOCOL, event);
+  expect(says_without_end(chunked_head, hostile_chunk("data: many words\n")), IFB_E_PROTOCOL,
+         event);
   const std::string answer = "the answer is longer than 4 MiB (--max-answer)";
   expect(says_without_end(sse_head + "\r\n", "data: x\n\n"), IFB_E_PROTOCOL, answer);
-  expect(says_without_end(chunked_head, chunk("data: x\n\n")), IFB_E_PROTOCOL, answer);
+  expect(says_without_end(chunked_head, hostile_chunk("data: x\n\n")), IFB_E_PROTOCOL, answer);
   expect(says_without_end("HTTP/1.1 500 Oh\r\n\r\n", "<p>sorry</p>"), IFB_E_REMOTE,
          "HTTP 500 Oh: <p>sorry</p>");
   expect(says_without_end("HTTP/1.1 200 OK\r\n\r\n", "{"), IFB_E_PROTOCOL,

@@ -20,7 +20,7 @@ namespace {
 using testing::fake_codec;
 using testing::text_sample;
 
-constexpr std::uint64_t second = base::ns_per_s;
+constexpr std::uint64_t http_second = base::ns_per_s;
 
 class http_flight_test : public ::testing::Test, protected flight_owner {
  protected:
@@ -113,7 +113,7 @@ TEST_F(http_flight_test, the_clients_own_time_in_later_legs_counts_as_well) {
 
 TEST_F(http_flight_test, cancelled_after_a_long_wait_for_the_first_byte_says_where_to_look) {
   launch();
-  subject->cancel("cancelled: the run was stopped", clock.at + 2 * second);
+  subject->cancel("cancelled: the run was stopped", clock.at + 2 * http_second);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].status, IFB_E_CANCELLED);
   EXPECT_EQ(records[0].error,
@@ -124,7 +124,7 @@ TEST_F(http_flight_test, cancelled_after_a_long_wait_for_the_first_byte_says_whe
 
 TEST_F(http_flight_test, cancelled_soon_after_its_start_has_nothing_to_say_about_the_server) {
   launch();
-  subject->cancel("cancelled: the run was stopped", clock.at + second / 2);
+  subject->cancel("cancelled: the run was stopped", clock.at + http_second / 2);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].error, "cancelled: the run was stopped");
 }

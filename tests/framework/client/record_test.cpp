@@ -5,7 +5,7 @@
 
 namespace inferbench::client {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(stamps, give_back_what_was_pushed) {
   stamps s(1000);

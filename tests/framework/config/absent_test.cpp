@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "config/keys.hpp"
 #include "framework/config/fake_catalog.hpp"
 #include "options/flag_value.hpp"

@@ -2,6 +2,8 @@
 
 #include <fstream>
 
+#include <gtest/gtest.h>
+
 namespace inferbench::config {
 namespace {
 

@@ -1,5 +1,8 @@
 #include "config/flag_table.hpp"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "framework/config/fake_catalog.hpp"
 
 namespace inferbench::config {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <gtest/gtest.h>
+
 #include "config/keys.hpp"
 #include "framework/config/fake_catalog.hpp"
 

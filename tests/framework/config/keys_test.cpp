@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <gtest/gtest.h>
+
 #include "framework/config/fake_catalog.hpp"
 #include "options/check.hpp"
 

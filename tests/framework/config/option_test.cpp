@@ -1,5 +1,7 @@
 #include "options/option.hpp"
 
+#include <gtest/gtest.h>
+
 #include "framework/config/fake_catalog.hpp"
 
 namespace inferbench::config {

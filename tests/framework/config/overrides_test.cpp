@@ -1,5 +1,7 @@
 #include "config/overrides.hpp"
 
+#include <gtest/gtest.h>
+
 #include "config/keys.hpp"
 #include "framework/config/fake_catalog.hpp"
 

@@ -1,5 +1,8 @@
 #include "config/page.hpp"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "config/keys.hpp"
 #include "framework/config/fake_catalog.hpp"
 

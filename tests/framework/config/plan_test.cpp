@@ -1,5 +1,7 @@
 #include "config/plan.hpp"
 
+#include <gtest/gtest.h>
+
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
 

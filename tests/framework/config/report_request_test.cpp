@@ -1,3 +1,6 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "base/text.hpp"
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"

@@ -4,6 +4,9 @@
 #include <map>
 #include <random>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "config/key_table.hpp"
 #include "config/keys.hpp"
 #include "config/request.hpp"

@@ -3,6 +3,9 @@
 #include <cmath>
 #include <fstream>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <fstream>
 
+#include <gtest/gtest.h>
+
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
 

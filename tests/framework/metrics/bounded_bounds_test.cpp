@@ -17,7 +17,7 @@ using testing_::failure;
 using testing_::origin;
 using testing_::success;
 
-context some_run(bool bounded) {
+context run_of_bounds(bool bounded) {
   context run;
   run.bounded = bounded;
   run.started_ns = origin;
@@ -51,7 +51,7 @@ std::vector<client::record> made_up(std::uint64_t seed, std::uint64_t count, std
 }
 
 std::vector<error_bound> bounds_of(const std::vector<client::record>& records, bool bounded) {
-  const context run = some_run(bounded);
+  const context run = run_of_bounds(bounded);
   accumulator all(run);
   for (const client::record& r : records)
     all.add(r);
@@ -100,7 +100,7 @@ TEST(bounded_bounds, hold_where_both_percentiles_fall_into_one_bucket) {
 
 TEST(bounded_bounds, a_run_without_lates_has_no_further_histograms) {
   const auto bytes = [](bool late_ones) {
-    const context run = some_run(true);
+    const context run = run_of_bounds(true);
     accumulator all(run);
     for (client::record r : made_up(3, 500, 3)) {
       if (!late_ones) r.late = {};
@@ -120,7 +120,7 @@ TEST(bounded_bounds, a_run_without_lates_has_no_further_histograms) {
 TEST(bounded_bounds, merged_parts_are_the_whole) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     std::mt19937_64 random(seed);
-    const context run = some_run(true);
+    const context run = run_of_bounds(true);
     auto records = made_up(seed, random() % 60, 1 + random() % 30);
     std::deque<accumulator> parts;
     for (std::size_t n = 1 + random() % 4; n > 0; --n)

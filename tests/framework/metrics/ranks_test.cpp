@@ -9,15 +9,15 @@
 namespace inferbench::metrics {
 namespace {
 
-using numbers = std::vector<std::uint64_t>;
+using ranked = std::vector<std::uint64_t>;
 
 /// Looks for `ranks` of `values`; answers how often it had to go through them.
-int expect_ranks(numbers values, const numbers& ranks) {
+int expect_ranks(ranked values, const ranked& ranks) {
   base::histogram counted;
   for (const std::uint64_t value : values)
     counted.add(value);
   int passes = 0;
-  const numbers found = values_at(counted, ranks, [&](auto&& visit) {
+  const ranked found = values_at(counted, ranks, [&](auto&& visit) {
     ++passes;
     for (const std::uint64_t value : values)
       visit(value);
@@ -29,7 +29,7 @@ int expect_ranks(numbers values, const numbers& ranks) {
   return passes;
 }
 
-numbers some_ranks(std::uint64_t count) {
+ranked some_ranks(std::uint64_t count) {
   return {count - 1, 0, count / 2, count / 2 + 1, count * 99 / 100, count / 2, count / 10};
 }
 
@@ -39,7 +39,7 @@ TEST(ranks, nothing_is_asked_of_nothing) {
 }
 
 TEST(ranks, small_values_are_known_without_another_look) {
-  numbers values;
+  ranked values;
   for (std::uint64_t i = 0; i < 1000; ++i)
     values.push_back(i * 37 % 1024);
   EXPECT_EQ(expect_ranks(values, some_ranks(values.size())), 0);
@@ -50,12 +50,12 @@ TEST(ranks, few_values_are_found_in_one_more_pass_however_large) {
 }
 
 TEST(ranks, equal_values_are_one_value) {
-  EXPECT_LE(expect_ranks(numbers(200'000, 123'456'789), some_ranks(200'000)), 2);
+  EXPECT_LE(expect_ranks(ranked(200'000, 123'456'789), some_ranks(200'000)), 2);
 }
 
 TEST(ranks, many_values_in_a_narrow_bucket_are_counted_one_by_one) {
   std::mt19937_64 random(5);
-  numbers values;
+  ranked values;
   for (int i = 0; i < 300'000; ++i)
     values.push_back(10'000'000 + random() % 8000);  // a bucket spans 16384 numbers there
   EXPECT_EQ(expect_ranks(values, some_ranks(values.size())), 1);
@@ -63,7 +63,7 @@ TEST(ranks, many_values_in_a_narrow_bucket_are_counted_one_by_one) {
 
 TEST(ranks, many_values_in_a_wide_bucket_take_a_pass_more) {
   std::mt19937_64 random(6);
-  numbers values;
+  ranked values;
   for (int i = 0; i < 300'000; ++i)
     values.push_back((1ULL << 40U) + random() % 1'000'000'000);  // half a bucket
   EXPECT_EQ(expect_ranks(values, some_ranks(values.size())), 2);
@@ -72,7 +72,7 @@ TEST(ranks, many_values_in_a_wide_bucket_take_a_pass_more) {
 TEST(ranks, nearly_equal_values_in_a_wide_bucket_need_no_more_memory) {
   // All in one part of the first division, and still too many to be gathered.
   std::mt19937_64 random(8);
-  numbers values;
+  ranked values;
   for (int i = 0; i < 200'000; ++i)
     values.push_back((1ULL << 62U) + random() % 3);
   EXPECT_LE(expect_ranks(values, some_ranks(values.size())), 4);
@@ -81,7 +81,7 @@ TEST(ranks, nearly_equal_values_in_a_wide_bucket_need_no_more_memory) {
 TEST(ranks, any_mixture_is_exact) {
   std::mt19937_64 random(9);
   for (int round = 0; round < 20; ++round) {
-    numbers values;
+    ranked values;
     const std::size_t count = 1 + random() % 150'000;
     const unsigned bits = 1 + static_cast<unsigned>(random() % 63);
     while (values.size() < count)

@@ -8,17 +8,17 @@
 namespace inferbench::metrics {
 namespace {
 
-using numbers = std::vector<std::uint64_t>;
+using taped = std::vector<std::uint64_t>;
 
-client::stamps stamps_of(std::uint64_t origin, const numbers& at) {
+client::stamps stamps_of(std::uint64_t origin, const taped& at) {
   client::stamps out(origin);
   for (const std::uint64_t stamp : at)
     out.push(stamp);
   return out;
 }
 
-numbers gaps_of(const tape& from) {
-  numbers out;
+taped gaps_of(const tape& from) {
+  taped out;
   from.for_each([&](std::uint64_t gap) { out.push_back(gap); });
   EXPECT_EQ(out.size(), from.size());
   return out;
@@ -26,13 +26,13 @@ numbers gaps_of(const tape& from) {
 
 TEST(tape, gaps_come_back_however_large_they_are) {
   tape t;
-  EXPECT_EQ(gaps_of(t), numbers{});
+  EXPECT_EQ(gaps_of(t), taped{});
   t.append(stamps_of(5, {5, 6, 6, 1000}));
   t.append(stamps_of(0, {}));
   t.append(stamps_of(9, {70}));
   t.append(stamps_of(7, {8, 0xFFFFFFFE + 8ULL, 0xFFFFFFFF + 0xFFFFFFFEULL + 8, UINT64_MAX}));
-  EXPECT_EQ(gaps_of(t), (numbers{1, 0, 994, 0xFFFFFFFE, 0xFFFFFFFF,
-                                 UINT64_MAX - (0xFFFFFFFF + 0xFFFFFFFEULL + 8)}));
+  EXPECT_EQ(gaps_of(t), (taped{1, 0, 994, 0xFFFFFFFE, 0xFFFFFFFF,
+                               UINT64_MAX - (0xFFFFFFFF + 0xFFFFFFFEULL + 8)}));
 }
 
 TEST(tape, the_time_before_the_first_event_is_none_of_its_gaps) {
@@ -40,13 +40,13 @@ TEST(tape, the_time_before_the_first_event_is_none_of_its_gaps) {
   t.append(stamps_of(0, {10, 30}));
   t.append(stamps_of(0, {1ULL << 40U, (1ULL << 40U) + 7}));
   t.append(stamps_of(0, {0xFFFFFFFF, 0xFFFFFFFF + 9ULL}));
-  EXPECT_EQ(gaps_of(t), (numbers{20, 7, 9}));
+  EXPECT_EQ(gaps_of(t), (taped{20, 7, 9}));
 }
 
 TEST(tape, requests_may_cross_its_chunks) {
   tape t;
   std::mt19937_64 random(2);
-  numbers expected;
+  taped expected;
   for (int i = 0; i < 500; ++i) {
     client::stamps events(random() % (1ULL << 50U));
     std::uint64_t now = events.origin();

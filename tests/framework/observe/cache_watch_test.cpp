@@ -15,9 +15,9 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 /// A run of prompts that share all but their last bytes.
-class bench {
+class cache_watch_bench {
  public:
-  explicit bench(const std::string& salt = "", std::int64_t warmups = 0) {
+  explicit cache_watch_bench(const std::string& salt = "", std::int64_t warmups = 0) {
     plan.salt = salt;
     plan.num_warmups = warmups;
     samples.prepare();
@@ -60,13 +60,13 @@ class bench {
 };
 
 TEST(cache_watch, without_a_salt_leaves_prompts_as_they_are) {
-  bench b;
+  cache_watch_bench b;
   EXPECT_THAT(b.run(1), ElementsAre(b.rows()[0].text, b.rows()[1].text));
   EXPECT_EQ(fact_of(b.end(), "salt"), "");
 }
 
 TEST(cache_watch, salts_each_run_of_a_series_with_another_text) {
-  bench b("s\"1 ");
+  cache_watch_bench b("s\"1 ");
   EXPECT_THAT(fake::prompt(b.samples.first()), StartsWith("s\"1 xxx")) << "for the warm-up";
   EXPECT_THAT(b.run(1), ElementsAre("s\"1 " + b.rows()[0].text, "s\"1 " + b.rows()[1].text));
   EXPECT_EQ(fact_of(b.end(), "salt"), R"("s\"1 ")");
@@ -75,7 +75,7 @@ TEST(cache_watch, salts_each_run_of_a_series_with_another_text) {
 }
 
 TEST(cache_watch, compares_what_the_run_shares_with_what_the_server_counts) {
-  bench b;
+  cache_watch_bench b;
   (void)b.run(1);
   EXPECT_THAT(fact_of(b.end(prefix_cache_counts{1000, 495}), "prefix_cache"),
               HasSubstr(R"("expected_share": 0.49)"));
@@ -88,13 +88,13 @@ TEST(cache_watch, compares_what_the_run_shares_with_what_the_server_counts) {
 }
 
 TEST(cache_watch, knows_that_the_warm_up_sent_the_first_prompt) {
-  bench b("", 1);
+  cache_watch_bench b("", 1);
   (void)b.run(1);
   EXPECT_THAT(fact_of(b.end(), "prefix_cache"), HasSubstr(R"("expected_share": 0.99)"));
 }
 
 TEST(cache_watch, counts_what_the_collector_hears) {
-  bench b;
+  cache_watch_bench b;
   (void)b.run(1);
   client::record one;
   one.status = IFB_OK;

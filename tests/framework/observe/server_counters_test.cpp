@@ -175,7 +175,7 @@ TEST(cache_gain, is_nothing_where_counters_began_anew_or_are_not_there) {
   EXPECT_FALSE(cache_gain(cache(0, 0), {}));
 }
 
-const base::monotonic_clock clock_;
+const base::monotonic_clock counters_clock;
 
 TEST(ask_counters, sums_over_the_servers_with_key_and_headers) {
   const auto page_of = [](const char* count) {
@@ -189,7 +189,7 @@ TEST(ask_counters, sums_over_the_servers_with_key_and_headers) {
   plan.server.base_urls = {one.url(), two.url()};
   plan.server.api_key = "secret";
   plan.server.headers = {{"X-Tenant", "t"}};
-  const auto sum = ask_counters(target(plan, clock_));
+  const auto sum = ask_counters(target(plan, counters_clock));
   ASSERT_TRUE(sum && sum->speculative);
   EXPECT_EQ(sum->speculative->drafts, 7);
   for (const answering_server* each : {&one, &two}) {
@@ -205,7 +205,7 @@ TEST(ask_counters, has_nothing_where_it_is_stopped) {
   config::plan plan;
   plan.server.base_urls = {silent.url(), silent.url()};
   int asked_for_stop = 0;
-  EXPECT_FALSE(ask_counters(target(plan, clock_), [&] { return ++asked_for_stop == 3; }));
+  EXPECT_FALSE(ask_counters(target(plan, counters_clock), [&] { return ++asked_for_stop == 3; }));
   EXPECT_EQ(asked_for_stop, 3) << "the second server is not asked";
 }
 
@@ -215,11 +215,11 @@ TEST(ask_counters, has_nothing_unless_every_server_answers) {
   const transport::test::loopback closed(false);
   config::plan plan;
   plan.server.base_urls = {good.url(), bad.url()};
-  EXPECT_FALSE(ask_counters(target(plan, clock_)));
+  EXPECT_FALSE(ask_counters(target(plan, counters_clock)));
   plan.server.base_urls = {closed.url()};
-  EXPECT_FALSE(ask_counters(target(plan, clock_)));
+  EXPECT_FALSE(ask_counters(target(plan, counters_clock)));
   plan.server.base_urls = {good.url()};
-  EXPECT_TRUE(ask_counters(target(plan, clock_)));
+  EXPECT_TRUE(ask_counters(target(plan, counters_clock)));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ namespace {
 
 using base::ns_per_ms;
 using base::ns_per_s;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 namespace fs = std::filesystem;
 

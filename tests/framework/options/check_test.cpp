@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "framework/options/test_environment.hpp"
 #include "options/flag_value.hpp"
 #include "options/to_node.hpp"

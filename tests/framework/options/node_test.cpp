@@ -2,6 +2,9 @@
 
 #include <limits>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "framework/options/test_environment.hpp"
 
 namespace inferbench::options {

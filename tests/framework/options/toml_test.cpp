@@ -1,5 +1,8 @@
 #include "options/toml.hpp"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "framework/options/test_environment.hpp"
 
 namespace inferbench::options {

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include <gtest/gtest.h>
 #include <signal.h>
 
 #include "folder.hpp"

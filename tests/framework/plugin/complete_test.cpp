@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "plugin/instance.hpp"
 

@@ -2,6 +2,9 @@
 
 #include <array>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "folder.hpp"
 #include "plugin/instance.hpp"
 

@@ -2,6 +2,8 @@
 #include <csignal>
 #include <cstring>
 
+#include <gtest/gtest.h>
+
 #include "folder.hpp"
 #include "plugin/instance.hpp"
 

@@ -2,6 +2,9 @@
 
 #include <cstring>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "folder.hpp"
 
 namespace inferbench::plugin {

@@ -1,6 +1,9 @@
 #include <chrono>
 #include <cmath>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "folder.hpp"
 #include "plugin/probe.hpp"
 

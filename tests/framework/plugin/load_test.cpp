@@ -1,5 +1,8 @@
 #include "plugin/load.hpp"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "base/text.hpp"
 #include "folder.hpp"
 

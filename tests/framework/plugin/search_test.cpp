@@ -1,5 +1,8 @@
 #include "plugin/search.hpp"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "folder.hpp"
 
 namespace inferbench::plugin {

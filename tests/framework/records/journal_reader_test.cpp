@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "base/error.hpp"
 #include "records/wire.hpp"
@@ -11,7 +12,7 @@
 namespace inferbench::records {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class journal_reading : public journal_files {
  protected:
@@ -219,20 +220,20 @@ TEST_F(journal_reading, a_frame_in_the_text_of_an_answer_is_never_taken_for_one)
   for (std::size_t at = 0; at < bad.size(); ++at) {
     std::string changed = bad;
     changed[at] = static_cast<char>(changed[at] ^ 0x55);
-    EXPECT_THAT(told(read(begin + changed + end)), testing::ElementsAre(2U)) << at;
+    EXPECT_THAT(told(read(begin + changed + end)), ::testing::ElementsAre(2U)) << at;
   }
   // Cut off anywhere.
   for (std::size_t size = 1; size < bad.size(); ++size)
-    EXPECT_THAT(told(read(begin + bad.substr(0, size))), testing::IsEmpty()) << size;
+    EXPECT_THAT(told(read(begin + bad.substr(0, size))), ::testing::IsEmpty()) << size;
   // The frame that follows is damaged, too.
   std::string both = bad + record_frame(sample_record(3));
   both[10] = static_cast<char>(both[10] ^ 1);
   both[bad.size() + 5] = static_cast<char>(both[bad.size() + 5] ^ 1);
-  EXPECT_THAT(told(read(begin + both + end)), testing::ElementsAre(2U));
+  EXPECT_THAT(told(read(begin + both + end)), ::testing::ElementsAre(2U));
   // Zeroes up to the end of a block, as a crash of the machine leaves them.
   std::string zeroes = bad;
   std::fill(zeroes.end() - 4, zeroes.end(), '\0');
-  EXPECT_THAT(told(read(begin + zeroes + std::string(999, '\0'))), testing::IsEmpty());
+  EXPECT_THAT(told(read(begin + zeroes + std::string(999, '\0'))), ::testing::IsEmpty());
 }
 
 // Each byte begins what could be a frame of 33 MB.

@@ -1,6 +1,7 @@
 #include "records/journal.hpp"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -13,8 +14,8 @@
 namespace inferbench::records {
 namespace {
 
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 class journal_writing : public journal_files {
  protected:

@@ -126,7 +126,7 @@ class virtual_clock final : public base::clock {
 };
 
 /// A folder of its own, a clock and a log that is kept.
-class journal_files : public testing::Test {
+class journal_files : public ::testing::Test {
  protected:
   /// A whole journal of `count` records; its bytes.
   std::string whole(std::uint64_t count) {

@@ -1,5 +1,7 @@
 #include "records/wire.hpp"
 
+#include <gtest/gtest.h>
+
 #include "sample.hpp"
 
 namespace inferbench::records {

@@ -16,9 +16,10 @@ using ::testing::HasSubstr;
 
 const std::string of_two = "user 3 Hello|assistant 5 Hi|user 4 Bye|assistant 6 See you";
 
-struct bench {
-  explicit bench(std::vector<fake::row> rows, std::optional<std::size_t> most_active = {},
-                 std::vector<std::uint64_t> offsets = {}, std::uint32_t flags = 0)
+struct conversations_bench {
+  explicit conversations_bench(std::vector<fake::row> rows,
+                               std::optional<std::size_t> most_active = {},
+                               std::vector<std::uint64_t> offsets = {}, std::uint32_t flags = 0)
       : data(std::move(rows), IFB_DATASET_SESSIONS | flags), due(std::move(offsets)) {
     samples.prepare();
     if (due.empty() && flags == 0) due.assign(samples.requests(), 0);
@@ -68,7 +69,7 @@ struct bench {
 std::string session(const client::job& of) { return std::string(plugin::view(of.sample->session)); }
 
 TEST(conversations, the_servers_answer_takes_the_place_of_the_recorded_one) {
-  bench b({{IFB_OK, of_two}});
+  conversations_bench b({{IFB_OK, of_two}});
   const client::job first = b.must_take();
   EXPECT_EQ(fake::talk_of(*first.sample), "user:Hello");
   EXPECT_EQ(first.sample->turn, 0U);
@@ -95,7 +96,7 @@ TEST(conversations, the_servers_answer_takes_the_place_of_the_recorded_one) {
 }
 
 TEST(conversations, the_servers_count_of_an_answer_is_preferred) {
-  bench b({{IFB_OK, of_two}});
+  conversations_bench b({{IFB_OK, of_two}});
   const client::job first = b.must_take();
   client::record r;
   r.sequence = first.sequence;
@@ -106,7 +107,7 @@ TEST(conversations, the_servers_count_of_an_answer_is_preferred) {
 }
 
 TEST(conversations, below_the_limit_new_ones_begin_and_then_the_longest_wait_goes_first) {
-  bench b({{IFB_OK, of_two}, {IFB_OK, of_two}, {IFB_OK, of_two}}, 2);
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, of_two}, {IFB_OK, of_two}}, 2);
   const client::job a = b.must_take();
   const client::job c = b.must_take();
   EXPECT_NE(session(a), session(c));
@@ -118,7 +119,7 @@ TEST(conversations, below_the_limit_new_ones_begin_and_then_the_longest_wait_goe
 }
 
 TEST(conversations, without_a_limit_one_begins_only_when_none_waits) {
-  bench b({{IFB_OK, of_two}, {IFB_OK, of_two}});
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, of_two}});
   const client::job a = b.must_take();
   b.answer(a, "x", b.start + 1);
   EXPECT_EQ(session(b.must_take()), session(a));
@@ -126,7 +127,8 @@ TEST(conversations, without_a_limit_one_begins_only_when_none_waits) {
 }
 
 TEST(conversations, a_turn_is_chosen_shortly_before_the_schedule_wants_a_request) {
-  bench b({{IFB_OK, of_two}, {IFB_OK, of_two}}, {}, {0, 100 * ns_per_ms, 200 * ns_per_ms, 0});
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, of_two}}, {},
+                        {0, 100 * ns_per_ms, 200 * ns_per_ms, 0});
   const client::job first = b.must_take();
   b.answer(first, "x", b.start + 1);
   EXPECT_FALSE(b.take());
@@ -137,7 +139,7 @@ TEST(conversations, a_turn_is_chosen_shortly_before_the_schedule_wants_a_request
 }
 
 TEST(conversations, a_failed_request_ends_its_conversation) {
-  bench b({{IFB_OK, of_two}, {IFB_OK, "user 1 a"}}, 1);
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, "user 1 a"}}, 1);
   const client::job first = b.must_take();
   const std::string ended = session(first);
   b.answer(first, "", b.start + 1, IFB_E_REMOTE);
@@ -154,7 +156,7 @@ TEST(conversations, a_failed_request_ends_its_conversation) {
 }
 
 TEST(conversations, the_next_one_is_due_when_the_limit_has_room_for_it) {
-  bench b({{IFB_OK, "user 1 a"}, {IFB_OK, "user 1 b"}}, 1);
+  conversations_bench b({{IFB_OK, "user 1 a"}, {IFB_OK, "user 1 b"}}, 1);
   const client::job first = b.must_take();
   EXPECT_EQ(first.due_ns, b.start);
   b.answer(first, "x", b.start + 300);
@@ -162,19 +164,19 @@ TEST(conversations, the_next_one_is_due_when_the_limit_has_room_for_it) {
 }
 
 TEST(conversations, the_end_is_known_before_the_next_time_of_the_schedule) {
-  bench b({{IFB_OK, of_two}}, {}, {0, 3600 * base::ns_per_s});
+  conversations_bench b({{IFB_OK, of_two}}, {}, {0, 3600 * base::ns_per_s});
   b.answer(b.must_take(), "", b.start + 1, IFB_E_REMOTE);
   EXPECT_FALSE(b.take());
   EXPECT_EQ(b.last, dataset::taken::end);
 }
 
 TEST(conversations, an_answer_of_unknown_length_is_asked_for_as_such) {
-  bench b({{IFB_OK, "user 1 a"}});
+  conversations_bench b({{IFB_OK, "user 1 a"}});
   EXPECT_EQ(b.must_take().sample->output_tokens, -1);
 }
 
 TEST(conversations, their_own_times_say_when_they_begin) {
-  bench b({{IFB_OK, of_two}, {IFB_OK, of_two}}, {}, {}, IFB_DATASET_ARRIVALS);
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, of_two}}, {}, {}, IFB_DATASET_ARRIVALS);
   const client::job first = b.must_take();
   EXPECT_EQ(first.due_ns, b.start);
   EXPECT_FALSE(b.take());
@@ -186,7 +188,7 @@ TEST(conversations, their_own_times_say_when_they_begin) {
 }
 
 TEST(conversations, an_answer_that_nobody_waits_for_changes_nothing) {
-  bench b({{IFB_OK, of_two}});
+  conversations_bench b({{IFB_OK, of_two}});
   client::record r;
   r.sequence = 99;
   b.jobs->answered(r);

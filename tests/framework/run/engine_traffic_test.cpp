@@ -102,7 +102,7 @@ TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_canc
   EXPECT_EQ(engine.count(), 1U);
 }
 
-struct bench {
+struct engine_traffic_bench {
   void make(double per_second) {
     shared = engine.shared();
     subject.emplace(clock, shared, sample, per_second, base::stamping::client);
@@ -122,7 +122,7 @@ struct bench {
 };
 
 TEST(engine_probes, are_performed_by_the_engine) {
-  bench b;
+  engine_traffic_bench b;
   b.make(1e9);
   b.subject->start(b.clock.now());
   for (std::size_t n = 0; n < 3; ++n) {
@@ -144,7 +144,7 @@ TEST(engine_probes, are_performed_by_the_engine) {
 }
 
 TEST(engine_probes, that_are_cancelled_end_and_are_not_counted) {
-  bench b;
+  engine_traffic_bench b;
   b.engine.cancels = [](fake_engine::call& c) { c.error(IFB_E_CANCELLED, "as you wish"); };
   b.make(10);
   b.subject->start(b.clock.now());
@@ -157,7 +157,7 @@ TEST(engine_probes, that_are_cancelled_end_and_are_not_counted) {
 }
 
 TEST(engine_probes, without_a_token_last_until_their_end) {
-  bench b;
+  engine_traffic_bench b;
   b.make(10);
   b.subject->start(b.clock.now());
   const auto& call = b.engine.submitted(0);

@@ -11,7 +11,7 @@ namespace inferbench::run {
 namespace {
 
 using std::chrono::seconds;
-using testing::KilledBySignal;
+using ::testing::KilledBySignal;
 
 void send(int number) { ASSERT_EQ(::kill(::getpid(), number), 0); }
 
@@ -75,7 +75,7 @@ TEST(interrupt, can_be_made_again) {
 }
 
 TEST(interrupt_death, comes_at_once_where_nothing_is_held) {
-  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
         const interrupt signals;
@@ -87,7 +87,7 @@ TEST(interrupt_death, comes_at_once_where_nothing_is_held) {
 }
 
 TEST(interrupt_death, comes_with_the_second_signal) {
-  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
         interrupt signals(std::chrono::milliseconds(0));

@@ -13,7 +13,7 @@ namespace {
 
 TEST(run_name, can_be_a_file_name_and_tells_the_time) {
   EXPECT_THAT(run_name(1'790'000'000'000'000'000),
-              testing::MatchesRegex("inferbench-20[0-9]+-[0-9]+-[0-9]+"));
+              ::testing::MatchesRegex("inferbench-20[0-9]+-[0-9]+-[0-9]+"));
 }
 
 using std::filesystem::path;
@@ -82,7 +82,7 @@ TEST(numbered, tells_the_runs_of_a_series_apart) {
   EXPECT_EQ(numbered("a.b/c", {1, 3}), "a.b/c-run1");
   EXPECT_EQ(numbered("a/b.json", {1, 1}), "a/b.json");
   EXPECT_EQ(numbered("", {2, 3}), "");
-  EXPECT_THAT(run_name(0, {2, 3}), testing::EndsWith("-run2"));
+  EXPECT_THAT(run_name(0, {2, 3}), ::testing::EndsWith("-run2"));
 }
 
 TEST(journal_place, that_the_user_gave_is_numbered_in_a_series) {

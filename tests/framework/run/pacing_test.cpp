@@ -11,7 +11,7 @@
 namespace inferbench::run {
 namespace {
 
-constexpr double at_once = std::numeric_limits<double>::infinity();
+constexpr double all_at_once = std::numeric_limits<double>::infinity();
 
 config::plan plan_of(double rate) {
   config::plan plan;
@@ -20,7 +20,7 @@ config::plan plan_of(double rate) {
 }
 
 TEST(start_lines, are_upstream_s) {
-  EXPECT_EQ(start_lines(plan_of(at_once), false),
+  EXPECT_EQ(start_lines(plan_of(all_at_once), false),
             "Starting main benchmark run...\n"
             "Traffic request rate: inf\n"
             "Burstiness factor: 1.0 (Poisson process)\n"
@@ -36,7 +36,7 @@ TEST(start_lines, are_upstream_s) {
 }
 
 TEST(start_lines, tell_of_a_ramp_instead_of_the_rate) {
-  config::plan plan = plan_of(at_once);
+  config::plan plan = plan_of(all_at_once);
   plan.load.ramp_up = {false, 1, 50};
   EXPECT_EQ(start_lines(plan, false),
             "Starting main benchmark run...\n"
@@ -52,7 +52,7 @@ TEST(start_lines, tell_of_a_ramp_instead_of_the_rate) {
 }
 
 TEST(start_lines, of_a_trace_are_about_its_times_alone) {
-  config::plan plan = plan_of(at_once);
+  config::plan plan = plan_of(all_at_once);
   plan.load.probe_rate = 2;
   EXPECT_EQ(start_lines(plan, true),
             "Starting main benchmark run...\n"

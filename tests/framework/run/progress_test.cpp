@@ -19,11 +19,12 @@ TEST(progress_line, tells_share_count_rate_in_flight_and_time_left) {
 }
 
 TEST(progress_line, names_failures_when_there_are_any) {
-  EXPECT_THAT(progress_line({10, 5, 2, 1, 1'000'000'000}, 200), testing::HasSubstr("  2 failed  "));
+  EXPECT_THAT(progress_line({10, 5, 2, 1, 1'000'000'000}, 200),
+              ::testing::HasSubstr("  2 failed  "));
 }
 
 TEST(progress_line, does_not_guess_the_time_left_before_the_first_answer) {
-  EXPECT_THAT(progress_line({10, 0, 0, 3, 1'000'000'000}, 200), testing::EndsWith("0:01 < ?"));
+  EXPECT_THAT(progress_line({10, 0, 0, 3, 1'000'000'000}, 200), ::testing::EndsWith("0:01 < ?"));
 }
 
 TEST(progress_line, leaves_the_bar_out_and_fits_a_narrow_terminal) {
@@ -33,7 +34,7 @@ TEST(progress_line, leaves_the_bar_out_and_fits_a_narrow_terminal) {
 }
 
 TEST(progress_line, survives_a_run_of_nothing) {
-  EXPECT_THAT(progress_line({0, 0, 0, 0, 0}, 80), testing::HasSubstr("0/0"));
+  EXPECT_THAT(progress_line({0, 0, 0, 0, 0}, 80), ::testing::HasSubstr("0/0"));
 }
 
 TEST(countdown_line, tells_how_long_it_has_waited_and_still_will) {

@@ -25,7 +25,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string answer =
+const std::string rehearsal_answer =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 13\r\n\r\n"
     "data: token\n\n";
 const std::string not_yet =
@@ -51,8 +51,8 @@ class captured {
   base::output out_{file_};
 };
 
-struct bench {
-  explicit bench(scripted_server::script script) : server(std::move(script)) {
+struct rehearsal_bench {
+  explicit rehearsal_bench(scripted_server::script script) : server(std::move(script)) {
     endpoint.where = transport::parse_url("http://host:1");
     endpoint.addresses = {server.where()};
     protocol = codec.shared(endpoint);
@@ -76,14 +76,15 @@ struct bench {
 };
 
 TEST(check_readiness, is_left_out_without_a_time) {
-  bench b([](scripted_server&, std::size_t) { ADD_FAILURE(); });
+  rehearsal_bench b([](scripted_server&, std::size_t) { ADD_FAILURE(); });
   check_readiness(b.with(), b.first);
   EXPECT_EQ(b.said.text(),
             "Starting initial single prompt test run...\nSkipping endpoint ready check.\n");
 }
 
 TEST(check_readiness, sends_one_request_without_an_id) {
-  bench b([](scripted_server& s, std::size_t request) { s.send(request, answer); });
+  rehearsal_bench b(
+      [](scripted_server& s, std::size_t request) { s.send(request, rehearsal_answer); });
   b.plan.ready_check_timeout_ns = 20 * base::ns_per_s;
   check_readiness(b.with(), b.first);
   EXPECT_EQ(b.said.text(),
@@ -96,7 +97,7 @@ TEST(check_readiness, sends_one_request_without_an_id) {
 }
 
 TEST(check_readiness, gives_up_with_the_last_reason_when_the_time_is_over) {
-  bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
+  rehearsal_bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
   b.plan.ready_check_timeout_ns = base::ns_per_s;
   try {
     check_readiness(b.with(), b.first);
@@ -112,7 +113,7 @@ TEST(check_readiness, gives_up_with_the_last_reason_when_the_time_is_over) {
 }
 
 TEST(check_readiness, waits_the_whole_time_for_a_server_that_refuses_at_once) {
-  bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
+  rehearsal_bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
   b.plan.ready_check_timeout_ns = 3 * base::ns_per_s / 10;
   const std::uint64_t began = b.clock.now();
   EXPECT_THROW(check_readiness(b.with(), b.first), base::error);
@@ -120,7 +121,7 @@ TEST(check_readiness, waits_the_whole_time_for_a_server_that_refuses_at_once) {
 }
 
 TEST(check_readiness, holds_its_deadline_against_a_server_that_hangs) {
-  bench b([](scripted_server&, std::size_t) {});
+  rehearsal_bench b([](scripted_server&, std::size_t) {});
   b.plan.ready_check_timeout_ns = base::ns_per_s / 5;
   const std::uint64_t began = b.clock.now();
   EXPECT_THROW(check_readiness(b.with(), b.first), base::error);
@@ -128,8 +129,8 @@ TEST(check_readiness, holds_its_deadline_against_a_server_that_hangs) {
 }
 
 TEST(warm_up, sends_sample_0_as_often_as_asked_and_minds_no_failure) {
-  bench b([](scripted_server& s, std::size_t request) {
-    s.send(request, request % 2 == 0 ? answer : not_yet);
+  rehearsal_bench b([](scripted_server& s, std::size_t request) {
+    s.send(request, request % 2 == 0 ? rehearsal_answer : not_yet);
   });
   b.plan.num_warmups = 5;
   b.plan.load.max_concurrency = 2;
@@ -144,7 +145,7 @@ TEST(warm_up, sends_sample_0_as_often_as_asked_and_minds_no_failure) {
 }
 
 TEST(warm_up, is_left_out_where_none_is_asked_for) {
-  bench b([](scripted_server&, std::size_t) { ADD_FAILURE(); });
+  rehearsal_bench b([](scripted_server&, std::size_t) { ADD_FAILURE(); });
   warm_up(b.with(), b.first);
   EXPECT_EQ(b.said.text(), "");
 }

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A reporter with the options file, result-filename and append-result.
-class report_files_test : public testing::Test {
+class report_files_test : public ::testing::Test {
  protected:
   report_files_test() {
     for (std::size_t i = 0; i < options.size(); ++i) {

@@ -14,8 +14,8 @@
 namespace inferbench::run {
 namespace {
 
-using testing::ElementsAre;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::Pair;
 
 config::plan some_plan() {
   config::plan plan;
@@ -80,7 +80,7 @@ TEST(resolved, a_least_window_of_zero_is_not_the_same_as_none) {
   const facts found{"m", "", false, false};
   const auto text = [&] { return config_json(plan, found, context_of(plan, found)); };
   EXPECT_EQ(context_from(text()).steady_state.min_window_ns, std::nullopt);
-  EXPECT_THAT(text(), testing::Not(testing::HasSubstr("min_window_ns")));
+  EXPECT_THAT(text(), ::testing::Not(::testing::HasSubstr("min_window_ns")));
   plan.metrics.steady_state.min_window_ns = 0;
   EXPECT_EQ(context_from(text()).steady_state.min_window_ns, 0U);
 }
@@ -143,11 +143,11 @@ TEST(resolved, says_how_requests_were_paced_and_which_run_it_was) {
     return base::to_text(*base::find(
         base::parse_json(config_json(plan, found, context_of(plan, found)), "t"), "resolved"));
   };
-  EXPECT_THAT(text(), testing::HasSubstr(R"("ramp_up": null, "self_timed": true, )"));
-  EXPECT_THAT(text(), testing::HasSubstr(R"("run": {"number": 2, "of": 3})"));
+  EXPECT_THAT(text(), ::testing::HasSubstr(R"("ramp_up": null, "self_timed": true, )"));
+  EXPECT_THAT(text(), ::testing::HasSubstr(R"("run": {"number": 2, "of": 3})"));
   found.self_timed = false;
   plan.load.ramp_up = {true, 1, 10};
-  EXPECT_THAT(text(), testing::HasSubstr(
+  EXPECT_THAT(text(), ::testing::HasSubstr(
                           R"("ramp_up": {"strategy": "exponential", "start": 1.0, "end": 10.0}, )"
                           R"("self_timed": false)"));
 }
@@ -160,7 +160,7 @@ TEST(resolved, a_trace_has_the_infinite_rate_of_upstream_and_no_steady_state) {
   EXPECT_EQ(context.request_rate, std::numeric_limits<double>::infinity());
   EXPECT_FALSE(metrics::has_steady_state(context));
   const std::string json = config_json(plan, found, context);
-  EXPECT_THAT(json, testing::HasSubstr(R"("request_rate": "inf")"));
+  EXPECT_THAT(json, ::testing::HasSubstr(R"("request_rate": "inf")"));
   EXPECT_FALSE(metrics::has_steady_state(context_from(json)));
 }
 

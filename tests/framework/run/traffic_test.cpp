@@ -29,9 +29,9 @@
 
 namespace inferbench::run {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 TEST(shares, are_unlimited_without_a_cap) {
   EXPECT_THAT(shares(2, std::nullopt), ElementsAre(SIZE_MAX, SIZE_MAX));
@@ -237,7 +237,7 @@ TEST(traffic, fails_to_open_more_connections_than_one_table_holds) {
 #endif
   crowd all(false);
   all.stop();
-  EXPECT_THAT(all.lines(), testing::Contains(HasSubstr("too many open files")));
+  EXPECT_THAT(all.lines(), ::testing::Contains(HasSubstr("too many open files")));
 }
 
 TEST(traffic, workers_with_tables_of_their_own_hold_more_connections_than_one_holds) {

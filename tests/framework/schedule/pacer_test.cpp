@@ -12,16 +12,13 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "framework/schedule/shapes.hpp"
 
 namespace inferbench::schedule {
 
 using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-constexpr std::int64_t second = 1'000'000'000;
-const sine wave{20, 10, 60 * second};
-const steps stairs{{{0, 10}, {30 * second, 50}, {40 * second, 0}, {60 * second, 5}}};
 
 TEST(due_times, are_all_zero_for_an_infinite_rate) {
   EXPECT_THAT(due_times({at_once{}, 1, 0}, 5), ElementsAre(0, 0, 0, 0, 0));

@@ -5,12 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/schedule/shapes.hpp"
+
 namespace inferbench::schedule {
-
-constexpr std::int64_t second = 1'000'000'000;
-
-const sine wave{20, 10, 60 * second};
-const steps stairs{{{0, 10}, {30 * second, 50}, {40 * second, 0}, {60 * second, 5}}};
 
 TEST(pattern, an_infinite_rate_is_due_at_once_and_any_other_is_constant) {
   EXPECT_EQ(of_rate(INFINITY), pattern(at_once{}));

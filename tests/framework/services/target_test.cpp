@@ -29,12 +29,12 @@ std::string complaint(call&& what) {
   return "none";
 }
 
-const base::monotonic_clock clock_;
+const base::monotonic_clock target_clock;
 
 TEST(target, has_an_endpoint_for_each_base_url_in_their_order) {
   const target servers(plan_of({"http://127.0.0.1:1/a", "unix:/run/b.sock", "https://127.0.0.1:3",
                                 "https://127.0.0.1:4"}),
-                       clock_);
+                       target_clock);
   ASSERT_EQ(servers.endpoints().size(), 4U);
   EXPECT_EQ(servers.endpoints()[0].where.text(), "http://127.0.0.1:1/a");
   EXPECT_EQ(servers.endpoints()[0].tls, nullptr);
@@ -46,7 +46,7 @@ TEST(target, has_an_endpoint_for_each_base_url_in_their_order) {
 TEST(target, says_once_in_a_while_what_it_waits_long_for) {
   const transport::test::loopback silent;  // the kernel accepts, nobody answers
   fake::log_book book;
-  const target servers(plan_of({silent.url()}), clock_, &book.log, 1);
+  const target servers(plan_of({silent.url()}), target_clock, &book.log, 1);
   for (const char* path : {"/tokenize", "/tokenize", "/metrics"}) {
     int asked = 0;
     EXPECT_TRUE(servers.fetch("GET", path, {}, base::ns_per_s * 60, 0, [&] { return ++asked == 2; })
@@ -74,7 +74,7 @@ TEST(target, names_a_resolver_that_takes_long) {
 }
 
 TEST(target, refuses_a_bad_url_naming_the_flag) {
-  EXPECT_EQ(complaint([] { target(plan_of({"http://127.0.0.1", "ftp://a"}), clock_); }),
+  EXPECT_EQ(complaint([] { target(plan_of({"http://127.0.0.1", "ftp://a"}), target_clock); }),
             "--base-url: the URL \"ftp://a\" has the scheme ftp; use http://, https:// or unix:");
 }
 
@@ -82,14 +82,14 @@ TEST(target, refuses_tls_files_that_are_not_there_and_proxies_that_it_cannot_use
   config::plan plan = plan_of({"http://127.0.0.1:1"});
   plan.server.ca_cert = "/nonexistent/ca.pem";
   EXPECT_EQ(
-      complaint([&] { target(plan, clock_); }),
+      complaint([&] { target(plan, target_clock); }),
       "cannot read /nonexistent/ca.pem: No such file or directory; give --ca-cert a file that "
       "can be read");
   plan.server.ca_cert.clear();
   plan.server.http_proxy = "socks5://127.0.0.1:1080";
-  EXPECT_TRUE(complaint([&] { target(plan, clock_); }).starts_with("cannot use a proxy"));
+  EXPECT_TRUE(complaint([&] { target(plan, target_clock); }).starts_with("cannot use a proxy"));
   plan.server.no_proxy = "127.0.0.1";
-  EXPECT_EQ(complaint([&] { target(plan, clock_); }), "none");
+  EXPECT_EQ(complaint([&] { target(plan, target_clock); }), "none");
 }
 
 TEST(target, names_the_server_that_cannot_be_reached) {
@@ -98,18 +98,21 @@ TEST(target, names_the_server_that_cannot_be_reached) {
   const std::string refused = "cannot connect to " + closed.where().text() +
                               ": Connection refused; start the server, or check --base-url, --host "
                               "and --port";
-  EXPECT_EQ(complaint([&] { target(plan_of({open.url()}), clock_).check_reachable(); }), "none");
-  EXPECT_EQ(complaint([&] { target(plan_of({closed.url()}), clock_).check_reachable(); }), refused);
-  EXPECT_EQ(
-      complaint([&] { target(plan_of({open.url(), closed.url()}), clock_).check_reachable(); }),
-      closed.url() + ": " + refused);
+  EXPECT_EQ(complaint([&] { target(plan_of({open.url()}), target_clock).check_reachable(); }),
+            "none");
+  EXPECT_EQ(complaint([&] { target(plan_of({closed.url()}), target_clock).check_reachable(); }),
+            refused);
+  EXPECT_EQ(complaint([&] {
+              target(plan_of({open.url(), closed.url()}), target_clock).check_reachable();
+            }),
+            closed.url() + ": " + refused);
 }
 
 /// What discover_model() finds where the server says that.
 std::string discovered(const testing::answered& answer) {
   const testing::answering_server server([&](const testing::asked&) { return answer; });
   try {
-    const auto found = target(plan_of({server.url()}), clock_).discover_model();
+    const auto found = target(plan_of({server.url()}), target_clock).discover_model();
     return found.id + " of " + found.root;
   } catch (const base::error& e) {
     std::string text = e.what();
@@ -125,7 +128,7 @@ TEST(target, asks_for_its_first_model_with_key_and_headers) {
   config::plan plan = plan_of({server.url() + "/base"});
   plan.server.api_key = "secret";
   plan.server.headers = {{"X-Tenant", "t"}};
-  const auto found = target(plan, clock_).discover_model();
+  const auto found = target(plan, target_clock).discover_model();
   EXPECT_EQ(found.id, "served");
   EXPECT_EQ(found.root, "org/m");
   ASSERT_EQ(server.seen().size(), 1U);
@@ -153,7 +156,8 @@ TEST(target, tells_why_it_found_no_model) {
   EXPECT_EQ(discovered({200, "<html>"}), "URL/v1/models:1:1: malformed JSON: Invalid value" + hint);
   const transport::test::loopback closed(false);
   EXPECT_THAT(
-      complaint([&] { std::ignore = target(plan_of({closed.url()}), clock_).discover_model(); }),
+      complaint(
+          [&] { std::ignore = target(plan_of({closed.url()}), target_clock).discover_model(); }),
       ::testing::StartsWith("no connection to " + closed.url() + "/v1/models: cannot connect"));
 }
 

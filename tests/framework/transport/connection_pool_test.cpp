@@ -9,7 +9,7 @@
 namespace inferbench::transport {
 namespace {
 
-class connection_pool_test : public testing::Test {
+class connection_pool_test : public ::testing::Test {
  protected:
   connection& connect() {
     ear.log.clear();

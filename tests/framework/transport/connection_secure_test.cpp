@@ -1,4 +1,6 @@
 // TLS on a connection, against a server inside the test.
+#include <gtest/gtest.h>
+
 #include "framework/transport/clocks.hpp"
 #include "framework/transport/local_listener.hpp"
 #include "framework/transport/secure_fixture.hpp"

@@ -24,9 +24,9 @@ static_assert(sizeof(connection) <= 512, "10,000 connections are to fit into a c
 
 using phase = connection_failure::phase;
 
-ifb_bytes bytes(std::string_view text) { return {text.data(), text.size()}; }
+ifb_bytes as_bytes(std::string_view text) { return {text.data(), text.size()}; }
 
-class connection_test : public testing::Test {
+class connection_test : public ::testing::Test {
  protected:
   // Connected to `server`, whose side is `peer`.
   void connect() {
@@ -85,7 +85,7 @@ TEST_F(connection_test, connects_sends_and_receives_until_the_other_side_closes)
   connect();
   EXPECT_TRUE(link->connected());
   EXPECT_GE(ear.last_stamp, before);
-  const std::vector<ifb_bytes> body{bytes("body "), bytes(""), bytes("and more")};
+  const std::vector<ifb_bytes> body{as_bytes("body "), as_bytes(""), as_bytes("and more")};
   EXPECT_EQ(link->sends(), 0U);
   link->send("head ", body);
   EXPECT_FALSE(link->sending());
@@ -146,7 +146,7 @@ TEST_F(connection_test, a_large_gather_list_arrives_whole_though_the_kernel_take
   for (int i = 0; i < 300; ++i)
     parts.emplace_back(40000, static_cast<char>('a' + i % 26));
   for (const auto& part : parts) {
-    body.push_back(bytes(part));
+    body.push_back(as_bytes(part));
     wanted += part;
   }
   link->send("head", body);
@@ -283,7 +283,7 @@ TEST_F(connection_test, tells_of_a_reset) {
 TEST_F(connection_test, hears_an_answer_that_came_before_the_request_was_through) {
   connect();
   const std::string large(16 << 20, 'x');
-  const std::vector<ifb_bytes> body{bytes(large)};
+  const std::vector<ifb_bytes> body{as_bytes(large)};
   link->send("head", body);
   ASSERT_TRUE(link->sending());
   test::write_all(peer, "413");
@@ -331,7 +331,7 @@ TEST_F(connection_test, can_be_destroyed_by_any_call_of_its_listener) {
     ear.log.clear();
     ear.then = {};
     const std::string large(16 << 20, 'x');
-    const std::vector<ifb_bytes> body{bytes(large)};
+    const std::vector<ifb_bytes> body{as_bytes(large)};
     ear.then = [&](std::string_view what) {
       if (what == moment) link.reset();
     };

@@ -1,4 +1,5 @@
 // Connections through a proxy that the test plays, and through unix sockets.
+#include <gtest/gtest.h>
 #include <poll.h>
 
 #include "framework/transport/clocks.hpp"
@@ -125,7 +126,7 @@ TEST_F(connection_tunnel_test, what_comes_behind_the_proxys_answer_is_the_server
   EXPECT_EQ(ear.failure.text, "no TLS connection to localhost:8443: it answers in plain http");
 }
 
-class unix_socket_test : public testing::Test {
+class unix_socket_test : public ::testing::Test {
  protected:
   support::temporary_folder folder;
   base::monotonic_clock clock;

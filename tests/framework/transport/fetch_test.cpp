@@ -358,7 +358,7 @@ class secure_server {
   std::thread thread_;
 };
 
-class secure_fetch : public testing::Test {
+class secure_fetch : public ::testing::Test {
  protected:
   support::temporary_folder folder;
   test::identity authority = test::make_identity({.authority = true});

@@ -16,7 +16,7 @@
 
 namespace inferbench::transport::test {
 
-class secure_fixture : public testing::Test {
+class secure_fixture : public ::testing::Test {
  protected:
   secure_fixture() {
     where.tls = trusting({});

@@ -20,8 +20,8 @@ struct event {
 };
 using events = std::vector<event>;
 
-events parse(const std::vector<std::string_view>& reads, std::size_t limit = 1 << 20,
-             bool* failed = nullptr) {
+events parse_events(const std::vector<std::string_view>& reads, std::size_t limit = 1 << 20,
+                    bool* failed = nullptr) {
   sse_parser parser(limit);
   events out;
   const auto sink = [&](std::string_view name, std::string_view data, std::uint64_t) {
@@ -38,93 +38,93 @@ events parse(const std::vector<std::string_view>& reads, std::size_t limit = 1 <
   return out;
 }
 
-void expect(std::string_view text, const events& wanted) {
+void expect_events(std::string_view text, const events& wanted) {
   for (const auto& reads : test::all_cuts(text))
-    EXPECT_EQ(parse(reads), wanted) << text;
+    EXPECT_EQ(parse_events(reads), wanted) << text;
 }
 
 TEST(sse, delivers_the_data_of_each_event) {
-  expect("data: a\n\ndata: b\n\n", {{"", "a"}, {"", "b"}});
+  expect_events("data: a\n\ndata: b\n\n", {{"", "a"}, {"", "b"}});
 }
 
 TEST(sse, takes_any_line_end_even_mixed) {
-  expect("data: a\r\n\r\ndata: b\r\rdata: c\n\ndata: d\r\n\n",
-         {{"", "a"}, {"", "b"}, {"", "c"}, {"", "d"}});
-  expect("data: a\rdata: b\r\ndata: c\n\n", {{"", "a\nb\nc"}});
+  expect_events("data: a\r\n\r\ndata: b\r\rdata: c\n\ndata: d\r\n\n",
+                {{"", "a"}, {"", "b"}, {"", "c"}, {"", "d"}});
+  expect_events("data: a\rdata: b\r\ndata: c\n\n", {{"", "a\nb\nc"}});
 }
 
 TEST(sse, removes_one_blank_after_the_colon_and_no_more) {
-  expect("data:a\n\ndata: b\n\ndata:  c \n\n", {{"", "a"}, {"", "b"}, {"", " c "}});
+  expect_events("data:a\n\ndata: b\n\ndata:  c \n\n", {{"", "a"}, {"", "b"}, {"", " c "}});
 }
 
 TEST(sse, joins_several_data_lines_with_a_line_feed) {
-  expect("data: a\ndata:\ndata: c\n\n", {{"", "a\n\nc"}});
+  expect_events("data: a\ndata:\ndata: c\n\n", {{"", "a\n\nc"}});
 }
 
 TEST(sse, gives_an_event_its_name_and_forgets_it_afterwards) {
-  expect("event: response.output_text.delta\ndata: {}\n\ndata: {}\n\n",
-         {{"response.output_text.delta", "{}"}, {"", "{}"}});
-  expect("data: x\nevent: late\n\n", {{"late", "x"}});
-  expect("event: lost\n\ndata: x\n\n", {{"", "x"}});
-  expect("event: a\nevent\ndata: x\n\n", {{"", "x"}});
+  expect_events("event: response.output_text.delta\ndata: {}\n\ndata: {}\n\n",
+                {{"response.output_text.delta", "{}"}, {"", "{}"}});
+  expect_events("data: x\nevent: late\n\n", {{"late", "x"}});
+  expect_events("event: lost\n\ndata: x\n\n", {{"", "x"}});
+  expect_events("event: a\nevent\ndata: x\n\n", {{"", "x"}});
 }
 
 TEST(sse, ignores_comments_and_fields_that_it_does_not_know) {
-  expect(": ping\n\n:\n\nid: 7\nretry: 10\nnonsense\nfoo: bar\ndata: x\n: inside\nid\n\n",
-         {{"", "x"}});
+  expect_events(": ping\n\n:\n\nid: 7\nretry: 10\nnonsense\nfoo: bar\ndata: x\n: inside\nid\n\n",
+                {{"", "x"}});
 }
 
 TEST(sse, an_event_without_a_data_line_is_none_but_empty_data_is_one) {
-  expect("\n\n\nid: 1\n\ndata\n\ndata:\n\n", {{"", ""}, {"", ""}});
+  expect_events("\n\n\nid: 1\n\ndata\n\ndata:\n\n", {{"", ""}, {"", ""}});
 }
 
 TEST(sse, skips_a_byte_order_mark_at_the_beginning_only) {
-  expect(
+  expect_events(
       "\xEF\xBB\xBF"
       "data: a\n\n\xEF\xBB\xBF"
       "data: b\n\n",
       {{"", "a"}});
-  expect(
+  expect_events(
       "\xEF\xBB"
       "data: a\n\ndata: b\n\n",
       {{"", "b"}});
-  expect("\xEF\xBB", {});
+  expect_events("\xEF\xBB", {});
 }
 
 TEST(sse, keeps_bytes_that_it_has_no_business_with) {
   const std::string zero = std::string("data: a") + '\0' + "b\xFF\xC3\xA4\n\n";
-  expect(zero, {{"", std::string("a") + '\0' + "b\xFF\xC3\xA4"}});
+  expect_events(zero, {{"", std::string("a") + '\0' + "b\xFF\xC3\xA4"}});
 }
 
 TEST(sse, a_last_event_needs_neither_line_end_nor_empty_line) {
-  expect("data: a\n\ndata: [DONE]", {{"", "a"}, {"", "[DONE]"}});
-  expect("data: a\n\ndata: [DONE]\n", {{"", "a"}, {"", "[DONE]"}});
-  expect("data: a\n\nevent: e\r\ndata: b\r", {{"", "a"}, {"e", "b"}});
-  expect("data: a\n\n:", {{"", "a"}});
-  expect("data: a\n\ndat", {{"", "a"}});
+  expect_events("data: a\n\ndata: [DONE]", {{"", "a"}, {"", "[DONE]"}});
+  expect_events("data: a\n\ndata: [DONE]\n", {{"", "a"}, {"", "[DONE]"}});
+  expect_events("data: a\n\nevent: e\r\ndata: b\r", {{"", "a"}, {"e", "b"}});
+  expect_events("data: a\n\n:", {{"", "a"}});
+  expect_events("data: a\n\ndat", {{"", "a"}});
 }
 
 TEST(sse, lines_of_a_pretty_printed_value_need_no_field_name) {
   const std::string value =
       "{\n  \"id\": \"x\",\n  \"choices\": [\n    {\"text\": \"a}\\\"{\"}\n  ]\n}";
-  expect("data: " + value + "\n\ndata: b\n\n", {{"", value}, {"", "b"}});
-  expect("data: " + value, {{"", value}});
-  expect("data: [\n1,\n\t2\n]\nnot: json\n\n", {{"", "[\n1,\n\t2\n]"}});
+  expect_events("data: " + value + "\n\ndata: b\n\n", {{"", value}, {"", "b"}});
+  expect_events("data: " + value, {{"", value}});
+  expect_events("data: [\n1,\n\t2\n]\nnot: json\n\n", {{"", "[\n1,\n\t2\n]"}});
 }
 
 TEST(sse, field_names_count_as_such_inside_an_unfinished_value) {
-  expect("data: {\nevent: e\n: comment\ndata: \"a\": 1\n}\n\n", {{"e", "{\n\"a\": 1\n}"}});
+  expect_events("data: {\nevent: e\n: comment\ndata: \"a\": 1\n}\n\n", {{"e", "{\n\"a\": 1\n}"}});
 }
 
 TEST(sse, lines_without_field_name_after_a_finished_value_are_ignored) {
-  expect("data: {}\n\"a\": 1\n\n", {{"", "{}"}});
-  expect("data: [DONE]\nrubbish\n\n", {{"", "[DONE]"}});
-  expect("data: text {\n\"a\"\n\n", {{"", "text {"}});
+  expect_events("data: {}\n\"a\": 1\n\n", {{"", "{}"}});
+  expect_events("data: [DONE]\nrubbish\n\n", {{"", "[DONE]"}});
+  expect_events("data: text {\n\"a\"\n\n", {{"", "text {"}});
 }
 
 TEST(sse, an_object_without_any_field_name_is_data) {
-  expect("{\"error\": {\"code\": 500}}\n\n", {{"", "{\"error\": {\"code\": 500}}"}});
-  expect("{\n \"a\": 1\n}", {{"", "{\n \"a\": 1\n}"}});
+  expect_events("{\"error\": {\"code\": 500}}\n\n", {{"", "{\"error\": {\"code\": 500}}"}});
+  expect_events("{\n \"a\": 1\n}", {{"", "{\n \"a\": 1\n}"}});
 }
 
 TEST(sse, an_event_as_long_as_the_limit_passes_and_one_byte_more_does_not) {
@@ -133,12 +133,13 @@ TEST(sse, an_event_as_long_as_the_limit_passes_and_one_byte_more_does_not) {
   const std::string not_fit = "data: ok\n\ndata:" + data.substr(4) + "\n\ndata: c\n\n";
   for (const auto& reads : test::all_cuts(fits)) {
     bool failed = true;
-    EXPECT_EQ(parse(reads, 40, &failed), (events{{"", data.substr(5)}}));
+    EXPECT_EQ(parse_events(reads, 40, &failed), (events{{"", data.substr(5)}}));
     EXPECT_FALSE(failed);
   }
   for (const auto& reads : test::all_cuts(not_fit)) {
     bool failed = false;
-    EXPECT_EQ(parse(reads, 40, &failed), (events{{"", "ok"}})) << "and nothing after the failure";
+    EXPECT_EQ(parse_events(reads, 40, &failed), (events{{"", "ok"}}))
+        << "and nothing after the failure";
     EXPECT_TRUE(failed);
   }
 }
@@ -149,7 +150,7 @@ TEST(sse, many_short_lines_reach_the_limit_too) {
     text += "data: x\n";
   for (const auto& reads : test::all_cuts(text)) {
     bool failed = false;
-    EXPECT_EQ(parse(reads, 40, &failed), events{});
+    EXPECT_EQ(parse_events(reads, 40, &failed), events{});
     EXPECT_TRUE(failed);
   }
 }
@@ -245,9 +246,9 @@ TEST(sse, allocates_nothing_in_the_steady_state) {
 TEST(sse, input_of_line_ends_only_is_not_quadratic) {
   // A search for LF through the whole input at each of a million CRs would take hours.
   const std::string text(1 << 20, '\r');
-  EXPECT_EQ(parse({text}), events{});
+  EXPECT_EQ(parse_events({text}), events{});
   const std::string lf(1 << 20, '\n');
-  EXPECT_EQ(parse({lf}), events{});
+  EXPECT_EQ(parse_events({lf}), events{});
 }
 
 }  // namespace

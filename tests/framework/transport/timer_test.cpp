@@ -13,11 +13,11 @@ namespace inferbench::transport {
 namespace {
 
 // A timer that calls a std::function with itself.
-struct probe {
-  explicit probe(std::function<void(std::uint64_t)> f) : what(std::move(f)) {}
+struct timer_probe {
+  explicit timer_probe(std::function<void(std::uint64_t)> f) : what(std::move(f)) {}
   void fired(std::uint64_t now) { what(now); }
   std::function<void(std::uint64_t)> what;
-  timer t{timer::action::to<&probe::fired>(*this)};
+  timer t{timer::action::to<&timer_probe::fired>(*this)};
 };
 
 TEST(timer_queue, counts_a_limit_from_a_time_and_none_as_never) {
@@ -29,9 +29,9 @@ TEST(timer_queue, counts_a_limit_from_a_time_and_none_as_never) {
 TEST(timer_queue, fires_what_is_due_in_the_order_of_deadlines) {
   timer_queue queue;
   std::vector<int> order;
-  probe a([&](std::uint64_t) { order.push_back(1); });
-  probe b([&](std::uint64_t) { order.push_back(2); });
-  probe c([&](std::uint64_t) { order.push_back(3); });
+  timer_probe a([&](std::uint64_t) { order.push_back(1); });
+  timer_probe b([&](std::uint64_t) { order.push_back(2); });
+  timer_probe c([&](std::uint64_t) { order.push_back(3); });
   queue.arm(c.t, 30);
   queue.arm(a.t, 10);
   queue.arm(b.t, 20);
@@ -47,9 +47,10 @@ TEST(timer_queue, fires_what_is_due_in_the_order_of_deadlines) {
 TEST(timer_queue, fires_equal_deadlines_in_the_order_of_arming) {
   timer_queue queue;
   std::vector<int> order;
-  std::vector<std::unique_ptr<probe>> probes;
+  std::vector<std::unique_ptr<timer_probe>> probes;
   for (int i = 0; i < 50; ++i) {
-    probes.push_back(std::make_unique<probe>([&order, i](std::uint64_t) { order.push_back(i); }));
+    probes.push_back(
+        std::make_unique<timer_probe>([&order, i](std::uint64_t) { order.push_back(i); }));
     queue.arm(probes.back()->t, 5);
   }
   queue.fire(5);
@@ -60,7 +61,7 @@ TEST(timer_queue, fires_equal_deadlines_in_the_order_of_arming) {
 TEST(timer_queue, tells_the_callback_the_time_and_keeps_the_deadline) {
   timer_queue queue;
   std::uint64_t seen = 0;
-  probe a([&](std::uint64_t now) { seen = now; });
+  timer_probe a([&](std::uint64_t now) { seen = now; });
   queue.arm(a.t, 100);
   queue.fire(140);
   EXPECT_EQ(seen, 140U);
@@ -70,7 +71,7 @@ TEST(timer_queue, tells_the_callback_the_time_and_keeps_the_deadline) {
 TEST(timer_queue, arming_again_moves_the_deadline) {
   timer_queue queue;
   int fired = 0;
-  probe a([&](std::uint64_t) { ++fired; });
+  timer_probe a([&](std::uint64_t) { ++fired; });
   queue.arm(a.t, 10);
   queue.arm(a.t, 20);
   EXPECT_EQ(queue.size(), 1U);
@@ -83,8 +84,8 @@ TEST(timer_queue, arming_again_moves_the_deadline) {
 TEST(timer_queue, a_callback_may_cancel_a_timer_that_is_due_as_well) {
   timer_queue queue;
   int fired = 0;
-  probe b([&](std::uint64_t) { ++fired; });
-  probe a([&](std::uint64_t) { queue.cancel(b.t); });
+  timer_probe b([&](std::uint64_t) { ++fired; });
+  timer_probe a([&](std::uint64_t) { queue.cancel(b.t); });
   queue.arm(a.t, 1);
   queue.arm(b.t, 2);
   EXPECT_EQ(queue.fire(10), 1U);
@@ -94,9 +95,9 @@ TEST(timer_queue, a_callback_may_cancel_a_timer_that_is_due_as_well) {
 
 TEST(timer_queue, a_callback_may_destroy_its_own_timer_and_others) {
   timer_queue queue;
-  auto b = std::make_unique<probe>([](std::uint64_t) { FAIL(); });
-  std::unique_ptr<probe> a;
-  a = std::make_unique<probe>([&](std::uint64_t) {
+  auto b = std::make_unique<timer_probe>([](std::uint64_t) { FAIL(); });
+  std::unique_ptr<timer_probe> a;
+  a = std::make_unique<timer_probe>([&](std::uint64_t) {
     b.reset();
     const auto alive_until_the_end = std::move(a);
   });
@@ -110,11 +111,11 @@ TEST(timer_queue, a_timer_that_rearms_itself_in_the_past_starves_nobody) {
   timer_queue queue;
   int again = 0;
   int other = 0;
-  probe a([&](std::uint64_t) {
+  timer_probe a([&](std::uint64_t) {
     ++again;
     queue.arm(a.t, 0);
   });
-  probe b([&](std::uint64_t) { ++other; });
+  timer_probe b([&](std::uint64_t) { ++other; });
   queue.arm(a.t, 1);
   queue.arm(b.t, 9);
   EXPECT_EQ(queue.fire(10), 2U);
@@ -125,7 +126,7 @@ TEST(timer_queue, a_timer_that_rearms_itself_in_the_past_starves_nobody) {
 
 TEST(timer_queue, dies_before_its_timers_without_harm) {
   int fired = 0;
-  probe a([&](std::uint64_t) { ++fired; });
+  timer_probe a([&](std::uint64_t) { ++fired; });
   {
     timer_queue queue;
     queue.arm(a.t, 1);
@@ -138,10 +139,10 @@ TEST(timer_queue, agrees_with_sorting_under_random_arming_and_cancelling) {
   std::mt19937 random(1);
   timer_queue queue;
   std::vector<std::uint64_t> fired;
-  std::vector<std::unique_ptr<probe>> probes;
+  std::vector<std::unique_ptr<timer_probe>> probes;
   std::vector<std::uint64_t> deadline(300, 0);  // 0: not armed
   for (std::size_t i = 0; i < deadline.size(); ++i)
-    probes.push_back(std::make_unique<probe>(
+    probes.push_back(std::make_unique<timer_probe>(
         [&fired, &probes, i](std::uint64_t) { fired.push_back(probes[i]->t.deadline()); }));
   for (int step = 0; step < 5000; ++step) {
     const std::size_t i = random() % deadline.size();
@@ -160,9 +161,9 @@ TEST(timer_queue, agrees_with_sorting_under_random_arming_and_cancelling) {
 
 TEST(timer_queue, arms_without_allocation_once_it_has_held_as_many) {
   timer_queue queue;
-  std::vector<std::unique_ptr<probe>> probes;
+  std::vector<std::unique_ptr<timer_probe>> probes;
   for (int i = 0; i < 100; ++i)
-    probes.push_back(std::make_unique<probe>([](std::uint64_t) {}));
+    probes.push_back(std::make_unique<timer_probe>([](std::uint64_t) {}));
   for (auto& p : probes)
     queue.arm(p->t, 7);
   queue.fire(7);

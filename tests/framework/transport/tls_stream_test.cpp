@@ -12,7 +12,7 @@ namespace {
 
 using test::make_identity;
 
-class tls_stream_test : public testing::Test {
+class tls_stream_test : public ::testing::Test {
  protected:
   tls_context trusting(tls_options options = {}) const {
     options.ca_cert = folder.write("ca.pem", test::certificate_pem(authority));

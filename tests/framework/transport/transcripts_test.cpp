@@ -12,26 +12,26 @@ namespace inferbench::transport {
 namespace {
 
 using test::chunk;
-using texts = std::vector<std::string>;
+using transcript_texts = std::vector<std::string>;
 
 const std::string stream_head =
     "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5, max=100\r\nAccess-Control-Allow-Origin: \r\n"
     "Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
 const std::string last = "0\r\n\r\n";
 
-struct outcome {
-  texts data;
+struct transcript_outcome {
+  transcript_texts data;
   bool ended = false;
   bool reusable = false;
-  bool operator==(const outcome&) const = default;
+  bool operator==(const transcript_outcome&) const = default;
 };
 
-outcome run(const std::vector<std::string_view>& reads, bool eof) {
+transcript_outcome run(const std::vector<std::string_view>& reads, bool eof) {
   http1_response_parser http;
   sse_parser sse;
   http.begin();
   sse.begin();
-  outcome out;
+  transcript_outcome out;
   const auto sink = [&](std::string_view, std::string_view data, std::uint64_t) {
     out.data.emplace_back(data);
   };
@@ -50,23 +50,23 @@ outcome run(const std::vector<std::string_view>& reads, bool eof) {
   return out;
 }
 
-outcome run_all_cuts(const std::string& text, bool eof = false) {
-  const outcome whole = run({text}, eof);
+transcript_outcome run_all_cuts(const std::string& text, bool eof = false) {
+  const transcript_outcome whole = run({text}, eof);
   for (const auto& reads : test::all_cuts(text, 20))
     EXPECT_EQ(run(reads, eof), whole);
   return whole;
 }
 
 TEST(transcript, a_keep_alive_header_and_an_empty_value_before_a_plain_stream) {
-  const outcome o =
+  const transcript_outcome o =
       run_all_cuts(stream_head + chunk("data: {\"a\":1}\n\n") + chunk("data: [DONE]\n\n") + last);
-  EXPECT_EQ(o.data, (texts{"{\"a\":1}", "[DONE]"}));
+  EXPECT_EQ(o.data, (transcript_texts{"{\"a\":1}", "[DONE]"}));
   EXPECT_TRUE(o.ended);
   EXPECT_TRUE(o.reusable);
 }
 
 TEST(transcript, the_hundredth_answer_says_close) {
-  const outcome o =
+  const transcript_outcome o =
       run_all_cuts("HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n" +
                    chunk("data: x\n\n") + last);
   EXPECT_TRUE(o.ended);
@@ -89,25 +89,26 @@ TEST(transcript, data_null_pings_and_progress_between_events) {
       run_all_cuts(stream_head + chunk(":\n\n") + chunk(": ping\n\n") + chunk("data: null\n\n") +
                    chunk(":\n\n") + chunk("data: {\"text\":\"\"}\n\n") + chunk(":\n\n") + last)
           .data,
-      (texts{"null", "{\"text\":\"\"}"}));
+      (transcript_texts{"null", "{\"text\":\"\"}"}));
 }
 
 TEST(transcript, an_error_inside_the_stream_and_then_the_end) {
-  const outcome o = run_all_cuts(stream_head + chunk("data: {\"a\":1}\n\n") +
-                                 chunk("data: {\"error\":{\"code\":500}}\n\n") + last);
-  EXPECT_EQ(o.data, (texts{"{\"a\":1}", "{\"error\":{\"code\":500}}"}));
+  const transcript_outcome o = run_all_cuts(stream_head + chunk("data: {\"a\":1}\n\n") +
+                                            chunk("data: {\"error\":{\"code\":500}}\n\n") + last);
+  EXPECT_EQ(o.data, (transcript_texts{"{\"a\":1}", "{\"error\":{\"code\":500}}"}));
   EXPECT_TRUE(o.ended);
-  EXPECT_EQ(run_all_cuts(stream_head + chunk("data: [ERROR]\n\n") + last).data, texts{"[ERROR]"});
+  EXPECT_EQ(run_all_cuts(stream_head + chunk("data: [ERROR]\n\n") + last).data,
+            transcript_texts{"[ERROR]"});
 }
 
 TEST(transcript, done_without_a_line_end) {
   EXPECT_EQ(run_all_cuts(stream_head + chunk("data: a\n\n") + chunk("data: [DONE]") + last).data,
-            (texts{"a", "[DONE]"}));
+            (transcript_texts{"a", "[DONE]"}));
 }
 
 TEST(transcript, no_done_no_last_chunk_and_a_bare_colon) {
-  const outcome o = run_all_cuts(stream_head + chunk("data: a\n\n") + chunk(":"), true);
-  EXPECT_EQ(o.data, texts{"a"});
+  const transcript_outcome o = run_all_cuts(stream_head + chunk("data: a\n\n") + chunk(":"), true);
+  EXPECT_EQ(o.data, transcript_texts{"a"});
   EXPECT_FALSE(o.ended);
   EXPECT_FALSE(o.reusable);
 }
@@ -116,14 +117,14 @@ TEST(transcript, pretty_printed_json_with_and_without_field_names) {
   const std::string value = "{\n  \"choices\": [\n    {\"text\": \"a\"}\n  ]\n}";
   EXPECT_EQ(
       run_all_cuts(stream_head + chunk("data: " + value + "\n\ndata: [DONE]\n\n") + last).data,
-      (texts{value, "[DONE]"}));
+      (transcript_texts{value, "[DONE]"}));
   EXPECT_EQ(run_all_cuts(stream_head + chunk("data: {\ndata:   \"a\": 1\ndata: }\n\n") + last).data,
-            texts{"{\n  \"a\": 1\n}"});
+            transcript_texts{"{\n  \"a\": 1\n}"});
 }
 
 TEST(transcript, hundreds_of_events_in_one_read_cut_inside_events_and_characters) {
   std::string events;
-  texts wanted;
+  transcript_texts wanted;
   for (int i = 0; i < 300; ++i) {
     wanted.push_back("{\"n\":" + std::to_string(i) + ",\"text\":\"\xE2\x82\xAC\xF0\x9F\x98\x80\"}");
     events += "data: " + wanted.back() + "\n\n";
@@ -135,10 +136,10 @@ TEST(transcript, hundreds_of_events_in_one_read_cut_inside_events_and_characters
 }
 
 TEST(transcript, an_answer_of_http_1_0_that_the_connection_ends) {
-  const outcome o = run_all_cuts(
+  const transcript_outcome o = run_all_cuts(
       "HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: a\r\n\r\ndata: [DONE]",
       true);
-  EXPECT_EQ(o.data, (texts{"a", "[DONE]"}));
+  EXPECT_EQ(o.data, (transcript_texts{"a", "[DONE]"}));
   EXPECT_TRUE(o.ended);
   EXPECT_FALSE(o.reusable);
 }

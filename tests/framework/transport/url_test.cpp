@@ -5,7 +5,7 @@
 namespace inferbench::transport {
 namespace {
 
-std::string complaint(std::string_view text) {
+std::string complaint_about_url(std::string_view text) {
   try {
     (void)parse_url(text, {"--base-url", 0, 0});
   } catch (const base::error& e) {
@@ -66,14 +66,15 @@ TEST(url, of_a_socket_needs_a_whole_path_that_is_not_too_long) {
       " has no absolute path of a socket; write it as unix:/path/to/socket or "
       "unix:/path/to/socket:/prefix";
   for (const char* text : {"unix:", "unix:a.sock", "unix::/v1"})
-    EXPECT_EQ(complaint(text), "--base-url: the URL \"" + std::string(text) + "\"" + remedy);
+    EXPECT_EQ(complaint_about_url(text),
+              "--base-url: the URL \"" + std::string(text) + "\"" + remedy);
   const std::string path = "/" + std::string(106, 'x');
-  EXPECT_EQ(complaint("unix:" + path + ":/v1"), "none");
-  EXPECT_EQ(complaint("unix:" + path + "x"),
+  EXPECT_EQ(complaint_about_url("unix:" + path + ":/v1"), "none");
+  EXPECT_EQ(complaint_about_url("unix:" + path + "x"),
             "--base-url: the path of the socket " + path +
                 "x has 108 bytes, and a socket's may have 107; make a symbolic link to it with a "
                 "shorter path");
-  EXPECT_NE(complaint("unix:/a#b").find("fragment"), std::string::npos);
+  EXPECT_NE(complaint_about_url("unix:/a#b").find("fragment"), std::string::npos);
 }
 
 TEST(url, is_of_one_server_where_scheme_host_and_port_are_the_same) {
@@ -87,36 +88,37 @@ TEST(url, is_of_one_server_where_scheme_host_and_port_are_the_same) {
 }
 
 TEST(url, that_cannot_be_used_is_refused_with_a_remedy) {
-  EXPECT_EQ(complaint("127.0.0.1:8000"),
+  EXPECT_EQ(complaint_about_url("127.0.0.1:8000"),
             "--base-url: the URL \"127.0.0.1:8000\" does not begin with http://; "
             "write http://127.0.0.1:8000");
-  EXPECT_EQ(complaint(""),
+  EXPECT_EQ(complaint_about_url(""),
             "--base-url: the URL \"\" does not begin with http://; write it as http://HOST:PORT");
-  EXPECT_EQ(complaint("ftp://a"),
+  EXPECT_EQ(complaint_about_url("ftp://a"),
             "--base-url: the URL \"ftp://a\" has the scheme ftp; use http://, https:// or unix:");
-  EXPECT_EQ(complaint("http://"),
+  EXPECT_EQ(complaint_about_url("http://"),
             "--base-url: the URL \"http://\" names no host; write it as http://HOST:PORT");
-  EXPECT_EQ(complaint("http://:80"),
+  EXPECT_EQ(complaint_about_url("http://:80"),
             "--base-url: the URL \"http://:80\" names no host; write it as http://HOST:PORT");
-  EXPECT_EQ(complaint("http://a:0"),
+  EXPECT_EQ(complaint_about_url("http://a:0"),
             "--base-url: the URL \"http://a:0\" has the port 0; use a number from 1 to 65535");
   for (const char* port : {"65536", "-1", "80x", "+80", "99999999999"})
-    EXPECT_NE(complaint(std::string("http://a:") + port).find("1 to 65535"), std::string::npos)
+    EXPECT_NE(complaint_about_url(std::string("http://a:") + port).find("1 to 65535"),
+              std::string::npos)
         << port;
-  EXPECT_EQ(complaint("http://::1:8000"),
+  EXPECT_EQ(complaint_about_url("http://::1:8000"),
             "--base-url: the URL \"http://::1:8000\" has several colons in its host; "
             "put an IPv6 address into brackets: http://[::1]:8000");
-  EXPECT_NE(complaint("http://[::1").find("[ without ]"), std::string::npos);
-  EXPECT_NE(complaint("http://[]:1").find("no IPv6 address"), std::string::npos);
-  EXPECT_NE(complaint("http://[::1]8000").find("other than a port"), std::string::npos);
-  EXPECT_NE(complaint("http://a/#top").find("fragment"), std::string::npos);
-  EXPECT_NE(complaint("http://a b").find("blanks"), std::string::npos);
-  EXPECT_NE(complaint("http://a/\r\nX: y").find("control characters"), std::string::npos);
-  EXPECT_NE(complaint("http://a,b").find("no host name has"), std::string::npos);
+  EXPECT_NE(complaint_about_url("http://[::1").find("[ without ]"), std::string::npos);
+  EXPECT_NE(complaint_about_url("http://[]:1").find("no IPv6 address"), std::string::npos);
+  EXPECT_NE(complaint_about_url("http://[::1]8000").find("other than a port"), std::string::npos);
+  EXPECT_NE(complaint_about_url("http://a/#top").find("fragment"), std::string::npos);
+  EXPECT_NE(complaint_about_url("http://a b").find("blanks"), std::string::npos);
+  EXPECT_NE(complaint_about_url("http://a/\r\nX: y").find("control characters"), std::string::npos);
+  EXPECT_NE(complaint_about_url("http://a,b").find("no host name has"), std::string::npos);
 }
 
 TEST(url, with_a_password_is_refused_without_repeating_it) {
-  const std::string text = complaint("http://me:secret@host/");
+  const std::string text = complaint_about_url("http://me:secret@host/");
   EXPECT_NE(text.find("--header"), std::string::npos);
   EXPECT_EQ(text.find("secret"), std::string::npos);
 }

@@ -1,6 +1,7 @@
 // Answers, event by event: the cases are tests/fixtures/backends/*_transcripts.json.
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plugins/backends/codec_box.hpp"

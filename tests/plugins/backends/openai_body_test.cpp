@@ -2,6 +2,7 @@
 // *_refusals.json.
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plugins/backends/codec_box.hpp"

@@ -1,6 +1,7 @@
 // What no server should send, and what no host should run out of.
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plugins/backends/codec_box.hpp"

@@ -1,6 +1,7 @@
 // The library as the host meets it: its plugins, their options, what create refuses.
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plugins/backends/codec_box.hpp"

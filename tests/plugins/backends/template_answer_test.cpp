@@ -3,6 +3,7 @@
 #include <random>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plugins/backends/hostile.hpp"
@@ -11,7 +12,7 @@
 namespace backends {
 namespace {
 
-constexpr std::string_view rich =
+constexpr std::string_view rich_answer =
     R"({"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant",)"
     "\"content\":\"h\\u00e9\\ud83d\\ude00 \xE4\xB8\xAD\",\"reasoning\":\"r\"},"
     R"("finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":1e1,)"
@@ -55,12 +56,12 @@ TEST(template_answers, are_the_same_in_any_layout_of_their_json) {
   auto box = chat();
   box.open_any();
   counting_transcript compact;
-  ASSERT_TRUE(box.message(compact, rich));
+  ASSERT_TRUE(box.message(compact, rich_answer));
   std::string spread;
   bool quoted = false;
-  for (std::size_t i = 0; i < rich.size(); ++i) {
-    const char c = rich[i];
-    if (c == '"' && (i == 0 || rich[i - 1] != '\\')) quoted = !quoted;
+  for (std::size_t i = 0; i < rich_answer.size(); ++i) {
+    const char c = rich_answer[i];
+    if (c == '"' && (i == 0 || rich_answer[i - 1] != '\\')) quoted = !quoted;
     if (!quoted && std::string_view("{}[]:,").find(c) != std::string_view::npos) {
       spread += std::string(" \n\t") + c + "\r ";
       continue;
@@ -189,12 +190,12 @@ TEST(template_answers, with_bad_utf8_are_mended) {
 
 TEST(template_hostile, a_message_cut_at_any_byte_fails_clearly) {
   auto box = chat();
-  expect_failures_of_cuts(box, rich);
+  expect_failures_of_cuts(box, rich_answer);
 }
 
 TEST(template_hostile, a_message_with_any_byte_changed_does_not_crash) {
   auto box = chat();
-  expect_ends_of_changes(box, rich);
+  expect_ends_of_changes(box, rich_answer);
 }
 
 TEST(template_hostile, random_bytes_and_random_json_do_not_crash) {

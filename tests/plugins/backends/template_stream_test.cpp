@@ -23,14 +23,14 @@ namespace {
 using inferbench::client::exchange;
 using inferbench::client::head_writer;
 
-struct answer {
+struct template_answer {
   const char* example;
   const char* type;
   std::vector<std::string> pieces;  // a chunk each
   std::vector<std::string> heard;
 };
 
-const answer answers[] = {
+const template_answer answers[] = {
     {"tgi.toml",
      "text/event-stream",
      {"data:{\"token\":{\"id\":5,\"text\":\" a\",\"special\":false},\"generated_text\":null}\n\n",
@@ -113,9 +113,9 @@ class by_example {
   inferbench::transport::endpoint nowhere_{inferbench::transport::parse_url("http://host"), {}};
 };
 
-class replay {
+class template_replay {
  public:
-  explicit replay(const answer& from) : backend_(from.example) {
+  explicit template_replay(const template_answer& from) : backend_(from.example) {
     bytes_ = fmt::format(
         "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nTransfer-Encoding: chunked\r\n\r\n", from.type);
     for (const auto& piece : from.pieces)
@@ -163,14 +163,14 @@ class replay {
 TEST(template_streams, are_heard_in_one_read) {
   for (const auto& each : answers) {
     SCOPED_TRACE(each.pieces.back());
-    EXPECT_EQ(replay(each).of({}), each.heard);
+    EXPECT_EQ(template_replay(each).of({}), each.heard);
   }
 }
 
 TEST(template_streams, are_the_same_byte_by_byte_and_in_any_two_reads) {
   for (const auto& each : answers) {
     SCOPED_TRACE(each.pieces.back());
-    replay one(each);
+    template_replay one(each);
     std::vector<std::size_t> everywhere;
     for (std::size_t at = 1; at < one.size(); ++at)
       everywhere.push_back(at);

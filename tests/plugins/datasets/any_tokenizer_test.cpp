@@ -1,7 +1,6 @@
 // What holds of synthetic prompts with every tokenizer: the small ones of the fixtures, and the
 // real ones where tests/tools/fetch_tokenizers has put them.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "plugins/datasets/plugin_tokenizer.hpp"
 #include "plugins/datasets/tokenizers.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/tokenizer_cache.hpp"
 
 namespace {
 
@@ -28,12 +28,6 @@ std::vector<fs::path> below(const fs::path& folder) {
       out.push_back(each.path());
   std::ranges::sort(out);
   return out;
-}
-
-fs::path cache_folder() {
-  const char* const set = std::getenv("INFERBENCH_TOKENIZER_CACHE");
-  if (set != nullptr && *set != '\0') return set;
-  return fs::path(INFERBENCH_BINARY).parent_path().parent_path() / "tokenizers";
 }
 
 // Calls `look` with each tokenizer.
@@ -56,7 +50,7 @@ void with_each(body&& look) {
     one(folder.root / file.stem(), file.stem());
   }
   EXPECT_GE(count, 20U);
-  for (const fs::path& each : below(cache_folder()))
+  for (const fs::path& each : below(inferbench::support::tokenizer_cache()))
     if (fs::exists(each / "tokenizer.json")) one(each, each.filename());
 }
 

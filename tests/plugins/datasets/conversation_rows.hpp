@@ -18,6 +18,7 @@
 #include <inferbench/views.hpp>
 
 #include "support/plugin_box.hpp"
+#include "support/tokenizer_cache.hpp"
 
 namespace support {
 
@@ -89,25 +90,16 @@ inline constexpr ifb_tokenizer_service byte_tokenizer = {
     nullptr,
     nullptr};
 
-/// The folder of a real tokenizer, where tests/tools/fetch_tokenizers has put it.
-inline std::filesystem::path real_tokenizer(const std::string& name) {
-  const char* const set = std::getenv("INFERBENCH_TOKENIZER_CACHE");
-  const std::filesystem::path all =
-      set != nullptr && *set != '\0'
-          ? std::filesystem::path(set)
-          : std::filesystem::path(INFERBENCH_BINARY).parent_path().parent_path() / "tokenizers";
-  return all / name;
-}
-
 /// For a test that has no use without it: skips it, or fails where all are required.
-#define SUPPORT_NEEDS_TOKENIZER(name)                                                 \
-  if (!std::filesystem::exists(::support::real_tokenizer(name) / "tokenizer.json")) { \
-    const char* const required = std::getenv("INFERBENCH_REQUIRE_TOKENIZERS");        \
-    if (required != nullptr && std::string_view(required) == "1")                     \
-      FAIL() << ::support::real_tokenizer(name) << " is missing; "                    \
-             << "tests/tools/fetch_tokenizers fetches it";                            \
-    GTEST_SKIP() << ::support::real_tokenizer(name) << " is missing; "                \
-                 << "tests/tools/fetch_tokenizers fetches it";                        \
+#define SUPPORT_NEEDS_TOKENIZER(name)                                                    \
+  if (!std::filesystem::exists((inferbench::support::tokenizer_cache() / (name)) /       \
+                               "tokenizer.json")) {                                      \
+    const char* const required = std::getenv("INFERBENCH_REQUIRE_TOKENIZERS");           \
+    if (required != nullptr && std::string_view(required) == "1")                        \
+      FAIL() << (inferbench::support::tokenizer_cache() / (name)) << " is missing; "     \
+             << "tests/tools/fetch_tokenizers fetches it";                               \
+    GTEST_SKIP() << (inferbench::support::tokenizer_cache() / (name)) << " is missing; " \
+                 << "tests/tools/fetch_tokenizers fetches it";                           \
   }
 
 }  // namespace support

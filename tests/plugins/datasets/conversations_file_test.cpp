@@ -19,8 +19,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-struct bench {
-  explicit bench(const std::string& path, settings given = {}) {
+struct conversations_file_bench {
+  explicit conversations_file_bench(const std::string& path, settings given = {}) {
     box.host.services[IFB_SERVICE_TOKENIZER] = &support::byte_tokenizer;
     given["path"] = path;
     EXPECT_EQ(box.create(given), IFB_OK) << box.message();
@@ -50,7 +50,7 @@ TEST(conversation_files, rows_are_the_conversations_in_the_order_of_the_file) {
   const data_file file(
       "[" + two_requests + "," +
       conversation("brief", {{"system", "Be brief."}, {"user", "a"}, {"assistant", "b"}}) + "]");
-  bench b(file.path());
+  conversations_file_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 2);
   EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SESSIONS});
@@ -68,7 +68,7 @@ TEST(conversation_files, rows_are_the_conversations_in_the_order_of_the_file) {
 TEST(conversation_files, how_many_turns_they_have_is_told) {
   const data_file file("[" + two_requests + "," +
                        conversation("b", {{"user", "a"}, {"assistant", "b"}}) + "]");
-  bench b(file.path());
+  conversations_file_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   EXPECT_THAT(b.box.host.log(),
               ElementsAre("turns of a conversation: count 2, mean 3.00, std 1.41, min 2.00, 25% "
@@ -84,7 +84,7 @@ TEST(conversation_files, answers_are_asked_for_within_the_limits_given) {
                                           {"user", "q"}}) +
                        "]");
   const auto answers = [&](settings given) {
-    bench b(file.path(), std::move(given));
+    conversations_file_bench b(file.path(), std::move(given));
     EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
     const auto all = b.row(0);
     return std::vector<std::int64_t>{all[1].tokens, all[3].tokens, b.box.sample.output_tokens};
@@ -94,7 +94,7 @@ TEST(conversation_files, answers_are_asked_for_within_the_limits_given) {
   EXPECT_THAT(answers({{"max-tokens", 20}}), ElementsAre(20, 1, 20));
   EXPECT_THAT(answers({{"min-tokens", 7}, {"max-tokens", 20}}), ElementsAre(20, 7, 20));
   EXPECT_THAT(answers({{"min-tokens", 9}, {"max-tokens", 9}}), ElementsAre(9, 9, 9));
-  bench wrong(file.path(), {{"min-tokens", 21}, {"max-tokens", 20}});
+  conversations_file_bench wrong(file.path(), {{"min-tokens", 21}, {"max-tokens", 20}});
   EXPECT_EQ(wrong.box.prepare(1), IFB_E_CONFIG);
   EXPECT_EQ(wrong.box.option_at_fault(), "min-tokens");
 }
@@ -109,7 +109,7 @@ TEST(conversation_files, turns_are_limited_as_messages_and_answered_to_the_last)
                                           {"user", "e"}}) +
                        "]");
   const auto kept = [&](std::int64_t most) {
-    bench b(file.path(), {{"max-turns", most}});
+    conversations_file_bench b(file.path(), {{"max-turns", most}});
     EXPECT_EQ(b.box.prepare(1), IFB_OK);
     return b.row(0).size();
   };
@@ -126,7 +126,7 @@ TEST(conversation_files, a_row_is_the_same_whenever_it_is_asked_for_and_encoded_
     all += (i == 0 ? "[" : ",") +
            conversation(std::to_string(i), {{"user", "q" + std::to_string(i)}, {"assistant", "a"}});
   const data_file file(all + "]");
-  bench b(file.path());
+  conversations_file_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   for (const std::uint64_t row : {3U, 4U, 5U, 49U, 0U, 1U, 0U, 49U, 3U})
     EXPECT_EQ(b.row(row)[0].text, "q" + std::to_string(row));
@@ -179,7 +179,7 @@ TEST(conversation_files, what_is_not_as_it_must_be_is_refused_at_its_place) {
   for (const auto& [text, expected] : cases) {
     SCOPED_TRACE(text);
     const data_file file(text);
-    bench b(file.path());
+    conversations_file_bench b(file.path());
     EXPECT_EQ(b.box.prepare(1), IFB_E_DATA);
     EXPECT_EQ(b.box.option_at_fault(), "path");
     std::string message = b.box.message();
@@ -191,14 +191,14 @@ TEST(conversation_files, what_is_not_as_it_must_be_is_refused_at_its_place) {
 
 TEST(conversation_files, an_empty_list_has_no_rows) {
   const data_file file("[ ]");
-  bench b(file.path());
+  conversations_file_bench b(file.path());
   EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 0);
   EXPECT_EQ(b.box.read(0), IFB_END);
 }
 
 TEST(conversation_files, one_that_is_missing_is_named_and_so_is_a_missing_tokenizer) {
-  bench b("/nonexistent/rows.json");
+  conversations_file_bench b("/nonexistent/rows.json");
   EXPECT_EQ(b.box.prepare(1), IFB_E_IO);
   EXPECT_EQ(b.box.message(), "cannot read /nonexistent/rows.json: No such file or directory");
   const data_file file("[]");
@@ -213,7 +213,7 @@ TEST(conversation_files, a_file_cut_off_anywhere_is_refused_with_a_place) {
   const data_file file("");
   for (std::size_t cut = 0; cut + 2 < whole.size(); cut += 7) {
     file.write(std::string_view(whole).substr(0, cut));
-    bench b(file.path());
+    conversations_file_bench b(file.path());
     ASSERT_EQ(b.box.prepare(1), IFB_E_DATA) << cut;
     ASSERT_THAT(b.box.message(), StartsWith(file.path() + ":")) << cut;
   }
@@ -227,7 +227,7 @@ TEST(conversation_files, a_byte_changed_anywhere_crashes_nothing) {
       std::string changed = text;
       changed[at] = byte;
       file.write(changed);
-      bench b(file.path());
+      conversations_file_bench b(file.path());
       if (b.box.prepare(1) != IFB_OK) continue;
       const ifb_status status = b.box.read(0);
       ASSERT_TRUE(status == IFB_OK || status == IFB_SKIP) << b.box.message();
@@ -241,12 +241,12 @@ TEST(conversation_files, deep_nesting_costs_no_stack) {
     for (int i = 0; i < 200'000; ++i)
       deep += bracket;
     const data_file file("[" + deep);
-    bench b(file.path());
+    conversations_file_bench b(file.path());
     EXPECT_EQ(b.box.prepare(1), IFB_E_DATA);
     std::string closed = R"([{"id": "x", "messages": [], "more": )";
     closed.append(200'000, '[').append(200'000, ']');
     file.write(closed + "}]");
-    bench again(file.path());
+    conversations_file_bench again(file.path());
     EXPECT_EQ(again.box.prepare(1), IFB_E_DATA);
     EXPECT_THAT(again.box.message(), HasSubstr("has no message of a user"));
   }
@@ -255,7 +255,7 @@ TEST(conversation_files, deep_nesting_costs_no_stack) {
 TEST(conversation_files, a_message_of_ten_megabytes_is_a_message) {
   const std::string big(10'000'000, 'x');
   const data_file file("[" + conversation("x", {{"user", big}, {"assistant", "b"}}) + "]");
-  bench b(file.path());
+  conversations_file_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.row(0)[0].tokens, 10'000'000);
 }
@@ -263,7 +263,7 @@ TEST(conversation_files, a_message_of_ten_megabytes_is_a_message) {
 TEST(conversation_files, text_that_is_not_utf8_costs_its_conversation_only) {
   const data_file file("[" + conversation("x", {{"user", "\xC3\x28"}, {"assistant", "b"}}) + "," +
                        two_requests + "]");
-  bench b(file.path());
+  conversations_file_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.read(0), IFB_SKIP);
   EXPECT_EQ(b.box.message(), "text that is not UTF-8; conversation 1");
@@ -277,7 +277,8 @@ TEST(conversation_files, the_other_name_of_the_dataset_is_a_link_to_it) {
 
 void look_at(const std::string& name) {
   const std::string fixtures = std::string(INFERBENCH_FIXTURES) + "/datasets/";
-  support::plugin_tokenizer tokenizer("hf", {{"path", support::real_tokenizer(name).string()}});
+  support::plugin_tokenizer tokenizer(
+      "hf", {{"path", (inferbench::support::tokenizer_cache() / name).string()}});
   ASSERT_EQ(tokenizer.trouble(), "");
   dataset_box box("conversations");
   tokenizer.offer(box.host);

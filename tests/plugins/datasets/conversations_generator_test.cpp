@@ -61,8 +61,9 @@ struct config {
   }
 };
 
-struct bench {
-  explicit bench(const config& from, const std::string& text = numbers(500), settings given = {}) {
+struct generator_bench {
+  explicit generator_bench(const config& from, const std::string& text = numbers(500),
+                           settings given = {}) {
     (void)folder.write("text.txt", text);
     box.host.services[IFB_SERVICE_TOKENIZER] = &support::byte_tokenizer;
     given["path"] = folder.write("config.json", from.text());
@@ -87,7 +88,7 @@ struct bench {
 };
 
 TEST(conversation_generator, a_conversation_alternates_and_begins_with_its_number) {
-  bench b(config{});
+  generator_bench b(config{});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 3);
   EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SESSIONS});
@@ -105,7 +106,7 @@ TEST(conversation_generator, prompts_are_filled_up_with_slices_of_their_own) {
   const auto fixed = static_cast<std::int64_t>((lead_in(0) + task).size());
   config c;
   c.user = constant(fixed + 8);
-  bench b(c);
+  generator_bench b(c);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   const std::string text = numbers(500);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -125,14 +126,14 @@ TEST(conversation_generator, prefixes_stand_in_the_first_prompt_and_are_not_coun
   config c;
   c.user = constant(fixed + 8);
   c.prefix = constant(12);
-  bench own(c);
+  generator_bench own(c);
   ASSERT_EQ(own.box.prepare(1), IFB_OK) << own.box.message();
   EXPECT_EQ(own.row(1)[0].text,
             lead_in(1) + "1, " + text.substr(16, 12) + task + text.substr(28, 8));
   EXPECT_THAT(own.row(1)[2].text, StartsWith(lead_in(1) + task));
   c.prefix = constant(0);
   c.common = constant(10);
-  bench common(c);
+  generator_bench common(c);
   ASSERT_EQ(common.box.prepare(1), IFB_OK) << common.box.message();
   // Of the ten tokens one is the full stop and one is room for what may join.
   EXPECT_EQ(common.row(0)[0].text, text.substr(0, 8) + "." + lead_in(0) + task);
@@ -143,15 +144,15 @@ TEST(conversation_generator, prefixes_stand_in_the_first_prompt_and_are_not_coun
 TEST(conversation_generator, turns_are_rounded_up_to_pairs_and_limited_as_asked) {
   config c;
   c.turns = constant(5);
-  bench b(c);
+  generator_bench b(c);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.row(0).size(), 6U);
   c.turns = constant(0);
-  bench least(c);
+  generator_bench least(c);
   ASSERT_EQ(least.box.prepare(1), IFB_OK) << least.box.message();
   EXPECT_EQ(least.row(0).size(), 2U);
   c.turns = constant(8);
-  bench limited(c, numbers(500), {{"max-turns", 3}});
+  generator_bench limited(c, numbers(500), {{"max-turns", 3}});
   ASSERT_EQ(limited.box.prepare(1), IFB_OK) << limited.box.message();
   EXPECT_EQ(limited.row(0).size(), 4U);
 }
@@ -160,7 +161,7 @@ TEST(conversation_generator, texts_lie_beside_the_config_and_follow_each_other) 
   config c;
   c.texts = R"(["text.txt", "more/second.txt"])";
   c.answer = constant(12);
-  bench b(c, "first\r\n");
+  generator_bench b(c, "first\r\n");
   (void)b.folder.write("more/second.txt", "second text");
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.row(0)[1].text, "first\nsecond");
@@ -172,16 +173,16 @@ TEST(conversation_generator, a_row_is_the_same_whenever_it_is_asked_for) {
   c.turns = R"({"distribution": "uniform", "min": 2, "max": 9})";
   c.user = R"({"distribution": "lognormal", "average": 150})";
   c.answer = R"({"distribution": "poisson", "alpha": 30})";
-  bench straight(c, numbers(1000));
+  generator_bench straight(c, numbers(1000));
   ASSERT_EQ(straight.box.prepare(1, 7), IFB_OK) << straight.box.message();
   std::vector<std::vector<said>> expected;
   for (std::uint64_t i = 0; i < 40; ++i)
     expected.push_back(straight.row(i));
-  bench jumping(c, numbers(1000));
+  generator_bench jumping(c, numbers(1000));
   ASSERT_EQ(jumping.box.prepare(1, 7), IFB_OK);
   for (const std::uint64_t row : {39U, 0U, 7U, 8U, 9U, 0U, 39U})
     EXPECT_EQ(jumping.row(row), expected[row]);
-  bench other(c, numbers(1000));
+  generator_bench other(c, numbers(1000));
   ASSERT_EQ(other.box.prepare(1, 8), IFB_OK);
   EXPECT_NE(other.row(0), expected[0]);
 }
@@ -189,7 +190,7 @@ TEST(conversation_generator, a_row_is_the_same_whenever_it_is_asked_for) {
 TEST(conversation_generator, statistics_are_told_where_they_are_asked_for) {
   config c;
   c.more = R"(, "print_stats": true)";
-  bench b(c);
+  generator_bench b(c);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   const auto prompt = static_cast<std::int64_t>((lead_in(0) + task).size());
   const auto begins = [](const char* what, std::size_t count, std::int64_t mean) {
@@ -203,7 +204,7 @@ TEST(conversation_generator, statistics_are_told_where_they_are_asked_for) {
                           // One prompt, or two and the answer between them.
                           HasSubstr("input tokens of a request: count 6, mean "),
                           begins("output tokens of a request", 6, 5)));
-  bench quiet(config{});
+  generator_bench quiet(config{});
   ASSERT_EQ(quiet.box.prepare(1), IFB_OK);
   EXPECT_EQ(quiet.box.host.log().size(), 1U);
 }
@@ -211,11 +212,11 @@ TEST(conversation_generator, statistics_are_told_where_they_are_asked_for) {
 TEST(conversation_generator, texts_that_are_too_short_are_refused_before_the_first_request) {
   const auto fixed = static_cast<std::int64_t>((lead_in(0) + task).size());
   const auto said_of = [&](const config& c, std::size_t text) {
-    bench b(c, std::string(text, 'x'));
+    generator_bench b(c, std::string(text, 'x'));
     return b.refusal();
   };
   const auto fits = [&](const config& c, std::size_t text) {
-    bench b(c, std::string(text, 'x'));
+    generator_bench b(c, std::string(text, 'x'));
     EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
     for (std::uint64_t i = 0; i < 3; ++i)
       EXPECT_EQ(b.row(i).size(), 4U);
@@ -241,7 +242,7 @@ TEST(conversation_generator, texts_that_are_too_short_are_refused_before_the_fir
 
 TEST(conversation_generator, what_is_wrong_in_the_config_is_named_with_its_path) {
   const auto refused = [](config c, const std::string& expected) {
-    bench b(c);
+    generator_bench b(c);
     EXPECT_EQ(b.refusal(), expected);
   };
   config c;
@@ -309,11 +310,11 @@ TEST(conversation_generator, what_is_no_config_is_refused_with_its_place) {
 TEST(conversation_generator, texts_that_cannot_be_read_are_named) {
   config c;
   c.texts = R"(["missing.txt"])";
-  bench missing(c);
+  generator_bench missing(c);
   EXPECT_THAT(missing.refusal(), AllOf(HasSubstr("cannot read "), HasSubstr("missing.txt")));
-  bench empty(config{}, "");
+  generator_bench empty(config{}, "");
   EXPECT_THAT(empty.refusal(), HasSubstr("text.txt: the file is empty"));
-  bench latin(config{}, "caf\xE9");
+  generator_bench latin(config{}, "caf\xE9");
   EXPECT_THAT(latin.refusal(), HasSubstr("text.txt:1:4: not UTF-8"));
 }
 
@@ -321,7 +322,7 @@ TEST(conversation_generator, members_that_mean_nothing_are_told) {
   config c;
   c.more = R"(, "seed": 3)";
   c.turns = R"({"distribution": "constant", "value": 2, "max": 3})";
-  bench b(c);
+  generator_bench b(c);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   const std::string path = b.folder.path("config.json");
   EXPECT_THAT(b.box.host.log(), ElementsAre(path + ": seed is not known here",
@@ -329,9 +330,10 @@ TEST(conversation_generator, members_that_mean_nothing_are_told) {
                                             StartsWith("turns of a conversation")));
 }
 
-void look_at(const std::string& name) {
+void look_at_generated(const std::string& name) {
   const std::string fixtures = std::string(INFERBENCH_FIXTURES) + "/datasets/";
-  support::plugin_tokenizer tokenizer("hf", {{"path", support::real_tokenizer(name).string()}});
+  support::plugin_tokenizer tokenizer(
+      "hf", {{"path", (inferbench::support::tokenizer_cache() / name).string()}});
   ASSERT_EQ(tokenizer.trouble(), "");
   for (const std::uint64_t seed : {0U, 42U}) {
     dataset_box box("conversations");
@@ -356,12 +358,12 @@ void look_at(const std::string& name) {
 
 TEST(conversation_generator, conversations_of_the_fixture_with_gpt2) {
   SUPPORT_NEEDS_TOKENIZER("gpt2");
-  look_at("gpt2");
+  look_at_generated("gpt2");
 }
 
 TEST(conversation_generator, conversations_of_the_fixture_with_llama3) {
   SUPPORT_NEEDS_TOKENIZER("llama3");
-  look_at("llama3");
+  look_at_generated("llama3");
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ using ::testing::HasSubstr;
 
 constexpr std::int64_t yes = 1;
 
-struct bench {
-  explicit bench(const std::string& path, settings given = {},
-                 const ifb_tokenizer_service* tokenizer = &support::echo_tokenizer) {
+struct custom_bench {
+  explicit custom_bench(const std::string& path, settings given = {},
+                        const ifb_tokenizer_service* tokenizer = &support::echo_tokenizer) {
     if (tokenizer != nullptr) box.host.services[IFB_SERVICE_TOKENIZER] = tokenizer;
     given["path"] = path;
     EXPECT_EQ(box.create(given), IFB_OK) << box.message();
@@ -71,8 +71,8 @@ TEST(custom_dataset, num_prompts_of_zero_or_less_is_all_rows) {
 
 TEST(custom_dataset, a_prompt_goes_through_the_template_with_the_variables_of_the_user) {
   const std::string rows = fixture_path("custom.jsonl");
-  bench b(rows,
-          {{"output-len", 7}, {"chat-template-kwargs", R"( {"thinking": true, "n": 1.50} )"}});
+  custom_bench b(
+      rows, {{"output-len", 7}, {"chat-template-kwargs", R"( {"thinking": true, "n": 1.50} )"}});
   ASSERT_EQ(b.box.prepare(10), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 10);
   EXPECT_EQ(b.box.info.flags,
@@ -87,13 +87,13 @@ TEST(custom_dataset, a_prompt_goes_through_the_template_with_the_variables_of_th
   EXPECT_EQ(b.box.sample.messages.count, 0U);  // chat is sent the rendered text, as upstream does
   EXPECT_EQ(b.box.read(10), IFB_END);
 
-  bench without(rows);
+  custom_bench without(rows);
   ASSERT_EQ(without.box.prepare(10), IFB_OK);
   ASSERT_EQ(without.box.read(0), IFB_OK);
   EXPECT_THAT(without.box.prompt(), ::testing::EndsWith("\"add_generation_prompt\": true}"));
   EXPECT_EQ(without.box.sample.output_tokens, 256);
 
-  bench plain(rows, {{"skip-chat-template", yes}});
+  custom_bench plain(rows, {{"skip-chat-template", yes}});
   ASSERT_EQ(plain.box.prepare(10), IFB_OK);
   ASSERT_EQ(plain.box.read(9), IFB_OK);
   EXPECT_EQ(plain.box.sample.input_tokens,
@@ -103,7 +103,7 @@ TEST(custom_dataset, a_prompt_goes_through_the_template_with_the_variables_of_th
 
 TEST(custom_dataset, output_tokens_are_read_as_python_s_int_does) {
   const std::string rows = fixture_path("custom_mixed.jsonl");
-  bench b(rows, {{"output-len", -1}, {"skip-chat-template", yes}});
+  custom_bench b(rows, {{"output-len", -1}, {"skip-chat-template", yes}});
   ASSERT_EQ(b.box.prepare(10), IFB_OK) << b.box.message();
   std::vector<std::int64_t> lengths;
   std::vector<std::string> prompts;
@@ -144,16 +144,16 @@ TEST(custom_dataset, an_answer_s_length_in_a_row_is_a_number_or_the_row_is_refus
     SCOPED_TRACE(value);
     const std::string path = folder.write(
         "rows.jsonl", std::string("\n{\"prompt\": \"p\", \"output_tokens\": ") + value + "}");
-    bench b(path, {{"output-len", -1}});
+    custom_bench b(path, {{"output-len", -1}});
     if (said != nullptr)
       EXPECT_EQ(b.trouble(path), std::string("FILE:2: ") + said);
     else
       EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
-    bench fixed(path, {{"output-len", 3}});  // they do not matter then
+    custom_bench fixed(path, {{"output-len", 3}});  // they do not matter then
     EXPECT_EQ(fixed.box.prepare(1), IFB_OK) << fixed.box.message();
   }
   const std::string none = fixture_path("custom_no_output_tokens.jsonl");
-  bench b(none, {{"output-len", -1}});
+  custom_bench b(none, {{"output-len", -1}});
   EXPECT_EQ(b.trouble(none),
             "FILE:1: a row must contain an \"output_tokens\" field where the output length is -1, "
             "and this one has only prompt");
@@ -161,7 +161,7 @@ TEST(custom_dataset, an_answer_s_length_in_a_row_is_a_number_or_the_row_is_refus
 
 TEST(custom_dataset, lengths_that_no_answer_has_are_refused) {
   for (const std::int64_t length : {std::int64_t{0}, std::int64_t{-2}, std::int64_t{1} << 31U}) {
-    bench b(fixture_path("custom.jsonl"), {{"output-len", length}});
+    custom_bench b(fixture_path("custom.jsonl"), {{"output-len", length}});
     EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
     EXPECT_EQ(b.box.option_at_fault(), "output-len");
     EXPECT_THAT(b.box.message(), HasSubstr("not " + std::to_string(length)));
@@ -170,14 +170,14 @@ TEST(custom_dataset, lengths_that_no_answer_has_are_refused) {
 
 TEST(custom_dataset, without_a_tokenizer_only_counting_and_template_are_left_out) {
   const std::string rows = fixture_path("custom.jsonl");
-  bench b(rows, {{"output-len", -1}}, nullptr);
+  custom_bench b(rows, {{"output-len", -1}}, nullptr);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   ASSERT_EQ(b.box.read(1), IFB_OK);
   EXPECT_EQ(b.box.prompt(), "What is the capital of Iran?");
   EXPECT_EQ(b.box.sample.input_tokens, 1);
   EXPECT_EQ(b.box.sample.output_tokens, 1520);
   EXPECT_THAT(b.box.host.log(), ElementsAre(HasSubstr("prompts are sent as they are")));
-  bench said(rows, {{"output-len", 9}, {"skip-chat-template", yes}}, nullptr);
+  custom_bench said(rows, {{"output-len", 9}, {"skip-chat-template", yes}}, nullptr);
   ASSERT_EQ(said.box.prepare(1), IFB_OK);
   ASSERT_EQ(said.box.read(1), IFB_OK);
   EXPECT_EQ(said.box.sample.output_tokens, 9);
@@ -232,7 +232,7 @@ TEST(custom_dataset, without_a_tokenizer_a_prompt_of_any_shape_goes_as_it_is) {
     text +=
         std::string(R"({"prompt": [[[]]], "more": {"prompt": 1}, "prompt": )") + one.prompt + "}\n";
   const temporary_folder folder;
-  bench b(folder.write("rows.jsonl", text), {{"skip-chat-template", yes}}, nullptr);
+  custom_bench b(folder.write("rows.jsonl", text), {{"skip-chat-template", yes}}, nullptr);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   for (std::uint64_t i = 0; i < std::size(rows); ++i) {
     SCOPED_TRACE(rows[i].prompt);
@@ -250,19 +250,19 @@ TEST(custom_dataset, a_prompt_that_no_request_can_carry_is_refused_with_its_line
         "[4294967296]", "[null]", "[{}]", "[{\"type\": 1}]", "[{\"type\": \"text\"}, \"x\"]"}) {
     SCOPED_TRACE(prompt);
     folder.write("rows.jsonl", std::string("\n{\"prompt\": ") + prompt + "}");
-    bench b(path, {}, nullptr);
+    custom_bench b(path, {}, nullptr);
     EXPECT_EQ(b.trouble(path),
               "FILE:2: \"prompt\" must be a text, an object, or a list of texts, of token ids, of "
               "lists of token ids, of chat messages or of content parts");
     EXPECT_EQ(b.box.option_at_fault(), "path");
   }
   folder.write("rows.jsonl", R"({"prompt": {"x": NaN}})");
-  bench b(path, {}, nullptr);
+  custom_bench b(path, {}, nullptr);
   EXPECT_EQ(b.trouble(path),
             "FILE:1: it holds NaN or Infinity, which JSON does not have and no server is sent");
   folder.write("rows.jsonl", "{\"prompt\": {\"x\": " + std::string(100000, '[') +
                                  std::string(100000, ']') + "}}");
-  bench deep(path, {}, nullptr);
+  custom_bench deep(path, {}, nullptr);
   EXPECT_EQ(deep.box.prepare(1), IFB_OK) << deep.box.message();
   EXPECT_EQ(deep.box.read(0), IFB_OK);
 }
@@ -272,7 +272,7 @@ TEST(custom_dataset, with_a_tokenizer_only_texts_are_taken_and_the_remedy_is_tol
   const std::string path = folder.path("rows.jsonl");
   for (const char* const prompt : {"[\"which?\", \"one\"]", "[1, 2]", "{\"messages\": []}"}) {
     folder.write("rows.jsonl", std::string("{\"prompt\": ") + prompt + "}");
-    bench b(path);
+    custom_bench b(path);
     EXPECT_EQ(b.trouble(path),
               "FILE:1: \"prompt\" must be a text to be counted; --skip-tokenizer-init sends lists "
               "and objects as they are");
@@ -287,7 +287,7 @@ TEST(custom_dataset, without_a_tokenizer_the_length_is_the_flag_s_else_the_row_s
                                         "{\"prompt\": [1, 2], \"output_tokens\": null}\n");
   const auto lengths = [&](const settings& given, const ifb_tokenizer_service* tokenizer,
                            std::uint64_t rows) {
-    bench b(path, given, tokenizer);
+    custom_bench b(path, given, tokenizer);
     EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
     std::vector<std::int64_t> out;
     for (std::uint64_t i = 0; i < rows; ++i) {
@@ -298,19 +298,19 @@ TEST(custom_dataset, without_a_tokenizer_the_length_is_the_flag_s_else_the_row_s
   };
   EXPECT_THAT(lengths({}, nullptr, 3), ElementsAre(40, -1, -1));
   EXPECT_THAT(lengths({{"output-len", 256}}, nullptr, 3), ElementsAre(256, 256, 256));
-  bench each(path, {{"output-len", -1}}, nullptr);
+  custom_bench each(path, {{"output-len", -1}}, nullptr);
   EXPECT_EQ(each.trouble(path),
             "FILE:2: a row must contain an \"output_tokens\" field where the output length is -1, "
             "and this one has only prompt");
   folder.write("rows.jsonl", "{\"prompt\": \"a\", \"output_tokens\": 40}\n{\"prompt\": \"a\"}\n");
   EXPECT_THAT(lengths({}, &support::echo_tokenizer, 2), ElementsAre(256, 256));
   folder.write("rows.jsonl", "{\"prompt\": \"a\", \"output_tokens\": 0}\n");
-  bench wrong(path, {}, nullptr);
+  custom_bench wrong(path, {}, nullptr);
   EXPECT_EQ(wrong.trouble(path), "FILE:1: \"output_tokens\" must be 1 to 2147483647, not 0");
 }
 
 TEST(custom_dataset, a_tokenizer_without_a_template_is_refused_with_the_remedy) {
-  bench b(fixture_path("custom.jsonl"), {}, &support::byte_counter);
+  custom_bench b(fixture_path("custom.jsonl"), {}, &support::byte_counter);
   EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
   EXPECT_THAT(b.box.message(), HasSubstr("bytes has no chat template"));
   EXPECT_THAT(b.box.message(), HasSubstr("--skip-chat-template"));
@@ -320,7 +320,7 @@ TEST(custom_dataset, a_template_that_fails_says_so_with_its_row) {
   const temporary_folder folder;
   const std::string path =
       folder.write("rows.jsonl", "{\"prompt\": \"p\"}\n{\"prompt\": \"explode\"}");
-  bench b(path);
+  custom_bench b(path);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.read(0), IFB_OK);
   EXPECT_EQ(b.box.read(1), IFB_E_DATA);
@@ -332,12 +332,12 @@ TEST(custom_dataset, variables_that_are_none_are_refused) {
        {std::pair{"[1]", "a JSON object"}, std::pair{"{\"a\": }", "not JSON: "},
         std::pair{"{\"messages\": []}", "\"messages\" is set by the dataset"},
         std::pair{"{\"add_generation_prompt\": false}", "is set by the dataset"}}) {
-    bench b(fixture_path("custom.jsonl"), {{"chat-template-kwargs", given}});
+    custom_bench b(fixture_path("custom.jsonl"), {{"chat-template-kwargs", given}});
     EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
     EXPECT_EQ(b.box.option_at_fault(), "chat-template-kwargs");
     EXPECT_THAT(b.box.message(), HasSubstr(said));
   }
-  bench empty(fixture_path("custom.jsonl"), {{"chat-template-kwargs", "{ }"}});
+  custom_bench empty(fixture_path("custom.jsonl"), {{"chat-template-kwargs", "{ }"}});
   ASSERT_EQ(empty.box.prepare(1), IFB_OK);
   ASSERT_EQ(empty.box.read(0), IFB_OK);
   EXPECT_THAT(empty.box.prompt(), ::testing::EndsWith("true}"));
@@ -345,7 +345,7 @@ TEST(custom_dataset, variables_that_are_none_are_refused) {
 
 TEST(custom_dataset, one_malformed_row_ends_the_run_before_it_begins) {
   const std::string bad = fixture_path("custom_bad.jsonl");
-  bench b(bad);
+  custom_bench b(bad);
   EXPECT_EQ(b.trouble(bad), "FILE:3:47: malformed JSON: the line ends inside the row");
   const temporary_folder folder;
   const std::string path = folder.path("rows.jsonl");
@@ -356,7 +356,7 @@ TEST(custom_dataset, one_malformed_row_ends_the_run_before_it_begins) {
         std::pair{"{\"prompt\": null}", "FILE:2: \"prompt\" must be a text"},
         std::pair{"[\"p\"]", "FILE:2: a row is a JSON object, and this one is not"}}) {
     folder.write("rows.jsonl", std::string("{\"prompt\": \"0456\"}\n") + row + "\n");
-    bench one(path);
+    custom_bench one(path);
     EXPECT_EQ(one.trouble(path), said);
     EXPECT_EQ(one.box.option_at_fault(), "path");
   }
@@ -369,7 +369,7 @@ TEST(custom_dataset, of_a_large_file_a_row_is_looked_at_when_its_turn_comes) {
   for (int i = 0; i < 65; ++i)
     text += row;
   const std::string path = folder.write("rows.jsonl", text + "{\"prompt\": 1}\n");
-  bench b(path, {{"skip-chat-template", yes}});
+  custom_bench b(path, {{"skip-chat-template", yes}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 66);
   EXPECT_EQ(b.box.read(64), IFB_OK);
@@ -378,11 +378,11 @@ TEST(custom_dataset, of_a_large_file_a_row_is_looked_at_when_its_turn_comes) {
 }
 
 TEST(custom_dataset, files_of_another_kind_are_refused) {
-  bench b(fixture_path("sharegpt.json"));
+  custom_bench b(fixture_path("sharegpt.json"));
   EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
   EXPECT_EQ(b.box.option_at_fault(), "path");
   EXPECT_THAT(b.box.message(), HasSubstr("ends in .jsonl"));
-  bench missing("/nonexistent/rows.jsonl");
+  custom_bench missing("/nonexistent/rows.jsonl");
   EXPECT_EQ(missing.box.prepare(1), IFB_E_IO);
   const temporary_folder folder;
   const auto got = support::show("--dataset-name custom --skip-tokenizer-init --dataset-path '" +

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "plugins/datasets/data_file.hpp"
+#include "support/tokenizer_cache.hpp"
 
 namespace support {
 
@@ -44,16 +45,6 @@ inline std::string fixture_path(const std::string& name) {
   return std::string(INFERBENCH_FIXTURES) + "/datasets/" + name;
 }
 
-/// Where tests/tools/fetch_tokenizers has put the files of a real tokenizer.
-inline std::filesystem::path real_tokenizer(const std::string& name) {
-  const char* const set = std::getenv("INFERBENCH_TOKENIZER_CACHE");
-  const auto all =
-      set != nullptr && *set != '\0'
-          ? std::filesystem::path(set)
-          : std::filesystem::path(INFERBENCH_BINARY).parent_path().parent_path() / "tokenizers";
-  return all / name;
-}
-
 struct golden_run {
   const char* tokenizer;
   std::uint64_t seed;
@@ -66,7 +57,7 @@ inline constexpr golden_run golden_runs[] = {
 /// Skips the test where the tokenizer has not been fetched, unless all are required.
 inline void is_golden(const std::string& dataset, const golden_run& run,
                       const std::string& arguments) {
-  const auto tokenizer = real_tokenizer(run.tokenizer);
+  const auto tokenizer = inferbench::support::tokenizer_cache() / run.tokenizer;
   if (!std::filesystem::exists(tokenizer / "tokenizer.json")) {
     const char* const required = std::getenv("INFERBENCH_REQUIRE_TOKENIZERS");
     const bool must_be = required != nullptr && std::string_view(required) == "1";

@@ -21,8 +21,8 @@ using files::json_row;
 using support::data_file;
 using ::testing::HasSubstr;
 
-struct bench {
-  explicit bench(const std::string& path) : lines(ifb::host(host.table()), path) {}
+struct jsonl_bench {
+  explicit jsonl_bench(const std::string& path) : lines(ifb::host(host.table()), path) {}
   support::host host;
   json_lines lines;
 };
@@ -43,7 +43,7 @@ std::string message_of(json_lines& lines, std::uint64_t row) {
 
 TEST(json_lines, a_row_is_a_line_with_more_than_blanks) {
   const data_file file("\xEF\xBB\xBF{\"a\": 1}\r\n\n  \t\r\n {\"a\": 2} \n\n{\"a\": 3}");
-  bench b(file.path());
+  jsonl_bench b(file.path());
   ASSERT_EQ(b.lines.rows(), 3U);
   json_row row;
   const std::uint64_t numbers[] = {1, 4, 6};
@@ -57,7 +57,7 @@ TEST(json_lines, a_row_is_a_line_with_more_than_blanks) {
 TEST(json_lines, files_without_a_row_have_none) {
   for (const char* const text : {"", "\n", "\xEF\xBB\xBF", "  \r\n\t\n\n  "}) {
     const data_file file(text);
-    EXPECT_EQ(bench(file.path()).lines.rows(), 0U);
+    EXPECT_EQ(jsonl_bench(file.path()).lines.rows(), 0U);
   }
 }
 
@@ -78,7 +78,7 @@ TEST(json_lines, every_row_is_found_in_any_order_however_long_the_lines_are) {
     text += line + "\n";
   }
   const data_file file(text);
-  const bench b(file.path());
+  const jsonl_bench b(file.path());
   ASSERT_EQ(b.lines.rows(), expected.size());
   for (std::size_t i = 0; i < expected.size() * 2; ++i) {
     const std::size_t row = i < expected.size() ? i : random() % expected.size();
@@ -106,7 +106,7 @@ TEST(json_lines, what_is_no_object_is_refused_at_its_place) {
   for (const auto& [text, said] : cases) {
     SCOPED_TRACE(text);
     const data_file file("\n" + std::string(text) + "\n{}");
-    bench b(file.path());
+    jsonl_bench b(file.path());
     EXPECT_EQ(message_of(b.lines, 0), said);
     EXPECT_EQ(message_of(b.lines, 1), "row");
   }
@@ -116,7 +116,7 @@ TEST(json_lines, deep_nesting_costs_no_stack) {
   const std::size_t deep = 1'000'000;
   const data_file file("{\"a\": " + std::string(deep, '[') + std::string(deep, ']') +
                        "}\n{\"a\": " + std::string(deep, '['));
-  bench b(file.path());
+  jsonl_bench b(file.path());
   EXPECT_EQ(message_of(b.lines, 0), "row");
   EXPECT_THAT(message_of(b.lines, 1), HasSubstr("the line ends inside the row"));
 }
@@ -124,7 +124,7 @@ TEST(json_lines, deep_nesting_costs_no_stack) {
 TEST(json_lines, a_missing_member_is_named_with_those_there_are) {
   const data_file file("{\"text\": 1, \"n\": 2}\n{}\n{\"" + std::string(5000, 'k') +
                        "\": 1}\n{\"prompt\": 1, \"prompt\": 2}");
-  bench b(file.path());
+  jsonl_bench b(file.path());
   const auto said = [&](std::uint64_t i) {
     json_row row;
     b.lines.read(i, row);
@@ -175,7 +175,7 @@ std::string large_file() {
 TEST(json_lines, memory_of_a_large_file_is_given_back_on_the_way) {
   constexpr std::size_t little = std::size_t{32} << 20U;
   const data_file file(large_file());
-  bench b(file.path());
+  jsonl_bench b(file.path());
   ASSERT_EQ(b.lines.rows(), large_rows);
   EXPECT_LT(resident(file.path()), little);
   json_row row;
@@ -195,7 +195,7 @@ TEST(json_lines, what_came_through_a_pipe_is_not_given_away) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const std::string text = large_file();
   std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << text; });
-  bench b(pipe);
+  jsonl_bench b(pipe);
   writer.join();
   ASSERT_EQ(b.lines.rows(), large_rows);
   json_row row;
@@ -207,7 +207,7 @@ TEST(json_lines, what_came_through_a_pipe_is_not_given_away) {
 
 TEST(json_lines, a_file_that_cannot_be_read_is_named_with_the_reason) {
   try {
-    const bench b("/nonexistent/rows.jsonl");
+    const jsonl_bench b("/nonexistent/rows.jsonl");
     FAIL();
   } catch (const ifb::failure& e) {
     EXPECT_EQ(e.code(), IFB_E_IO);

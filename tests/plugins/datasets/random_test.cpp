@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plugins/datasets/bench.hpp"
 #include "plugins/datasets/tokenizers.hpp"
 
 namespace {
@@ -10,11 +11,12 @@ namespace {
 using support::dataset_box;
 using support::number_tokenizer;
 using support::settings;
+using support::two_special;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-struct bench {
-  explicit bench(const settings& given, number_tokenizer t = {}) : tokenizer(std::move(t)) {
+struct random_bench {
+  explicit random_bench(const settings& given, number_tokenizer t = {}) : tokenizer(std::move(t)) {
     tokenizer.offer(box.host);
     EXPECT_EQ(box.create(given), IFB_OK) << box.message();
   }
@@ -30,23 +32,17 @@ struct bench {
   dataset_box box{"random"};
 };
 
-const settings toy = {{"input-len", "6"},
-                      {"output-len", "8"},
-                      {"range-ratio", R"({"input": 0.5, "output": 0.25})"},
-                      {"prefix-len", "2"}};
-
-number_tokenizer two_special() {
-  number_tokenizer out;
-  out.special = {0, 1};
-  return out;
-}
+const settings random_toy = {{"input-len", "6"},
+                             {"output-len", "8"},
+                             {"range-ratio", R"({"input": 0.5, "output": 0.25})"},
+                             {"prefix-len", "2"}};
 
 std::size_t tokens_in(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
 }
 
 TEST(random_dataset, prompts_are_those_of_upstream) {
-  bench b(toy, two_special());
+  random_bench b(random_toy, two_special());
   ASSERT_EQ(b.box.prepare(3, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 3);
   EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SYNTHETIC});
@@ -68,8 +64,9 @@ TEST(random_dataset, lengths_offsets_and_prefix_have_the_sizes_of_gpt2) {
   number_tokenizer gpt2;
   gpt2.size = 50257;
   gpt2.special = {50256};
-  bench b({{"input-len", "50"}, {"output-len", "20"}, {"range-ratio", "0.3"}, {"prefix-len", "7"}},
-          gpt2);
+  random_bench b(
+      {{"input-len", "50"}, {"output-len", "20"}, {"range-ratio", "0.3"}, {"prefix-len", "7"}},
+      gpt2);
   ASSERT_EQ(b.box.prepare(4, 0), IFB_OK) << b.box.message();
   EXPECT_THAT(b.box.host.log(),
               ElementsAre("prompts of 35 to 65 tokens after a prefix of 7, answers of 14 to 26"));
@@ -112,7 +109,7 @@ const settings lossy_run = {{"input-len", "9"},
                             {"prefix-len", "3"}};
 
 TEST(random_dataset, a_text_that_encodes_otherwise_is_padded_and_cut_as_upstream_does) {
-  bench b(lossy_run, lossy());
+  random_bench b(lossy_run, lossy());
   ASSERT_EQ(b.box.prepare(6, 5), IFB_OK) << b.box.message();
   EXPECT_THAT(b.prompts(),
               ElementsAre("31 199 39 116 117 118 120 122 123 122 123",
@@ -122,10 +119,10 @@ TEST(random_dataset, a_text_that_encodes_otherwise_is_padded_and_cut_as_upstream
 }
 
 TEST(random_dataset, a_row_is_the_same_whenever_it_is_asked_for) {
-  bench straight(lossy_run, lossy());
+  random_bench straight(lossy_run, lossy());
   ASSERT_EQ(straight.box.prepare(40, 5), IFB_OK);
   const auto expected = straight.prompts();
-  bench jumping(lossy_run, lossy());
+  random_bench jumping(lossy_run, lossy());
   ASSERT_EQ(jumping.box.prepare(40, 5), IFB_OK);
   for (const std::uint64_t row : {7U, 3U, 39U, 0U, 12U, 39U, 38U, 7U}) {
     ASSERT_EQ(jumping.box.read(row), IFB_OK);
@@ -135,7 +132,7 @@ TEST(random_dataset, a_row_is_the_same_whenever_it_is_asked_for) {
 
 TEST(random_dataset, seeds_tell_runs_apart_and_nothing_else_does) {
   const auto run = [](std::uint64_t seed, std::int64_t wanted) {
-    bench b(lossy_run, lossy());
+    random_bench b(lossy_run, lossy());
     EXPECT_EQ(b.box.prepare(wanted, seed), IFB_OK);
     return b.prompts();
   };
@@ -144,7 +141,7 @@ TEST(random_dataset, seeds_tell_runs_apart_and_nothing_else_does) {
 }
 
 TEST(random_dataset, lengths_stay_in_their_interval_and_fill_it) {
-  bench b({{"input-len", "10"}, {"output-len", "4"}, {"range-ratio", "0.25"}});
+  random_bench b({{"input-len", "10"}, {"output-len", "4"}, {"range-ratio", "0.25"}});
   ASSERT_EQ(b.box.prepare(2000, 3), IFB_OK);
   std::set<std::int64_t> inputs;
   std::set<std::int64_t> outputs;
@@ -160,7 +157,7 @@ TEST(random_dataset, lengths_stay_in_their_interval_and_fill_it) {
 TEST(random_dataset, tokens_that_the_model_adds_are_taken_off_the_length) {
   number_tokenizer adds;
   adds.added = 3;
-  bench b({{"input-len", "10"}, {"output-len", "0"}}, adds);
+  random_bench b({{"input-len", "10"}, {"output-len", "0"}}, adds);
   ASSERT_EQ(b.box.prepare(2), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_EQ(b.box.sample.input_tokens, 7);
@@ -171,7 +168,7 @@ TEST(random_dataset, special_tokens_never_appear_where_no_padding_is_needed) {
   number_tokenizer few;
   few.size = 8;
   few.special = {2, 5};
-  bench b(settings{{"input-len", "50"}}, few);
+  random_bench b(settings{{"input-len", "50"}}, few);
   ASSERT_EQ(b.box.prepare(5), IFB_OK);
   for (const std::string& text : b.prompts()) {
     EXPECT_THAT(text, ::testing::Not(HasSubstr("2")));
@@ -181,10 +178,10 @@ TEST(random_dataset, special_tokens_never_appear_where_no_padding_is_needed) {
 }
 
 TEST(random_dataset, a_batch_is_one_request_of_several_texts) {
-  bench single({{"input-len", "4"}, {"output-len", "9"}});
+  random_bench single({{"input-len", "4"}, {"output-len", "9"}});
   ASSERT_EQ(single.box.prepare(5), IFB_OK);
   const auto texts = single.prompts();
-  bench b({{"input-len", "4"}, {"output-len", "9"}, {"batch-size", 2}});
+  random_bench b({{"input-len", "4"}, {"output-len", "9"}, {"batch-size", 2}});
   ASSERT_EQ(b.box.prepare(5), IFB_OK);
   EXPECT_EQ(b.box.info.rows, 3);
   ASSERT_EQ(b.box.read(1), IFB_OK);
@@ -203,7 +200,7 @@ TEST(random_dataset, a_batch_is_one_request_of_several_texts) {
 TEST(random_dataset, what_cannot_be_made_to_fit_is_told_once) {
   number_tokenizer grows;
   grows.tail = {9};
-  bench b({{"input-len", "4"}, {"prefix-len", "2"}}, grows);
+  random_bench b({{"input-len", "4"}, {"prefix-len", "2"}}, grows);
   ASSERT_EQ(b.box.prepare(3), IFB_OK);
   EXPECT_EQ(b.prompts().size(), 3U);
   EXPECT_EQ(b.box.sample.input_tokens, 7);  // 2 + 4 and the one that always comes
@@ -220,7 +217,7 @@ TEST(random_dataset, range_ratios_may_be_written_as_numbers_objects_and_strings)
        {"0.5", ".5", "5e-1", " 0.5 ", "\"0.5\"", "\".5\"", R"({"input": 0.5, "output": 0.5})",
         R"("{\"input\": 0.5, \"output\": 0.5}")"}) {
     SCOPED_TRACE(text);
-    bench b({{"input-len", "10"}, {"output-len", "10"}, {"range-ratio", text}});
+    random_bench b({{"input-len", "10"}, {"output-len", "10"}, {"range-ratio", text}});
     ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
     EXPECT_THAT(b.box.host.log(), ElementsAre("prompts of 5 to 15 tokens, answers of 5 to 15"));
   }
@@ -241,7 +238,7 @@ TEST(random_dataset, a_bad_range_ratio_is_refused_by_name) {
   };
   for (const auto& [text, said] : cases) {
     SCOPED_TRACE(text);
-    bench b(settings{{"range-ratio", text}});
+    random_bench b(settings{{"range-ratio", text}});
     EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
     EXPECT_EQ(b.box.option_at_fault(), "range-ratio");
     EXPECT_THAT(b.box.message(), HasSubstr(said));
@@ -251,19 +248,19 @@ TEST(random_dataset, a_bad_range_ratio_is_refused_by_name) {
 TEST(random_dataset, prompts_that_may_come_out_empty_are_refused) {
   number_tokenizer adds;
   adds.added = 2;
-  bench b({{"input-len", "3"}, {"range-ratio", "0.5"}}, adds);
+  random_bench b({{"input-len", "3"}, {"range-ratio", "0.5"}}, adds);
   EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
   EXPECT_EQ(b.box.option_at_fault(), "input-len");
   EXPECT_THAT(b.box.message(), HasSubstr("3 tokens less 2 that the model adds"));
 
-  bench prefixed({{"input-len", "0"}, {"prefix-len", "4"}}, adds);
+  random_bench prefixed({{"input-len", "0"}, {"prefix-len", "4"}}, adds);
   ASSERT_EQ(prefixed.box.prepare(1), IFB_OK) << prefixed.box.message();
   ASSERT_EQ(prefixed.box.read(0), IFB_OK);
   EXPECT_EQ(prefixed.box.sample.input_tokens, 4);
 }
 
 TEST(random_dataset, an_endless_run_is_refused) {
-  bench b(settings{});
+  random_bench b(settings{});
   EXPECT_EQ(b.box.prepare(0), IFB_E_CONFIG);
   EXPECT_THAT(b.box.message(), HasSubstr("--num-prompts"));
 }
@@ -278,20 +275,20 @@ TEST(random_dataset, without_a_tokenizer_the_message_says_which_flag_to_give) {
 TEST(random_dataset, a_tokenizer_without_a_vocabulary_is_named) {
   number_tokenizer none;
   none.vocabulary_status = IFB_E_UNSUPPORTED;
-  bench b(settings{}, none);
+  random_bench b(settings{}, none);
   EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
   EXPECT_THAT(b.box.message(), HasSubstr("the tokenizer numbers has no vocabulary"));
 
   number_tokenizer special_only;
   special_only.size = 2;
   special_only.special = {0, 1};
-  bench all(settings{}, special_only);
+  random_bench all(settings{}, special_only);
   EXPECT_EQ(all.box.prepare(1), IFB_E_CONFIG);
   EXPECT_THAT(all.box.message(), HasSubstr("special tokens only"));
 }
 
 TEST(random_dataset, memory_that_runs_out_is_a_status) {
-  bench b(settings{{"input-len", "4"}});
+  random_bench b(settings{{"input-len", "4"}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   for (std::size_t allowed = 0; allowed < 2; ++allowed) {
     support::arena small(allowed);

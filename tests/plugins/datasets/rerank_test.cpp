@@ -22,7 +22,7 @@ using ::testing::Not;
 using ::testing::Pair;
 using ::testing::StartsWith;
 
-std::int64_t on = 1;
+std::int64_t on_rerank = 1;
 
 TEST(rerank_dataset, query_and_documents_are_those_of_upstream) {
   dataset_bench b("random-rerank", {{"input-len", "12"}, {"batch-size", 2}}, two_special());
@@ -44,7 +44,8 @@ TEST(rerank_dataset, query_and_documents_are_those_of_upstream) {
 }
 
 TEST(rerank_dataset, without_a_reranker_the_query_is_one_text_of_the_batch) {
-  dataset_bench b("random-rerank", {{"input-len", "12"}, {"batch-size", 3}, {"no-reranker", on}},
+  dataset_bench b("random-rerank",
+                  {{"input-len", "12"}, {"batch-size", 3}, {"no-reranker", on_rerank}},
                   two_special());
   ASSERT_EQ(b.box.prepare(5, 0), IFB_OK) << b.box.message();
   ASSERT_EQ(b.box.info.rows, 2);
@@ -87,7 +88,7 @@ TEST(rerank_dataset, pairs_have_the_lengths_of_a_distribution) {
 
 TEST(rerank_dataset, texts_without_a_reranker_have_the_lengths_of_a_distribution) {
   dataset_bench b("random-rerank",
-                  {{"input-len", "uniform(3, 5)"}, {"batch-size", 4}, {"no-reranker", on}});
+                  {{"input-len", "uniform(3, 5)"}, {"batch-size", 4}, {"no-reranker", on_rerank}});
   ASSERT_EQ(b.box.prepare(40, 0), IFB_OK) << b.box.message();
   std::set<std::ptrdiff_t> seen;
   for (const std::string& prompt : b.prompts()) {
@@ -115,8 +116,8 @@ TEST(rerank_dataset, what_cannot_be_made_is_refused_with_its_option) {
     const char* said;
   };
   const refusal cases[] = {
-      {{{"no-reranker", on}}, 5, "batch-size", "one text of each request is the query"},
-      {{{"no-reranker", on}, {"batch-size", 4}}, 1, "batch-size", "--num-prompts"},
+      {{{"no-reranker", on_rerank}}, 5, "batch-size", "one text of each request is the query"},
+      {{{"no-reranker", on_rerank}, {"batch-size", 4}}, 1, "batch-size", "--num-prompts"},
       {{{"input-len", "uniform(5, 9)"}, {"range-ratio", "0.5"}}, 5, "range-ratio", "spread"},
       {{{"input-len", "triangle(5, 9)"}}, 5, "input-len", "no distribution"},
       {{{"input-len", "3"}}, 5, "input-len", "leave none for the query"},

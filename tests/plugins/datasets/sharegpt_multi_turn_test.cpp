@@ -21,8 +21,8 @@ using support::settings;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-struct bench {
-  explicit bench(const std::string& path, settings given = {}) {
+struct multi_turn_bench {
+  explicit multi_turn_bench(const std::string& path, settings given = {}) {
     box.host.services[IFB_SERVICE_TOKENIZER] = &support::byte_tokenizer;
     given["path"] = path;
     given["multi-turn"] = 1;
@@ -56,7 +56,7 @@ said skipped(const std::string& why) { return {"skipped", why, -1}; }
 TEST(sharegpt_multi_turn, a_row_is_a_whole_conversation_with_the_length_of_each_message) {
   const data_file file(
       "[" + record({{"human", "Hi"}, {"gpt", "Hello."}, {"human", "Who?"}, {"gpt", "I."}}) + "]");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   EXPECT_THAT(b.row(0), ElementsAre(said{"user", "Hi", 2}, said{"assistant", "Hello.", 6},
                                     said{"user", "Who?", 4}, said{"assistant", "I.", 2}));
   EXPECT_EQ(b.box.info.flags,
@@ -72,7 +72,7 @@ TEST(sharegpt_multi_turn, speakers_are_known_in_any_case_and_by_all_their_names)
       SCOPED_TRACE(std::string(user) + " " + model);
       const data_file file("[" + record({{"System", "Be brief."}, {user, "a"}, {model, "b"}}) +
                            "]");
-      bench b(file.path());
+      multi_turn_bench b(file.path());
       EXPECT_THAT(b.row(0), ElementsAre(said{"system", "Be brief.", 9}, said{"user", "a", 1},
                                         said{"assistant", "b", 1}));
     }
@@ -90,7 +90,7 @@ TEST(sharegpt_multi_turn, what_stands_before_the_first_user_is_dropped_but_for_a
                                {"human", "a"},
                                {"gpt", "b"}}) +
                        "]");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   EXPECT_THAT(b.row(0),
               ElementsAre(said{"system", "S", 1}, said{"user", "a", 1}, said{"assistant", "b", 1}));
 }
@@ -106,7 +106,7 @@ TEST(sharegpt_multi_turn, what_breaks_the_alternation_ends_the_conversation) {
     turns all = good;
     all.insert(all.end(), more.begin(), more.end());
     const data_file file("[" + record(all) + "]");
-    bench b(file.path());
+    multi_turn_bench b(file.path());
     EXPECT_THAT(b.row(0), ElementsAre(said{"user", "a", 1}, said{"assistant", "b", 1}))
         << more.front().first;
   }
@@ -115,16 +115,16 @@ TEST(sharegpt_multi_turn, what_breaks_the_alternation_ends_the_conversation) {
       {"conversations": [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}, 3]},
       {"conversations": [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"},
                          {"from": null, "value": "c"}, {"value": "d"}]}])");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   for (std::uint64_t i = 0; i < 3; ++i)
     EXPECT_THAT(b.row(i), ElementsAre(said{"user", "a", 1}, said{"assistant", "b", 1}));
 }
 
 TEST(sharegpt_multi_turn, a_last_turn_of_the_user_needs_a_length_for_its_answer) {
   const data_file file("[" + record({{"human", "a"}, {"gpt", "bb"}, {"human", "c"}}) + "]");
-  bench without(file.path());
+  multi_turn_bench without(file.path());
   EXPECT_THAT(without.row(0), ElementsAre(said{"user", "a", 1}, said{"assistant", "bb", 2}));
-  bench with(file.path(), {{"output-len", 50}});
+  multi_turn_bench with(file.path(), {{"output-len", 50}});
   EXPECT_THAT(with.row(0),
               ElementsAre(said{"user", "a", 1}, said{"assistant", "bb", 50}, said{"user", "c", 1}));
   EXPECT_EQ(with.box.sample.output_tokens, 50);
@@ -132,7 +132,7 @@ TEST(sharegpt_multi_turn, a_last_turn_of_the_user_needs_a_length_for_its_answer)
 
 TEST(sharegpt_multi_turn, an_empty_answer_asks_for_one_token) {
   const data_file file("[" + record({{"human", "a"}, {"gpt", ""}}) + "]");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   EXPECT_THAT(b.row(0), ElementsAre(said{"user", "a", 1}, said{"assistant", "", 1}));
 }
 
@@ -143,7 +143,7 @@ TEST(sharegpt_multi_turn, parts_of_a_conversation_are_joined_in_the_order_of_the
       record({{"human", "a"}, {"gpt", "b"}}, R"("id": "abc_0", )") + "," +
       // The first of it was said before.
       record({{"gpt", "b again"}, {"human", "c"}, {"gpt", "d"}}, R"("id": "abc_2", )") + "]");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   EXPECT_THAT(b.row(0), ElementsAre(said{"user", "a", 1}, said{"assistant", "b", 1},
                                     said{"user", "c", 1}, said{"assistant", "d", 1},
                                     said{"user", "e", 1}, said{"assistant", "f", 1}));
@@ -159,7 +159,7 @@ TEST(sharegpt_multi_turn, records_without_the_id_of_a_part_stand_alone) {
         R"("id": "a_99999999999999999999", )"})
     all += (all.empty() ? "[" : ",") + record({{"human", "a"}, {"gpt", "b"}}, id);
   const data_file file(all + "]");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   EXPECT_EQ(b.box.info.rows, 9);
   for (std::uint64_t i = 0; i < 9; ++i)
@@ -169,7 +169,7 @@ TEST(sharegpt_multi_turn, records_without_the_id_of_a_part_stand_alone) {
 TEST(sharegpt_multi_turn, a_part_of_one_turn_is_no_reason_to_drop_it) {
   const data_file file("[" + record({{"human", "a"}}, R"("id": "abc_0", )") + "," +
                        record({{"gpt", "b"}}, R"("id": "abc_1", )") + "," + record({}) + "]");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   EXPECT_THAT(b.row(0), ElementsAre(said{"user", "a", 1}, said{"assistant", "b", 1}));
   EXPECT_THAT(
       b.box.host.log(),
@@ -181,30 +181,30 @@ TEST(sharegpt_multi_turn, turns_are_limited_as_messages_and_answered_to_the_last
       "[" + record({{"human", "a"}, {"gpt", "b"}, {"human", "c"}, {"gpt", "d"}, {"human", "e"}}) +
       "]");
   const auto kept = [&](std::int64_t most) {
-    bench b(file.path(), {{"max-turns", most}});
+    multi_turn_bench b(file.path(), {{"max-turns", most}});
     return b.row(0).size();
   };
   EXPECT_EQ(kept(1), 2U);
   EXPECT_EQ(kept(2), 2U);
   EXPECT_EQ(kept(3), 4U);
   EXPECT_EQ(kept(9), 4U);
-  bench few(file.path(), {{"min-turns", 4}});
+  multi_turn_bench few(file.path(), {{"min-turns", 4}});
   EXPECT_EQ(few.row(0).size(), 4U);
-  bench none(file.path(), {{"min-turns", 5}});
+  multi_turn_bench none(file.path(), {{"min-turns", 5}});
   EXPECT_THAT(none.row(0), ElementsAre(skipped("fewer than 5 turns in a row; record 1")));
-  bench five(file.path(), {{"min-turns", 5}, {"output-len", 3}});
+  multi_turn_bench five(file.path(), {{"min-turns", 5}, {"output-len", 3}});
   EXPECT_EQ(five.row(0).size(), 5U);
 }
 
 TEST(sharegpt_multi_turn, a_conversation_in_which_nobody_answers_is_skipped) {
   const data_file file("[" + record({{"gpt", "b"}, {"human", "a"}}) + "," +
                        record({{"gpt", "b"}, {"gpt", "a"}}) + "]");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   EXPECT_THAT(b.row(0), ElementsAre(skipped("no turn of a user with an answer; record 1")));
   EXPECT_THAT(b.row(1), ElementsAre(skipped("no turn of a user with an answer; record 2")));
-  bench with(file.path(), {{"output-len", 3}});
+  multi_turn_bench with(file.path(), {{"output-len", 3}});
   EXPECT_THAT(with.row(0), ElementsAre(skipped("fewer than 2 turns in a row; record 1")));
-  bench single(file.path(), {{"output-len", 3}, {"min-turns", 1}});
+  multi_turn_bench single(file.path(), {{"output-len", 3}, {"min-turns", 1}});
   EXPECT_THAT(single.row(0), ElementsAre(said{"user", "a", 1}));
 }
 
@@ -219,7 +219,7 @@ TEST(sharegpt_multi_turn, prompts_beyond_upstreams_limit_end_it_and_short_ones_d
   };
   const data_file file(row(1024, 1024));
   const auto reread = [&] {
-    bench b(file.path());
+    multi_turn_bench b(file.path());
     return b.row(0);
   };
   EXPECT_EQ(reread().size(), 4U);
@@ -228,7 +228,7 @@ TEST(sharegpt_multi_turn, prompts_beyond_upstreams_limit_end_it_and_short_ones_d
   file.write(row(1025, 1));
   EXPECT_THAT(reread(), ElementsAre(skipped("prompt longer than 1024 tokens; record 1")));
   file.write(row(1, 1025));
-  bench few(file.path(), {{"min-turns", 3}});
+  multi_turn_bench few(file.path(), {{"min-turns", 3}});
   EXPECT_THAT(few.row(0), ElementsAre(skipped("fewer than 3 turns in a row; record 1")));
 }
 
@@ -239,7 +239,7 @@ TEST(sharegpt_multi_turn, conversations_that_are_longer_than_asked_for_are_skipp
   };
   const data_file file(of(8188));
   const auto reread = [&](settings given) {
-    bench b(file.path(), std::move(given));
+    multi_turn_bench b(file.path(), std::move(given));
     return b.row(0);
   };
   EXPECT_EQ(reread({}).size(), 3U);
@@ -260,7 +260,7 @@ TEST(sharegpt_multi_turn, media_come_with_the_first_question_of_their_record) {
              R"("id": "x_0", "image": "https://h/i.png", )") +
       "," + record({{"human", "e"}, {"gpt", "f"}}, R"("id": "x_4", "video": "v.mp4", )") + "," +
       record({{"human", "e"}, {"gpt", "f"}}, R"("image": 4, )") + "]");
-  bench b(file.path());
+  multi_turn_bench b(file.path());
   ASSERT_EQ(b.row(0).size(), 6U);
   std::vector<std::string> uris;
   for (const ifb_message& each : ifb::view(b.box.sample.messages)) {
@@ -309,7 +309,7 @@ TEST(sharegpt_multi_turn, options_that_do_not_fit_together_are_refused_with_thei
     EXPECT_EQ(box.option_at_fault(), name);
     EXPECT_THAT(box.message(), HasSubstr("add --sharegpt-multi-turn"));
   }
-  bench b(file.path(), {{"max-turns", 3}, {"min-turns", 5}});
+  multi_turn_bench b(file.path(), {{"max-turns", 3}, {"min-turns", 5}});
   EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
   EXPECT_EQ(b.box.option_at_fault(), "min-turns");
   EXPECT_THAT(b.box.message(), HasSubstr("5 turns are more than the 4"));
@@ -324,7 +324,7 @@ TEST(sharegpt_multi_turn, a_byte_changed_anywhere_crashes_nothing) {
       std::string changed = text;
       changed[at] = byte;
       file.write(changed);
-      bench b(file.path());
+      multi_turn_bench b(file.path());
       if (b.box.prepare(1) != IFB_OK) continue;
       for (std::int64_t i = 0; i < b.box.info.rows; ++i) {
         const ifb_status status = b.box.read(static_cast<std::uint64_t>(i));
@@ -353,8 +353,9 @@ void expect_sound(const ifb_sample& row, const support::plugin_tokenizer& tokeni
   }
 }
 
-void look_at(const std::string& name) {
-  support::plugin_tokenizer tokenizer("hf", {{"path", support::real_tokenizer(name).string()}});
+void look_at_turns(const std::string& name) {
+  support::plugin_tokenizer tokenizer(
+      "hf", {{"path", (inferbench::support::tokenizer_cache() / name).string()}});
   ASSERT_EQ(tokenizer.trouble(), "");
   dataset_box box("sharegpt");
   tokenizer.offer(box.host);
@@ -379,12 +380,12 @@ void look_at(const std::string& name) {
 
 TEST(sharegpt_multi_turn, conversations_of_the_fixture_as_gpt2_counts_them) {
   SUPPORT_NEEDS_TOKENIZER("gpt2");
-  look_at("gpt2");
+  look_at_turns("gpt2");
 }
 
 TEST(sharegpt_multi_turn, conversations_of_the_fixture_as_llama3_counts_them) {
   SUPPORT_NEEDS_TOKENIZER("llama3");
-  look_at("llama3");
+  look_at_turns("llama3");
 }
 
 }  // namespace

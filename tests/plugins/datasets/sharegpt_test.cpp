@@ -20,7 +20,7 @@ using support::settings;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::string fixture = std::string(INFERBENCH_FIXTURES) + "/datasets/sharegpt.json";
+const std::string sharegpt_fixture = std::string(INFERBENCH_FIXTURES) + "/datasets/sharegpt.json";
 
 /// A row with a prompt and an answer of that many bytes.
 std::string row(std::size_t prompt, std::size_t answer, const std::string& more = "") {
@@ -28,9 +28,9 @@ std::string row(std::size_t prompt, std::size_t answer, const std::string& more 
          R"("}, {"from": "gpt", "value": ")" + std::string(answer, 'a') + "\"}]" + more + "}";
 }
 
-struct bench {
-  explicit bench(const std::string& path, settings given = {}) {
-    box.host.services[IFB_SERVICE_TOKENIZER] = &support::byte_counter;
+struct sharegpt_bench {
+  explicit sharegpt_bench(const std::string& path, settings given = {}) {
+    box.host.services[IFB_SERVICE_TOKENIZER] = &::support::byte_counter;
     given["path"] = path;
     EXPECT_EQ(box.create(given), IFB_OK) << box.message();
   }
@@ -44,11 +44,11 @@ std::string samples(std::uint64_t seed, std::int64_t num_prompts) {
   plugin::loaded loaded;
   loaded.plugin = &box.plugin();
   plugin::services services;
-  services.tokenizer = &support::byte_counter;
+  services.tokenizer = &::support::byte_counter;
   std::vector<ifb_value> values(box.plugin().option_count);
   values[0].type = IFB_PATH;
   values[0].is_set = 1;
-  values[0].as.s = ifb::str(fixture);
+  values[0].as.s = ifb::str(sharegpt_fixture);
   const plugin::instance instance(loaded, values, services);
   base::log log(base::log_level::off, [](base::log_level, std::string_view) {});
   dataset::feed feed(instance, {num_prompts, seed, true, true, "bench-"}, log);
@@ -84,14 +84,15 @@ TEST(sharegpt_dataset, samples_are_those_of_upstream_at_two_seeds) {
 }
 
 TEST(sharegpt_dataset, what_is_no_row_is_dropped_at_load_and_told) {
-  bench b(fixture);
+  sharegpt_bench b(sharegpt_fixture);
   ASSERT_EQ(b.box.prepare(1000), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 25);
   EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE});
-  EXPECT_THAT(
-      b.box.host.log(),
-      ElementsAre("1 record dropped: no \"conversations\" (first: record 15 of " + fixture + ")",
-                  "2 records dropped: fewer than two turns (first: record 13 of " + fixture + ")"));
+  EXPECT_THAT(b.box.host.log(),
+              ElementsAre("1 record dropped: no \"conversations\" (first: record 15 of " +
+                              sharegpt_fixture + ")",
+                          "2 records dropped: fewer than two turns (first: record 13 of " +
+                              sharegpt_fixture + ")"));
 }
 
 TEST(sharegpt_dataset, rows_of_every_other_kind_are_dropped_too) {
@@ -99,7 +100,7 @@ TEST(sharegpt_dataset, rows_of_every_other_kind_are_dropped_too) {
                        R"(, {"conversations": null}, {"conversations": "ab"},
                           {"conversations": {"a": 1, "b": 2}}, {"conversations": []},
                           {"x": {"conversations": [1, 2, 3]}}, [[1, 2]], true, -1e3])");
-  bench b(file.path());
+  sharegpt_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 1);
   ASSERT_EQ(b.box.host.log().size(), 4U);
@@ -114,7 +115,7 @@ TEST(sharegpt_dataset, of_a_repeated_member_the_last_counts) {
   const std::string turns = full.substr(1, full.size() - 2);
   const data_file file("[{" + turns + R"(, "conversations": []}, {"conversations": 1, )" + turns +
                        "}]");
-  bench b(file.path());
+  sharegpt_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   EXPECT_EQ(b.box.info.rows, 1);
   ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();
@@ -140,7 +141,7 @@ TEST(sharegpt_dataset, lengths_outside_upstreams_limits_are_skipped_with_a_reaso
   for (const expectation& c : cases) {
     SCOPED_TRACE(std::to_string(c.prompt) + " " + std::to_string(c.answer));
     const data_file file("[3, " + row(c.prompt, c.answer) + "]");
-    bench b(file.path());
+    sharegpt_bench b(file.path());
     ASSERT_EQ(b.box.prepare(1), IFB_OK);
     if (c.reason == nullptr) {
       EXPECT_EQ(b.box.read(0), IFB_OK) << b.box.message();
@@ -155,11 +156,11 @@ TEST(sharegpt_dataset, lengths_outside_upstreams_limits_are_skipped_with_a_reaso
 
 TEST(sharegpt_dataset, a_given_output_length_replaces_that_of_the_answer) {
   const data_file file("[" + row(9, 0) + "," + row(1000, 9) + "]");
-  bench b(file.path(), {{"output-len", 2}});
+  sharegpt_bench b(file.path(), {{"output-len", 2}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();  // no minimum for it
   EXPECT_EQ(b.box.sample.output_tokens, 2);
-  bench longer(file.path(), {{"output-len", 1048}});
+  sharegpt_bench longer(file.path(), {{"output-len", 1048}});
   ASSERT_EQ(longer.box.prepare(1), IFB_OK);
   EXPECT_EQ(longer.box.read(1), IFB_SKIP);
 }
@@ -168,7 +169,7 @@ TEST(sharegpt_dataset, turns_without_text_are_skipped_with_their_record) {
   const data_file file(R"([{"conversations": [{"value": 7}, {"value": "answer"}]},
                            {"conversations": [{"value": "prompt"}, {"from": "gpt"}]},
                            {"conversations": ["prompt", "answer"]}])");
-  bench b(file.path());
+  sharegpt_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   ASSERT_EQ(b.box.info.rows, 3);
   for (std::uint64_t i = 0; i < 3; ++i) {
@@ -202,7 +203,7 @@ TEST(sharegpt_dataset, images_and_videos_become_uris) {
   for (const expectation& c : cases) {
     SCOPED_TRACE(c.more);
     file.write("[" + row(9, 9, c.more) + "]");
-    bench b(file.path());
+    sharegpt_bench b(file.path());
     ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
     ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();
     EXPECT_EQ(b.box.sample.shape, std::uint32_t{IFB_PROMPT_TEXT});
@@ -213,7 +214,7 @@ TEST(sharegpt_dataset, images_and_videos_become_uris) {
     EXPECT_EQ(b.box.sample.media.first->data.size, 0U);
   }
   file.write("[" + row(9, 9, R"(, "image": 3)") + "]");
-  bench b(file.path());
+  sharegpt_bench b(file.path());
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   EXPECT_EQ(b.box.read(0), IFB_SKIP);
   EXPECT_THAT(b.box.message(), HasSubstr("\"image\" is not a path or URL"));
@@ -221,7 +222,7 @@ TEST(sharegpt_dataset, images_and_videos_become_uris) {
 
 TEST(sharegpt_dataset, multimodal_chat_is_one_user_message_with_the_media_after_the_text) {
   const data_file file("[" + row(9, 9, R"(, "image": "https://h/i.png")") + "," + row(8, 9) + "]");
-  bench b(file.path(), {{"enable-multimodal-chat", 1}});
+  sharegpt_bench b(file.path(), {{"enable-multimodal-chat", 1}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_EQ(b.box.sample.shape, std::uint32_t{IFB_PROMPT_PARTS});
@@ -241,7 +242,7 @@ TEST(sharegpt_dataset, multimodal_chat_is_one_user_message_with_the_media_after_
 
 TEST(sharegpt_dataset, without_a_tokenizer_the_message_says_which_flag_to_give) {
   dataset_box box("sharegpt");
-  ASSERT_EQ(box.create({{"path", fixture}}), IFB_OK);
+  ASSERT_EQ(box.create({{"path", sharegpt_fixture}}), IFB_OK);
   EXPECT_EQ(box.prepare(1), IFB_E_CONFIG);
   EXPECT_THAT(box.message(), HasSubstr("--tokenizer-mode"));
 }

@@ -18,10 +18,10 @@ using support::settings;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr std::string_view task = "Pick as many lines as you can from these poem lines:\n";
+constexpr std::string_view sonnet_task = "Pick as many lines as you can from these poem lines:\n";
 
-struct bench {
-  explicit bench(const settings& given) {
+struct sonnet_bench {
+  explicit sonnet_bench(const settings& given) {
     box.host.services[IFB_SERVICE_TOKENIZER] = &support::word_tokenizer;
     EXPECT_EQ(box.create(given), IFB_OK) << box.message();
   }
@@ -44,7 +44,7 @@ constexpr std::int64_t base = 14;
 
 TEST(sonnet, lines_are_drawn_as_python_draws_them) {
   const data_file file(ten_words());
-  bench b(
+  sonnet_bench b(
       {{"path", file.path()}, {"input-len", std::to_string(base + 11)}, {"prefix-len", base + 2}});
   ASSERT_EQ(b.box.prepare(2, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 2);
@@ -55,7 +55,7 @@ TEST(sonnet, lines_are_drawn_as_python_draws_them) {
     for (const std::size_t line : random.choices(10, 5))
       lines += "w" + std::to_string(line) + "\n";
     ASSERT_EQ(b.box.read(row), IFB_OK);
-    EXPECT_EQ(b.box.prompt(), "<user> " + std::string(task) + lines + " <assistant>");
+    EXPECT_EQ(b.box.prompt(), "<user> " + std::string(sonnet_task) + lines + " <assistant>");
     EXPECT_EQ(b.box.sample.input_tokens, base + 6);
     EXPECT_EQ(b.box.sample.output_tokens, 150);
   }
@@ -64,9 +64,9 @@ TEST(sonnet, lines_are_drawn_as_python_draws_them) {
 
 TEST(sonnet, the_vector_of_the_generator_stands) {
   const data_file file(ten_words());
-  bench b({{"path", file.path()},
-           {"input-len", std::to_string(base + 8)},
-           {"prefix-len", std::int64_t{0}}});
+  sonnet_bench b({{"path", file.path()},
+                  {"input-len", std::to_string(base + 8)},
+                  {"prefix-len", std::int64_t{0}}});
   ASSERT_EQ(b.box.prepare(2, 0), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_THAT(b.box.prompt(), HasSubstr("\nw8\nw7\nw4\nw2\n"));
@@ -77,9 +77,9 @@ TEST(sonnet, the_vector_of_the_generator_stands) {
 TEST(sonnet, halves_of_lines_are_rounded_to_the_even_number) {
   const data_file file(ten_words());
   const auto lines = [&](std::int64_t tokens) {
-    bench b({{"path", file.path()},
-             {"input-len", std::to_string(base + tokens)},
-             {"prefix-len", std::int64_t{0}}});
+    sonnet_bench b({{"path", file.path()},
+                    {"input-len", std::to_string(base + tokens)},
+                    {"prefix-len", std::int64_t{0}}});
     EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
     EXPECT_EQ(b.box.read(0), IFB_OK) << b.box.message();
     return b.box.sample.input_tokens - base;
@@ -98,9 +98,9 @@ TEST(sonnet, draws_that_are_too_long_are_made_again) {
       out += "x ";
     return out + "\n";
   }());
-  bench b({{"path", file.path()},
-           {"input-len", std::to_string(base + 12)},
-           {"prefix-len", std::int64_t{0}}});
+  sonnet_bench b({{"path", file.path()},
+                  {"input-len", std::to_string(base + 12)},
+                  {"prefix-len", std::int64_t{0}}});
   ASSERT_EQ(b.box.prepare(50, 0), IFB_OK) << b.box.message();
   std::set<std::int64_t> lengths;
   for (std::uint64_t row = 0; row < 50; ++row) {
@@ -116,7 +116,7 @@ TEST(sonnet, what_never_fits_is_given_up) {
                        "\n");
   std::string many = "a b c d e f g h i j k l m n o p q r s t\n";
   file.write(many + "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n");
-  bench b(
+  sonnet_bench b(
       {{"path", file.path()}, {"input-len", std::to_string(base + 2)}, {"prefix-len", base + 2}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.read(0), IFB_E_CONFIG);
@@ -128,19 +128,20 @@ TEST(sonnet, prompts_may_have_lengths_of_a_distribution) {
   const data_file file(ten_words());
   const data_file* const poem = &file;
   const std::string lengths = "uniform(" + std::to_string(base) + ", " + std::to_string(base + 20);
-  bench b({{"path", poem->path()}, {"input-len", lengths + ")"}, {"prefix-len", base + 2}});
+  sonnet_bench b({{"path", poem->path()}, {"input-len", lengths + ")"}, {"prefix-len", base + 2}});
   ASSERT_EQ(b.box.prepare(60, 0), IFB_OK) << b.box.message();
   std::set<std::int64_t> seen;
   for (std::uint64_t row = 0; row < 60; ++row) {
     ASSERT_EQ(b.box.read(row), IFB_OK) << b.box.message();
-    EXPECT_THAT(b.box.prompt(), HasSubstr(std::string(task) + "w0\n")) << "the prefix stays";
+    EXPECT_THAT(b.box.prompt(), HasSubstr(std::string(sonnet_task) + "w0\n")) << "the prefix stays";
     // A line counts 1 in a prompt and 2 alone: about half of the length asked for is filled.
     EXPECT_LE(b.box.sample.input_tokens, base + 10);
     seen.insert(b.box.sample.input_tokens);
   }
   EXPECT_EQ(*seen.begin(), base + 1) << "the prefix, where nothing more fits";
   EXPECT_EQ(*seen.rbegin(), base + 10);
-  bench again({{"path", poem->path()}, {"input-len", lengths + ")"}, {"prefix-len", base + 2}});
+  sonnet_bench again(
+      {{"path", poem->path()}, {"input-len", lengths + ")"}, {"prefix-len", base + 2}});
   ASSERT_EQ(again.box.prepare(60, 0), IFB_OK);
   ASSERT_EQ(again.box.read(59), IFB_OK);
   EXPECT_EQ(again.box.prompt(), b.box.prompt());
@@ -149,7 +150,7 @@ TEST(sonnet, prompts_may_have_lengths_of_a_distribution) {
 TEST(sonnet, a_drawn_length_that_its_lines_do_not_fit_has_fewer) {
   // Alone lines count 3 on average; of the two that are drawn for a length of 6 most are longer.
   const data_file file("\n\n\na b c d e f g h i j k l\n");
-  bench b(
+  sonnet_bench b(
       {{"path", file.path()},
        {"input-len", "uniform(" + std::to_string(base + 6) + ", " + std::to_string(base + 6) + ")"},
        {"prefix-len", std::int64_t{0}}});
@@ -161,14 +162,14 @@ TEST(sonnet, a_drawn_length_that_its_lines_do_not_fit_has_fewer) {
 }
 
 TEST(sonnet, a_row_is_the_same_whenever_it_is_asked_for) {
-  bench straight(settings{});
+  sonnet_bench straight(settings{});
   ASSERT_EQ(straight.box.prepare(20, 3), IFB_OK) << straight.box.message();
   std::vector<std::string> expected;
   for (std::uint64_t i = 0; i < 20; ++i) {
     ASSERT_EQ(straight.box.read(i), IFB_OK);
     expected.push_back(straight.box.prompt());
   }
-  bench jumping(settings{});
+  sonnet_bench jumping(settings{});
   ASSERT_EQ(jumping.box.prepare(20, 3), IFB_OK);
   for (const std::uint64_t row : {19U, 0U, 7U, 19U}) {
     ASSERT_EQ(jumping.box.read(row), IFB_OK);
@@ -177,17 +178,17 @@ TEST(sonnet, a_row_is_the_same_whenever_it_is_asked_for) {
 }
 
 TEST(sonnet, the_poem_that_comes_with_it_is_shakespeare_s) {
-  bench b(settings{});
+  sonnet_bench b(settings{});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_THAT(b.box.prompt(),
-              StartsWith("<user> " + std::string(task) +
+              StartsWith("<user> " + std::string(sonnet_task) +
                          "From fairest creatures we desire increase,\nThat thereby beauty's rose"));
 }
 
 TEST(sonnet, chat_gets_the_message_that_completions_get_rendered) {
   const data_file file(ten_words());
-  bench b(
+  sonnet_bench b(
       {{"path", file.path()}, {"input-len", std::to_string(base + 2)}, {"prefix-len", base + 2}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
@@ -198,13 +199,13 @@ TEST(sonnet, chat_gets_the_message_that_completions_get_rendered) {
       R"({"role": "user", "content": [{"type": "text", "text": "Pick as many lines as you can )"
       R"(from these poem lines:\nw0\n"}]})");
 
-  bench plain({{"path", file.path()},
-               {"input-len", std::to_string(base + 2)},
-               {"prefix-len", base + 2},
-               {"skip-chat-template", std::int64_t{1}}});
+  sonnet_bench plain({{"path", file.path()},
+                      {"input-len", std::to_string(base + 2)},
+                      {"prefix-len", base + 2},
+                      {"skip-chat-template", std::int64_t{1}}});
   ASSERT_EQ(plain.box.prepare(1), IFB_OK);
   ASSERT_EQ(plain.box.read(0), IFB_OK);
-  EXPECT_THAT(plain.box.prompt(), StartsWith(std::string(task) + "w0\n"));
+  EXPECT_THAT(plain.box.prompt(), StartsWith(std::string(sonnet_task) + "w0\n"));
   EXPECT_EQ(plain.box.sample.messages.count, 0U);
 }
 
@@ -228,7 +229,7 @@ TEST(sonnet, what_cannot_be_made_is_refused_with_its_option) {
                            const char* said) {
     SCOPED_TRACE(said);
     given.try_emplace("path", some->path());
-    bench b(given);
+    sonnet_bench b(given);
     EXPECT_LT(b.box.prepare(wanted), 0);
     EXPECT_EQ(b.box.option_at_fault(), option);
     EXPECT_THAT(b.box.message(), HasSubstr(said));

@@ -14,25 +14,25 @@ using support::fixture_path;
 using support::settings;
 using ::testing::HasSubstr;
 
-constexpr std::int64_t yes = 1;
+constexpr std::int64_t speed_yes = 1;
 
-struct bench : support::echo_bench {
-  explicit bench(const std::string& path, settings given = {})
+struct speed_bench_rows : support::echo_bench {
+  explicit speed_bench_rows(const std::string& path, settings given = {})
       : echo_bench("speed_bench", path, std::move(given)) {}
 };
 
-const std::string fixture = fixture_path("speed_bench");
+const std::string speed_bench_fixture = fixture_path("speed_bench");
 
 class speed_bench_golden : public ::testing::TestWithParam<support::golden_run> {};
 
 TEST_P(speed_bench_golden, samples_are_those_of_upstream) {
-  support::is_golden_of("speed_bench", GetParam(), fixture);
+  support::is_golden_of("speed_bench", GetParam(), speed_bench_fixture);
 }
 
 INSTANTIATE_TEST_SUITE_P(seeds, speed_bench_golden, ::testing::ValuesIn(support::golden_runs));
 
 TEST(speed_bench_dataset, the_first_message_goes_through_the_template) {
-  bench b(fixture, {{"chat-template-kwargs", "{\"a\": 1}"}});
+  speed_bench_rows b(speed_bench_fixture, {{"chat-template-kwargs", "{\"a\": 1}"}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 8);
   EXPECT_EQ(b.box.info.flags,
@@ -45,13 +45,14 @@ TEST(speed_bench_dataset, the_first_message_goes_through_the_template) {
 }
 
 TEST(speed_bench_dataset, a_category_is_taken_alone) {
-  bench b(fixture, {{"category", "stem"}, {"skip-chat-template", yes}, {"output-len", 8}});
+  speed_bench_rows b(speed_bench_fixture,
+                     {{"category", "stem"}, {"skip-chat-template", speed_yes}, {"output-len", 8}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   ASSERT_EQ(b.box.info.rows, 2);
   ASSERT_EQ(b.box.read(1), IFB_OK);
   EXPECT_EQ(b.box.prompt(), "Qualitative item 7 about chess.");
   EXPECT_EQ(b.box.sample.output_tokens, 8);
-  bench none(fixture, {{"category", "rag"}});
+  speed_bench_rows none(speed_bench_fixture, {{"category", "rag"}});
   EXPECT_EQ(none.box.prepare(1), IFB_E_CONFIG);
   EXPECT_THAT(none.box.message(), HasSubstr("there are coding, math, stem, writing"));
 }
@@ -60,12 +61,13 @@ TEST(speed_bench_dataset, a_subset_is_a_file_of_the_folder) {
   const temporary_folder folder;
   folder.write("throughput_1k.jsonl", R"({"messages": [{"role": "user", "content": "short"}]})");
   folder.write("throughput_32k.jsonl", R"({"messages": [{"role": "user", "content": "long"}]})");
-  bench b(folder.path(), {{"dataset-subset", "throughput_32k"}, {"skip-chat-template", yes}});
+  speed_bench_rows b(folder.path(),
+                     {{"dataset-subset", "throughput_32k"}, {"skip-chat-template", speed_yes}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_EQ(b.box.prompt(), "long");
 
-  bench missing(folder.path());
+  speed_bench_rows missing(folder.path());
   EXPECT_EQ(missing.box.prepare(1), IFB_E_CONFIG);
   EXPECT_EQ(missing.box.option_at_fault(), "dataset-subset");
   EXPECT_EQ(missing.box.message(), "there is no " + folder.path("qualitative.jsonl") +
@@ -74,12 +76,13 @@ TEST(speed_bench_dataset, a_subset_is_a_file_of_the_folder) {
 
 TEST(speed_bench_dataset, what_is_no_such_folder_is_refused_with_where_to_get_one) {
   const temporary_folder folder;
-  bench empty(folder.path());
+  speed_bench_rows empty(folder.path());
   EXPECT_EQ(empty.box.prepare(1), IFB_E_CONFIG);
   EXPECT_EQ(empty.box.option_at_fault(), "path");
   EXPECT_THAT(empty.box.message(), HasSubstr("the prepare script of nvidia/SPEED-Bench"));
-  for (const std::string& path : {fixture + "/qualitative.jsonl", folder.path("none")}) {
-    bench b(path);
+  for (const std::string& path :
+       {speed_bench_fixture + "/qualitative.jsonl", folder.path("none")}) {
+    speed_bench_rows b(path);
     EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
     EXPECT_EQ(b.box.option_at_fault(), "path");
     EXPECT_THAT(b.box.message(), HasSubstr("is no folder"));
@@ -98,14 +101,14 @@ TEST(speed_bench_dataset, rows_without_a_first_message_are_refused_with_their_li
         std::pair{R"({"messages": ["x"]})", no_text},
         std::pair{R"({"messages": [{"content": ["x"]}]})", no_text}}) {
     const std::string path = folder.write("qualitative.jsonl", row);
-    bench b(folder.path());
+    speed_bench_rows b(folder.path());
     EXPECT_EQ(b.box.prepare(1), IFB_E_DATA);
     EXPECT_EQ(b.box.message(), path + ":1: " + what);
   }
 }
 
 TEST(speed_bench_dataset, it_answers_to_the_name_with_a_dash) {
-  const auto got = support::show_first("speed-bench", fixture);
+  const auto got = support::show_first("speed-bench", speed_bench_fixture);
   EXPECT_EQ(got.status, 0) << got.out;
   EXPECT_THAT(got.out, HasSubstr("\"expected_output_len\": 4096"));
 }

@@ -1,5 +1,6 @@
 #include "common/hub/cache.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <inferbench/guard.hpp>

@@ -1,6 +1,7 @@
 // What is found where: folders, the cache, the hub's answers, and what is said when nothing is.
 #include "common/hub/repository.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <inferbench/guard.hpp>

@@ -15,6 +15,8 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include "support/tokenizer_cache.hpp"
+
 namespace hf_test {
 
 inline std::string fixture(std::string_view name) {
@@ -39,18 +41,13 @@ inline std::string unzip(const std::string& path) {
   return out;
 }
 
-/// Where tests/tools/fetch_tokenizers has put the real files.
-inline std::filesystem::path cache_folder() {
-  const char* const set = std::getenv("INFERBENCH_TOKENIZER_CACHE");
-  if (set != nullptr && *set != '\0') return set;
-  return std::filesystem::path(INFERBENCH_BINARY).parent_path().parent_path() / "tokenizers";
-}
+using inferbench::support::tokenizer_cache;
 
 /// The tokenizer.json of a real model, or nothing where it has not been fetched.
 inline std::optional<std::string> real_tokenizer(const std::string& name) {
   const std::string packed = fixture(name + "/tokenizer.json.gz");
   if (std::filesystem::exists(packed)) return unzip(packed);
-  const auto file = cache_folder() / name / "tokenizer.json";
+  const auto file = tokenizer_cache() / name / "tokenizer.json";
   if (std::filesystem::exists(file)) return read_file(file.string());
   return std::nullopt;
 }
@@ -61,9 +58,9 @@ inline std::optional<std::string> real_tokenizer(const std::string& name) {
   if (!(into)) {                                                               \
     const char* const required = std::getenv("INFERBENCH_REQUIRE_TOKENIZERS"); \
     if (required != nullptr && std::string_view(required) == "1")              \
-      FAIL() << (name) << " is not in " << ::hf_test::cache_folder()           \
+      FAIL() << (name) << " is not in " << ::hf_test::tokenizer_cache()        \
              << "; tests/tools/fetch_tokenizers fetches it";                   \
-    GTEST_SKIP() << (name) << " is not in " << ::hf_test::cache_folder()       \
+    GTEST_SKIP() << (name) << " is not in " << ::hf_test::tokenizer_cache()    \
                  << "; tests/tools/fetch_tokenizers fetches it";               \
   }
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plugins/hub/fake_hub.hpp"

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sentencepiece_processor.h>
 

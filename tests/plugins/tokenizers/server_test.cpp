@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plugins/tokenizers/tokenizer_box.hpp"

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::vector<std::string> words(const std::string& line) {
+std::vector<std::string> words_of(const std::string& line) {
   std::istringstream in(line);
   std::vector<std::string> out;
   for (std::string word; in >> word;)
@@ -25,7 +25,7 @@ std::vector<std::string> words(const std::string& line) {
 TEST(command_line, of_an_old_script_is_carried_out_with_notes) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
-  auto line = words(
+  auto line = words_of(
       "serve --endpoint-type openai-chat --backend vllm --model m --tokenizer_mode bytes "
       "--num_prompt 4 --random-input 20 --random_output_len=3 --random-range-ratio .5 "
       "--presence-penalty -0.5 --temperature=-0 --extra-body.min_tokens 1K --extra-b.stop+ a,b "
@@ -52,7 +52,7 @@ TEST(command_line, of_an_old_script_is_carried_out_with_notes) {
 }
 
 TEST(command_line, that_was_printed_can_be_given_again) {
-  const auto line = words(
+  const auto line = words_of(
       "serve --print-config --model m --tokenizer-mode bytes --request-id-prefix r- "
       "--goodput ttft:5 --extra-body.a 1 --ramp-up-strategy linear --ramp-up-start-rps 1 "
       "--ramp-up-end-rps 5 --lora-modules x y --plot-timeline --probe-request-rate 2");

@@ -22,7 +22,7 @@ std::vector<std::string> load(const simulator& server, std::vector<std::string> 
   return out;
 }
 
-std::string last_line(const std::string& text) {
+std::string last_line_of(const std::string& text) {
   const auto start = text.rfind('\n', text.size() - 2);
   return text.substr(start == std::string::npos ? 0 : start + 1);
 }
@@ -55,7 +55,7 @@ TEST(reporters, write_to_standard_output_below_everything_else) {
       inferbench(load(server, {"--save-result", "--result-dir", where.path(), "--reporter",
                                "pytorch=-", "--reporter", "json=-", "--save-detailed"}));
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(completed_in(last_line(run.out)), 3);
+  EXPECT_EQ(completed_in(last_line_of(run.out)), 3);
   EXPECT_THAT(run.out, HasSubstr("Serving Benchmark Result"));
   EXPECT_THAT(run.out, HasSubstr("Saved result: " + where.only(".json") + "\n"));
   EXPECT_THAT(run.out, Not(HasSubstr("Saved pytorch")));
@@ -124,7 +124,7 @@ TEST(reporters, of_a_journal_write_where_they_are_told) {
   const finished end = inferbench({"report", journal, "--reporter", "json=-", "--reporter",
                                    "timeline=t.html", "--result-dir", where.path()});
   ASSERT_EQ(end.status, 0) << end.err;
-  EXPECT_EQ(completed_in(last_line(end.out)), 3);
+  EXPECT_EQ(completed_in(last_line_of(end.out)), 3);
   EXPECT_GT(read(where.path("t.html")).size(), 10U);
   EXPECT_THAT(end.out, Not(HasSubstr("Saved result")));
 }

@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// What the command answers to `input` on standard input.
-std::string answers(const std::string& arguments, const std::string& input) {
+std::string answers_of_tokenizer(const std::string& arguments, const std::string& input) {
   const support::temporary_folder files;
   const std::string in = files.write("in", input);
   const std::string out = files.path("out");
@@ -25,19 +25,19 @@ std::string answers(const std::string& arguments, const std::string& input) {
 }
 
 TEST(tokenizer_command, answers_line_by_line) {
-  EXPECT_EQ(
-      answers("encode --tokenizer-mode bytes", "{\"text\": \"hi\"}\nnonsense\n{\"text\": \"\"}"),
-      "{\"ids\": [104, 105], \"ids_special\": [104, 105]}\n"
-      "{\"error\": \"InvalidInput\", \"message\": \"malformed JSON: Invalid value\"}\n"
-      "{\"ids\": [], \"ids_special\": []}\n");
-  EXPECT_EQ(answers("decode --tokenizer-mode bytes", "{\"ids\": [104, 105]}\n"),
+  EXPECT_EQ(answers_of_tokenizer("encode --tokenizer-mode bytes",
+                                 "{\"text\": \"hi\"}\nnonsense\n{\"text\": \"\"}"),
+            "{\"ids\": [104, 105], \"ids_special\": [104, 105]}\n"
+            "{\"error\": \"InvalidInput\", \"message\": \"malformed JSON: Invalid value\"}\n"
+            "{\"ids\": [], \"ids_special\": []}\n");
+  EXPECT_EQ(answers_of_tokenizer("decode --tokenizer-mode bytes", "{\"ids\": [104, 105]}\n"),
             "{\"decoded\": \"hi\", \"decoded_skip\": \"hi\"}\n");
-  EXPECT_EQ(answers("count --tokenizer-mode bytes", "{\"text\": \"\\u00e9\"}\n"),
+  EXPECT_EQ(answers_of_tokenizer("count --tokenizer-mode bytes", "{\"text\": \"\\u00e9\"}\n"),
             "{\"count\": 2}\n");
   EXPECT_EQ(
-      answers("render --tokenizer-mode bytes", "{\"messages\": []}\n"),
+      answers_of_tokenizer("render --tokenizer-mode bytes", "{\"messages\": []}\n"),
       "{\"error\": \"TokenizerError\", \"message\": \"the tokenizer has no chat template\"}\n");
-  EXPECT_EQ(answers("count --tokenizer-mode bytes", ""), "");
+  EXPECT_EQ(answers_of_tokenizer("count --tokenizer-mode bytes", ""), "");
 }
 
 TEST(tokenizer_command, whoever_waits_for_an_answer_gets_it_before_the_input_ends) {
@@ -55,7 +55,7 @@ TEST(tokenizer_command, whoever_waits_for_an_answer_gets_it_before_the_input_end
 }
 
 TEST(tokenizer_command, info_is_one_line) {
-  EXPECT_EQ(answers("info --tokenizer-mode bytes", ""),
+  EXPECT_EQ(answers_of_tokenizer("info --tokenizer-mode bytes", ""),
             "{\"tokenizer\": \"bytes\", \"source\": null, \"digest\": null, \"vocab_size\": 128, "
             "\"vocab_size_with_added\": 256, \"special_ids\": [], \"named_special_ids\": [], "
             "\"added_to_empty_text\": 0}\n");

@@ -99,9 +99,6 @@ TEST_P(echo_engines, are_measured_as_any_backend) {
   EXPECT_EQ(json["total_input_tokens"].GetInt(), 40 * 12);
   EXPECT_EQ(json["total_output_tokens"].GetInt(), 40 * 6);
   EXPECT_GE(json["median_ttft_ms"].GetDouble(), 20);
-  EXPECT_LT(json["median_ttft_ms"].GetDouble(), 2000);
-  EXPECT_GT(json["mean_itl_ms"].GetDouble(), 1);
-  EXPECT_LT(json["mean_itl_ms"].GetDouble(), 400);
   EXPECT_GT(json["probe_completed"].GetInt(), 0);
   const auto& cost = json["inferbench"]["facts"]["plugin_cost"][0];
   EXPECT_EQ(base::text_of(base::find(cost, "id")), GetParam());
@@ -112,9 +109,12 @@ TEST_P(echo_engines, are_measured_as_any_backend) {
   const auto all = records();
   ASSERT_EQ(all.size(), 40U);
   EXPECT_LE(most_at_once(all), 5U);
+  double gaps_ms = 0;
   for (const client::record& r : all) {
+    gaps_ms += static_cast<double>(r.tokens.back() - r.tokens.front()) / 1e6;
     EXPECT_EQ(r.tokens.size(), 6U);
     EXPECT_GE(r.tokens.front(), r.sent_ns + 20 * base::ns_per_ms);
+    EXPECT_GE(r.tokens.back(), r.sent_ns + (20 + 5 * 4) * base::ns_per_ms);
     EXPECT_LE(r.due_ns, r.start_ns);
     EXPECT_LE(r.start_ns, r.sent_ns);
     EXPECT_EQ(r.first_byte_ns, r.tokens.front());
@@ -122,6 +122,7 @@ TEST_P(echo_engines, are_measured_as_any_backend) {
     EXPECT_EQ(r.finish_reason, "length");
     EXPECT_EQ(r.bytes_sent + r.bytes_received, 0U);
   }
+  EXPECT_NEAR(json["mean_itl_ms"].GetDouble(), gaps_ms / (40 * 5), 1e-6);
 }
 
 TEST_P(echo_engines, fail_as_many_requests_as_they_are_told_to) {

@@ -23,7 +23,7 @@ std::vector<std::string> steps;
 
 /// Throws in the operation that its option names.
 template <bool blocks>
-class moody {
+class moody_engine {
  public:
   static constexpr const char* id = blocks ? "moody-blocking" : "moody";
   static constexpr const char* version = "1.2.3";
@@ -40,7 +40,7 @@ class moody {
 
   class call {
    public:
-    call(const moody& owner, std::string_view prompt, ifb::engine_output out)
+    call(const moody_engine& owner, std::string_view prompt, ifb::engine_output out)
         : owner_(owner), prompt_(prompt), out_(out) {
       ++live_calls;
     }
@@ -60,12 +60,12 @@ class moody {
     void cancel() noexcept { steps.push_back("cancel"); }
 
    private:
-    const moody& owner_;
+    const moody_engine& owner_;
     std::string_view prompt_;
     ifb::engine_output out_;
   };
 
-  moody(ifb::host, const options& given) : options_(given) {}
+  moody_engine(ifb::host, const options& given) : options_(given) {}
 
   call open(const ifb_sample& sample, ifb::arena, ifb::engine_output out) const {
     fail("open");
@@ -80,8 +80,8 @@ class moody {
   options options_;
 };
 
-constexpr const ifb_plugin& plugin = ifb::engine<moody<false>>::descriptor;
-constexpr const ifb_plugin& blocking_plugin = ifb::engine<moody<true>>::descriptor;
+constexpr const ifb_plugin& engine_plugin = ifb::engine<moody_engine<false>>::descriptor;
+constexpr const ifb_plugin& blocking_plugin = ifb::engine<moody_engine<true>>::descriptor;
 
 class engine : public testing::Test {
  protected:
@@ -109,11 +109,11 @@ class engine : public testing::Test {
 };
 
 TEST_F(engine, is_described_as_the_contract_wants_it) {
-  EXPECT_EQ(plugin.kind, static_cast<ifb_kind>(IFB_BACKEND));
-  EXPECT_STREQ(plugin.interfaces[0], IFB_ENGINE);
-  EXPECT_EQ(plugin.interfaces[1], nullptr);
-  EXPECT_EQ(plugin.query(IFB_HTTP_CODEC), nullptr);
-  const auto* table = static_cast<const ifb_engine*>(plugin.query(IFB_ENGINE));
+  EXPECT_EQ(engine_plugin.kind, static_cast<ifb_kind>(IFB_BACKEND));
+  EXPECT_STREQ(engine_plugin.interfaces[0], IFB_ENGINE);
+  EXPECT_EQ(engine_plugin.interfaces[1], nullptr);
+  EXPECT_EQ(engine_plugin.query(IFB_HTTP_CODEC), nullptr);
+  const auto* table = static_cast<const ifb_engine*>(engine_plugin.query(IFB_ENGINE));
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->struct_size, sizeof *table);
   EXPECT_EQ(table->flags, 0U);
@@ -122,7 +122,7 @@ TEST_F(engine, is_described_as_the_contract_wants_it) {
 }
 
 TEST_F(engine, carries_a_request_from_submit_to_release) {
-  const made self(plugin, host_);
+  const made self(engine_plugin, host_);
   ASSERT_EQ(submit(self), IFB_OK);
   EXPECT_TRUE(host_.arena()->holds(call_));
   EXPECT_EQ(live_calls, 1);
@@ -138,7 +138,7 @@ TEST_F(engine, carries_a_request_from_submit_to_release) {
 }
 
 TEST_F(engine, an_exception_in_open_refuses_the_request) {
-  const made self(plugin, host_, {text_value(IFB_STRING, "open")});
+  const made self(engine_plugin, host_, {text_value(IFB_STRING, "open")});
   EXPECT_EQ(submit(self), IFB_E_REMOTE);
   EXPECT_STREQ(error_.message, "as asked");
   EXPECT_EQ(error_.option, 0);
@@ -147,14 +147,14 @@ TEST_F(engine, an_exception_in_open_refuses_the_request) {
 }
 
 TEST_F(engine, an_exhausted_arena_refuses_the_request) {
-  const made self(plugin, host_);
+  const made self(engine_plugin, host_);
   host_.allocations_left = 0;
   EXPECT_EQ(submit(self), IFB_E_MEMORY);
   EXPECT_EQ(call_, nullptr);
 }
 
 TEST_F(engine, an_exception_in_run_ends_the_request_with_its_error) {
-  for (const ifb_plugin* one : {&plugin, &blocking_plugin}) {
+  for (const ifb_plugin* one : {&engine_plugin, &blocking_plugin}) {
     const made self(*one, host_, {text_value(IFB_STRING, "run")});
     events_.lines.clear();
     ASSERT_EQ(submit(self), IFB_OK);

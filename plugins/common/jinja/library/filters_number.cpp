@@ -8,13 +8,13 @@ namespace jinja {
 
 namespace {
 
-[[noreturn]] void too_big() {
+[[noreturn]] void number_too_big() {
   raise("OverflowError", "integers of more than 64 bits are not supported in chat templates");
 }
 
 value absolute(rendering&, value* a) {
   if (a[0].is_whole()) {
-    if (a[0].integer() == INT64_MIN) too_big();
+    if (a[0].integer() == INT64_MIN) number_too_big();
     return value(a[0].integer() < 0 ? -a[0].integer() : a[0].integer());
   }
   if (a[0].is(kind::real)) return value(std::fabs(a[0].number()));
@@ -23,7 +23,7 @@ value absolute(rendering&, value* a) {
 
 std::int64_t truncated(double of) {
   if (std::isinf(of)) raise("OverflowError", "cannot convert float infinity to integer");
-  if (std::fabs(of) >= 9223372036854775808.0) too_big();
+  if (std::fabs(of) >= 9223372036854775808.0) number_too_big();
   return static_cast<std::int64_t>(of);
 }
 
@@ -62,7 +62,7 @@ std::int64_t round_whole(std::int64_t of, std::int64_t digits) {
   const std::int64_t below = of - rest;
   const bool up = rest * 2 > scale || (rest * 2 == scale && below / scale % 2 != 0);
   std::int64_t out = below;
-  if (up && __builtin_add_overflow(below, scale, &out)) too_big();
+  if (up && __builtin_add_overflow(below, scale, &out)) number_too_big();
   return out;
 }
 
@@ -123,7 +123,7 @@ value file_size(rendering& r, value* a) {
                 (binary ? "iB" : "B"));
 }
 
-constexpr entry entries[] = {
+constexpr entry number_entries[] = {
     {"abs", {"abs", {"x"}, 1, absolute, manner::positional}},
     {"int", {"do_int", {"value", "default", "base"}, 1, integer}},
     {"float", {"do_float", {"value", "default"}, 1, real}},
@@ -133,6 +133,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> number_filters() { return entries; }
+std::span<const entry> number_filters() { return number_entries; }
 
 }  // namespace jinja

@@ -225,7 +225,7 @@ value attribute(rendering& r, value* a) {
   return get_attribute(r, a[0], a[1]);
 }
 
-constexpr entry entries[] = {
+constexpr entry select_entries[] = {
     {"map", {.name = "sync_do_map", .open = map}},
     {"select", {.name = "sync_do_select", .open = select_items}},
     {"reject", {.name = "sync_do_reject", .open = reject_items}},
@@ -240,6 +240,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> selecting_filters() { return entries; }
+std::span<const entry> selecting_filters() { return select_entries; }
 
 }  // namespace jinja

@@ -190,7 +190,7 @@ value group_by(rendering& r, value* a) {
   return r.list(std::move(out));
 }
 
-constexpr entry entries[] = {
+constexpr entry sequence_entries[] = {
     {"length", {"len", {"obj"}, 1, length, manner::positional}},
     {"count", {"len", {"obj"}, 1, length, manner::positional}},
     {"list", {"sync_do_list", {"value"}, 1, list}},
@@ -218,6 +218,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> sequence_filters() { return entries; }
+std::span<const entry> sequence_filters() { return sequence_entries; }
 
 }  // namespace jinja

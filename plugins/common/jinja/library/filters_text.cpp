@@ -215,7 +215,7 @@ value format(rendering& r, const value&, arguments& given) {
   return percent(r, of, all);
 }
 
-constexpr entry entries[] = {
+constexpr entry text_entries[] = {
     {"upper", {"do_upper", {"s"}, 1, upper}},
     {"lower", {"do_lower", {"s"}, 1, lower}},
     {"capitalize", {"do_capitalize", {"s"}, 1, capitalize}},
@@ -245,6 +245,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> text_filters() { return entries; }
+std::span<const entry> text_filters() { return text_entries; }
 
 }  // namespace jinja

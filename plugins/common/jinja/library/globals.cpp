@@ -135,7 +135,7 @@ value strftime_now(rendering& r, value* a) {
 
 value lipsum(rendering&, const value&, arguments&) { raise_unsupported("the function 'lipsum'"); }
 
-constexpr entry entries[] = {
+constexpr entry function_entries[] = {
     {"range", {.name = "safe_range", .open = range}},
     {"dict", {.name = "dict", .class_name = "dict", .open = make_dict}},
     {"namespace",
@@ -155,8 +155,8 @@ constexpr entry entries[] = {
 }  // namespace
 
 const signature* find_global(std::string_view name) {
-  const auto* const at = std::ranges::find(entries, name, &entry::name);
-  return at == std::end(entries) ? nullptr : &at->is;
+  const auto* const at = std::ranges::find(function_entries, name, &entry::name);
+  return at == std::end(function_entries) ? nullptr : &at->is;
 }
 
 }  // namespace jinja

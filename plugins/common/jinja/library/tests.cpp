@@ -28,9 +28,9 @@ value none(rendering&, value* a) { return value(a[0].is_none()); }
 value boolean(rendering&, value* a) { return value(a[0].is(kind::boolean)); }
 value is_false(rendering&, value* a) { return value(a[0].is(kind::boolean) && !a[0].boolean()); }
 value is_true(rendering&, value* a) { return value(a[0].is(kind::boolean) && a[0].boolean()); }
-value integer(rendering&, value* a) { return value(a[0].is(kind::integer)); }
-value real(rendering&, value* a) { return value(a[0].is(kind::real)); }
-value string(rendering&, value* a) { return value(a[0].is(kind::text)); }
+value test_integer(rendering&, value* a) { return value(a[0].is(kind::integer)); }
+value test_real(rendering&, value* a) { return value(a[0].is(kind::real)); }
+value test_string(rendering&, value* a) { return value(a[0].is(kind::text)); }
 value mapping(rendering&, value* a) { return value(a[0].is(kind::dict)); }
 value number(rendering&, value* a) { return value(a[0].is_number()); }
 value is_iterable(rendering&, value* a) { return value(iterable(a[0])); }
@@ -38,7 +38,7 @@ value same_as(rendering&, value* a) { return value(a[0].same(a[1])); }
 value marked(rendering&, value* a) { return value(is_markup(a[0])); }
 value in(rendering& r, value* a) { return value(contains(r, a[1], a[0])); }
 
-value sequence(rendering&, value* a) {
+value test_sequence(rendering&, value* a) {
   const kind of = a[0].what();
   return value(of == kind::text || of == kind::list || of == kind::tuple || of == kind::dict ||
                of == kind::range || of == kind::undefined);
@@ -61,10 +61,10 @@ bool all_of_case(std::string_view text, bool (*wanted)(char32_t), bool (*other)(
   return any;
 }
 
-value lower(rendering& r, value* a) {
+value test_lower(rendering& r, value* a) {
   return value(all_of_case(str(r, a[0]), unicode::lower, unicode::upper));
 }
-value upper(rendering& r, value* a) {
+value test_upper(rendering& r, value* a) {
   return value(all_of_case(str(r, a[0]), unicode::upper, unicode::lower));
 }
 
@@ -93,7 +93,7 @@ constexpr signature ge = operation("ge", compared<comparison::gteq>);
 constexpr signature lt = operation("lt", compared<comparison::lt>);
 constexpr signature le = operation("le", compared<comparison::lteq>);
 
-constexpr entry entries[] = {
+constexpr entry test_entries[] = {
     {"odd", {"test_odd", {"value"}, 1, odd}},
     {"even", {"test_even", {"value"}, 1, even}},
     {"divisibleby", {"test_divisibleby", {"value", "num"}, 2, divisible}},
@@ -105,14 +105,14 @@ constexpr entry entries[] = {
     {"boolean", {"test_boolean", {"value"}, 1, boolean}},
     {"false", {"test_false", {"value"}, 1, is_false}},
     {"true", {"test_true", {"value"}, 1, is_true}},
-    {"integer", {"test_integer", {"value"}, 1, integer}},
-    {"float", {"test_float", {"value"}, 1, real}},
-    {"lower", {"test_lower", {"value"}, 1, lower}},
-    {"upper", {"test_upper", {"value"}, 1, upper}},
-    {"string", {"test_string", {"value"}, 1, string}},
+    {"integer", {"test_integer", {"value"}, 1, test_integer}},
+    {"float", {"test_float", {"value"}, 1, test_real}},
+    {"lower", {"test_lower", {"value"}, 1, test_lower}},
+    {"upper", {"test_upper", {"value"}, 1, test_upper}},
+    {"string", {"test_string", {"value"}, 1, test_string}},
     {"mapping", {"test_mapping", {"value"}, 1, mapping}},
     {"number", {"test_number", {"value"}, 1, number}},
-    {"sequence", {"test_sequence", {"value"}, 1, sequence}},
+    {"sequence", {"test_sequence", {"value"}, 1, test_sequence}},
     {"iterable", {"test_iterable", {"value"}, 1, is_iterable}},
     {"callable", {"callable", {"obj"}, 1, callable, manner::positional}},
     {"sameas", {"test_sameas", {"value", "other"}, 2, same_as}},
@@ -138,8 +138,8 @@ constexpr entry entries[] = {
 }  // namespace
 
 const signature* find_test(std::string_view name) {
-  const auto* const at = std::ranges::find(entries, name, &entry::name);
-  return at == std::end(entries) ? nullptr : &at->is;
+  const auto* const at = std::ranges::find(test_entries, name, &entry::name);
+  return at == std::end(test_entries) ? nullptr : &at->is;
 }
 
 }  // namespace jinja

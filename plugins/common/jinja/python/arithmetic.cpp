@@ -10,15 +10,16 @@ namespace jinja {
 
 namespace {
 
-constexpr const char* symbols[] = {"+", "-", "*", "/", "//", "%", "** or pow()"};
+constexpr const char* arithmetic_symbols[] = {"+", "-", "*", "/", "//", "%", "** or pow()"};
 
 [[noreturn]] void too_big() {
   raise("OverflowError", "integers of more than 64 bits are not supported in chat templates");
 }
 
 [[noreturn]] void refuse(arithmetic how, const value& a, const value& b) {
-  raise_type(std::string("unsupported operand type(s) for ") + symbols[static_cast<int>(how)] +
-             ": '" + type_name(a) + "' and '" + type_name(b) + "'");
+  raise_type(std::string("unsupported operand type(s) for ") +
+             arithmetic_symbols[static_cast<int>(how)] + ": '" + type_name(a) + "' and '" +
+             type_name(b) + "'");
 }
 
 [[noreturn]] void by_zero(const char* what) { raise("ZeroDivisionError", what); }

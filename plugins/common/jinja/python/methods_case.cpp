@@ -73,7 +73,7 @@ constexpr signature plain(const char* name, plain_function run) {
   return text_method(name, {}, 0, run);
 }
 
-constexpr entry entries[] = {
+constexpr entry case_entries[] = {
     {"upper", plain("upper", converted<unicode::to_upper>)},
     {"lower", plain("lower", converted<unicode::to_lower>)},
     {"title", plain("title", converted<unicode::to_title>)},
@@ -96,6 +96,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> case_methods() { return entries; }
+std::span<const entry> case_methods() { return case_entries; }
 
 }  // namespace jinja

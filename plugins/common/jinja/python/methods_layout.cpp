@@ -90,7 +90,7 @@ value left_out(rendering&, const value&, arguments&) {
   raise_unsupported(std::string("str.") + method);
 }
 
-constexpr entry entries[] = {
+constexpr entry layout_entries[] = {
     {"format", {.name = "format", .open = format}},
     {"format_map", text_method("format_map", {"mapping"}, 1, format_map)},
     {"center", text_method("center", {"width", "fillchar"}, 1, pad<side::both>)},
@@ -105,6 +105,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> layout_methods() { return entries; }
+std::span<const entry> layout_methods() { return layout_entries; }
 
 }  // namespace jinja

@@ -125,7 +125,7 @@ value replace(rendering& r, value* a) {
 
 constexpr std::array<std::string_view, 6> within = {"sub", "start", "end"};
 
-constexpr entry entries[] = {
+constexpr entry search_entries[] = {
     {"startswith", text_method("startswith", within, 1, matches<true>)},
     {"endswith", text_method("endswith", within, 1, matches<false>)},
     {"replace", text_method("replace", {"old", "new", "count"}, 2, replace)},
@@ -138,6 +138,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> search_methods() { return entries; }
+std::span<const entry> search_methods() { return search_entries; }
 
 }  // namespace jinja

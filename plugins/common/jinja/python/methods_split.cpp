@@ -180,7 +180,7 @@ value remove(rendering& r, value* a) {
   return a[0];
 }
 
-constexpr entry entries[] = {
+constexpr entry split_entries[] = {
     {"split", text_method("split", {"sep", "maxsplit"}, 0, split, manner::keywords)},
     {"strip", text_method("strip", {"chars"}, 0, strip<true, true>)},
     {"lstrip", text_method("lstrip", {"chars"}, 0, strip<true, false>)},
@@ -196,6 +196,6 @@ constexpr entry entries[] = {
 
 }  // namespace
 
-std::span<const entry> split_methods() { return entries; }
+std::span<const entry> split_methods() { return split_entries; }
 
 }  // namespace jinja

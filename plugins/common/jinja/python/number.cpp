@@ -29,7 +29,7 @@ std::optional<std::string> without_underscores(std::string_view text) {
   return out;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; }
+char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; }
 
 }  // namespace
 
@@ -42,7 +42,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text, std::int64_t ba
     text.remove_prefix(1);
   }
   if (text.size() > 1 && text[0] == '0') {
-    const char mark = lower(text[1]);
+    const char mark = lower_letter(text[1]);
     const std::int64_t named = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 0;
     if (named != 0 && (base == 0 || base == named)) {
       base = named;

@@ -17,7 +17,7 @@ struct symbol {
 };
 
 // Longer ones first.
-constexpr symbol symbols[] = {
+constexpr symbol lexer_symbols[] = {
     {"//", token_type::floordiv}, {"**", token_type::pow},     {"==", token_type::eq},
     {"!=", token_type::ne},       {">=", token_type::gteq},    {"<=", token_type::lteq},
     {"+", token_type::add},       {"-", token_type::sub},      {"/", token_type::div},
@@ -319,9 +319,9 @@ class lexer {
   }
 
   bool operation() {
-    const auto* const found =
-        std::ranges::find_if(symbols, [&](const symbol& of) { return follows(of.text, at_); });
-    if (found == std::end(symbols)) return false;
+    const auto* const found = std::ranges::find_if(
+        lexer_symbols, [&](const symbol& of) { return follows(of.text, at_); });
+    if (found == std::end(lexer_symbols)) return false;
     balance(text_[at_]);
     take(found->type, at_ + found->text.size());
     return true;
@@ -368,8 +368,8 @@ std::string_view describe(token_type type) {
     case token_type::fault: return "end of template";
     default: break;
   }
-  const auto* const found = std::ranges::find(symbols, type, &symbol::type);
-  return found == std::end(symbols) ? "" : found->text;
+  const auto* const found = std::ranges::find(lexer_symbols, type, &symbol::type);
+  return found == std::end(lexer_symbols) ? "" : found->text;
 }
 
 }  // namespace jinja

@@ -7,7 +7,7 @@ namespace jinja {
 namespace {
 
 // A tree this deep is gone through by recursion without harm; Python refuses less.
-constexpr std::uint16_t deepest = 400;
+constexpr std::uint16_t deepest_expression = 400;
 
 std::string_view kind_of(const expr& of) {
   switch (of.what) {
@@ -48,7 +48,8 @@ expr parser::make(op what, int line, std::vector<expr> items) const {
   expr out = make(what, line);
   for (const expr& item : items)
     out.depth = std::max(out.depth, static_cast<std::uint16_t>(item.depth + 1));
-  if (out.depth > deepest) throw error("RecursionError", "maximum recursion depth exceeded", line);
+  if (out.depth > deepest_expression)
+    throw error("RecursionError", "maximum recursion depth exceeded", line);
   out.items = std::move(items);
   return out;
 }

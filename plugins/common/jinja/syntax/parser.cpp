@@ -7,7 +7,7 @@ namespace jinja {
 namespace {
 
 // Python's compiler ends at a hundred levels of indentation.
-constexpr std::size_t deepest = 90;
+constexpr std::size_t deepest_block = 90;
 
 }  // namespace
 
@@ -96,7 +96,7 @@ std::vector<stmt> parser::statements(ends until, bool drop) {
 
 std::vector<stmt> parser::subparse(const std::vector<std::string_view>* until) {
   stack_.check();
-  if (until_.size() > deepest) fail("too many levels of nesting");
+  if (until_.size() > deepest_block) fail("too many levels of nesting");
   std::vector<stmt> out;
   if (until != nullptr) until_.push_back(*until);
   // Neighbouring texts and expressions are one statement.
