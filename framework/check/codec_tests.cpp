@@ -45,7 +45,7 @@ void judge_request(subject& s, const std::string& request, const std::string& sh
 
 // For each shape of prompt, as the plugin is set up without a recording.
 void check_shapes(subject& s, const host& on) {
-  made instance(s, on, s.values());
+  instance_under_test instance(s, on, s.values());
   need(instance);
   player one(s, instance);
   one.judge();
@@ -96,7 +96,7 @@ tally each_of(subject& s, const std::vector<recorded>& all, const function& look
 
 // Compares a recorded request with the one that is made now.
 void compare_request(subject& s, const host& on, const recorded& wanted) {
-  made chosen(s, on, s.values(wanted));
+  instance_under_test chosen(s, on, s.values(wanted));
   if (!chosen) {
     s.fail(wanted.name + ": create refuses: " + refusal(chosen.status, chosen.error));
     return;
@@ -163,7 +163,7 @@ namespace {
 // Compares one recorded answer with what is heard of it now.
 void replay(subject& s, const host& on, const recorded& wanted) {
   const auto values = s.values(wanted);
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   if (!instance && !wanted.options.empty()) {
     s.fail(wanted.name + ": create refuses: " + refusal(instance.status, instance.error));
     return;

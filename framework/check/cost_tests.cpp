@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "check/engine_call.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/material.hpp"
 #include "check/player.hpp"
 #include "check/run.hpp"
@@ -46,13 +46,13 @@ std::string shown(double ns) {
   return ns < 10'000'000 ? fmt::format("{:.0f} us", ns / 1e3) : fmt::format("{:.0f} ms", ns / 1e6);
 }
 
-void cost_of_codec(subject& s, made& instance) {
+void cost_of_codec(subject& s, instance_under_test& instance) {
   const plugin::codec ops = codec_of(s);
   player one(s, instance);
   const std::optional<std::string> sample = taken_sample(one);
   if (!sample) subject::skip(takes_none(one));
   one.close();
-  lender memory;
+  lent_memory memory;
   arena room({});
   const ifb_sample* const lent = lend_sample(memory, *sample);
   ifb_error error = blank_error();
@@ -99,7 +99,7 @@ constexpr std::chrono::milliseconds longest_submit{5};
 
 // What a request costs the thread of the host that hands it over and takes it back; the time
 // between the two is that of whoever answers.
-void cost_of_engine(subject& s, made& instance) {
+void cost_of_engine(subject& s, instance_under_test& instance) {
   if (engine_of(s).blocks()) subject::skip("submit blocks: what it costs is the request");
   std::chrono::duration<double, std::nano> least{1e18};
   int done = 0;
@@ -124,7 +124,7 @@ void cost_of_engine(subject& s, made& instance) {
     s.note(cost);
 }
 
-void cost_of_dataset(subject& s, made& instance) {
+void cost_of_dataset(subject& s, instance_under_test& instance) {
   const plugin::dataset ops = dataset_of(s);
   arena room({});
   ifb_error error = blank_error();
@@ -143,9 +143,9 @@ void cost_of_dataset(subject& s, made& instance) {
          })));
 }
 
-void cost_of_reporter(subject& s, made& instance) {
+void cost_of_reporter(subject& s, instance_under_test& instance) {
   const plugin::reporter ops = reporter_of(s);
-  lender memory;
+  lent_memory memory;
   ifb_error error = blank_error();
   if (const ifb_status status = ops.begin(instance.get(), lend_run(memory), &error); status < 0)
     subject::skip("begin refuses: " + refusal(status, error));
@@ -158,7 +158,7 @@ void cost_of_reporter(subject& s, made& instance) {
   s.note("a record costs " + shown(ns / batch));
 }
 
-void cost_of_tokenizer(subject& s, made& instance) {
+void cost_of_tokenizer(subject& s, instance_under_test& instance) {
   const plugin::tokenizer ops = tokenizer_of(s);
   std::string text;
   while (text.size() < 1000)
@@ -176,7 +176,7 @@ void cost_of_tokenizer(subject& s, made& instance) {
 
 void check_cost(subject& s) {
   const host on({});
-  made instance(s, on, s.values());
+  instance_under_test instance(s, on, s.values());
   need(instance);
   if (s.given().kind == IFB_BACKEND && offers(s, IFB_HTTP_CODEC)) return cost_of_codec(s, instance);
   if (s.given().kind == IFB_BACKEND && offers(s, IFB_ENGINE)) return cost_of_engine(s, instance);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check/exercise.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/sample.hpp"
 #include "check/test.hpp"
 #include "dataset/shape.hpp"
@@ -58,9 +58,9 @@ class rows {
 
  private:
   host on_;
-  made instance_;
+  instance_under_test instance_;
   plugin::dataset ops_{};
-  lender memory_;
+  lent_memory memory_;
   arena arena_;
   ifb_sample* sample_ = nullptr;
   ifb_status status_ = IFB_OK;

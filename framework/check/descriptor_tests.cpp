@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/subject.hpp"
 #include "check/test.hpp"
 #include "options/check.hpp"

@@ -11,7 +11,8 @@ namespace inferbench::check {
 
 using steady = std::chrono::steady_clock;
 
-engine_call::engine_call(subject& s, made& instance, std::string_view sample, lending how)
+engine_call::engine_call(subject& s, instance_under_test& instance, std::string_view sample,
+                         lending how)
     : s_(s),
       instance_(instance),
       self_(instance.get()),

@@ -12,7 +12,7 @@
 #include <inferbench/abi.h>
 
 #include "check/host.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/recorder.hpp"
 
 namespace inferbench::check {
@@ -21,7 +21,7 @@ class engine_call {
  public:
   /// Submits; on a thread of its own where the engine blocks. `sample`: JSON. Subject and instance
   /// must outlive it, unless it is left behind.
-  engine_call(subject& s, made& instance, std::string_view sample, lending how = {});
+  engine_call(subject& s, instance_under_test& instance, std::string_view sample, lending how = {});
   engine_call(const engine_call&) = delete;
   engine_call& operator=(const engine_call&) = delete;
   /// Waits for submit, and releases: what is not over must not be destroyed, but be given to
@@ -64,12 +64,12 @@ class engine_call {
   [[nodiscard]] ifb_call* name() const;
 
   subject& s_;
-  made& instance_;
+  instance_under_test& instance_;
   // Copies for submit: subject and instance may be gone while a call that is left behind goes on.
   ifb_instance* self_;
   plugin::engine ops_;
-  lender sample_memory_;  // until release
-  lender memory_;         // of the call of submit
+  lent_memory sample_memory_;  // until release
+  lent_memory memory_;         // of the call of submit
   arena room_;
   recorder heard_;
   const ifb_sample* sample_;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check/engine_call.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/sample.hpp"
 #include "check/test.hpp"
 
@@ -21,7 +21,7 @@ struct engine {
   explicit engine(subject& s) : on({}), instance(s, on, s.values()) { need(instance); }
 
   host on;
-  made instance;
+  instance_under_test instance;
 };
 
 // Ends a call that has no name: all that is left is that the run is being stopped. False where

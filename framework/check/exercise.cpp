@@ -11,7 +11,7 @@
 
 namespace inferbench::check {
 
-std::vector<std::string> exercise(subject& s, made& instance, const effort& how) {
+std::vector<std::string> exercise(subject& s, instance_under_test& instance, const effort& how) {
   if (!instance) return {"create " + refusal(instance.status, instance.error)};
   switch (s.given().kind) {
     case IFB_BACKEND: {
@@ -32,7 +32,8 @@ std::vector<std::string> exercise(subject& s, made& instance, const effort& how)
   }
 }
 
-std::vector<std::string> exercise_codec(subject& s, made& instance, const effort& how) {
+std::vector<std::string> exercise_codec(subject& s, instance_under_test& instance,
+                                        const effort& how) {
   std::vector<std::string> out;
   player one(s, instance, how.memory);
   if (how.judging) one.judge();
@@ -54,11 +55,12 @@ std::vector<std::string> exercise_codec(subject& s, made& instance, const effort
   return out;
 }
 
-std::vector<std::string> exercise_dataset(subject& s, made& instance, const effort& how) {
+std::vector<std::string> exercise_dataset(subject& s, instance_under_test& instance,
+                                          const effort& how) {
   constexpr std::int64_t wanted = 100;  // as many as some datasets need
   std::vector<std::string> out;
   const plugin::dataset ops = dataset_of(s);
-  lender memory(how.memory);
+  lent_memory memory(how.memory);
   arena rows(how.memory);
   ifb_error error = blank_error();
   ifb_error* lent_error = lend_error(memory);
@@ -96,8 +98,9 @@ std::vector<std::string> exercise_dataset(subject& s, made& instance, const effo
 
 namespace {
 
-std::string encoded(const plugin::tokenizer& ops, made& instance, lender& memory,
-                    std::string_view text, std::uint32_t flags, std::vector<std::uint32_t>& ids) {
+std::string encoded(const plugin::tokenizer& ops, instance_under_test& instance,
+                    lent_memory& memory, std::string_view text, std::uint32_t flags,
+                    std::vector<std::uint32_t>& ids) {
   constexpr std::size_t capacity = 256;
   auto* const room = static_cast<std::uint32_t*>(memory.take(capacity * sizeof(std::uint32_t), 4));
   auto* const needed = static_cast<std::size_t*>(memory.take(sizeof(std::size_t), 8));
@@ -113,10 +116,11 @@ std::string encoded(const plugin::tokenizer& ops, made& instance, lender& memory
 
 }  // namespace
 
-std::vector<std::string> exercise_tokenizer(subject& s, made& instance, const effort& how) {
+std::vector<std::string> exercise_tokenizer(subject& s, instance_under_test& instance,
+                                            const effort& how) {
   std::vector<std::string> out;
   const plugin::tokenizer ops = tokenizer_of(s);
-  lender memory(how.memory);
+  lent_memory memory(how.memory);
   auto* const vocabulary = memory.room<ifb_vocabulary>();
   const std::uint32_t size = vocabulary->struct_size;
   ifb_status status = ops.vocabulary(instance.get(), vocabulary);
@@ -178,7 +182,8 @@ std::string end_of(const recorder& heard, bool reasons) {
 
 }  // namespace
 
-std::vector<std::string> exercise_engine(subject& s, made& instance, const effort& how) {
+std::vector<std::string> exercise_engine(subject& s, instance_under_test& instance,
+                                         const effort& how) {
   const auto limit = s.given().limit;
   std::vector<std::string> out;
   bool waited = false;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 
 namespace inferbench::check {
 
@@ -18,18 +18,19 @@ struct effort {
 
 /// What the plugin answered, line by line. Kinds and interfaces that the kit does not know
 /// yield nothing. Skips (too_slow) where an engine takes too long.
-[[nodiscard]] std::vector<std::string> exercise(subject& s, made& instance, const effort& how = {});
+[[nodiscard]] std::vector<std::string> exercise(subject& s, instance_under_test& instance,
+                                                const effort& how = {});
 
 // By kind; `how` as above.
-[[nodiscard]] std::vector<std::string> exercise_codec(subject& s, made& instance,
+[[nodiscard]] std::vector<std::string> exercise_codec(subject& s, instance_under_test& instance,
                                                       const effort& how);
-[[nodiscard]] std::vector<std::string> exercise_engine(subject& s, made& instance,
+[[nodiscard]] std::vector<std::string> exercise_engine(subject& s, instance_under_test& instance,
                                                        const effort& how);
-[[nodiscard]] std::vector<std::string> exercise_dataset(subject& s, made& instance,
+[[nodiscard]] std::vector<std::string> exercise_dataset(subject& s, instance_under_test& instance,
                                                         const effort& how);
-[[nodiscard]] std::vector<std::string> exercise_reporter(subject& s, made& instance,
+[[nodiscard]] std::vector<std::string> exercise_reporter(subject& s, instance_under_test& instance,
                                                          const effort& how);
-[[nodiscard]] std::vector<std::string> exercise_tokenizer(subject& s, made& instance,
+[[nodiscard]] std::vector<std::string> exercise_tokenizer(subject& s, instance_under_test& instance,
                                                           const effort& how);
 
 /// The first line in which they differ, for messages; empty when they do not.

@@ -3,10 +3,11 @@
 
 namespace inferbench::check {
 
-std::vector<std::string> exercise_reporter(subject& s, made& instance, const effort& how) {
+std::vector<std::string> exercise_reporter(subject& s, instance_under_test& instance,
+                                           const effort& how) {
   std::vector<std::string> out;
   const plugin::reporter ops = reporter_of(s);
-  lender memory(how.memory);
+  lent_memory memory(how.memory);
   ifb_error* lent_error = lend_error(memory);
   ifb_status status = IFB_OK;
   const auto said = [&](const char* call) {

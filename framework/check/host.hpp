@@ -10,7 +10,7 @@
 
 #include <inferbench/abi.h>
 
-#include "check/lender.hpp"
+#include "check/lent_memory.hpp"
 
 namespace inferbench::check {
 
@@ -29,7 +29,7 @@ class arena {
   void close() noexcept { memory_.give_back(); }
 
  private:
-  lender memory_;
+  lent_memory memory_;
 };
 
 class host {
@@ -62,7 +62,7 @@ class host {
   // What the table leads to.
   struct seen {
     manner how;
-    lender memory;
+    lent_memory memory;
     ifb_host* table = nullptr;
     std::atomic<std::size_t> allocations{0};
     std::atomic<bool> cancelled{false};

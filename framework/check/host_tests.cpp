@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "check/exercise.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/test.hpp"
 
 namespace inferbench::check {
@@ -16,7 +16,7 @@ namespace {
 // What the plugin answers on an ordinary host; skips where it cannot be created there.
 std::vector<std::string> ordinary(subject& s) {
   const host on({});
-  made instance(s, on, s.values());
+  instance_under_test instance(s, on, s.values());
   need(instance);
   return exercise(s, instance);
 }
@@ -27,7 +27,7 @@ void check_borrowing(subject& s) {
   const auto expected = ordinary(s);
   constexpr lending how{.pages = true};
   const host on({.memory = how});
-  made instance(s, on, s.values(), how);
+  instance_under_test instance(s, on, s.values(), how);
   need(instance);
   const auto found = exercise(s, instance, {.memory = how});
   if (found != expected)
@@ -44,9 +44,9 @@ void check_threads(subject& s) {
   // All workers open, or submit, on one instance of a backend, and everybody asks one tokenizer;
   // a dataset has an instance for each thread here.
   constexpr int count = 4;
-  std::vector<std::unique_ptr<made>> instances;
+  std::vector<std::unique_ptr<instance_under_test>> instances;
   for (int i = 0; i < (shared ? 1 : count); ++i)
-    need(*instances.emplace_back(std::make_unique<made>(s, on, s.values())));
+    need(*instances.emplace_back(std::make_unique<instance_under_test>(s, on, s.values())));
   std::vector<std::vector<std::string>> found(count);
   std::atomic<bool> slow = false;
   std::vector<std::thread> threads;
@@ -78,7 +78,7 @@ void check_no_memory(subject& s) {
   std::size_t there = 0;
   {
     const host on({});
-    made instance(s, on, s.values());
+    instance_under_test instance(s, on, s.values());
     need(instance);
     static_cast<void>(exercise(s, instance));
     there = on.allocations();
@@ -87,7 +87,7 @@ void check_no_memory(subject& s) {
   std::size_t n = 0;
   for (; n < std::min(there, most) && !s.full() && !s.late(); ++n) {
     const host on({.failing = n});
-    made instance(s, on, s.values());
+    instance_under_test instance(s, on, s.values());
     if (!instance) {
       judge_refusal(s, "create", instance.status, instance.error);
       continue;
@@ -99,7 +99,7 @@ void check_no_memory(subject& s) {
 
 void check_no_services(subject& s) {
   const host on({.services = false});
-  made instance(s, on, s.values());
+  instance_under_test instance(s, on, s.values());
   if (!instance) {
     judge_refusal(s, "create without services", instance.status, instance.error);
     return;
@@ -118,7 +118,7 @@ void check_forward(subject& s) {
   constexpr lending exact{.pages = true};
   for (const lending& how : {longer, exact}) {
     const host on({.memory = how});
-    made instance(s, on, s.values());
+    instance_under_test instance(s, on, s.values());
     const bool is_longer = how.tail != 0;
     const auto found = exercise(s, instance, {.memory = how});
     if (found != expected)

@@ -15,7 +15,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "check/exercise.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/test.hpp"
 
 namespace inferbench::check {
@@ -149,7 +149,7 @@ std::string damaged(std::string text, int way, generator& random) {
 std::vector<std::string> answers_with(subject& s,
                                       const std::vector<options::option_value>& values) {
   const host on({});
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   need(instance);
   return exercise(s, instance, {.reasons = true});
 }
@@ -159,7 +159,7 @@ std::vector<std::string> answers_with(subject& s,
 bool refuses_with(subject& s, const std::vector<options::option_value>& values,
                   const std::vector<std::string>& ordinary) {
   const host on({});
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   if (instance)
     return refuses_more(exercise(s, instance, {.judging = true, .reasons = true}), ordinary);
   judge_refusal(s, "create", instance.status, instance.error);
@@ -169,7 +169,7 @@ bool refuses_with(subject& s, const std::vector<options::option_value>& values,
 // One life with these values; what is wrong with its refusals is told.
 void live(subject& s, const std::vector<options::option_value>& values) {
   const host on({});
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   if (!instance) {
     judge_refusal(s, "create", instance.status, instance.error);
     return;

@@ -19,7 +19,7 @@
 
 #include "check/child.hpp"
 #include "check/exercise.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/test.hpp"
 #include "options/option.hpp"
 
@@ -118,12 +118,12 @@ std::string growth_of(const subject& s, int warm_up, int rounds, const function&
 }
 
 // A refusal that nobody can be blamed for: it lacks what the user has to give.
-bool wants_options(const subject& s, const made& instance) {
+bool wants_options(const subject& s, const instance_under_test& instance) {
   return (instance.status == IFB_E_CONFIG || instance.error.option >= 0) &&
          s.given().settings.empty();
 }
 
-void judge(subject& s, const std::string& with, const made& instance) {
+void judge(subject& s, const std::string& with, const instance_under_test& instance) {
   if (instance.status == IFB_OK && !instance)
     s.fail("create" + with + " succeeds and hands out nothing", "set *out where it succeeds");
   if (instance.touched)
@@ -136,7 +136,7 @@ void judge(subject& s, const std::string& with, const made& instance) {
 
 void check_create(subject& s) {
   const host on({});
-  const made instance(s, on, s.values());
+  const instance_under_test instance(s, on, s.values());
   judge(s, "", instance);
   if (instance || s.full()) return;
   if (wants_options(s, instance))
@@ -149,7 +149,7 @@ void check_create(subject& s) {
 void check_growth(subject& s) {
   const host on({});
   const values given = s.values();
-  const std::string growth = growth_of(s, 10, 25, [&] { need(made(s, on, given)); });
+  const std::string growth = growth_of(s, 10, 25, [&] { need(instance_under_test(s, on, given)); });
   if (!growth.empty())
     s.fail("each time that it is made and destroyed it leaves " + growth + " behind",
            "give back in destroy what create takes");
@@ -159,7 +159,7 @@ void check_call_growth(subject& s) {
   const host on({});
   const values given = s.values();
   const std::string growth = growth_of(s, 3, 5, [&] {
-    made instance(s, on, given);
+    instance_under_test instance(s, on, given);
     need(instance);
     static_cast<void>(exercise(s, instance));
   });
@@ -176,7 +176,7 @@ void check_values(subject& s) {
                            const options::option_value& value) {
     values changed = given;
     changed[i] = value;
-    const made instance(s, on, changed);
+    const instance_under_test instance(s, on, changed);
     judge(s, " with " + which + " " + options[i]->name, instance);
   };
   for (std::size_t i = 0; i < options.size() && !s.full() && !s.late(0.8); ++i) {
@@ -248,13 +248,13 @@ void check_values(subject& s) {
         }
     }
     // What comes after a refusal works as ever.
-    need(made(s, on, given));
+    need(instance_under_test(s, on, given));
   }
 }
 
 void check_calls(subject& s) {
   const host on({});
-  made instance(s, on, s.values());
+  instance_under_test instance(s, on, s.values());
   need(instance);
   static_cast<void>(exercise(s, instance, {.judging = true}));
 }
@@ -263,11 +263,11 @@ void check_instances(subject& s) {
   const host on({});
   const host on_other({});
   const values given = s.values();
-  auto first = std::make_unique<made>(s, on, given);
+  auto first = std::make_unique<instance_under_test>(s, on, given);
   need(*first);
   std::vector<std::string> alone;
   {
-    made fresh(s, on, given);
+    instance_under_test fresh(s, on, given);
     alone = exercise(s, fresh);
   }
   // Its neighbour differs in an option, where there is a text that may be anything.
@@ -277,14 +277,14 @@ void check_instances(subject& s) {
     if (options[i]->type == IFB_STRING && std::string_view(options[i]->name) == "model")
       others[i].text = "another", others[i].is_set = true;
   {
-    made neighbour(s, on_other, others);
+    instance_under_test neighbour(s, on_other, others);
     if (neighbour) static_cast<void>(exercise(s, neighbour, {.seed = 1}));
     const auto beside = exercise(s, *first);
     if (beside != alone)
       s.fail("beside another instance one answers differently: " + difference(alone, beside),
              "keep state in the instance, none in static variables");
   }
-  first = std::make_unique<made>(s, on, given);
+  first = std::make_unique<instance_under_test>(s, on, given);
   need(*first);
   const auto after = exercise(s, *first);
   if (after != alone)

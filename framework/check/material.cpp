@@ -86,7 +86,7 @@ std::string show(subject& s, const host& on, const way& w, const std::function<b
   } catch (const base::error& e) {
     return e.what();
   }
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   if (!instance) return "create refuses: see the test create";
   player one(s, instance);
   const std::optional<std::string> sample =

@@ -11,7 +11,7 @@
 
 namespace inferbench::check {
 
-player::player(subject& s, made& instance, lending how)
+player::player(subject& s, instance_under_test& instance, lending how)
     : s_(s),
       instance_(instance),
       how_(how),

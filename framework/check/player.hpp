@@ -14,7 +14,7 @@
 
 #include "base/json.hpp"
 #include "check/host.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/recorder.hpp"
 
 namespace inferbench::check {
@@ -30,7 +30,7 @@ struct answer {
 class player {
  public:
   /// Both must outlive it.
-  player(subject& s, made& instance, lending how = {});
+  player(subject& s, instance_under_test& instance, lending how = {});
   player(const player&) = delete;
   player& operator=(const player&) = delete;
   /// Closes.
@@ -79,12 +79,12 @@ class player {
   [[nodiscard]] bool play(std::string_view body, std::span<const std::size_t> cuts);
 
   subject& s_;
-  made& instance_;
+  instance_under_test& instance_;
   lending how_;
   plugin::codec codec_;
   arena arena_;
-  lender sample_;  // lives as long as the exchange
-  lender call_;    // of one call
+  lent_memory sample_;  // lives as long as the exchange
+  lent_memory call_;    // of one call
   ifb_exchange* exchange_ = nullptr;
   std::unique_ptr<recorder> heard_;
   ifb_status status_ = IFB_OK;

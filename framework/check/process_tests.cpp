@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "check/exercise.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/test.hpp"
 
 namespace inferbench::check {
@@ -126,7 +126,7 @@ void check_process(subject& s) {
   watch loaded(s);
   {
     const host on({});
-    made instance(s, on, s.values());
+    instance_under_test instance(s, on, s.values());
     // Now, as a life may be cut short: an engine's calls may take too long.
     loaded.compare("making an instance of it");
     if (instance) static_cast<void>(exercise(s, instance));

@@ -13,7 +13,7 @@
 
 #include <inferbench/abi.h>
 
-#include "check/lender.hpp"
+#include "check/lent_memory.hpp"
 
 namespace inferbench::check {
 
@@ -48,7 +48,7 @@ class recorder {
   void hear(std::string line, bool end);
   void judge_size(const char* name, std::uint32_t size, std::size_t least);
 
-  lender memory_;
+  lent_memory memory_;
   ifb_events* events_ = nullptr;
   mutable std::mutex mutex_;
   std::condition_variable ended_;

@@ -64,7 +64,7 @@ std::vector<std::string> replayed(subject& s, std::vector<options::option_value>
   shared.servers = {&nowhere};
   client::head_writer heads(shared);
   exchange work(shared, heads);
-  lender memory;
+  lent_memory memory;
   const ifb_sample* const lent = lend_sample(memory, sample);
   auto whole = once(work, *lent, bytes, closes, {});
   // NOLINTNEXTLINE(cert-msc32-c,cert-msc51-cpp): the same cuts each time

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/run.hpp"
 #include "check/test.hpp"
 
@@ -27,9 +27,9 @@ struct reporter_call {
   ifb_error error = blank_error();
 };
 
-reporter_call run(subject& s, made& instance, const story& what) {
+reporter_call run(subject& s, instance_under_test& instance, const story& what) {
   const plugin::reporter ops = reporter_of(s);
-  lender memory;
+  lent_memory memory;
   reporter_call out;
   const auto called = [&](const char* call, ifb_status status) {
     out.status = status;
@@ -60,7 +60,7 @@ reporter_call run(subject& s, made& instance, const story& what) {
 void expect_report(subject& s, const std::vector<options::option_value>& values, const story& what,
                    const std::string& of) {
   const host on({});
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   need(instance);
   const reporter_call out = run(s, instance, what);
   if (!out.call.empty())
@@ -109,7 +109,7 @@ void check_folder(subject& s) {
   }
   if (!any) subject::skip("it has no option that is a path");
   const host on({});
-  made instance(s, on, values);
+  instance_under_test instance(s, on, values);
   if (!instance) {
     judge_refusal(s, "create", instance.status, instance.error);
     return;

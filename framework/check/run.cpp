@@ -40,7 +40,7 @@ constexpr known of_the_future[] = {
 
 }  // namespace
 
-ifb_run* lend_run(lender& memory) {
+ifb_run* lend_run(lent_memory& memory) {
   ifb_run run{};
   run.name = memory.text("check-run");
   run.started_ns = began;
@@ -51,7 +51,7 @@ ifb_run* lend_run(lender& memory) {
   return memory.put(run);
 }
 
-lent_array<ifb_record> lend_records(lender& memory, std::size_t count, bool with_stamps) {
+lent_array<ifb_record> lend_records(lent_memory& memory, std::size_t count, bool with_stamps) {
   constexpr std::uint64_t ms = base::ns_per_ms;
   std::vector<ifb_record> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -89,7 +89,7 @@ lent_array<ifb_record> lend_records(lender& memory, std::size_t count, bool with
   return {memory.put_array(std::span<const ifb_record>(all)), count};
 }
 
-lent_array<ifb_metric> lend_metrics(lender& memory, bool unknown) {
+lent_array<ifb_metric> lend_metrics(lent_memory& memory, bool unknown) {
   static constexpr ifb_quantile quantiles[] = {{0.5, 12.0}, {0.99, 20.5}};
   std::vector<ifb_metric> all;
   const auto add = [&](const known& k) {
@@ -120,7 +120,7 @@ lent_array<ifb_metric> lend_metrics(lender& memory, bool unknown) {
   return {memory.put_array(std::span<const ifb_metric>(all)), all.size()};
 }
 
-ifb_summary* lend_summary(lender& memory, bool unknown, std::uint32_t flags) {
+ifb_summary* lend_summary(lent_memory& memory, bool unknown, std::uint32_t flags) {
   const auto metrics = lend_metrics(memory, unknown);
   ifb_summary summary{};
   summary.flags = flags;

@@ -5,7 +5,7 @@
 
 #include <inferbench/abi.h>
 
-#include "check/lender.hpp"
+#include "check/lent_memory.hpp"
 
 namespace inferbench::check {
 
@@ -22,13 +22,13 @@ class lent_array {
   std::size_t count_;
 };
 
-[[nodiscard]] ifb_run* lend_run(lender& memory);
+[[nodiscard]] ifb_run* lend_run(lent_memory& memory);
 /// Every second one failed. Without `stamps` those of tokens are counted only.
-[[nodiscard]] lent_array<ifb_record> lend_records(lender& memory, std::size_t count,
+[[nodiscard]] lent_array<ifb_record> lend_records(lent_memory& memory, std::size_t count,
                                                   bool stamps = true);
 /// Those of a run, some of them with quantiles; `unknown`: and some that no host has yet.
-[[nodiscard]] lent_array<ifb_metric> lend_metrics(lender& memory, bool unknown);
+[[nodiscard]] lent_array<ifb_metric> lend_metrics(lent_memory& memory, bool unknown);
 /// `flags`: ifb_summary_flag.
-[[nodiscard]] ifb_summary* lend_summary(lender& memory, bool unknown, std::uint32_t flags = 0);
+[[nodiscard]] ifb_summary* lend_summary(lent_memory& memory, bool unknown, std::uint32_t flags = 0);
 
 }  // namespace inferbench::check

@@ -38,7 +38,7 @@ std::string from_hex(std::string_view hex, const std::string& place) {
 
 class maker {
  public:
-  maker(lender& memory, const std::string& place) : memory_(memory), place_(place) {}
+  maker(lent_memory& memory, const std::string& place) : memory_(memory), place_(place) {}
 
   ifb_sample* sample(const base::json_value& json) {
     ifb_sample out = ifb::blank_sample();
@@ -117,7 +117,7 @@ class maker {
             static_cast<std::uint32_t>(list.size()), memory_.stride<ifb_message>()};
   }
 
-  lender& memory_;
+  lent_memory& memory_;
   const std::string& place_;
 };
 
@@ -129,12 +129,13 @@ std::string quoted(std::string_view bytes) {
 
 }  // namespace
 
-ifb_sample* lend_sample(lender& memory, const base::json_value& json, const std::string& place) {
+ifb_sample* lend_sample(lent_memory& memory, const base::json_value& json,
+                        const std::string& place) {
   if (!json.IsObject()) throw base::error(place + ": a sample is an object");
   return maker(memory, place).sample(json);
 }
 
-ifb_sample* lend_sample(lender& memory, std::string_view json) {
+ifb_sample* lend_sample(lent_memory& memory, std::string_view json) {
   const std::string place = "the kit";
   return lend_sample(memory, base::parse_json(json, place), place);
 }

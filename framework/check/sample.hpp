@@ -9,16 +9,16 @@
 #include <inferbench/abi.h>
 
 #include "base/json.hpp"
-#include "check/lender.hpp"
+#include "check/lent_memory.hpp"
 
 namespace inferbench::check {
 
 /// A sample on lent memory, parts and texts included. Throws base::error, naming `place`,
 /// where `json` is not the form.
-[[nodiscard]] ifb_sample* lend_sample(lender& memory, const base::json_value& json,
+[[nodiscard]] ifb_sample* lend_sample(lent_memory& memory, const base::json_value& json,
                                       const std::string& place);
 /// The same from text.
-[[nodiscard]] ifb_sample* lend_sample(lender& memory, std::string_view json);
+[[nodiscard]] ifb_sample* lend_sample(lent_memory& memory, std::string_view json);
 
 /// One for each shape of prompt, the plain text first; the names are those of the shapes.
 struct named_sample {

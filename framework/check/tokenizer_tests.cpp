@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 #include "check/test.hpp"
 #include "plugin/instance.hpp"
 
@@ -68,11 +68,11 @@ class tokenizer_calls {
 
   ifb_status status = IFB_OK;  // of the last call
   [[nodiscard]] const plugin::tokenizer& table() const { return ops_; }
-  [[nodiscard]] made& instance() { return instance_; }
+  [[nodiscard]] instance_under_test& instance() { return instance_; }
 
  private:
   host on_;
-  made instance_;
+  instance_under_test instance_;
   plugin::tokenizer ops_{};
 };
 
@@ -142,7 +142,7 @@ void check_count(subject& s) {
 void check_room(subject& s) {
   tokenizer_calls one(s);
   // The end of the room is the end of the readable memory.
-  lender memory({.pages = true});
+  lent_memory memory({.pages = true});
   for (const char* const text : texts) {
     const auto whole = one.encode(text);
     if (one.status != IFB_OK) continue;

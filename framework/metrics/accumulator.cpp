@@ -125,13 +125,13 @@ accumulator::order accumulator::in_schedule() const {
   kept_.rows.for_each([&](const request_times& r) { last = std::max(last, r.sequence); });
   order out;
   if (last < 2 * kept_.rows.size()) {
-    // Nearly every place of the schedule has its request: each is put where it belongs.
+    // Nearly every place of the schedule has its request: an index, no sorting.
     out.resize(last + 1);
     kept_.rows.for_each([&](const request_times& r) { out[r.sequence] = &r; });
     std::erase(out, nullptr);
   }
   if (out.size() == kept_.rows.size()) return out;
-  // Of a damaged journal, in which places are far apart or taken twice.
+  // Only in a damaged journal are places far apart or taken twice.
   out.clear();
   kept_.rows.for_each([&](const request_times& r) { out.push_back(&r); });
   std::ranges::sort(out, {}, &request_times::sequence);

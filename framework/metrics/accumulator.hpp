@@ -1,6 +1,6 @@
-// From records to figures. Exact: it keeps of each request what the figures need, 112
+// From records to figures. An exact one keeps the request_times of each request, about a hundred
 // bytes, 4 for each gap between its stream events and 8 for each event that may be late; finish()
-// takes some 80 more for each request while it works, and nothing for an event. Bounded: it keeps
+// takes some 80 more for each request while it works, and nothing for an event. A bounded one keeps
 // histograms, about a megabyte, as much again for the bounds of the figures, and some 20 bytes for
 // each second of the run, however many requests there are. Belongs to the collector's thread.
 //
@@ -41,9 +41,8 @@ namespace inferbench::metrics {
 
 class accumulator {
  public:
-  /// Of `run` it reads what is known beforehand: pooling, bounded, started_ns, goodput, planned,
-  /// max_concurrency, and whether it is paced.
-  /// `figures`: what it computes of them; must outlive it.
+  /// Reads the members of `run` that are known beforehand: pooling, bounded, started_ns, goodput,
+  /// planned, max_concurrency, and whether it is paced. `figures` must outlive this.
   explicit accumulator(const context& run, definitions figures = table());
   accumulator(const accumulator&) = delete;
   accumulator& operator=(const accumulator&) = delete;
@@ -58,7 +57,7 @@ class accumulator {
 
   /// A few running figures for live views, for a run that began `elapsed_s` ago:
   /// duration, completed, failed, request and output throughput, and the mean of ttft
-  /// without the rest. Takes no time worth mentioning.
+  /// without its percentiles. Constant time.
   [[nodiscard]] report snapshot(double elapsed_s) const;
 
   /// Every figure that a run of this kind has. Lists are taken in the order of the
@@ -71,7 +70,7 @@ class accumulator {
   [[nodiscard]] std::vector<error_bound> bounds(const context& run) const;
 
   [[nodiscard]] const ledger& accounts() const noexcept { return ledger_; }
-  /// What it keeps, apart from the accounts.
+  /// The memory that it holds, without that of the accounts.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
@@ -83,7 +82,7 @@ class accumulator {
   void write_steady_state(ifb::json_writer& out, const context& run) const;
   [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most) const;
 
-  /// The figures of requests that are done, from their sets, which it releases.
+  /// All figures and facts, from the collected values, which it releases.
   template <typename kind>
   [[nodiscard]] report describe(const context& run, const std::optional<peak>& most,
                                 collection<kind>& all) const;
@@ -98,7 +97,6 @@ class accumulator {
   std::uint64_t ttft_sum_ns_ = 0;  // these two for snapshots
   std::uint64_t ttft_count_ = 0;
 
-  /// Of bounded figures.
   struct histograms {
     histograms(definitions figures, std::uint64_t origin, const limits& goodput)
         : values(figures, origin, goodput), bounds(values) {}

@@ -1,9 +1,9 @@
-// The bounds of bounded figures: beside the histogram of a figure one of its shortened values, and
-// one of its lengthened values where they can be too short. Each is made when the first value comes
-// that can be off: about a megabyte in all. Bounds of means are exact. Those of percentiles are
-// differences of two percentiles, each at most bounded_series::error() off; twice that share is
-// added, so that they are upper bounds all the same. A figure of which no value can be off has the
-// bound 0. One thread at a time.
+// The bounds of bounded figures. Beside the histogram of a figure's values stand one of the
+// shortened values and, where values can be too short, one of the lengthened values. Each is made
+// when the first value comes that can be off: about a megabyte in all. The bound of a mean is
+// exact. The bound of a percentile is the difference of two percentiles, each at most
+// bounded_series::error() off; twice that share is added, so that it stays an upper bound. The
+// bound is 0 where no value can be off. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,12 @@ class bounded_bounds {
  public:
   using figures = collection<bounded_figures>;
 
-  /// The other members want the same figures, or others of the same rows.
+  /// All calls take the same figures, or other figures of the same rows.
   explicit bounded_bounds(const figures& of) : sets_(of.sets.size()) {}
 
   /// A request that `all` is about to be given.
   void add(const client::record& record, const request_times& times, const figures& all);
-  /// `theirs` is what belongs to `other`; `ours` is about to take it in.
+  /// `theirs` belong to `other`, and are merged into `ours` after this call.
   void merge(const bounded_bounds& other, const figures& ours, const figures& theirs);
 
   /// As exact_bounds().

@@ -13,14 +13,14 @@
 namespace inferbench::metrics {
 namespace {
 
-/// The doubts about the values of a figure.
+/// How the values of a figure can be off.
 struct doubts {
   std::uint64_t values = 0;
   std::uint64_t unknown = 0;
   bool too_long = false, too_short = false;
 };
 
-/// Calls visit(latency) for each value of a function.
+/// Calls visit(latency) for each value of a computation.
 template <typename visitor>
 void each_latency(const kept_requests& requests, of_request of, visitor&& visit) {
   requests.rows.for_each([&](const request_times& r) {
@@ -28,7 +28,7 @@ void each_latency(const kept_requests& requests, of_request of, visitor&& visit)
   });
 }
 
-/// `changed` answers the latency that takes the place of one.
+/// The statistics of changed values: changed(latency) takes the place of each latency.
 template <typename function>
 statistics describe_latencies(const kept_requests& requests, of_request of,
                               std::span<const double> percentiles, function&& changed) {
@@ -39,7 +39,7 @@ statistics describe_latencies(const kept_requests& requests, of_request of,
   return values.describe(percentiles);
 }
 
-/// `changed` answers what takes the place of a gap: of (gap, too long, too short), ns.
+/// The statistics of changed gaps: changed(gap, too_long, too_short), ns, takes the place of each.
 template <typename function>
 statistics describe_gaps(const kept_requests& from, const summary& of, function&& changed) {
   const auto each = [&](auto&& visit) {
@@ -95,7 +95,7 @@ statistics nothing_of(const summary& of) {
 
 error_bound bound_between(const summary& of, const statistics& found, const statistics& shorter,
                           const statistics* longer) {
-  // Sums of the same values in another order differ in their last digit, which is far below a ns.
+  // Sums of the same values in different orders differ in the last digit, far below a ns.
   constexpr double noise_ns = 1e-3;
   const auto between = [](double figure, double less, double more) -> figure_bound {
     const double ns = std::max(figure - less, more - figure) * 1e6;

@@ -1,5 +1,5 @@
-// How long the client took to send what was due all at once: at an infinite rate the first requests
-// of the schedule, as many as may be in flight. A fact of the run, which is in no figure.
+// How long the client took to send the requests that were due all at once: at an infinite rate the
+// first of the schedule, as many as may be in flight. A fact of the run, which is in no figure.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ class burst {
   void merge(const burst& other) noexcept;
 
   /// The member `burst`: how many requests left, failed ones included, and the seconds from the
-  /// first to the last first byte. Nothing of fewer than two.
+  /// first to the last first byte. Writes nothing where fewer than two left.
   void write(ifb::json_writer& out) const;
 
  private:
-  std::uint64_t places_ = 0;  // of the schedule that are part of it
+  std::uint64_t places_ = 0;  // the first so many of the schedule are the burst
   std::uint64_t left_ = 0;
   std::uint64_t first_ns_ = UINT64_MAX;
   std::uint64_t last_ns_ = 0;

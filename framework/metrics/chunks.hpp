@@ -1,4 +1,4 @@
-// A list that grows without moving what it holds, and without the slack of a vector or
+// A list that grows without moving its elements, and without the slack of a vector or
 // the small pieces of a deque. One thread at a time.
 #pragma once
 

@@ -1,5 +1,5 @@
-// From requests to sets of values: what each request adds to which figure. Written
-// once for exact and bounded figures, which differ in the series that they fill.
+// From requests to sets of values: each request adds its value to each computation of the table.
+// Written once for exact and bounded figures, which differ in the series that hold the values.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class collection {
  public:
   using series = kind::values;
 
-  /// The values of one function of requests, for all rows that have it.
+  /// The values of one computation, for all rows that have it.
   struct set {
     of_request of;
     const definition* last;  // of those rows
@@ -54,9 +54,9 @@ class collection {
   }
 
   /// The stream of a request that succeeded and had events: `each_event(visit)` calls
-  /// visit(stamp) for each, none before the one before it. Nobody says which event carried how
-  /// many of the output tokens, so each has the same share, rounded to 2^-24 of a token: such
-  /// sums are exact, so that the order of arrival changes no digit.
+  /// visit(stamp) for each, in order of time. How many output tokens an event carried is not known,
+  /// so each has the same share, rounded to 2^-24 of a token: such sums are exact, so that the
+  /// order of arrival changes no digit.
   template <typename stamps>
   void add_events(const request_times& f, stamps&& each_event) {
     constexpr double unit = 1.0 / (1U << 24U);
@@ -90,7 +90,7 @@ class collection {
     good += other.good;
   }
 
-  /// Where in `sets` the values of a function are; sets.size(): nowhere.
+  /// The index in `sets` of the values of a computation; sets.size() where there are none.
   [[nodiscard]] std::size_t place_of(of_request of) const noexcept {
     return static_cast<std::size_t>(std::ranges::find(sets, of, &set::of) - sets.begin());
   }
@@ -110,7 +110,7 @@ class collection {
   std::uint64_t good = 0;  // successes that met every limit
 
  private:
-  /// A request without a value, as the TPOT of an answer of one token, meets any limit.
+  /// A request without a value, as TPOT in an answer of one token, meets any limit.
   [[nodiscard]] bool is_good(const request_times& f) const {
     return std::ranges::all_of(goals_, [&](const auto& goal) {
       const auto value = goal.first(f);

@@ -29,7 +29,7 @@ std::string limit_text(const rule& limits, double limit) {
 /// Three digits as number_text(), but never less than `value`, which is above 0.
 std::string at_most_text(double value) {
   const double unit = std::pow(10.0, 2 - std::floor(std::log10(value)));
-  // What a decimal number is off by as a double is nothing to round up for.
+  // The error of a decimal number as a double must not round it up.
   return number_text(std::ceil(value * unit - 1e-6) / unit);
 }
 

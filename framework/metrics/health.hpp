@@ -1,6 +1,6 @@
-// Whether the client kept up, and so whether the run's figures are the server's: the most
-// that it can have changed them, what was observed of it, the verdict with its reasons, and
-// all of this as JSON. Upstream knows nothing of it, so it stands apart from upstream's figures.
+// Whether the client kept up, and so whether the run's figures are the server's: the most that the
+// client can have changed them, the observations of it, the verdict with its reasons, and all of
+// this as JSON. Upstream has nothing like it, so it stands apart from upstream's figures.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace inferbench::metrics {
 
-/// What only the system knows about one worker, sampled once a second from outside.
+/// The system's measurements of one worker, sampled once a second from another thread.
 struct worker_load {
   double busiest_second = 0;  // most of one core that it used in any second, 0..1
   double longest_wait = 0;    // most of any second that it was ready and waited for a core, 0..1
@@ -34,14 +34,14 @@ struct client_health {
   std::vector<std::string> servers;  // base URLs, as client::worker_health::servers
   std::uint64_t process_cpu_ns = 0;  // all threads, during the traffic
   std::uint64_t wall_ns = 0;         // of the traffic
-  std::optional<throttling> cgroup;  // none: no cgroup says
+  std::optional<throttling> cgroup;  // none: no cgroup reports it
   base::stamping stamping = base::stamping::automatic;
   std::vector<error_bound> bounds;   // accumulator::bounds()
   std::uint64_t local_failures = 0;  // connections not made for want of ports or descriptors
-  // The rest is no doing of the client, and makes figures doubtful all the same.
-  std::uint64_t answers = 0;    // streamed ones that count as good
-  std::uint64_t unmarked = 0;   // of them, without an end mark
-  std::uint64_t cut_short = 0;  // of them, shorter than the server was told
+  // Not caused by the client, but figures become doubtful by it.
+  std::uint64_t answers = 0;    // streamed answers that count as good
+  std::uint64_t unmarked = 0;   // those without an end mark
+  std::uint64_t cut_short = 0;  // those shorter than the server was told
 };
 
 enum class validity : std::uint8_t { valid, suspect, invalid };
@@ -51,17 +51,17 @@ enum class validity : std::uint8_t { valid, suspect, invalid };
 struct verdict {
   validity level = validity::valid;
   std::vector<std::string> reasons;  // a sentence each, worst first; empty when valid
-  /// A sentence for each thing observed that may be why the client was late. None changes the
-  /// level, and a valid run may have some, too.
+  /// A sentence for each observation that may explain a late client. They do not change the level;
+  /// a valid run may have some, too.
   std::vector<std::string> causes;
 };
 
-/// The P99 of a distribution of which one is looked at: what at most one value in a hundred
-/// exceeds, and at most one where there are less than two hundred. So no outlier alone decides
-/// over a run, however short. 0 of less than two values.
+/// The P99 by which a distribution is judged: at most one value in a hundred exceeds it, and
+/// exactly one where there are less than two hundred. So a single outlier never decides over a run,
+/// however short. 0 of less than two values.
 [[nodiscard]] double judged_p99(const base::histogram& of);
 
-/// The limits and what each is for: docs/client-health.md.
+/// docs/client-health.md gives the limits and the reason for each.
 [[nodiscard]] verdict judge(const client_health& of);
 
 /// One JSON object: `verdict`, `reasons`, `causes`, `error_bound_ms`, `limits` (what was judged,
@@ -69,8 +69,8 @@ struct verdict {
 /// finite ones.
 [[nodiscard]] std::string to_json(const client_health& of, const verdict& found);
 
-/// The same of a run of which only the records are left, and so without a verdict: the members
-/// `error_bound_ms`, `answers_without_bound` and `worst_error_bound`.
+/// The part that can be made from records alone, without a verdict: the members `error_bound_ms`,
+/// `answers_without_bound` and `worst_error_bound`.
 [[nodiscard]] std::string to_json(std::span<const error_bound> bounds);
 
 }  // namespace inferbench::metrics

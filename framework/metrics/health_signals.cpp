@@ -25,10 +25,10 @@ constexpr const char* more_room =
 constexpr const char* faster_samples =
     "the dataset or tokenizer is too slow: use a faster one, or a lower --request-rate";
 
-// Half a millisecond is what a client may add unseen to times of 10 ms and more, which
-// servers have; 5 ms are an error of the size of a token's time.
+// Times of servers are 10 ms and more: half a millisecond more is tolerable; 5 ms are an error as
+// large as the time of a token.
 constexpr rule loop_lag_rule{"loop_lag_p99_ms", "ms", 1, 0.5, 5, more_workers};
-// Judged where no stamp tells what it did to the figures.
+// Judged where no stamp of the kernel shows its effect on the figures.
 constexpr rule standstill_rule{"longest_standstill_ms", "ms", 1, 0, 50, free_cores};
 // Load that was not sent is load that the server did not have.
 constexpr rule local_failures{"local_failures", "", 1, 0, 0, more_files};
@@ -38,12 +38,12 @@ constexpr rule retransmits{"retransmits", "%", 100, 0.001, never, nearer};
 constexpr rule small_buffers{"small_buffers", "", 1, 0, never, more_room};
 // Without its sample a request cannot be sent on time; one in a thousand is in no P99.
 constexpr rule starved{"starved", "%", 100, 0.001, 0.01, faster_samples};
-// An answer that just stopped is as a rule one whose server died behind a proxy: it counts as good,
-// as upstream's does, and its end is not one that the server meant.
+// An answer stops without an end mark when the server dies behind a proxy, as a rule. It counts as
+// good, as it does upstream, but its end time is not the server's.
 constexpr rule unmarked{"answers_without_end_mark", "%", 100, 0, never, look_at_server};
 constexpr rule cut_short{"answers_shorter_than_promised", "%", 100, 0, never, look_at_server};
 
-/// Of `part` in `whole` requests; one alone proves nothing.
+/// The share of `part` in `whole` requests, 0 of a single one, which proves nothing.
 double rate_of(std::uint64_t part, std::uint64_t whole) {
   return part < 2 ? 0 : share(part, whole);
 }

@@ -1,5 +1,5 @@
 // The judged signals of a client's health, and possible causes of its lateness: the limits, and
-// the figures that are held against them. docs/client-health.md says the same for users.
+// the figures that are compared with them. docs/client-health.md is the same for users.
 #pragma once
 
 #include <cstddef>
@@ -35,13 +35,12 @@ struct signal {
   std::string finding;  // "the client's event loop was busy for 3.1 ms at P99"
 };
 
-/// Those that there is something to judge by, in the order of the table. Of several
-/// workers the worst counts: what it has distorted is in the figures. The event loop's lag and its
-/// standstills are judged only where there are answers of which nobody can say how late their
-/// stamps are; elsewhere they may be causes.
+/// The signals that this run has data for, in a fixed order. The worst of several workers counts,
+/// since its answers are in the figures. The event loop's lag and its standstills are judged only
+/// where there are answers with stamps of unknown lateness; elsewhere they may be causes.
 [[nodiscard]] std::vector<signal> signals_of(const client_health& of);
 
-/// A figure above `told` is told as a cause, as a rule.
+/// A figure above `told` is reported as a possible cause.
 struct hint {
   const char* name;
   double told;
@@ -52,16 +51,16 @@ struct sign {
   const hint* kind;
   double figure;  // milliseconds or a share
   std::string finding;
-  bool always;  // told of a valid run, too
+  bool always;  // reported of a valid run, too
 };
 
-/// Possible causes of a late client, whether or not they are to be told: health_signs.cpp.
+/// Possible causes of a late client, also those below their limit: health_signs.cpp.
 [[nodiscard]] std::vector<sign> signs_of(const client_health& of);
 
-/// The most answers of one figure of which nobody can say how late their stamps are.
+/// The answers with stamps of unknown lateness, of the figure that has most of them.
 [[nodiscard]] std::uint64_t answers_without_bound(std::span<const error_bound> of) noexcept;
 
-/// The worker of which a figure is largest.
+/// The worker with the largest figure.
 struct worst {
   std::size_t worker = 0;
   double figure = 0;
@@ -77,7 +76,7 @@ template <typename list, typename function>
 /// "worker 3"; "the client" where there is one worker.
 [[nodiscard]] std::string worker_text(const client_health& of, std::size_t worker);
 
-/// 0 where there was none.
+/// 0 without a standstill.
 [[nodiscard]] double longest_standstill_ms(const client::worker_health& w) noexcept;
 /// "the client did not look at its sockets for more than 10 ms 7 times, ..."
 [[nodiscard]] std::string standstill_text(const client_health& of, const worst& found);
@@ -85,7 +84,7 @@ template <typename list, typename function>
 /// judged_p99() of nanoseconds, in ms.
 [[nodiscard]] double p99_ms(const base::histogram& of);
 
-/// 0 of nothing.
+/// 0 where the whole is 0.
 [[nodiscard]] double share(std::uint64_t part, std::uint64_t whole) noexcept;
 
 /// Three digits, without an exponent: "0.504", "12.3", "1234".

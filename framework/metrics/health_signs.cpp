@@ -16,17 +16,17 @@ constexpr const char* more_quota = "raise the CPU quota of this container or ser
 constexpr hint standstill_hint{"longest_standstill_ms", 0, free_cores};
 // Throttled threads stand still together, for up to a tenth of a second each time.
 constexpr hint throttled{"cgroup_throttled", 0, more_quota};
-// A thread that is ready and waits for a core sees nothing, and no clock of its own shows it. A
-// hundredth of the time may be a thousand waits of some us, which are in no figure.
+// A thread cannot see by its own clock that it is ready and waits for a core. A hundredth of the
+// time may be a thousand waits of some us, which no figure shows.
 constexpr hint run_delay{"run_delay", 0.01, free_cores};
 constexpr hint longest_wait{"longest_wait_in_a_second", 0.5, free_cores};
-// What arrives at a thread that is busy for nine tenths of a second queues.
+// Answers queue before a thread that is busy for nine tenths of a second.
 constexpr hint busiest_second{"cpu_busiest_second", 0.9, more_workers};
 constexpr hint cpu{"cpu", 0.9, more_workers};
 constexpr hint kernel_lag{"kernel_to_client_p99_ms", 0.5, more_workers};
 constexpr hint loop_lag_hint{"loop_lag_p99_ms", 0.5, more_workers};
 
-// A few turns of the scheduler are a large share of a run of some milliseconds.
+// Shorter waits are a few turns of the scheduler, a large share of a run of some milliseconds only.
 constexpr std::uint64_t least_run_delay_ns = 10'000'000;
 // A shorter run is a burst, in which a thread has nothing to wait for.
 constexpr std::uint64_t least_busy_ns = base::ns_per_s;
@@ -37,7 +37,7 @@ class search {
 
   std::vector<sign> take() { return std::move(out_); }
 
-  /// `text(who, worst)` is the sentence. Nothing where none of the items has a figure above 0.
+  /// `text(who, worst)` is the sentence. Adds nothing for an empty list.
   template <typename list, typename function, typename sentence>
   void worker(const hint& kind, bool always, const list& items, function&& figure,
               sentence&& text) {

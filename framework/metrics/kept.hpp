@@ -1,5 +1,5 @@
-// What exact figures are made of: the times of each request, and the gaps between the stream events
-// of the successes with how late their stamps may be. One thread at a time.
+// The data of exact figures: the times of each request, and of the successes the gaps between their
+// stream events and the lateness of these stamps. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace inferbench::metrics {
 
 struct kept_requests {
-  chunks<request_times, 128> rows;  // as they came, like the events of their streams
+  chunks<request_times, 128> rows;  // in the order of their records, like the gaps
   tape gaps;
   late_tape lates;
 
@@ -28,8 +28,8 @@ struct kept_requests {
     return rows.bytes() + gaps.bytes() + lates.bytes();
   }
 
-  /// Calls visit(gap, too_long, too_short) for each gap, ns: the gap between two stamps is too long
-  /// by the late of the second at most, and too short by that of the first.
+  /// Calls visit(gap, too_long, too_short) for each gap, ns. A gap is too long by at most the
+  /// lateness of its second stamp, and too short by at most that of its first.
   template <typename visitor>
   void for_each_gap(visitor&& visit) const {
     tape::reader gap(gaps);

@@ -11,15 +11,15 @@
 
 namespace inferbench::metrics {
 
-/// The lates of one record, event by event. What a damaged journal has out of order counts for
-/// nothing. Borrows the record.
+/// The lateness of one record's stamps, event by event. Entries out of order, which only a damaged
+/// journal has, are skipped. Borrows the record.
 class late_reader {
  public:
   explicit late_reader(const client::record& of) {
     if (!of.late.unknown) left_ = of.late.events;
   }
 
-  /// ns, of the next event.
+  /// The lateness of the next event, ns.
   std::uint32_t next() {
     const std::size_t event = event_++;
     while (!left_.empty() && left_.front().event < event)
@@ -33,7 +33,7 @@ class late_reader {
 };
 
 class late_tape {
-  /// The event that comes after `skipped` others which are on time.
+  /// The lateness of the event after `skipped` events that are on time.
   struct entry {
     std::uint32_t skipped;
     std::uint32_t ns;
@@ -60,7 +60,8 @@ class late_tape {
    public:
     explicit reader(const late_tape& from) : next_(from.entries_) { take(); }
 
-    /// ns, of the next event, all requests one after the other; 0 beyond the last.
+    /// The lateness of the next event, ns, through all requests one after the other; 0 beyond the
+    /// last.
     std::uint32_t next() {
       if (skipped_-- != 0) return 0;
       const std::uint32_t ns = ns_;

@@ -18,13 +18,13 @@ std::string cut(const std::string& text) {
   return std::string(ifb::cut_utf8(text, error_limit)) + "...";
 }
 
-// Beyond it failures are told apart by class and status alone.
+// With more kinds, failures are told apart by class and status alone.
 constexpr std::size_t most_kinds = 64;
-// As many messages that differ in numbers alone are told apart.
+// Up to so many messages that differ in numbers alone are told apart.
 constexpr std::size_t most_alike = 4;
 
-// The message with each number, and each word that holds a digit (an id, an address), as "#": what
-// messages have in common that differ only in those.
+// The message with "#" for each number and each word that holds a digit (an id, an address):
+// messages that differ only in these have one shape.
 std::string shape_of(std::string_view message) {
   constexpr std::size_t enough = 200;
   const auto in_word = [](char c) {
@@ -93,8 +93,8 @@ void ledger::failure::add(std::uint64_t more, std::uint64_t sequence, const std:
   count += more;
 }
 
-// Each message is a kind of its own, unless there are many that differ in numbers alone: servers
-// that number their messages shall not fill the memory of a long run, nor the report.
+// Each message is a kind of its own, unless many differ in numbers alone: a server that numbers its
+// messages must not fill the memory of a long run, nor the report.
 void ledger::add_failure(ifb_status status, std::uint32_t http_status, const failure& what) {
   kind key{status, http_status, shape_of(what.first)};
   if (failures_.size() >= most_kinds && !failures_.contains(key))
@@ -133,7 +133,7 @@ void ledger::merge(const ledger& other) {
 }
 
 void ledger::write(ifb::json_writer& out, std::int64_t planned, bool broken_off) const {
-  // A schedule that ends by time is not known beforehand; it planned what there is.
+  // The length of a schedule that ends by time is not known beforehand: all requests were planned.
   const std::uint64_t known = sent() + never_sent_;
   const std::uint64_t all =
       std::max(known, static_cast<std::uint64_t>(std::max<std::int64_t>(planned, 0)));

@@ -1,5 +1,5 @@
-// What a run did with each of its requests, and why some failed: the accounting that
-// has to come out even.
+// The accounts of a run: the fate of each request, and the reasons of failures. They have
+// to come out even:
 //
 //   planned = sent + never_sent        sent = ok + failed + cancelled
 //
@@ -42,8 +42,8 @@ class ledger {
   [[nodiscard]] std::uint64_t cut_short() const noexcept { return short_; }
 
   /// Writes the members `accounting`, `http_status` and `errors` into the object that
-  /// is open. `planned` counts the schedule. `broken_off`: of some requests nothing is known,
-  /// sent or not; the member `not_recorded` counts them.
+  /// is open. `planned` counts the schedule. `broken_off`: the fate of some requests is not
+  /// known; the member `not_recorded` counts them.
   void write(ifb::json_writer& out, std::int64_t planned, bool broken_off = false) const;
   /// The member `output_tokens_from`: successes by token_source.
   void write_token_sources(ifb::json_writer& out) const;
@@ -60,8 +60,8 @@ class ledger {
   using kind = std::tuple<ifb_status, std::uint32_t, std::string>;
   struct family {
     failure all;
-    std::map<std::string, failure> members;  // by message, as long as they are few
-    bool many = false;                       // they are not
+    std::map<std::string, failure> members;  // by message; empty where there are many
+    bool many = false;                       // messages that differ in numbers alone
   };
 
   std::uint64_t ok_ = 0;

@@ -9,7 +9,7 @@
 namespace inferbench::metrics {
 namespace {
 
-/// What a codec reports beside the contract's members, by upstream's names.
+/// The value of an attribute, which codecs set by upstream's names; empty without it.
 std::string_view attribute(const client::record& record, std::string_view name) {
   for (const auto& [key, value] : record.attributes)
     if (key == name) return value;

@@ -1,5 +1,5 @@
-// What a run came to: the sums and counts from which table.cpp computes the figures that are one
-// number for the whole run.
+// The sums and counts of a run, from which table.cpp computes the figures that are one number for
+// the whole run.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ namespace inferbench::metrics {
 struct totals {
   std::uint64_t input = 0, output = 0, inputs = 0;
   std::uint64_t cached = 0, reasoning = 0;
-  std::uint64_t said_cached = 0, said_reasoning = 0;  // how many answers named them
+  std::uint64_t said_cached = 0, said_reasoning = 0;  // answers that reported them
   std::uint64_t events = 0;                           // of the streams
   std::array<std::uint64_t, 4> text_events{};         // with text, as client::record's
   exact_sum audio_s;
@@ -46,7 +46,7 @@ struct outcome {
   std::uint64_t requests_in_second = 0;
   std::optional<peak> most = {};  // requests at one instant; none of bounded figures
 
-  /// So many in a second of the run.
+  /// The amount divided by the duration.
   [[nodiscard]] double per_s(double amount) const noexcept { return rate(amount, duration_s); }
   [[nodiscard]] double per_s(std::uint64_t amount) const noexcept { return per_s(number(amount)); }
 };

@@ -61,7 +61,7 @@ peak most_at_once(const std::vector<span>& spans) {
   ends.reserve(spans.size());
   for (const auto& [begin, end] : spans) {
     begins.push_back(begin);
-    // One nanosecond keeps an empty span from ending before it began.
+    // An empty span lasts one nanosecond, or it would end before it begins.
     ends.push_back(std::max(end, begin + 1));
   }
   std::ranges::sort(begins);

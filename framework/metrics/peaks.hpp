@@ -1,4 +1,4 @@
-// The most that happened at once: upstream's two peaks in seconds, and the exact one.
+// Peaks: upstream's two, by whole seconds, and the exact one.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace inferbench::metrics {
 
-/// A time in which something was there, ns; begin <= end.
+/// The time in which a request was under way, ns; begin <= end.
 struct span {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-/// A number for each whole second after `origin`; whole ones are exact up to 2^53. Memory grows
-/// with the seconds that have one, some ten bytes each, and not with what a clock may jump over.
+/// A number for each whole second after `origin`; whole numbers are exact up to 2^53. Memory grows
+/// with the seconds that have a number, some ten bytes each, and not with the jumps of a clock.
 class second_table {
  public:
   explicit second_table(std::uint64_t origin) : origin_(origin) {}
@@ -28,10 +28,10 @@ class second_table {
   second_table& operator=(const second_table&) = delete;
   ~second_table() = default;
 
-  /// What is before the origin is in the first second.
+  /// Times before the origin count in the first second.
   [[nodiscard]] std::uint64_t second_of(std::uint64_t at) const noexcept;
   void add(std::uint64_t second, double amount) { cell_of(second) += amount; }
-  /// Adds to the second of `at`; cheap when it is that of the call before.
+  /// Adds to the second of `at`; fast where the call before had the same second.
   void add_at(std::uint64_t at, double amount) {
     if (at - second_ >= base::ns_per_s || cell_ == nullptr) seek(at);
     *cell_ += amount;
@@ -54,16 +54,16 @@ class second_table {
 
   std::uint64_t origin_;
   std::map<std::uint64_t, page> pages_;
-  page* last_ = nullptr;  // neighbours share their page mostly
+  page* last_ = nullptr;  // of the call before; the next one mostly has the same page
   std::uint64_t last_index_ = 0;
-  double* cell_ = nullptr;  // of add_at()'s last second, and when that began
+  double* cell_ = nullptr;  // of the last add_at(), and when its second began
   std::uint64_t second_ = 0;
 
   [[nodiscard]] double& cell_of(std::uint64_t second);
   void seek(std::uint64_t at);
 };
 
-/// Adds up by whole seconds after `origin`: events, or their shares of the tokens.
+/// Sums by whole seconds after `origin`: of events, or of their shares of the tokens.
 class second_sums {
  public:
   explicit second_sums(std::uint64_t origin) : sums_(origin) {}

@@ -12,8 +12,8 @@
 
 namespace inferbench::metrics {
 
-/// Fills in the median and the percentiles of `out`, in ms. `counted` has counted the times, which
-/// are not none; `each(visit)` calls visit(ns) for every one, and may be called several times.
+/// Fills in the median and the percentiles of `out`, in ms. `counted` has counted the times, at
+/// least one; `each(visit)` calls visit(ns) for every time, and may be called several times.
 template <typename source>
 void find_quantiles(statistics& out, const base::histogram& counted,
                     std::span<const double> percentiles, source&& each) {

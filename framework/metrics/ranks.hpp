@@ -1,6 +1,6 @@
-// Exact values of a few ranks of very many whole numbers, without a copy of them: the
-// numbers are gone through again, twice mostly, and each time less of them lies where a
-// rank can be. Half a megabyte for each rank. One thread at a time.
+// Exact values of a few ranks of very many whole numbers, without a copy of them. The search
+// reads all numbers again, twice mostly, and each time narrows the stretch in which the value of
+// a rank can be. Half a megabyte for each rank. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,10 @@ namespace inferbench::metrics {
 
 class rank_search {
  public:
-  /// `ranks` are 0-based, ascending values', and below counted.count().
+  /// `ranks`: 0-based, of the ascending values, below counted.count().
   rank_search(const base::histogram& counted, std::span<const std::uint64_t> ranks);
 
-  /// True: it wants to see every number that was counted once more, in any order, and
-  /// then narrow().
+  /// True: add() has to be called once more for every number, in any order, and then narrow().
   [[nodiscard]] bool open() const noexcept { return !stretches_.empty(); }
   void add(std::uint64_t value) {
     const std::size_t bucket = base::histogram::bucket_of(value);
@@ -35,11 +34,11 @@ class rank_search {
   }
   void narrow();
 
-  /// By the ranks asked for, in that order; once it is not open any more.
+  /// In the order of `ranks`. Valid when open() is false.
   [[nodiscard]] const std::vector<std::uint64_t>& values() const noexcept { return values_; }
 
  private:
-  /// Numbers among which a rank's value is.
+  /// A range of numbers in which the value of a rank is.
   struct stretch : base::histogram::bucket {
     explicit stretch(const bucket& of) : bucket(of) {}
     bool gathers = false;                // its values are few enough to be kept

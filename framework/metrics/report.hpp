@@ -26,7 +26,7 @@ class report {
   [[nodiscard]] std::span<const ifb_metric> metrics() const noexcept { return metrics_; }
   /// nullptr when absent.
   [[nodiscard]] const ifb_metric* find(std::string_view name) const noexcept;
-  /// One JSON object (facts.hpp); empty for a snapshot.
+  /// One JSON object (accumulator_facts.cpp); empty for a snapshot.
   [[nodiscard]] std::string_view facts_json() const noexcept { return facts_; }
 
   /// A view for a reporter's end; lives as long as this report.
@@ -38,9 +38,9 @@ class report {
 
   void add(const definition& row, double value);
   void add(metric id, double value) { add(define(id), value); }
-  /// A mean without the rest: live views.
+  /// A mean without percentiles, for live views.
   void add_mean(metric id, double mean, std::uint64_t count);
-  /// `percentiles` (0..100) name what `values.quantiles` hold.
+  /// `percentiles` (0..100) are those of `values.quantiles`.
   void add(const definition& row, const statistics& values, std::span<const double> percentiles,
            bool selected);
   void add(metric id, const statistics& values, std::span<const double> percentiles,

@@ -13,7 +13,7 @@ std::uint64_t not_below_zero(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
-/// Of one request: more than four thousand million tokens are a server's mistake.
+/// The tokens of one request: more than four thousand million are a server's mistake.
 std::uint32_t at_most_32_bits(std::int64_t value) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(not_below_zero(value), UINT32_MAX));
 }
@@ -27,7 +27,7 @@ std::uint64_t limit(std::uint32_t late, std::uint64_t from, std::uint64_t to) {
   return late == request_times::more ? to - std::min(from, to) : late;
 }
 
-/// What the client can have added between the start and an arrival.
+/// The most that the client can have added between the start and an arrival.
 std::uint64_t too_long(const request_times& of, arrival to) {
   const std::uint64_t at = of.at(to);
   // A delay of sending may go on beyond the first byte, so no stamp but `to` limits it.
@@ -79,7 +79,7 @@ std::optional<latency> request_times::part(arrival from, arrival to,
                                            std::uint64_t parts) const noexcept {
   if (!has(from) || !has(to)) return std::nullopt;
   latency out{at(from), at(to), parts, 0, 0, unknown};
-  // Of a single event both stamps are the same.
+  // A single event is both stamps.
   if (events > 1) {
     out.too_long = limit(late[index(to)], start, at(to));
     out.too_short = limit(late[index(from)], start, at(from));

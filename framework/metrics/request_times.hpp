@@ -12,8 +12,8 @@
 
 namespace inferbench::metrics {
 
-/// What arrived of an answer. A new one stands here, and times_of() finds its stamp; it costs 12
-/// bytes for each request of an exact summary.
+/// The arrivals of an answer that figures start or end at. A new one is added here, and times_of()
+/// sets its stamp; it costs 12 bytes for each request of an exact summary.
 enum class arrival : std::uint8_t {
   first,         // stream event; of an answer without any, the start
   last,          // stream event, likewise; of a pooling request the end of the answer
@@ -23,7 +23,7 @@ enum class arrival : std::uint8_t {
 };
 inline constexpr auto arrivals = static_cast<std::size_t>(arrival::count);
 
-/// What a run says of all its requests.
+/// The kind of a run's requests.
 struct request_kind {
   bool pooling = false;
   bool paced = false;  // context::paced(); otherwise nothing was due at a time of its own

@@ -1,5 +1,5 @@
-// What a record leaves open, settled once on the collector so that journal, figures
-// and reporters agree: how many tokens went in and came out.
+// The tokens of a request and of its answer, where the record leaves them open. Settled once,
+// on the collector, so that journal, figures and reporters agree.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,11 @@ struct expectations {
 /// - output of a success: the server's count unless it is zero, else that of the text,
 ///   else 1. A failure keeps what the server said; pooling has no output.
 /// A count that is not the server's leaves the attribute `output_tokens_from` in the
-/// record, "text" or "assumed". A record that has it is settled: whoever reads it from
-/// a journal gets the same count and source, with or without a tokenizer.
+/// record, "text" or "assumed". A record that has it is settled: read from a journal it
+/// yields the same count and source, with or without a tokenizer.
 ///
-/// A success that is shorter by the server's count than was promised leaves the attribute
-/// `short_answer`, "2 of 50"; backends leave `end_mark`, "none", where an answer just stopped.
+/// A success that is shorter by the server's count than was promised gets the attribute
+/// `short_answer`, "2 of 50"; backends set `end_mark`, "none", where an answer just stopped.
 /// Where `expected` is strict, either makes it a failure.
 token_source resolve(client::record& record, bool pooling, const token_counter& counter,
                      const expectations& expected = {});

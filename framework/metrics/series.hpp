@@ -1,6 +1,6 @@
-// Where the values of one figure are gathered: all of them, or their histogram. All
-// have the same members, so that what fills them is written once and no event costs a
-// virtual call. Values go in as stamps in ns and come out in ms.
+// The values of one figure: all of them, or their histogram. All classes have the same members, so
+// that the code which fills them is written once and no event costs a virtual call. Values go in as
+// stamps in ns and come out in ms.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class exact_series {
   [[nodiscard]] statistics describe(std::span<const double> percentiles) {
     return metrics::describe(values_, percentiles);
   }
-  /// It is not asked any more.
+  /// Frees the values: no call follows.
   void release() { std::vector<double>().swap(values_); }
 
  private:
@@ -35,7 +35,7 @@ class exact_series {
 /// megabyte for each percentile while they are looked for.
 class exact_gaps {
  public:
-  /// The values added are those of `from`, which must outlive this.
+  /// add() is given the gaps of `from`, which must outlive this.
   explicit exact_gaps(const tape& from) : from_(&from) {}
   exact_gaps() = default;
 
@@ -69,11 +69,11 @@ class bounded_series {
   void merge(const bounded_series& other);
 
   [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
-  /// Nothing: the next call wants it again.
+  /// Does nothing: finish() may be called again.
   void release() const noexcept {}
 
   [[nodiscard]] std::size_t bytes() const noexcept { return whole_.bytes() + parts_.bytes(); }
-  /// Of a value, relative. Quotients below half a nanosecond may be off by more.
+  /// The relative error of a value. Quotients below half a nanosecond may be off by more.
   [[nodiscard]] static constexpr double error() noexcept { return 0.001; }
 
  private:
@@ -85,7 +85,7 @@ class bounded_series {
   base::histogram parts_;
 };
 
-/// What a collection is made of.
+/// The classes of a collection.
 struct exact_figures {
   using values = exact_series;
   using gaps = exact_gaps;

@@ -7,9 +7,9 @@
 namespace inferbench::metrics {
 namespace {
 
-/// The value of a rank, asked for in ascending order but for one step back: of two
-/// neighbours the lower may be asked for again. Selection instead of sorting, since
-/// a long run has 100 million gaps and asks for three ranks.
+/// The values of ranks, in ascending order but for one step back: the lower of two neighbours may
+/// be asked for again. Selection instead of sorting, since a long run has 100 million gaps and
+/// asks for three ranks.
 class ranks {
  public:
   explicit ranks(std::vector<double>& values) : values_(values) {}

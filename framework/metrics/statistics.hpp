@@ -35,7 +35,7 @@ struct statistics {
   std::vector<double> quantiles;  // one for each percentile asked for, in that order
 };
 
-/// Where the percentile p stands among `count` ascending values, which are not none.
+/// The position of the percentile p among `count` ascending values, at least one.
 struct position {
   std::uint64_t below;  // the rank at it or next below it
   double fraction;      // of the way to the next rank

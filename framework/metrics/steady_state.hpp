@@ -1,7 +1,6 @@
-// What a server does while it is kept full: figures of the part of a closed-loop run in
-// which the concurrency had been reached and had not begun to fall for good. The rule is
-// that of vLLM's second client; it applies to runs with a cap, an infinite rate and no
-// ramp-up.
+// Figures of a server that is kept full: of the part of a closed-loop run in which the
+// concurrency had been reached and had not begun to fall for good. The rule is that of
+// vLLM's second client; it applies to runs with a cap in which all requests are due at once.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +24,15 @@ struct steady_window {
   [[nodiscard]] bool holds(std::uint64_t at) const noexcept { return begin <= at && at < end; }
 };
 
-/// Whether the run is one that may have a steady state.
+/// Whether a run of this kind may have a steady state.
 [[nodiscard]] bool has_steady_state(const context& run) noexcept;
 
 /// Requests at once from which on the state is steady: a share of the cap, at least one.
 [[nodiscard]] std::uint64_t steady_threshold(const context& run) noexcept;
 
 /// From the first time that `threshold` of the spans were open at once to the last time
-/// that they became less; ends come before starts of the same instant. Without a window
-/// when that never happened, with begin == end == 0; `peak` is right anyway.
+/// that they became fewer; ends come before starts of the same instant. Where that never
+/// happened begin and end are 0; `peak` is right anyway.
 [[nodiscard]] steady_window find_steady_window(const std::vector<span>& spans,
                                                std::uint64_t threshold);
 
@@ -50,7 +49,7 @@ class steady_state {
 
   /// Why there are no figures; empty where there are some.
   [[nodiscard]] std::string missing() const;
-  /// The object `steady_state` of a result file; "null" where there are none.
+  /// The object `steady_state` of a result file; "null" without figures.
   [[nodiscard]] std::string to_json();
 
  private:

@@ -74,7 +74,7 @@ constexpr definition summary_row(metric id, const char* name, const char* unit, 
   return {id, name, unit, title, label, help, flags | IFB_METRIC_SUMMARY, in, how, shown};
 }
 
-/// A summary of what is the client's own doing.
+/// A summary of the client's own delays.
 constexpr definition delay_row(metric id, const char* name, const char* unit, const char* title,
                                const char* label, const char* help, std::uint32_t flags,
                                standing (*in)(const context&), of_request how) {

@@ -21,7 +21,7 @@ class tape {
   using chunks = std::vector<std::unique_ptr<chunk>>;
 
  public:
-  /// Appends the gaps of one request, all after that before its first event.
+  /// Appends the gaps of one request.
   void append(const client::stamps& events) {
     if (events.empty()) return;
     push(events.words());

@@ -1,6 +1,6 @@
-// How requests of conversations fared by their turn: a later turn has a longer prompt, most
-// of which the server may have in its cache. Histograms, so that memory does not grow with
-// the run; percentiles are at most bounded_series::error() off.
+// The figures of conversations by turn: a later turn has a longer prompt, and the server may have
+// most of it in its cache. Histograms, so that memory does not grow with the run; percentiles are
+// at most bounded_series::error() off.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class turn_figures {
   struct turn {
     std::uint64_t ok = 0, failed = 0;
     std::uint64_t input = 0, output = 0;        // tokens
-    std::uint64_t cached = 0, said_cached = 0;  // and the answers that named them
+    std::uint64_t cached = 0, said_cached = 0;  // and the answers that reported them
     bounded_series ttft, tpot, e2el;
   };
   std::vector<turn> turns_;

@@ -1,6 +1,8 @@
 // Descriptions as JSON, on their way from the child that looked into a library.
-#include <cmath>
+#include <concepts>
 #include <limits>
+#include <string_view>
+#include <type_traits>
 
 #include <inferbench/json_writer.hpp>
 
@@ -12,88 +14,116 @@ namespace inferbench::plugin {
 
 namespace {
 
-void write(ifb::json_writer& out, const described::option& option) {
+// ---- the members, which writing and reading both visit -----------------------------------------
+
+template <typename type, typename object>
+concept either = std::same_as<std::remove_const_t<type>, object>;
+
+void visit_members(either<described::option> auto& option, auto&& visit) {
+  visit("name", option.name);
+  visit("help", option.help);
+  visit("fallback", option.fallback);
+  visit("value_name", option.value_name);
+  visit("flag", option.flag);
+  visit("type", option.type);
+  visit("flags", option.flags);
+  visit("choices", option.choices);
+  visit("minimum", option.minimum);
+  visit("maximum", option.maximum);
+}
+
+void visit_members(either<described> auto& plugin, auto&& visit) {
+  visit("kind", plugin.kind);
+  visit("name", plugin.name);
+  visit("id", plugin.id);
+  visit("version", plugin.version);
+  visit("summary", plugin.summary);
+  visit("license", plugin.license);
+  visit("sdk", plugin.sdk);
+  visit("interfaces", plugin.interfaces);
+  visit("options", plugin.options);
+  visit("trouble", plugin.trouble);
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+void write(ifb::json_writer& out, const std::string& text) { out.string(text); }
+void write(ifb::json_writer& out, std::uint32_t number) { out.integer(number); }
+void write(ifb::json_writer& out, double number) { out.number(number); }
+
+template <typename item>
+void write(ifb::json_writer& out, const std::vector<item>& items);
+
+template <typename object>
+  requires either<object, described> || either<object, described::option>
+void write(ifb::json_writer& out, const object& from) {
   out.begin_object();
-  out.member("name", option.name);
-  out.member("help", option.help);
-  out.member("fallback", option.fallback);
-  out.member("value_name", option.value_name);
-  out.member("flag", option.flag);
-  out.member("type", option.type);
-  out.member("flags", option.flags);
-  out.key("choices");
-  out.begin_array();
-  for (const std::string& choice : option.choices)
-    out.string(choice);
-  out.end_array();
-  out.member("minimum", option.minimum);
-  out.member("maximum", option.maximum);
+  visit_members(from, [&](std::string_view name, const auto& value) {
+    out.key(name);
+    write(out, value);
+  });
   out.end_object();
 }
 
-std::string text_at(const base::json_value& in, const char* key) {
-  return std::string(base::text_of(base::find(in, key)));
+template <typename item>
+void write(ifb::json_writer& out, const std::vector<item>& items) {
+  out.begin_array();
+  for (const item& each : items)
+    write(out, each);
+  out.end_array();
 }
 
-std::uint32_t integer_at(const base::json_value& in, const char* key) {
-  const base::json_value* const at = base::find(in, key);
-  return at != nullptr && at->IsUint() ? at->GetUint() : 0;
+// ---- reading: `from` is nullptr where the member is missing -------------------------------------
+
+base::error garbage() {
+  return base::error(
+      "the child process that looked into it answered with something else than a description");
 }
 
-// What ifb::json_writer::number makes of a number: infinite ones are texts.
-double number_at(const base::json_value& in, const char* key) {
-  const base::json_value* const at = base::find(in, key);
-  if (at == nullptr || at->IsNull()) return std::numeric_limits<double>::quiet_NaN();
-  if (at->IsNumber()) return at->GetDouble();
-  return (base::text_of(at).starts_with('-') ? -1 : 1) * std::numeric_limits<double>::infinity();
+void read(const base::json_value* from, std::string& out) { out = base::text_of(from); }
+
+void read(const base::json_value* from, std::uint32_t& out) {
+  out = from != nullptr && from->IsUint() ? from->GetUint() : 0;
 }
 
-std::vector<std::string> texts_at(const base::json_value& in, const char* key) {
-  std::vector<std::string> out;
-  const base::json_value* const at = base::find(in, key);
-  if (at != nullptr && at->IsArray())
-    for (const auto& item : at->GetArray())
-      out.emplace_back(base::text_of(&item));
-  return out;
+// ifb::json_writer writes an infinite number as text.
+void read(const base::json_value* from, double& out) {
+  if (from == nullptr || from->IsNull())
+    out = std::numeric_limits<double>::quiet_NaN();
+  else if (from->IsNumber())
+    out = from->GetDouble();
+  else
+    out = (base::text_of(from).starts_with('-') ? -1 : 1) * std::numeric_limits<double>::infinity();
+}
+
+void read(const base::json_value* from, std::vector<std::string>& out) {
+  if (from == nullptr || !from->IsArray()) return;
+  for (const auto& item : from->GetArray())
+    out.emplace_back(base::text_of(&item));
+}
+
+void read_members(const base::json_value& from, auto& out);
+
+void read(const base::json_value* from, std::vector<described::option>& out) {
+  if (from == nullptr || !from->IsArray()) throw garbage();
+  for (const auto& item : from->GetArray())
+    read_members(item, out.emplace_back());
+}
+
+void read_members(const base::json_value& from, auto& out) {
+  visit_members(out,
+                [&](std::string_view name, auto& value) { read(base::find(from, name), value); });
 }
 
 }  // namespace
 
 std::string to_json(const std::vector<described>& plugins) {
   ifb::json_writer out;
-  out.begin_array();
-  for (const described& plugin : plugins) {
-    out.begin_object();
-    out.member("kind", plugin.kind);
-    out.member("name", plugin.name);
-    out.member("id", plugin.id);
-    out.member("version", plugin.version);
-    out.member("summary", plugin.summary);
-    out.member("license", plugin.license);
-    out.member("sdk", plugin.sdk);
-    out.key("interfaces");
-    out.begin_array();
-    for (const std::string& id : plugin.interfaces)
-      out.string(id);
-    out.end_array();
-    out.key("options");
-    out.begin_array();
-    for (const described::option& option : plugin.options)
-      write(out, option);
-    out.end_array();
-    out.member("trouble", plugin.trouble);
-    out.end_object();
-  }
-  out.end_array();
+  write(out, plugins);
   return out.take();
 }
 
 std::vector<described> from_json(const std::string& text, const std::filesystem::path& file) {
-  const auto garbage = [] {
-    return base::error(
-        "the child process that looked into it answered with something else than "
-        "a description");
-  };
   rapidjson::Document document;
   try {
     document = base::parse_json(text, file.string());
@@ -102,34 +132,11 @@ std::vector<described> from_json(const std::string& text, const std::filesystem:
   }
   if (!document.IsArray()) throw garbage();
   std::vector<described> out;
-  for (const auto& in : document.GetArray()) {
-    if (!in.IsObject()) throw garbage();
+  for (const auto& from : document.GetArray()) {
+    if (!from.IsObject()) throw garbage();
     described& plugin = out.emplace_back();
-    plugin.kind = integer_at(in, "kind");
-    plugin.name = text_at(in, "name");
-    plugin.id = text_at(in, "id");
-    plugin.version = text_at(in, "version");
-    plugin.summary = text_at(in, "summary");
-    plugin.license = text_at(in, "license");
-    plugin.sdk = text_at(in, "sdk");
+    read_members(from, plugin);
     plugin.file = file;
-    plugin.interfaces = texts_at(in, "interfaces");
-    plugin.trouble = text_at(in, "trouble");
-    const base::json_value* const options = base::find(in, "options");
-    if (options == nullptr || !options->IsArray()) throw garbage();
-    for (const auto& from : options->GetArray()) {
-      described::option& option = plugin.options.emplace_back();
-      option.name = text_at(from, "name");
-      option.help = text_at(from, "help");
-      option.fallback = text_at(from, "fallback");
-      option.value_name = text_at(from, "value_name");
-      option.flag = text_at(from, "flag");
-      option.type = integer_at(from, "type");
-      option.flags = integer_at(from, "flags");
-      option.choices = texts_at(from, "choices");
-      option.minimum = number_at(from, "minimum");
-      option.maximum = number_at(from, "maximum");
-    }
   }
   return out;
 }

@@ -193,7 +193,7 @@ std::optional<refusal> plan_length(const generation_request& request, std::uint6
                std::to_string(request.max_tokens.value_or(1)) +
                " to be generated exceed the context of " + std::to_string(max_model_len) +
                " tokens.");
-  // Without a limit the APIs differ: 16 for completions, all there is room for in chat.
+  // Default limits of vLLM: 16 tokens for completions, the rest of the context for chat.
   const std::uint64_t fallback =
       request.kind == api_kind::completion ? std::min<std::uint64_t>(16, room) : room;
   const std::uint64_t limit = request.max_tokens.value_or(fallback);

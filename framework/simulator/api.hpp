@@ -1,6 +1,6 @@
-// The OpenAI API as it is asked: JSON bodies of requests, checked. Pure. What vLLM
-// knows and this server does not (sampling, logprobs, stop words, echo) is accepted
-// and ignored, but for what would change the shape of the answer, which is refused.
+// The requests of the OpenAI API: their JSON bodies, checked. Pure. Members that vLLM
+// knows and this server does not (sampling, logprobs, stop words, echo) are accepted
+// and ignored; those that would change the shape of the answer are refused.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct refusal {
 
 struct generation_request {
   api_kind kind = api_kind::completion;
-  std::string model;   // empty: not said
+  std::string model;   // empty: the request names none
   std::string prompt;  // text, or token ids as 4 bytes each
   std::uint64_t token_bytes = 1;
   std::optional<std::uint64_t> max_tokens;

@@ -36,7 +36,7 @@ bool connection::watch() noexcept {
   return false;
 }
 
-// One system call less for each answer that needs no change, which is most of them.
+// Saves the system call where the events stay the same, as after most answers.
 void connection::watch_for() {
   std::uint32_t wanted = EPOLLIN;
   if (later_.size() >= keep_unread) wanted = EPOLLRDHUP;
@@ -77,7 +77,7 @@ void connection::read_some() {
 }
 
 void connection::take(std::string_view bytes) {
-  // A client that does not read its answers gets no more of them.
+  // Read no further requests while the client does not read its answers.
   while (!bytes.empty() && phase_ == phase::reading && !blocked() && !broken_) {
     bytes.remove_prefix(parser_.feed(bytes));
     switch (parser_.state()) {

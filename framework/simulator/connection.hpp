@@ -16,8 +16,8 @@ namespace inferbench::simulator {
 
 struct stream;
 
-/// Owned by whoever is its `owner`; on the loop's thread. Reads on while an answer is
-/// under way, so that a client that leaves is noticed, and keeps what it reads for the
+/// Belongs to its `owner`; on the loop's thread. Goes on reading while an answer is
+/// under way, so that it notices a client that leaves, and keeps those bytes for the
 /// next request; from 64 KiB on it stops reading.
 class connection final : public transport::watcher {
  public:
@@ -29,9 +29,10 @@ class connection final : public transport::watcher {
     virtual void on_request(connection& from) = 0;
     /// parser() says why there is no request. write(), then finish_refused(), now.
     virtual void on_refused(connection& from) = 0;
-    /// What had to wait for the client to read has left.
+    /// All bytes that had to wait for the client have left.
     virtual void on_drained(connection& from) = 0;
-    /// The end: the client left, or asked for it, or does not speak HTTP. Destroys it.
+    /// The connection ends: the client left, asked for the end, or does not speak HTTP. The
+    /// owner destroys it.
     virtual void on_over(connection& from) = 0;
 
    protected:
@@ -58,20 +59,20 @@ class connection final : public transport::watcher {
 
   /// Sends what the kernel takes and keeps the rest. Failure shows in broken().
   void write(std::string_view bytes);
-  /// Some bytes are kept: whoever produces should wait for on_drained().
+  /// Some bytes are kept: write no more before on_drained().
   [[nodiscard]] bool blocked() const noexcept { return sent_ < unsent_.size(); }
-  /// The client cannot be reached any more; the owner ends the connection unless it
-  /// is being called by it.
+  /// The client cannot be reached any more. The owner ends the connection, unless this
+  /// connection is calling it.
   [[nodiscard]] bool broken() const noexcept { return broken_; }
 
   /// The answer is written. Views into the request are void. To be called once an
   /// answer.
   void finish(bool keep_alive);
-  /// The same for a refused request: what the client still sends is read and thrown
-  /// away for a while, since closing at once would take the answer away from it.
+  /// The same for a refused request. Reads and discards the rest of the request for a
+  /// while: closing at once would reset the connection, and the client lose the answer.
   void finish_refused();
-  /// After a finish() outside of on_request(): goes on with what was read meanwhile.
-  /// Does not destroy it; look at over() afterwards.
+  /// After a finish() outside of on_request(): goes on with the bytes read meanwhile.
+  /// Does not destroy the connection; look at over() afterwards.
   void resume();
   /// Nothing more will happen: to be destroyed.
   [[nodiscard]] bool over() const noexcept {

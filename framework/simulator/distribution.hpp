@@ -1,4 +1,4 @@
-// What a delay or a length is drawn from, in the one grammar of the command line:
+// The distribution of a delay or a length, in the grammar of the command line:
 //   50ms   uniform(40ms,60ms)   lognormal(50ms,0.3)
 // lognormal(MEAN,SIGMA) has the arithmetic mean MEAN; SIGMA is the deviation of the
 // logarithm. Pure; values, freely copied.

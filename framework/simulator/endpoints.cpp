@@ -68,8 +68,8 @@ answer detokenize(const site&, std::string_view body) {
   return json(out + "}");
 }
 
-/// At once, and every document as relevant as the others: what rerank costs is no matter of a
-/// stream, and what is relevant none of a simulator's.
+/// Answers at once and scores all documents alike: the schedule is for streams, and a simulator
+/// cannot judge relevance.
 answer rerank(const site& about, std::string_view body) {
   std::size_t query = 0;
   std::vector<std::size_t> documents;

@@ -13,7 +13,7 @@ struct counters;
 class prefix_cache;
 class scheduler;
 
-/// What the answers are about. All of it outlives the call.
+/// The state that answers report. All of it outlives the call.
 struct site {
   const options& settings;
   const counters& counted;

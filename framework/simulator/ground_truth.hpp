@@ -1,5 +1,5 @@
-// What really happened to each request, for comparison with what a client measured:
-// a file of JSON lines, described in docs/simulator.md.
+// The true times of each request, for comparison with a client's measurements: a file
+// of JSON lines, described in docs/simulator.md.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct truth {
   client::stamps planned;           // when the event was due
 };
 
-/// Keeps finished requests in memory until it is told that there is time to write.
-/// One thread.
+/// Keeps finished requests in memory until write_some() is called, when there is time to
+/// write. One thread.
 class ground_truth_log {
  public:
   /// Creates or empties the file. Throws base::error.
@@ -38,7 +38,7 @@ class ground_truth_log {
 
   void add(truth&& of_request);
 
-  /// Memory held by what is not written yet, about.
+  /// Memory of the requests that are not written yet, about.
   [[nodiscard]] std::size_t pending_bytes() const noexcept { return pending_; }
 
   /// Writes the oldest requests, at least one and about `bytes` of text. False once

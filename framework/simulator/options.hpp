@@ -1,4 +1,4 @@
-// What `inferbench simulate` can be told, and how it is told on a command line.
+// The options of `inferbench simulate`, and reading them from a command line.
 // docs/simulator.md explains each at length.
 #pragma once
 
@@ -28,7 +28,7 @@ struct options {
 
   std::uint64_t prefix_cache_blocks = 65536;  // of 16 tokens; 0: no cache
   std::uint64_t max_body_bytes = 64ULL << 20U;
-  std::string version = "simulator";  // what /version answers; no flag: the caller's
+  std::string version = "simulator";  // the answer of /version; set by the caller, no flag
   std::string replay;                 // path of recorded answers; empty: none
   std::string ground_truth;           // path of the log; empty: none is kept
 };

@@ -1,5 +1,5 @@
-// A server's prefix cache as its counters see it: which blocks of 16 tokens at the
-// start of a prompt were there before. Saves no time; one thread.
+// A model of a server's prefix cache for its counters: which blocks of 16 tokens at the
+// start of a prompt are hits. Hits save no time here. One thread.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ class prefix_cache {
   /// Remembers the last `capacity` blocks; 0: none.
   explicit prefix_cache(std::size_t capacity) : capacity_(capacity) {}
 
-  /// How many tokens at the start of `prompt`, of `token_bytes` bytes each, stand in
-  /// whole blocks that were seen with the same beginning; its own are known after it.
+  /// How many tokens at the start of `prompt`, of `token_bytes` bytes each, are in whole
+  /// blocks that were seen after the same beginning. Then adds the blocks of `prompt`.
   std::uint64_t look_up(std::string_view prompt, std::size_t token_bytes = 1);
 
   void reset();

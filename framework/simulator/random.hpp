@@ -35,9 +35,9 @@ class random_stream {
   std::uint64_t state_;
 };
 
-/// The seed of the request called `id`: a function of the two arguments alone, so
-/// that a request is answered alike whatever arrives before it. FNV-1a, then one
-/// round of SplitMix64.
+/// The seed of the request called `id`: a function of the two arguments alone, so that
+/// the answer does not depend on the requests before it. FNV-1a, then one round of
+/// SplitMix64.
 [[nodiscard]] inline std::uint64_t seed_of(std::uint64_t seed, std::string_view id) noexcept {
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : id)

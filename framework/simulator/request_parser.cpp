@@ -171,13 +171,13 @@ std::size_t request_parser::feed(std::string_view bytes) {
   return used;
 }
 
-// Appends up to the end of a line, which is cut off; `whole` when it is there.
+// Appends bytes up to the end of the line, without it; sets `whole` when the end is there.
 std::size_t request_parser::take_line(std::string_view bytes, std::string& line, bool& whole) {
   const auto feed_at = bytes.find('\n');
   const std::size_t size = feed_at == std::string_view::npos ? bytes.size() : feed_at + 1;
   trailer_ += size;
-  // A byte of body in a chunk of its own needs five bytes of framing; padding with
-  // extensions and zeros needs any number.
+  // A chunk of one byte has five bytes of framing. Padding with extensions and zeros has no
+  // end of its own.
   if (trailer_ > bounds_.head + 16 * body_.size()) {
     fail(431, "chunk extensions or trailers are too long");
     return size;

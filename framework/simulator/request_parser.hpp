@@ -1,6 +1,6 @@
 // HTTP/1.1 requests (RFC 9112) from bytes as they arrive, without any I/O. Strict
-// where leniency is an attack: a request whose length two readers could see
-// differently is refused.
+// where leniency invites request smuggling: a request whose length two readers could
+// see differently is refused.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ class request_parser {
   request_parser() = default;
   explicit request_parser(const limits& bounds) : bounds_(bounds) {}
 
-  /// Takes bytes up to the end of the request and says how many that were; once
-  /// complete or failed, none. Memory grows with what arrived, not with what a
+  /// Takes bytes up to the end of the request and returns their number; once complete or
+  /// failed, none. Memory grows with the bytes that arrived, not with the length that a
   /// header announces.
   std::size_t feed(std::string_view bytes);
 

@@ -1,4 +1,4 @@
-// Which answer is due when: admission under a cap, first-come first-served, and the
+// When each answer is due: admission under a cap, first-come first-served, and the
 // planned time of every event. Knows no socket and no clock; times come in as
 // parameters, ns.
 //

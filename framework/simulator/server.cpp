@@ -43,7 +43,7 @@ base::fd listen_on(const options& settings) {
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(found, &::freeaddrinfo);
   base::fd socket(::socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int on = 1;
-  // What accept() returns inherits TCP_NODELAY: a system call less a connection.
+  // Accepted sockets inherit TCP_NODELAY, which saves a system call a connection.
   if (!socket || ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
       ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) != 0 ||
       ::bind(socket.get(), found->ai_addr, found->ai_addrlen) != 0 ||

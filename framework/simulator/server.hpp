@@ -1,6 +1,6 @@
-// The OpenAI-compatible server behind `inferbench simulate`: answers are streamed on
-// a schedule drawn from seeded distributions, and what was really written, and when,
-// is logged, so that a client's figures can be held against the truth.
+// The OpenAI-compatible server behind `inferbench simulate`. It streams answers on a
+// schedule drawn from seeded distributions and logs when each event was really written,
+// so that a client's figures can be compared with the truth.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ namespace inferbench::simulator {
 /// Lives on the thread that calls run(), and creates none.
 class server {
  public:
-  /// Binds and listens: a client can connect from here on, and is answered once
-  /// run() is called. Opens the ground-truth file. Throws base::error for an address
-  /// that cannot be had or a file that cannot be written. `clock` must be the
-  /// monotonic clock of the machine where stamps are to be compared with a client's.
+  /// Binds and listens: a client can connect from now on, and gets its answer once
+  /// run() is called. Opens the ground-truth file. Throws base::error where the address
+  /// cannot be bound or the file cannot be written. To compare stamps with a client's,
+  /// `clock` must be the monotonic clock of the machine.
   /// Both references outlive the server.
   server(const options& settings, const base::clock& clock, base::log& log);
   server(const server&) = delete;

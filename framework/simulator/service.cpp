@@ -13,8 +13,8 @@ namespace {
 
 // Events between two looks at the sockets: about 0.3 ms of writing.
 constexpr std::size_t events_a_turn = 64;
-// One write when coalescing, about 300 events; a stream that is not paced gives way
-// to the others after it.
+// The most in one write when coalescing, about 300 events. A stream that is not paced lets
+// the others have their turn after it.
 constexpr std::size_t coalesced_bytes = std::size_t{64} << 10U;
 constexpr std::size_t longest_request_id = 256;
 
@@ -115,7 +115,7 @@ stream& service::spare_stream() {
   return taken;
 }
 
-// The client's own where it gave one.
+// The client's own id where it sent one.
 std::string service::id_of(const connection& from) {
   const std::string_view given = from.request().field("x-request-id");
   if (!given.empty() && given.size() <= longest_request_id) return std::string(given);
@@ -171,7 +171,7 @@ void service::replay(connection& from) {
   begin(what, "replay");
 }
 
-/// What every answer has. The rest is the caller's.
+/// Sets the members that every answer has; the caller sets the others.
 stream& service::prepare(connection& from, std::string id) {
   stream& what = spare_stream();
   what.to = &from;
@@ -204,8 +204,8 @@ void service::begin(stream& what, std::string_view path) {
   schedule_.submit(what, received);
   rearm();
 
-  // As vLLM does: the head goes out before the request has found its place in the
-  // engine. Only where the first token is due at once the two leave together.
+  // vLLM sends the head before the engine admits the request. Here, too, unless the first
+  // token is due at once: then both leave in one write.
   const std::uint64_t now = loop_.clock().now();
   if (what.streamed && (what.admitted == 0 || what.due > now)) {
     buffer_.clear();
@@ -261,8 +261,8 @@ void service::add_events(stream& what, std::uint64_t now) {
   }
 }
 
-// An answer that is not streamed passes through the same plan and leaves with its
-// last event.
+// An answer that is not streamed has the same schedule, and leaves when its last event is
+// due.
 void service::add_whole(stream& what, std::uint64_t now) {
   for (std::size_t i = 0; i < events_a_turn; ++i) {
     const std::uint64_t left = what.used.completion_tokens - what.done;
@@ -317,7 +317,7 @@ void service::complete(stream& what, std::uint64_t now) {
   if (to.over()) on_over(to);
 }
 
-// Takes the stream off the schedule and its connection, and hands in its truth.
+// Takes the stream off the schedule and its connection, and logs its true times.
 void service::release(stream& what, std::uint64_t now) {
   what.to->answering = nullptr;
   schedule_.remove(what, now);

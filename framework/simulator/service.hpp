@@ -1,5 +1,5 @@
-// Answers the requests of all connections: plain ones at once, generations on the
-// schedule. Between the sockets (connection.hpp) and the plan (scheduler.hpp); on the
+// Answers the requests of all connections: generations on the schedule, others at once.
+// Stands between the sockets (connection.hpp) and the schedule (scheduler.hpp); on the
 // loop's thread.
 #pragma once
 
@@ -79,10 +79,10 @@ class service final : public connection::owner {
   base::log& log_;
   scheduler schedule_;
   prefix_cache cache_;
-  const std::vector<recorded_answer> recorded_;  // given in turn
+  const std::vector<recorded_answer> recorded_;  // requests get them in turn
   std::size_t next_recorded_ = 0;
   counters counted_;
-  std::unique_ptr<ground_truth_log> truth_;  // null: none is wanted
+  std::unique_ptr<ground_truth_log> truth_;  // null: no --ground-truth
   transport::timer due_;
   transport::timer log_time_;
   std::vector<std::unique_ptr<connection>> connections_;  // by descriptor

@@ -1,5 +1,5 @@
-// One answer to a model's work, from its request to its last event: what it is to say and
-// how that is written. When is the scheduler's matter, to whom the service's.
+// One generated answer, from its request to its last event: its content and its bytes.
+// The scheduler knows when each event leaves, the service on which connection.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct stream : job {
   connection* to = nullptr;
   event_writer events_out;
   truth log;
-  const recorded_answer* recorded = nullptr;  // what is sent instead of made-up events
+  const recorded_answer* recorded = nullptr;  // sent instead of made-up events
   usage used;                                 // completion_tokens: how many there will be
   std::uint64_t done = 0;                     // tokens so far; of a recorded answer its pieces
   std::uint64_t first_word = 0;
@@ -36,14 +36,14 @@ struct stream : job {
   bool head_sent = false;
   bool cut = false;  // it ends by its limit: finish_reason "length"
 
-  /// Lays out what all events have in common; once the members above are set.
+  /// Lays out the bytes that all events share. Call when the members above are set.
   void begin_events();
 
   // All append to `out`. The first of a streamed answer is its head.
   void append_head(std::string& out);
   /// The next event, of `tokens` at most or all that are left if it is the last. How many it has.
   std::uint64_t append_event(std::string& out, std::uint64_t tokens);
-  /// What comes after the last event.
+  /// The bytes after the last event.
   void append_end(std::string& out) const;
   /// Everything at once, head and body, of an answer that is not streamed.
   void append_answer(std::string& out) const;

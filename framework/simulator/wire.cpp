@@ -111,7 +111,7 @@ constexpr std::string_view role_delta =
     "\"finish_reason\":null}]}\n\n";
 constexpr std::string_view done_data = "data: [DONE]\n\n";
 
-// The size line of a chunk that holds `size` bytes. Its closing CR LF is the caller's.
+// The size line of a chunk that holds `size` bytes. The caller writes the CR LF after them.
 void append_size(std::string& out, std::size_t size, bool chunked) {
   if (!chunked) return;
   append_number(out, size, 16);

@@ -1,6 +1,6 @@
-// The bytes that answers consist of, laid out as vLLM lays them out (compact JSON,
-// one server-sent event in each chunk). Pure; everything appends to a buffer of the
-// caller, so that a warm one makes no allocation.
+// The bytes of answers, in vLLM's layout (compact JSON, one server-sent event in each
+// chunk). Pure; all functions append to a buffer of the caller, so that nothing is
+// allocated once it has grown.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace inferbench::simulator {
 inline constexpr std::string_view continue_head = "HTTP/1.1 100 Continue\r\n\r\n";
 inline constexpr std::string_view json_type = "application/json";
 
-/// A whole answer. `fields`: further header fields, each with its CR LF.
-/// `with_body` false: as to HEAD.
+/// A whole answer. `fields`: further header fields, each with its CR LF. Without
+/// `with_body`, for HEAD, the body is left out and its length is not.
 void append_answer(std::string& out, int status, std::string_view content_type,
                    std::string_view body, bool keep_alive, std::string_view fields = {},
                    bool with_body = true);
@@ -31,7 +31,7 @@ void append_answer(std::string& out, int status, std::string_view content_type,
 void append_stream_head(std::string& out, bool keep_alive, bool chunked, std::string_view fields,
                         int status = 200,
                         std::string_view content_type = "text/event-stream; charset=utf-8");
-/// What follows it, piece by piece, none of them empty; and its end.
+/// The body after the head, piece by piece, none of them empty; and its end.
 void append_piece(std::string& out, std::string_view piece, bool chunked);
 void append_end(std::string& out, bool chunked);
 
@@ -41,10 +41,10 @@ struct usage {
   std::uint64_t cached_tokens = 0;
 };
 
-/// What all events of one answer have in common.
+/// The parts that all events of one answer share.
 struct identity {
   api_kind kind = api_kind::completion;
-  std::string_view id;  // of the request; the answer's has a prefix
+  std::string_view id;  // of the request; the answer adds a prefix
   std::string_view model;
   std::int64_t created = 0;  // unix seconds
 };
@@ -57,7 +57,7 @@ void append_words(std::string& out, std::uint64_t first, std::uint64_t count);
 void append_whole(std::string& out, const identity& who, std::uint64_t first_word,
                   std::uint64_t tokens, std::string_view finish_reason, const usage& used);
 
-/// Events of one stream. What stays the same from event to event is laid out once.
+/// Events of one stream. The parts that do not change are laid out once.
 class event_writer {
  public:
   /// For the answer that `who` names; its views may die after it. Keeps its buffers.

@@ -65,7 +65,7 @@ const char* skip_escaped_text(const char* at, const char* last) noexcept {
   }
 }
 
-decoded decode_text(const char* begin, const char* at, const char* last, char* to) noexcept {
+decoded_text decode_text(const char* begin, const char* at, const char* last, char* to) noexcept {
   for (;;) {
     const auto plain = static_cast<std::size_t>(at - begin);
     std::memcpy(to, begin, plain);

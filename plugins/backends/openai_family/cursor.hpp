@@ -26,14 +26,14 @@ struct whole_number {
 [[nodiscard]] const char* skip_escape(const char* at, unsigned& code) noexcept;
 /// The rest of a string, from its first backslash on.
 [[nodiscard]] const char* skip_escaped_text(const char* at, const char* last) noexcept;
-struct decoded {
+struct decoded_text {
   const char* at;  // behind the string
   char* to;        // behind its text
 };
 /// The rest of a string from `begin` on, with its first backslash at `at`. Writes its
 /// text to `to`, no more bytes than the string has.
-[[nodiscard]] decoded decode_text(const char* begin, const char* at, const char* last,
-                                  char* to) noexcept;
+[[nodiscard]] decoded_text decode_text(const char* begin, const char* at, const char* last,
+                                       char* to) noexcept;
 /// What may follow the digits of an integer: a fraction, an exponent, or nothing.
 [[nodiscard]] const char* skip_fraction(const char* at) noexcept;
 /// An object or a list of at most 64 levels.

@@ -8,7 +8,7 @@
 
 #include "backends/bodies/json.hpp"
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 std::string key_text(const std::string& name) { return bodies::quoted(name) + ":"; }
@@ -117,7 +117,7 @@ void body::fold(node& made) {
   made.items.clear();
 }
 
-bool body::uses(const node& in, templates::slot what) {
+bool body::uses(const node& in, template_backend::slot what) {
   if (in.what == kind::slot) return in.filled == what;
   if (in.what == kind::text) return in.pieces.front().uses(what);
   return std::ranges::any_of(in.items, [&](const node& one) { return uses(one, what); });
@@ -149,4 +149,4 @@ void body::put(const node& one, bodies::gather_list& out, const request_values& 
   out.copy(object ? "}" : "]");
 }
 
-}  // namespace templates
+}  // namespace template_backend

@@ -11,7 +11,7 @@
 #include "document.hpp"
 #include "placeholder.hpp"
 
-namespace templates {
+namespace template_backend {
 
 class body {
  public:
@@ -34,22 +34,22 @@ class body {
 
   struct node {
     kind what = kind::json;
-    std::string json;               // of json
-    templates::slot filled{};       // of slot
-    std::vector<pattern> pieces;    // of text: one
-    std::vector<std::string> keys;  // of object: as JSON, with their colon
-    std::vector<node> items;        // of object and list
+    std::string json;                 // of json
+    template_backend::slot filled{};  // of slot
+    std::vector<pattern> pieces;      // of text: one
+    std::vector<std::string> keys;    // of object: as JSON, with their colon
+    std::vector<node> items;          // of object and list
   };
 
   /// False: it drops out, for a value in it is not given.
   static bool make(const document& from, const value& read, parameters& shared, node& out);
   static void set(node& object, const std::string& name, std::string json);
   static void fold(node& made);
-  static bool uses(const node& in, templates::slot what);
+  static bool uses(const node& in, template_backend::slot what);
   static bool stays(const node& one, const request_values& of);
   static void put(const node& one, bodies::gather_list& out, const request_values& of, bool lasts);
 
   node root_;
 };
 
-}  // namespace templates
+}  // namespace template_backend

@@ -5,7 +5,7 @@
 #include <inferbench/guard.hpp>
 #include <inferbench/text.hpp>
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 std::vector<bodies::member> extra_of(const by_template::options& chosen) {
@@ -188,4 +188,4 @@ by_template::exchange by_template::write(const plan& made, const ifb_sample& sam
   return {std::move(out), *made.of, description_.whole()};
 }
 
-}  // namespace templates
+}  // namespace template_backend

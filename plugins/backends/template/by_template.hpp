@@ -16,9 +16,9 @@
 #include "backends/bodies/json.hpp"
 #include "body.hpp"
 #include "description.hpp"
-#include "exchange.hpp"
+#include "template_exchange.hpp"
 
-namespace templates {
+namespace template_backend {
 
 /// Prompts: those that the placeholders of the template can carry.
 class by_template {
@@ -61,7 +61,7 @@ class by_template {
               .value_name("OBJECT")};
     }
   };
-  using exchange = templates::exchange;
+  using exchange = template_exchange;
 
   /// Throws ifb::failure naming the option at fault.
   by_template(ifb::host host, const options& chosen);
@@ -98,4 +98,4 @@ class by_template {
   std::optional<plan> made_;  // for samples without overrides
 };
 
-}  // namespace templates
+}  // namespace template_backend

@@ -5,7 +5,7 @@
 
 #include <inferbench/abi.h>
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 bool is_token(std::string_view text) {
@@ -177,4 +177,4 @@ section description::read_section(table from, bool streamed) {
   return out;
 }
 
-}  // namespace templates
+}  // namespace template_backend

@@ -14,7 +14,7 @@
 #include "placeholder.hpp"
 #include "table.hpp"
 
-namespace templates {
+namespace template_backend {
 
 /// [stream] or [whole].
 struct section {
@@ -78,4 +78,4 @@ class description {
   std::optional<section> whole_;
 };
 
-}  // namespace templates
+}  // namespace template_backend

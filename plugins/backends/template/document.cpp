@@ -9,7 +9,7 @@
 
 #include "toml.hpp"
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 constexpr std::size_t largest = 1U << 20U;
@@ -63,4 +63,4 @@ void document::refuse(std::uint32_t line, const std::string& message,
   throw ifb::failure{IFB_E_CONFIG, std::move(told), "file"};
 }
 
-}  // namespace templates
+}  // namespace template_backend

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace templates {
+namespace template_backend {
 
 /// One value of TOML.
 struct value {
@@ -45,4 +45,4 @@ class document {
   value root_;
 };
 
-}  // namespace templates
+}  // namespace template_backend

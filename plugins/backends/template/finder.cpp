@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace templates {
+namespace template_backend {
 
 finder::finder() : states_(1) {
   static std::atomic<std::uint64_t> made{0};
@@ -37,4 +37,4 @@ bool finder::knows(part what) const noexcept {
   });
 }
 
-}  // namespace templates
+}  // namespace template_backend

@@ -10,7 +10,7 @@
 
 #include "path.hpp"
 
-namespace templates {
+namespace template_backend {
 
 /// What a value of a message is.
 enum class part : std::uint8_t {
@@ -76,4 +76,4 @@ class finder {
   std::uint64_t id_;
 };
 
-}  // namespace templates
+}  // namespace template_backend

@@ -12,11 +12,11 @@
 #include "finder.hpp"
 #include "reader.hpp"
 
-namespace templates {
+namespace template_backend {
 
 class matcher {
  public:
-  void begin(const finder& where, said& out) {
+  void begin(const finder& where, event& out) {
     where_ = &where;
     out_ = &out;
     out = {};
@@ -190,7 +190,7 @@ class matcher {
   }
 
   const finder* where_ = nullptr;
-  said* out_ = nullptr;
+  event* out_ = nullptr;
   std::string_view error_;
   std::array<std::uint8_t, parts> best_{};
   std::array<frame, longest_path + 1> frames_{};
@@ -202,4 +202,4 @@ class matcher {
   bool in_list_ = false;
 };
 
-}  // namespace templates
+}  // namespace template_backend

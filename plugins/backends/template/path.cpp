@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 constexpr std::string_view special = ".[]\"' \t";
@@ -94,4 +94,4 @@ std::optional<path> parse_path(std::string_view text, std::string& why) {
   return path_parser(text, why).parse();
 }
 
-}  // namespace templates
+}  // namespace template_backend

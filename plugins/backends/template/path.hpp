@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace templates {
+namespace template_backend {
 
 /// One step: to the member of that name, or to the element of that number.
 struct step {
@@ -27,4 +27,4 @@ inline constexpr std::size_t longest_path = 16;
 /// quote and a backslash in it. Nothing when `text` is no path, with the reason in `why`.
 [[nodiscard]] std::optional<path> parse_path(std::string_view text, std::string& why);
 
-}  // namespace templates
+}  // namespace template_backend

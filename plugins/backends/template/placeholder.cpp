@@ -9,7 +9,7 @@
 #include "backends/bodies/prompt.hpp"
 #include "table.hpp"
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 constexpr std::string_view extra = "extra.";
@@ -209,4 +209,4 @@ std::string pattern::text(const request_values& of, bool encoded) const {
   return out;
 }
 
-}  // namespace templates
+}  // namespace template_backend

@@ -15,7 +15,7 @@
 #include "backends/bodies/json.hpp"
 #include "document.hpp"
 
-namespace templates {
+namespace template_backend {
 
 /// What differs from request to request.
 enum class slot : std::uint8_t {
@@ -103,4 +103,4 @@ class pattern {
   bool never_ = false;
 };
 
-}  // namespace templates
+}  // namespace template_backend

@@ -2,4 +2,4 @@
 
 #include "by_template.hpp"
 
-INFERBENCH_PLUGINS(ifb::backend<templates::by_template>);
+INFERBENCH_PLUGINS(ifb::backend<template_backend::by_template>);

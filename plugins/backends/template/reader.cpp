@@ -6,7 +6,7 @@
 #include "backends/openai_family/shape.hpp"
 #include "matcher.hpp"
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 using openai::reading::meaning;
@@ -71,7 +71,7 @@ struct reader::state {
   openai::insitu json;
   matcher follow;
   openai::reading::hole_list holes;
-  openai::reading::shapes<said> known;
+  openai::reading::shapes<event> known;
   std::uint64_t known_of = 0;  // the id of a finder
 };
 
@@ -79,7 +79,7 @@ struct reader::state {
 reader::reader() : state_(std::make_unique<state>()) { state_->json.reserve(1000); }
 reader::~reader() = default;
 
-openai::verdict reader::read(const finder& where, std::string_view data, said& out) {
+openai::verdict reader::read(const finder& where, std::string_view data, event& out) {
   out = {};
   if (data.empty()) return openai::verdict::nothing;
   matcher& follow = state_->follow;
@@ -115,7 +115,7 @@ openai::verdict reader::read(const finder& where, std::string_view data, said& o
   return follow.null ? openai::verdict::nothing : finish(data, out);
 }
 
-openai::verdict reader::finish(std::string_view data, said& out) {
+openai::verdict reader::finish(std::string_view data, event& out) {
   if (state_->follow.refused) {
     const std::string_view error = state_->follow.error();
     trouble_ = bodies::valid_utf8(error.empty() ? data : error, mended_[0]);
@@ -125,7 +125,7 @@ openai::verdict reader::finish(std::string_view data, said& out) {
   return openai::verdict::read;
 }
 
-void reader::mend(said& out) {
+void reader::mend(event& out) {
   std::string* mended = mended_.data();
   for (std::string_view* text : {&out.text, &out.reasoning, &out.finish_reason}) {
     if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // most are
@@ -137,4 +137,4 @@ std::string_view reader::behind(std::string_view text, std::size_t size) {
   return bodies::valid_utf8(text.substr(size), mended_[3]);
 }
 
-}  // namespace templates
+}  // namespace template_backend

@@ -12,7 +12,7 @@
 #include "backends/openai_family/event.hpp"
 #include "finder.hpp"
 
-namespace templates {
+namespace template_backend {
 
 /// What a message says beside its texts and the server's counts: the same in many.
 struct marks {
@@ -29,7 +29,7 @@ struct marks {
 };
 
 /// What a message says. Numbers are -1 where it does not.
-struct said {
+struct event {
   std::string_view text;
   std::string_view reasoning;
   std::string_view finish_reason;
@@ -49,7 +49,7 @@ class reader {
 
   /// `data` has no blanks at its ends. Views in `out` are valid until the next call, and no
   /// longer than `data`. Bad UTF-8 in a text, and half a surrogate pair, read as U+FFFD.
-  [[nodiscard]] openai::verdict read(const finder& where, std::string_view data, said& out);
+  [[nodiscard]] openai::verdict read(const finder& where, std::string_view data, event& out);
 
   /// Behind what an earlier message had of a text that grows: `text` from `size` on, mended
   /// where that is inside a character. Valid as the views of read().
@@ -61,12 +61,12 @@ class reader {
 
  private:
   struct state;
-  openai::verdict finish(std::string_view data, said& out);
-  void mend(said& out);
+  openai::verdict finish(std::string_view data, event& out);
+  void mend(event& out);
 
   std::unique_ptr<state> state_;
   std::array<std::string, 4> mended_;
   std::string trouble_;
 };
 
-}  // namespace templates
+}  // namespace template_backend

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 /// How many letters have to be put in, left out, changed or swapped.
@@ -119,4 +119,4 @@ void table::refuse_others() const {
   }
 }
 
-}  // namespace templates
+}  // namespace template_backend

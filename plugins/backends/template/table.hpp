@@ -12,7 +12,7 @@
 #include "document.hpp"
 #include "path.hpp"
 
-namespace templates {
+namespace template_backend {
 
 /// "did you mean stream?", or one of all: "the keys here are a, b".
 [[nodiscard]] std::string suggestion(std::string_view name, std::span<const std::string> known,
@@ -52,4 +52,4 @@ class table {
   std::vector<std::string> known_;
 };
 
-}  // namespace templates
+}  // namespace template_backend

@@ -6,7 +6,7 @@
 
 #include <toml++/toml.h>
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 constexpr int deepest = 32;
@@ -75,4 +75,4 @@ value parse_toml(std::string_view text) {
   }
 }
 
-}  // namespace templates
+}  // namespace template_backend

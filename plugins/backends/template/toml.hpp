@@ -7,7 +7,7 @@
 
 #include "document.hpp"
 
-namespace templates {
+namespace template_backend {
 
 /// What parse_toml() throws.
 struct toml_trouble {
@@ -19,4 +19,4 @@ struct toml_trouble {
 /// Throws toml_trouble: no TOML; a date or a time; values nested too deeply.
 [[nodiscard]] value parse_toml(std::string_view text);
 
-}  // namespace templates
+}  // namespace template_backend

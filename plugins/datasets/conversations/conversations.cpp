@@ -16,7 +16,7 @@
 
 #include "conversation_file.hpp"
 #include "datasets/common/text_file.hpp"
-#include "datasets/synthetic/ahead.hpp"
+#include "datasets/synthetic/prefetcher.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
 #include "datasets/synthetic/worker_thread.hpp"
 #include "generator.hpp"
@@ -171,7 +171,7 @@ class dataset {
   ifb::host host_;
   options chosen_;
   std::unique_ptr<source> source_;
-  std::optional<synthetic::ahead<conversation>> ready_;  // last: its threads use the rest
+  std::optional<synthetic::prefetcher<conversation>> ready_;  // last: its threads use the rest
 };
 
 }  // namespace

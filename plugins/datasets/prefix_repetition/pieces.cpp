@@ -71,7 +71,7 @@ void pieces::make_some() {
   if (some > 1) ahead_.start(0, some);
   for (std::size_t k = 0; k < some; ++k) {
     const std::size_t target = lengths_[first + k];
-    synthetic::fitting piece =
+    synthetic::fit_state piece =
         some > 1 ? ahead_.take() : maker_.begin(std::move(drafts_[k].ids), target);
     const bool padded = piece.missing != 0;
     random_ = drafts_[k].random;
@@ -82,7 +82,7 @@ void pieces::make_some() {
   }
 }
 
-void pieces::put(synthetic::fitted piece) {
+void pieces::put(synthetic::fit_result piece) {
   wrong_.add(piece.mismatch);
   if (keep_) {
     synthetic::prompt kept;

@@ -12,9 +12,9 @@
 #include <inferbench/host.hpp>
 #include <inferbench/random.hpp>
 
-#include "datasets/synthetic/ahead.hpp"
 #include "datasets/synthetic/cache_writer.hpp"
 #include "datasets/synthetic/mismatch.hpp"
+#include "datasets/synthetic/prefetcher.hpp"
 #include "datasets/synthetic/prompt_cache.hpp"
 #include "datasets/synthetic/prompt_maker.hpp"
 
@@ -39,7 +39,7 @@ class pieces {
 
   void load(const synthetic::kept_prompts& kept);
   void make_some();
-  void put(synthetic::fitted piece);
+  void put(synthetic::fit_result piece);
   void tell();
 
   ifb::host host_;
@@ -51,5 +51,5 @@ class pieces {
   synthetic::mismatches wrong_;
   std::size_t calm_;  // pieces since the last that was padded: how far to look ahead
   std::vector<draft> drafts_;
-  synthetic::ahead<synthetic::fitting> ahead_;  // last: its threads use the rest
+  synthetic::prefetcher<synthetic::fit_state> ahead_;  // last: its threads use the rest
 };

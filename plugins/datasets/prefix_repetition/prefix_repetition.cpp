@@ -84,8 +84,9 @@ class prefix_repetition {
 
     // Lengths come from a generator of their own, so that plain ones disturb nothing.
     ifb::numpy_pcg64 lengths(request.seed);
-    lay_out(static_cast<std::uint64_t>(request.wanted), lengths, synthetic::spread::of(prefix),
-            synthetic::spread::of(suffix), synthetic::spread::of(output));
+    lay_out(static_cast<std::uint64_t>(request.wanted), lengths,
+            synthetic::length_range::of(prefix), synthetic::length_range::of(suffix),
+            synthetic::length_range::of(output));
     std::uint64_t tokens = 0;
     for (const std::uint32_t each : pieces_to_make_)
       tokens += each;
@@ -138,8 +139,9 @@ class prefix_repetition {
 
   // Group by group: its prefix, then a suffix for each of its requests. What does not divide
   // evenly goes to the first groups.
-  void lay_out(std::uint64_t wanted, ifb::numpy_pcg64& random, const synthetic::spread& prefixes,
-               const synthetic::spread& suffixes, const synthetic::spread& outputs) {
+  void lay_out(std::uint64_t wanted, ifb::numpy_pcg64& random,
+               const synthetic::length_range& prefixes, const synthetic::length_range& suffixes,
+               const synthetic::length_range& outputs) {
     const auto groups = static_cast<std::uint64_t>(chosen_.num_prefixes);
     rows_.clear();
     pieces_to_make_.clear();

@@ -137,7 +137,7 @@ class random_rerank {
       ifb::numpy_pcg64& random, std::int64_t mean, std::uint64_t documents,
       const synthetic::vocabulary& words, const synthetic::range_ratio& ratio) const {
     const auto draw = [&](std::int64_t tokens, std::uint64_t count) {
-      const auto inputs = synthetic::spread::of_inputs(
+      const auto inputs = synthetic::length_range::of_inputs(
           synthetic::length::parse(std::to_string(std::max<std::int64_t>(0, tokens)), "input-len"),
           words.special, ratio.input);
       if (inputs.least() < 1) too_short();
@@ -158,7 +158,7 @@ class random_rerank {
       const synthetic::vocabulary& words, const synthetic::range_ratio& ratio) const {
     auto out =
         synthetic::draw_all(random, static_cast<std::size_t>(documents + 1),
-                            synthetic::spread::of_inputs(lengths, words.special, ratio.input),
+                            synthetic::length_range::of_inputs(lengths, words.special, ratio.input),
                             no_answers(ratio), words.size);
     if (chosen_.no_reranker) return out;
     const auto shortest =
@@ -170,8 +170,9 @@ class random_rerank {
     return out;
   }
 
-  [[nodiscard]] static synthetic::spread no_answers(const synthetic::range_ratio& ratio) {
-    return synthetic::spread::of_outputs(synthetic::length::parse("0", "input-len"), ratio.output);
+  [[nodiscard]] static synthetic::length_range no_answers(const synthetic::range_ratio& ratio) {
+    return synthetic::length_range::of_outputs(synthetic::length::parse("0", "input-len"),
+                                               ratio.output);
   }
 
   [[noreturn]] void too_short() const {

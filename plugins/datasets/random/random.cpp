@@ -79,9 +79,9 @@ class random_prompts {
     const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
     const auto tokenizer = synthetic::tokenizer_of(host_);
     const auto words = synthetic::vocabulary_of(tokenizer);
-    const auto inputs = synthetic::spread::of_inputs(input, words.special, ratio.input);
-    const auto outputs = synthetic::spread::of_outputs(output, ratio.output);
-    const auto prefixes = synthetic::spread::of(prefix);
+    const auto inputs = synthetic::length_range::of_inputs(input, words.special, ratio.input);
+    const auto outputs = synthetic::length_range::of_outputs(output, ratio.output);
+    const auto prefixes = synthetic::length_range::of(prefix);
     if (prefixes.least() + inputs.least() < 1)
       throw ifb::failure(IFB_E_CONFIG,
                          "a prompt may come out empty: " + input.text() + " tokens less " +
@@ -151,7 +151,7 @@ class random_prompts {
 
  private:
   // The one that all prompts begin with, as long as the longest of them wants it.
-  void make_prefix(const synthetic::prompt_maker& maker, const synthetic::spread& lengths,
+  void make_prefix(const synthetic::prompt_maker& maker, const synthetic::length_range& lengths,
                    synthetic::run_recipe& recipe, ifb::numpy_pcg64& random) const {
     for (synthetic::draw& each : recipe.draws) {
       each.prefix = lengths.draw(random);
@@ -163,7 +163,7 @@ class random_prompts {
     for (auto& token : ids)
       token = allowed[static_cast<std::size_t>(
           random.integer(0, static_cast<std::int64_t>(allowed.size())))];
-    synthetic::fitted prefix =
+    synthetic::fit_result prefix =
         maker.fit(std::move(ids), count, [&](std::int64_t n) { return random.integer(0, n); });
     if (prefix.mismatch != 0)
       host_.warn("the common prefix has " + std::to_string(prefix.ids.size()) +

@@ -173,17 +173,17 @@ class sharegpt {
   }
 
   // A conversation, and what its records show beside it.
-  struct gathered {
+  struct conversation {
     dialogue talk;
-    struct shown {
+    struct media_record {
       std::size_t turn;  // of the user, with which it comes
       const rapidjson::Value* record;
     };
-    std::vector<shown> media;
+    std::vector<media_record> media;
   };
 
-  [[nodiscard]] gathered gather(const std::vector<rapidjson::Document>& records) const {
-    gathered out{dialogue(static_cast<std::size_t>(most_turns())), {}};
+  [[nodiscard]] conversation gather(const std::vector<rapidjson::Document>& records) const {
+    conversation out{dialogue(static_cast<std::size_t>(most_turns())), {}};
     for (const rapidjson::Document& record : records) {
       const std::size_t before = out.talk.turns().size();
       out.talk.begin_record();

@@ -66,7 +66,7 @@ class sonnet {
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
     synthetic::refuse_endless(request.wanted);
     const auto outputs =
-        synthetic::spread::of(synthetic::length::parse(chosen_.output_len, "output-len"));
+        synthetic::length_range::of(synthetic::length::parse(chosen_.output_len, "output-len"));
     const auto inputs = synthetic::length::parse(chosen_.input_len, "input-len");
     tokenizer_ = synthetic::tokenizer_of(host_);
     std::vector<std::string> lines = read_lines();

@@ -19,8 +19,8 @@ void refuse_ratio(const length& wanted, double ratio) {
 
 }  // namespace
 
-spread spread::of_inputs(const length& wanted, std::int64_t special, double ratio) {
-  spread out = of(wanted);
+length_range length_range::of_inputs(const length& wanted, std::int64_t special, double ratio) {
+  length_range out = of(wanted);
   if (out.distribution_) {
     refuse_ratio(wanted, ratio);
     out.less_ = special;
@@ -32,8 +32,8 @@ spread spread::of_inputs(const length& wanted, std::int64_t special, double rati
   return out;
 }
 
-spread spread::of_outputs(const length& wanted, double ratio) {
-  spread out = of(wanted);
+length_range length_range::of_outputs(const length& wanted, double ratio) {
+  length_range out = of(wanted);
   if (out.distribution_) {
     refuse_ratio(wanted, ratio);
     return out;
@@ -47,8 +47,8 @@ spread spread::of_outputs(const length& wanted, double ratio) {
   return out;
 }
 
-spread spread::of(const length& wanted) {
-  spread out;
+length_range length_range::of(const length& wanted) {
+  length_range out;
   if (const auto plain = wanted.plain())
     out.low_ = out.high_ = *plain;
   else
@@ -56,30 +56,30 @@ spread spread::of(const length& wanted) {
   return out;
 }
 
-std::uint32_t spread::draw(ifb::numpy_pcg64& random) const {
+std::uint32_t length_range::draw(ifb::numpy_pcg64& random) const {
   if (!distribution_) return static_cast<std::uint32_t>(random.integer(low_, high_ + 1));
   const std::int64_t drawn = distribution_->draw(random);
   return static_cast<std::uint32_t>(std::max<std::int64_t>(1, drawn - less_));
 }
 
-std::int64_t spread::least() const noexcept {
+std::int64_t length_range::least() const noexcept {
   if (!distribution_) return low_;
   return std::max<std::int64_t>(1, std::int64_t{distribution_->least()} - less_);
 }
 
-std::string spread::text() const {
+std::string length_range::text() const {
   if (distribution_) return distribution_->text();
   return low_ == high_ ? std::to_string(low_)
                        : std::to_string(low_) + " to " + std::to_string(high_);
 }
 
-std::string spread::key() const {
+std::string length_range::key() const {
   if (distribution_) return distribution_->key() + "-" + std::to_string(less_);
   return text();
 }
 
-std::vector<draw> draw_all(ifb::numpy_pcg64& random, std::size_t count, const spread& inputs,
-                           const spread& outputs, std::int64_t vocabulary) {
+std::vector<draw> draw_all(ifb::numpy_pcg64& random, std::size_t count, const length_range& inputs,
+                           const length_range& outputs, std::int64_t vocabulary) {
   std::vector<draw> out(count);
   for (draw& each : out)
     each.input = inputs.draw(random);

@@ -16,15 +16,16 @@ namespace synthetic {
 
 /// Lengths to draw: a closed interval of whole numbers, drawn as upstream draws it, or
 /// a distribution of the user's.
-class spread {
+class length_range {
  public:
   /// Of prompts. `special`: tokens that the model adds by itself, which the server will count,
   /// taken off each length. A distribution takes no `ratio`: throws ifb::failure for range-ratio.
-  [[nodiscard]] static spread of_inputs(const length& wanted, std::int64_t special, double ratio);
+  [[nodiscard]] static length_range of_inputs(const length& wanted, std::int64_t special,
+                                              double ratio);
   /// Of answers: at least 1.
-  [[nodiscard]] static spread of_outputs(const length& wanted, double ratio);
+  [[nodiscard]] static length_range of_outputs(const length& wanted, double ratio);
   /// One length for all, or the distribution as it is.
-  [[nodiscard]] static spread of(const length& wanted);
+  [[nodiscard]] static length_range of(const length& wanted);
 
   [[nodiscard]] std::uint32_t draw(ifb::numpy_pcg64& random) const;
   /// The least that may come.
@@ -52,7 +53,7 @@ struct draw {
 
 /// All inputs are drawn first, then all outputs, then all offsets; `prefix` stays 0.
 [[nodiscard]] std::vector<draw> draw_all(ifb::numpy_pcg64& random, std::size_t count,
-                                         const spread& inputs, const spread& outputs,
+                                         const length_range& inputs, const length_range& outputs,
                                          std::int64_t vocabulary);
 
 }  // namespace synthetic

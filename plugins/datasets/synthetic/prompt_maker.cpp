@@ -10,15 +10,15 @@ constexpr int most_adjustments = 10;
 
 }  // namespace
 
-fitting prompt_maker::begin(std::vector<std::uint32_t> ids, std::size_t target) const {
-  fitting out;
+fit_state prompt_maker::begin(std::vector<std::uint32_t> ids, std::size_t target) const {
+  fit_state out;
   out.so_far.ids = std::move(ids);
   adjust(out, target);
   return out;
 }
 
-void prompt_maker::adjust(fitting& of, std::size_t target) const {
-  fitted& out = of.so_far;
+void prompt_maker::adjust(fit_state& of, std::size_t target) const {
+  fit_result& out = of.so_far;
   for (;; ++of.adjustments) {
     out.text = tokenizer_.decode(out.ids);
     out.ids = tokenizer_.encode(out.text);

@@ -14,15 +14,15 @@
 namespace synthetic {
 
 /// A text and what it encodes to.
-struct fitted {
+struct fit_result {
   std::string text;
   std::vector<std::uint32_t> ids;
   std::int64_t mismatch = 0;  // tokens more (or, negative, fewer) than asked for
 };
 
 /// One that may not be done yet.
-struct fitting {
-  fitted so_far;
+struct fit_state {
+  fit_result so_far;
   std::size_t missing = 0;  // ids that padding must add; 0: done
   int adjustments = 0;
 };
@@ -39,11 +39,11 @@ class prompt_maker {
   [[nodiscard]] std::int64_t vocabulary() const noexcept { return vocabulary_; }
 
   /// As far as it goes without padding, which alone needs a generator.
-  [[nodiscard]] fitting begin(std::vector<std::uint32_t> ids, std::size_t target) const;
+  [[nodiscard]] fit_state begin(std::vector<std::uint32_t> ids, std::size_t target) const;
 
   /// The rest. `draw(n)` yields a number in [0, n).
   template <typename source>
-  [[nodiscard]] fitted finish(fitting from, std::size_t target, source&& draw) const {
+  [[nodiscard]] fit_result finish(fit_state from, std::size_t target, source&& draw) const {
     while (from.missing != 0) {
       auto& ids = from.so_far.ids;
       for (; from.missing != 0; --from.missing)
@@ -54,13 +54,13 @@ class prompt_maker {
   }
 
   template <typename source>
-  [[nodiscard]] fitted fit(std::vector<std::uint32_t> ids, std::size_t target,
-                           source&& draw) const {
+  [[nodiscard]] fit_result fit(std::vector<std::uint32_t> ids, std::size_t target,
+                               source&& draw) const {
     return finish(begin(std::move(ids), target), target, draw);
   }
 
  private:
-  void adjust(fitting& of, std::size_t target) const;
+  void adjust(fit_state& of, std::size_t target) const;
 
   ifb::service::tokenizer tokenizer_;
   std::int64_t vocabulary_;

@@ -58,12 +58,12 @@ std::size_t run_prompts::target(std::uint64_t i) const {
   return std::size_t{wanted.prefix} + wanted.input;
 }
 
-run_prompts::started run_prompts::begin(std::uint64_t i) const {
+run_prompts::unpadded run_prompts::begin(std::uint64_t i) const {
   const draw& wanted = recipe_.draws[i];
   std::span<const std::uint32_t> beginning = recipe_.beginning;
   if (wanted.prefix < recipe_.longest_prefix)
     beginning = beginning.first(std::min<std::size_t>(beginning.size(), wanted.prefix));
-  started out;
+  unpadded out;
   out.so_far =
       maker_.begin(id_run(beginning, recipe_.allowed, wanted.offset + i, wanted.input), target(i));
   if (recipe_.with_special && out.so_far.missing == 0)
@@ -71,10 +71,10 @@ run_prompts::started run_prompts::begin(std::uint64_t i) const {
   return out;
 }
 
-prompt run_prompts::finish(std::uint64_t i, started from, ifb::numpy_pcg64& random) const {
+prompt run_prompts::finish(std::uint64_t i, unpadded from, ifb::numpy_pcg64& random) const {
   const bool padded = from.so_far.missing != 0;
-  fitted made = maker_.finish(std::move(from.so_far), target(i),
-                              [&](std::int64_t n) { return random.integer(0, n); });
+  fit_result made = maker_.finish(std::move(from.so_far), target(i),
+                                  [&](std::int64_t n) { return random.integer(0, n); });
   prompt out;
   out.mismatch = made.mismatch;
   if (recipe_.with_special)

@@ -12,10 +12,10 @@
 #include <inferbench/host.hpp>
 #include <inferbench/random.hpp>
 
-#include "ahead.hpp"
 #include "cache_writer.hpp"
 #include "draws.hpp"
 #include "mismatch.hpp"
+#include "prefetcher.hpp"
 #include "prompt_cache.hpp"
 #include "prompt_maker.hpp"
 
@@ -52,14 +52,14 @@ class run_prompts {
     std::uint64_t from;
     ifb::numpy_pcg64 random;
   };
-  struct started {
-    fitting so_far;
+  struct unpadded {
+    fit_state so_far;
     std::vector<std::uint32_t> sent;
   };
 
   [[nodiscard]] std::size_t target(std::uint64_t i) const;
-  [[nodiscard]] started begin(std::uint64_t i) const;
-  [[nodiscard]] prompt finish(std::uint64_t i, started from, ifb::numpy_pcg64& random) const;
+  [[nodiscard]] unpadded begin(std::uint64_t i) const;
+  [[nodiscard]] prompt finish(std::uint64_t i, unpadded from, ifb::numpy_pcg64& random) const;
   [[nodiscard]] prompt make_new();
   [[nodiscard]] prompt make_again(std::uint64_t i);
 
@@ -72,7 +72,7 @@ class run_prompts {
   std::uint64_t made_ = 0;     // prompts made at least once
   std::uint64_t last_ = 0;     // the one asked for before
   mismatches wrong_;
-  ahead<started> ahead_;  // last: its threads use the rest
+  prefetcher<unpadded> ahead_;  // last: its threads use the rest
 };
 
 }  // namespace synthetic

@@ -63,7 +63,7 @@ class txt_slices {
     const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
     tokenizer_ = synthetic::tokenizer_of(host_);
     const auto words = synthetic::vocabulary_of(*tokenizer_);
-    const auto inputs = synthetic::spread::of_inputs(input, words.special, ratio.input);
+    const auto inputs = synthetic::length_range::of_inputs(input, words.special, ratio.input);
     if (inputs.least() < 1)
       throw ifb::failure(IFB_E_CONFIG,
                          "a prompt may come out empty, once special tokens and the range ratio "
@@ -76,8 +76,9 @@ class txt_slices {
       throw ifb::failure(IFB_E_DATA, chosen_.path.text + ": the text has no tokens", "path");
     const auto count = static_cast<std::size_t>(request.wanted);
     ifb::numpy_pcg64 random(request.seed);
-    draws_ = synthetic::draw_all(random, count, inputs,
-                                 synthetic::spread::of_outputs(output, ratio.output), words.size);
+    draws_ =
+        synthetic::draw_all(random, count, inputs,
+                            synthetic::length_range::of_outputs(output, ratio.output), words.size);
     ifb::python_random places(request.seed);
     starts_.resize(count);
     for (std::uint64_t& each : starts_)

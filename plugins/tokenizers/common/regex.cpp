@@ -8,7 +8,7 @@
 
 namespace tokenizers {
 
-struct regex::compiled {
+struct regex::program {
   code_ptr code;
 };
 
@@ -18,10 +18,10 @@ regex::regex(std::string_view pattern, dialect written, bool may_scan)
     kinds_ = &character_table::get();
     return;
   }
-  compiled_ = std::make_unique<compiled>();
+  program_ = std::make_unique<program>();
   compile_error error;
-  compiled_->code = compile(to_pcre2(pattern, written), pcre2_options(written), error);
-  if (compiled_->code == nullptr)
+  program_->code = compile(to_pcre2(pattern, written), pcre2_options(written), error);
+  if (program_->code == nullptr)
     throw ifb::failure(IFB_E_CONFIG, "the regular expression \"" + std::string(pattern) +
                                          "\" cannot be used: " + error.message +
                                          ", at or before character " +
@@ -36,7 +36,7 @@ std::optional<regex::match> regex::find(std::string_view text, std::size_t from)
   if (from > text.size()) return std::nullopt;
   if (scan_ != nullptr) return scan(text, from);
   thread_local match_scratch scratch;
-  const auto found = scratch.find(*compiled_->code, text, from);
+  const auto found = scratch.find(*program_->code, text, from);
   if (!found) return std::nullopt;
   return match{found->begin, found->end};
 }

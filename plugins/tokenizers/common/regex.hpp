@@ -35,16 +35,16 @@ class regex {
   /// Whether a scanner finds the matches; find() does the same as scan() then.
   [[nodiscard]] bool scans() const noexcept { return scan_ != nullptr; }
   [[nodiscard]] std::optional<match> scan(std::string_view text, std::size_t from) const {
-    const scanned found = scan_(*kinds_, text, from);
-    if (found.begin == scanned::nowhere) return std::nullopt;
+    const scan_result found = scan_(*kinds_, text, from);
+    if (found.begin == scan_result::nowhere) return std::nullopt;
     return match{found.begin, found.end};
   }
 
  private:
-  struct compiled;
+  struct program;
   scanner scan_ = nullptr;
   const character_table* kinds_ = nullptr;  // where there is a scanner
-  std::unique_ptr<compiled> compiled_;      // where there is none
+  std::unique_ptr<program> program_;        // where there is none
 };
 
 }  // namespace tokenizers

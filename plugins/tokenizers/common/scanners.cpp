@@ -104,7 +104,7 @@ using newlines_end = reader::newlines_end;
 constexpr std::uint8_t word = is::letter | is::number;
 
 /// GPT-2.
-scanned gpt2(const character_table& kinds, std::string_view text, std::size_t from) {
+scan_result gpt2(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
   if (from >= in.size()) return {};
   if (const auto end = in.contraction<false>(from); end > from) return {from, end};
@@ -131,7 +131,7 @@ std::size_t not_a_word(const reader& in, std::size_t p, const character c) {
 
 /// cl100k and its kin: what is no letter or digit may stand before letters.
 template <std::uint8_t letters, int digits, newlines_end rule>
-scanned cl100k(const character_table& kinds, std::string_view text, std::size_t from) {
+scan_result cl100k(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
   if (from >= in.size()) return {};
   if (const auto end = in.contraction<true>(from); end > from) return {from, end};
@@ -146,12 +146,12 @@ scanned cl100k(const character_table& kinds, std::string_view text, std::size_t 
 /// "U*W+|U+W*" at p, U and W being the upper and the lower half of the letters, which share those
 /// without case and marks; the first of the two only where `lower` asks for it. p: no match.
 template <std::uint8_t barred>
-struct cased {
+struct by_case {
   static constexpr std::uint8_t shared = is::caseless | is::mark;
 
   static std::size_t first(const reader& in, std::size_t p) {
     std::size_t end = p;
-    std::size_t given_back = scanned::nowhere;  // the last character that W may have
+    std::size_t given_back = scan_result::nowhere;  // the last character that W may have
     while (end < in.size()) {
       const character c = in.at(end);
       if ((c.kind & (is::upper | shared)) == 0 || (c.kind & barred) != 0) break;
@@ -161,7 +161,7 @@ struct cased {
     constexpr std::uint8_t low = is::lower | shared;
     const std::size_t after = in.run<low, barred>(end);
     if (after > end) return after;
-    return given_back == scanned::nowhere ? p : in.run<low, barred>(given_back);
+    return given_back == scan_result::nowhere ? p : in.run<low, barred>(given_back);
   }
   static std::size_t second(const reader& in, std::size_t p) {
     const std::size_t end = in.run < is::upper | shared, barred > (p);
@@ -171,7 +171,7 @@ struct cased {
 
 /// o200k and its kin: words end before a capital letter.
 template <int digits, bool contractions, bool slashes, std::uint8_t barred>
-scanned o200k(const character_table& kinds, std::string_view text, std::size_t from) {
+scan_result o200k(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
   if (from >= in.size()) return {};
   const character c = in.at(from);
@@ -180,7 +180,7 @@ scanned o200k(const character_table& kinds, std::string_view text, std::size_t f
   const std::size_t next = prefix ? from + c.size : from;
   // ASCII that is no letter begins no word.
   const bool also_here = !prefix || (c.kind & is::mark) != 0;
-  using halves = cased<barred>;
+  using halves = by_case<barred>;
   // A prefix alone is no word: nothing after it is nothing at all.
   const auto behind_prefix = [&](std::size_t end) { return end == next ? from : end; };
   std::size_t end = from;
@@ -213,7 +213,7 @@ std::size_t deepseek_at(const reader& in, std::size_t p) {
   return (c.kind & is::space) != 0 ? in.white<newlines_end::a_piece>(p) : p;
 }
 
-scanned deepseek(const character_table& kinds, std::string_view text, std::size_t from) {
+scan_result deepseek(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
   for (std::size_t p = from; p < in.size(); p += in.at(p).size)
     if (const auto end = deepseek_at(in, p); end > p) return {p, end};
@@ -221,7 +221,8 @@ scanned deepseek(const character_table& kinds, std::string_view text, std::size_
 }
 
 /// "[一-龥぀-ゟ゠-ヿ]+"
-scanned ideographs_and_kana(const character_table& kinds, std::string_view text, std::size_t from) {
+scan_result ideographs_and_kana(const character_table& kinds, std::string_view text,
+                                std::size_t from) {
   const auto wanted = [](char32_t c) {
     return (c >= 0x4E00 && c <= 0x9FA5) || (c >= 0x3040 && c <= 0x30FF);
   };
@@ -242,14 +243,14 @@ scanned ideographs_and_kana(const character_table& kinds, std::string_view text,
 }
 
 template <int most>
-scanned numbers(const character_table& kinds, std::string_view text, std::size_t from) {
+scan_result numbers(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
   const std::size_t begin = in.run_without<is::number>(from);
   if (begin >= in.size()) return {};
   return {begin, in.at_most<is::number>(most, begin)};
 }
 
-struct known {
+struct known_pattern {
   std::string_view pattern;
   scanner scan;
   // To Ruby, "{1,3}+" repeats what Rust takes once.
@@ -264,7 +265,7 @@ struct known {
 #define U_NO_HAN "[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}&&[^\\p{Han}]]"
 #define W_NO_HAN "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}&&[^\\p{Han}]]"
 
-constexpr known all[] = {
+constexpr known_pattern all[] = {
     // GPT-2, as every byte-level tokenizer.json and as tiktoken's r50k writes it.
     {"'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+", gpt2},
     {"'(?:[sdmt]|ll|ve|re)| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+", gpt2},
@@ -321,14 +322,14 @@ scanner scanner_for(std::string_view pattern, dialect written) {
     else
       spelled += c;
   }
-  const auto* it = std::ranges::find(all, std::string_view(spelled), &known::pattern);
+  const auto* it = std::ranges::find(all, std::string_view(spelled), &known_pattern::pattern);
   if (it == std::end(all) || (it->rust_only && written != dialect::rust)) return nullptr;
   return it->scan;
 }
 
 std::vector<std::string_view> scanned_patterns() {
   std::vector<std::string_view> out;
-  for (const known& one : all)
+  for (const known_pattern& one : all)
     out.push_back(one.pattern);
   return out;
 }

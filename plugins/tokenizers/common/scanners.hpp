@@ -12,14 +12,15 @@
 
 namespace tokenizers {
 
-struct scanned {
+struct scan_result {
   static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
   std::size_t begin = nowhere;  // nowhere: no match
   std::size_t end = 0;
 };
 
 /// The first match at or after `from`, a boundary of characters; never an empty one. [any] thread.
-using scanner = scanned (*)(const character_table& kinds, std::string_view text, std::size_t from);
+using scanner = scan_result (*)(const character_table& kinds, std::string_view text,
+                                std::size_t from);
 
 /// The scanner for a pattern, which is known by its exact text; null for all others.
 [[nodiscard]] scanner scanner_for(std::string_view pattern, dialect written);

@@ -32,13 +32,13 @@ class word_cache {
   static_assert(sizeof(entry) == 128, "two cache lines, which processors fetch together");
   static_assert(ways == 2);
 
-  struct freed {
+  struct free_memory {
     void operator()(void* memory) const { std::free(memory); }
   };
   struct alignas(64) table {
     std::atomic<bool> leased{false};
-    std::unique_ptr<void, freed> memory;  // made at the first lease
-    entry* entries = nullptr;             // in it, where a cache line begins
+    std::unique_ptr<void, free_memory> memory;  // made at the first lease
+    entry* entries = nullptr;                   // in it, where a cache line begins
   };
 
  public:

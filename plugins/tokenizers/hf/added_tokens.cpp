@@ -96,15 +96,16 @@ void added_tokens::build(const normalizer* through) {
   normalized_ = token_trie(std::move(normalized));
 }
 
-std::optional<added_tokens::found> added_tokens::next(const token_trie& among,
-                                                      std::string_view text, progress& now) const {
+std::optional<added_tokens::token_match> added_tokens::next(const token_trie& among,
+                                                            std::string_view text,
+                                                            progress& now) const {
   while (const auto match = among.find(text, now.searched)) {
     now.searched = match->end;
     const entry& it = entries_[match->value];
     if (it.token.single_word &&
         (ends_in_word(text.substr(0, match->begin)) || begins_with_word(text.substr(match->end))))
       continue;
-    found out{it.id, match->begin, match->end};
+    token_match out{it.id, match->begin, match->end};
     if (it.token.lstrip) out.begin = std::max(space_begin(text, out.begin, now.done), now.done);
     if (it.token.rstrip) {
       // White space can hold tokens that take it too; it is measured once.

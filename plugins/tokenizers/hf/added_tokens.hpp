@@ -87,14 +87,14 @@ class added_tokens {
     std::size_t space_begin = 0;
     std::size_t space_end = 0;
   };
-  struct found {
+  struct token_match {
     std::uint32_t id = 0;
     std::size_t begin = 0;  // with the white space that the token takes
     std::size_t end = 0;
   };
   [[nodiscard]] const spelling* spelling_of_high(std::uint32_t id) const noexcept;
-  [[nodiscard]] std::optional<found> next(const token_trie& among, std::string_view text,
-                                          progress& now) const;
+  [[nodiscard]] std::optional<token_match> next(const token_trie& among, std::string_view text,
+                                                progress& now) const;
 
   template <typename taker>
   void cut(const token_trie& among, std::string_view text, taker&& take) const {

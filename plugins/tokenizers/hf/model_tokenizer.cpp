@@ -86,7 +86,7 @@ std::vector<std::uint32_t> named_ids(const tokenizer& tokens,
 
 }  // namespace
 
-model_tokenizer::loaded model_tokenizer::load(ifb::host host, const options& chosen) {
+model_tokenizer::parts model_tokenizer::load(ifb::host host, const options& chosen) {
   model_files::file_set files =
       model_files::open_model(host, chosen, "a folder or a name on Hugging Face");
   files.decide("legacy-bos-eos", chosen.legacy_bos_eos ? "1" : "0");
@@ -102,29 +102,28 @@ model_tokenizer::loaded model_tokenizer::load(ifb::host host, const options& cho
 }
 
 model_tokenizer::model_tokenizer(ifb::host host, const options& chosen)
-    : loaded_(load(host, chosen)) {
-  if (loaded_.tokens)
-    added_ = static_cast<std::uint32_t>(loaded_.tokens->ids_of_empty_text().size());
+    : parts_(load(host, chosen)) {
+  if (parts_.tokens) added_ = static_cast<std::uint32_t>(parts_.tokens->ids_of_empty_text().size());
 }
 
 const tokenizer& model_tokenizer::tokens() const {
-  if (!loaded_.tokens)
+  if (!parts_.tokens)
     throw ifb::failure(IFB_E_UNSUPPORTED, "only the chat template was loaded (template-only)");
-  return *loaded_.tokens;
+  return *parts_.tokens;
 }
 
 ifb_vocabulary model_tokenizer::vocabulary() const {
   ifb_vocabulary out{};
   out.struct_size = sizeof out;
-  out.source = loaded_.source.c_str();
-  out.digest = loaded_.digest.c_str();
-  if (!loaded_.tokens) return out;
+  out.source = parts_.source.c_str();
+  out.digest = parts_.digest.c_str();
+  if (!parts_.tokens) return out;
   out.added = added_;
-  out.size = loaded_.tokens->size();
-  out.total_size = loaded_.tokens->total_size();
-  out.special_ids = loaded_.named.data();
-  out.special_id_count = loaded_.named.size();
-  const auto skipped = loaded_.tokens->special_ids();
+  out.size = parts_.tokens->size();
+  out.total_size = parts_.tokens->total_size();
+  out.special_ids = parts_.named.data();
+  out.special_id_count = parts_.named.size();
+  const auto skipped = parts_.tokens->special_ids();
   out.skipped_ids = skipped.data();
   out.skipped_id_count = skipped.size();
   return out;
@@ -150,7 +149,7 @@ ifb::pair_encoding model_tokenizer::encode_pair(std::string_view text, std::stri
 }
 
 std::string model_tokenizer::render(std::string_view chat) const {
-  return loaded_.chats.render(chat);
+  return parts_.chats.render(chat);
 }
 
 }  // namespace tokenizers::hf

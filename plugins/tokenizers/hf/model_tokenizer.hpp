@@ -65,17 +65,17 @@ class model_tokenizer {
   [[nodiscard]] std::string render(std::string_view chat) const;
 
  private:
-  struct loaded {
+  struct parts {
     std::optional<tokenizer> tokens;  // none where only templates are wanted
     model_files::chat_templates chats;
     std::vector<std::uint32_t> named;  // ids of the special tokens of the configuration
     std::string source;
     std::string digest;
   };
-  static loaded load(ifb::host host, const options& chosen);
+  static parts load(ifb::host host, const options& chosen);
   [[nodiscard]] const tokenizer& tokens() const;
 
-  loaded loaded_;
+  parts parts_;
   std::uint32_t added_ = 0;  // ids that an empty text is given
 };
 

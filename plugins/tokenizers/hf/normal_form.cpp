@@ -71,13 +71,13 @@ void append_decomposed(std::vector<utf8proc_int32_t>& to, normal_form form, char
 /// Sorts each run of characters that combine by their classes, and where they are equal leaves
 /// them in order. utf8proc's own sort is quadratic.
 void reorder(std::vector<utf8proc_int32_t>& codes) {
-  struct placed {
+  struct mark {
     int order;
     std::size_t place;
     utf8proc_int32_t code;
-    auto operator<=>(const placed&) const = default;
+    auto operator<=>(const mark&) const = default;
   };
-  std::vector<placed> run;
+  std::vector<mark> run;
   for (std::size_t begin = 0; begin < codes.size();) {
     run.clear();
     std::size_t end = begin;

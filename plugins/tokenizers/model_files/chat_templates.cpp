@@ -111,8 +111,8 @@ void cut_after(std::string& prompt, std::string_view last) {
 
 }  // namespace
 
-chat_templates::compiled chat_templates::compile(const named_template& from) {
-  compiled out{from.name, from.text, std::nullopt, {}};
+chat_templates::model_template chat_templates::compile(const named_template& from) {
+  model_template out{from.name, from.text, std::nullopt, {}};
   try {
     out.program = jinja::compile(from.text, from.file);
   } catch (const jinja::error& e) {
@@ -126,8 +126,8 @@ chat_templates::chat_templates(const model_config& config, const chat_options& o
     templates_.push_back(compile(each));
   named_ = config.templates_have_names;
   if (!options.chosen.empty()) {
-    const compiled* const one = named_ ? find(options.chosen) : nullptr;
-    compiled chosen = one != nullptr ? *one : compile(read_template(options.chosen));
+    const model_template* const one = named_ ? find(options.chosen) : nullptr;
+    model_template chosen = one != nullptr ? *one : compile(read_template(options.chosen));
     if (!chosen.program)
       throw ifb::failure(IFB_E_CONFIG, "the chat template cannot be read: " + chosen.fault,
                          "chat-template");
@@ -156,13 +156,13 @@ chat_templates::chat_templates(const model_config& config, const chat_options& o
   }
 }
 
-const chat_templates::compiled* chat_templates::find(std::string_view name) const {
-  const auto at = std::ranges::find(templates_, name, &compiled::name);
+const chat_templates::model_template* chat_templates::find(std::string_view name) const {
+  const auto at = std::ranges::find(templates_, name, &model_template::name);
   return at == templates_.end() ? nullptr : &*at;
 }
 
-const chat_templates::compiled& chat_templates::choose(const rapidjson::Value& chat,
-                                                       compiled& given) const {
+const chat_templates::model_template& chat_templates::choose(const rapidjson::Value& chat,
+                                                             model_template& given) const {
   if (const auto* const wanted = member(chat, "chat_template")) {
     if (!wanted->IsString()) fail("TypeError", "chat_template is neither a name nor a template");
     if (const auto* const one = named_ ? find(view(*wanted)) : nullptr) return *one;
@@ -174,9 +174,9 @@ const chat_templates::compiled& chat_templates::choose(const rapidjson::Value& c
                        "the tokenizer has no chat template; give one with --chat-template FILE");
   if (!named_) return templates_.front();
   const auto* const tools = member(chat, "tools");
-  const compiled* const for_tools = tools == nullptr ? nullptr : find("tool_use");
+  const model_template* const for_tools = tools == nullptr ? nullptr : find("tool_use");
   if (for_tools != nullptr) return *for_tools;
-  if (const compiled* const usual = find("default")) return *usual;
+  if (const model_template* const usual = find("default")) return *usual;
   std::string names;
   for (const auto& each : templates_)
     names += (names.empty() ? "" : ", ") + each.name;
@@ -224,8 +224,8 @@ std::string chat_templates::render(std::string_view chat) const {
     fail("ValueError", "a chat is a JSON object with a list of \"messages\"");
   complete(document);
 
-  compiled given;
-  const compiled& chosen = choose(document, given);
+  model_template given;
+  const model_template& chosen = choose(document, given);
   if (!chosen.program) throw ifb::failure(IFB_E_DATA, chosen.fault);
   document.RemoveMember("chat_template");
 

@@ -42,18 +42,19 @@ class chat_templates {
   }
 
  private:
-  struct compiled {
+  struct model_template {
     std::string name;
     std::string text;
     std::optional<jinja::chat_template> program;
     std::string fault;  // why there is none
   };
-  [[nodiscard]] static compiled compile(const named_template& from);
-  [[nodiscard]] const compiled* find(std::string_view name) const;
-  [[nodiscard]] const compiled& choose(const rapidjson::Value& chat, compiled& given) const;
+  [[nodiscard]] static model_template compile(const named_template& from);
+  [[nodiscard]] const model_template* find(std::string_view name) const;
+  [[nodiscard]] const model_template& choose(const rapidjson::Value& chat,
+                                             model_template& given) const;
   void complete(rapidjson::Document& chat) const;
 
-  std::vector<compiled> templates_;
+  std::vector<model_template> templates_;
   bool named_ = false;   // a choice is made for each prompt
   bool chosen_ = false;  // one was made once and for all
   std::vector<std::pair<std::string, std::string>> tokens_;

@@ -70,7 +70,7 @@ std::vector<known_token> numbered(const model_files::model_config& config, const
 
 }  // namespace
 
-tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
+tokenizer::parts tokenizer::load(ifb::host host, const options& chosen) {
   model_files::file_set files =
       model_files::open_model(host, chosen, "a folder, a .model file or a name on Hugging Face");
   auto [name, bytes] = model_bytes(files);
@@ -127,51 +127,51 @@ tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
 
 void tokenizer::append_plain(std::string_view text, std::vector<std::uint32_t>& ids) const {
   const bool spaced = text.starts_with(' ') || text.starts_with(space_sign);
-  if (loaded_.how.legacy || !spaced) {
-    loaded_.model.encode(text, ids);
+  if (parts_.how.legacy || !spaced) {
+    parts_.model.encode(text, ids);
     return;
   }
   // The library would take the space away; behind another piece it does not.
   std::vector<std::uint32_t> made;
-  loaded_.model.encode(loaded_.unknown + std::string(text), made);
-  const std::size_t cut = made.size() >= loaded_.unknown_length ? loaded_.unknown_length : 0;
+  parts_.model.encode(parts_.unknown + std::string(text), made);
+  const std::size_t cut = made.size() >= parts_.unknown_length ? parts_.unknown_length : 0;
   ids.insert(ids.end(), made.begin() + static_cast<std::ptrdiff_t>(cut), made.end());
 }
 
 void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) const {
   std::string text;
   append_valid(text, given);
-  const bool adds_space = !loaded_.how.legacy && !text.empty();
+  const bool adds_space = !parts_.how.legacy && !text.empty();
   if (adds_space) {
     text = replaced(text);
-    if (loaded_.how.add_prefix_space) text.insert(0, space_sign);
+    if (parts_.how.add_prefix_space) text.insert(0, space_sign);
   }
   const std::size_t begin = ids.size();
-  const auto parts = loaded_.known.split(text);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].token != nullptr) {
+  const auto stretches = parts_.known.split(text);
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    if (stretches[i].token != nullptr) {
       // The added space alone, before a special token, is no token.
-      if (adds_space && i == 1 && ids.size() == begin + 1 && parts[0].text == space_sign &&
-          loaded_.special.contains(parts[1].token->id))
+      if (adds_space && i == 1 && ids.size() == begin + 1 && stretches[0].text == space_sign &&
+          parts_.special.contains(stretches[1].token->id))
         ids.pop_back();
-      ids.push_back(parts[i].token->id);
+      ids.push_back(stretches[i].token->id);
     } else {
-      append_plain(parts[i].text, ids);
+      append_plain(stretches[i].text, ids);
     }
   }
 }
 
 void tokenizer::close(std::vector<std::uint32_t>& ids, std::size_t begin) const {
   // T5 leaves an end alone that the text has already.
-  const bool has = loaded_.how.as == family::t5 && ids.size() > begin && !loaded_.eos.empty() &&
-                   ids.back() == loaded_.eos[0];
-  if (!has) ids.insert(ids.end(), loaded_.eos.begin(), loaded_.eos.end());
+  const bool has = parts_.how.as == family::t5 && ids.size() > begin && !parts_.eos.empty() &&
+                   ids.back() == parts_.eos[0];
+  if (!has) ids.insert(ids.end(), parts_.eos.begin(), parts_.eos.end());
 }
 
 std::vector<std::uint32_t> tokenizer::encode(std::string_view text, std::uint32_t flags) const {
   std::vector<std::uint32_t> ids;
   const bool special = (flags & IFB_ENCODE_SPECIAL) != 0;
-  if (special) ids = loaded_.bos;
+  if (special) ids = parts_.bos;
   const std::size_t begin = ids.size();
   append(text, ids);
   if (special) close(ids, begin);
@@ -191,30 +191,30 @@ ifb::pair_encoding tokenizer::encode_pair(std::string_view text, std::string_vie
   out.ids.insert(out.ids.end(), second.begin(), second.end());
   out.type_ids.assign(out.ids.size(), 0);
   // T5 does not tell the two apart.
-  if (loaded_.how.as != family::t5)
+  if (parts_.how.as != family::t5)
     std::fill(out.type_ids.begin() + static_cast<std::ptrdiff_t>(first), out.type_ids.end(), 1U);
   return out;
 }
 
 std::string tokenizer::decode(std::span<const std::uint32_t> ids, std::uint32_t flags) const {
-  return spm::decode({loaded_.model, loaded_.known, loaded_.how, loaded_.special, loaded_.apart},
-                     ids, (flags & IFB_DECODE_SKIP_SPECIAL) != 0);
+  return spm::decode({parts_.model, parts_.known, parts_.how, parts_.special, parts_.apart}, ids,
+                     (flags & IFB_DECODE_SKIP_SPECIAL) != 0);
 }
 
-std::string tokenizer::render(std::string_view chat) const { return loaded_.chats.render(chat); }
+std::string tokenizer::render(std::string_view chat) const { return parts_.chats.render(chat); }
 
 ifb_vocabulary tokenizer::vocabulary() const {
   ifb_vocabulary out{};
   out.struct_size = sizeof out;
-  out.added = static_cast<std::uint32_t>(loaded_.bos.size() + loaded_.eos.size());
-  out.size = loaded_.model.size();
-  out.total_size = loaded_.total_size;
-  out.special_ids = loaded_.special_ids.data();
-  out.special_id_count = loaded_.special_ids.size();
+  out.added = static_cast<std::uint32_t>(parts_.bos.size() + parts_.eos.size());
+  out.size = parts_.model.size();
+  out.total_size = parts_.total_size;
+  out.special_ids = parts_.special_ids.data();
+  out.special_id_count = parts_.special_ids.size();
   out.skipped_ids = out.special_ids;
   out.skipped_id_count = out.special_id_count;
-  out.source = loaded_.source.c_str();
-  out.digest = loaded_.digest.c_str();
+  out.source = parts_.source.c_str();
+  out.digest = parts_.digest.c_str();
   return out;
 }
 

@@ -40,7 +40,7 @@ class tokenizer {
   };
 
   /// Reads, and where need be fetches, all files.
-  tokenizer(ifb::host host, const options& chosen) : loaded_(load(host, chosen)) {}
+  tokenizer(ifb::host host, const options& chosen) : parts_(load(host, chosen)) {}
 
   [[nodiscard]] ifb_vocabulary vocabulary() const;
   [[nodiscard]] std::vector<std::uint32_t> encode(std::string_view text, std::uint32_t flags) const;
@@ -51,7 +51,7 @@ class tokenizer {
   [[nodiscard]] std::string render(std::string_view chat) const;
 
  private:
-  struct loaded {
+  struct parts {
     rules how;
     pieces model;
     splitter known;
@@ -67,12 +67,12 @@ class tokenizer {
     std::string source;
     std::string digest;
   };
-  static loaded load(ifb::host host, const options& chosen);
+  static parts load(ifb::host host, const options& chosen);
   void append(std::string_view text, std::vector<std::uint32_t>& ids) const;
   void append_plain(std::string_view text, std::vector<std::uint32_t>& ids) const;
   void close(std::vector<std::uint32_t>& ids, std::size_t begin) const;
 
-  loaded loaded_;
+  parts parts_;
 };
 
 }  // namespace tokenizers::spm

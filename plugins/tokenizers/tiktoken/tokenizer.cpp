@@ -59,7 +59,7 @@ std::pair<const encoding*, std::string> choose(const std::string& given, const s
 
 }  // namespace
 
-tokenizer::loaded tokenizer::load(ifb::host host, const options& chosen) {
+tokenizer::parts tokenizer::load(ifb::host host, const options& chosen) {
   model_files::file_set files =
       model_files::open_model(host, chosen, "a .tiktoken file, a folder or a name on Hugging Face");
   const auto [file, text] = read_ranks(files);
@@ -89,16 +89,16 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
     append_valid(repaired, given);
     given = repaired;
   }
-  loaded_.special.cut(given, [&](const special_tokens::section& it) {
+  parts_.special.cut(given, [&](const special_tokens::section& it) {
     if (it.id != nullptr) {
       ids.push_back(*it.id);
       return;
     }
     // What no match covers has no tokens, as in the original.
     for (std::size_t at = 0; at <= it.text.size();) {
-      const auto found = loaded_.pattern.find(it.text, at);
+      const auto found = parts_.pattern.find(it.text, at);
       if (!found) break;
-      loaded_.base.encode(it.text.substr(found->begin, found->end - found->begin), ids);
+      parts_.base.encode(it.text.substr(found->begin, found->end - found->begin), ids);
       at = found->end;
       if (found->end == found->begin)
         at += at < it.text.size() ? character_at(it.text, at).size : 1;
@@ -109,9 +109,9 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
 std::vector<std::uint32_t> tokenizer::encode(std::string_view text, std::uint32_t flags) const {
   std::vector<std::uint32_t> ids;
   const bool special = (flags & IFB_ENCODE_SPECIAL) != 0;
-  if (special) ids = loaded_.bos;
+  if (special) ids = parts_.bos;
   append(text, ids);
-  if (special) ids.insert(ids.end(), loaded_.eos.begin(), loaded_.eos.end());
+  if (special) ids.insert(ids.end(), parts_.eos.begin(), parts_.eos.end());
   return ids;
 }
 
@@ -123,9 +123,9 @@ std::string tokenizer::decode(std::span<const std::uint32_t> ids, std::uint32_t 
   const bool skip = (flags & IFB_DECODE_SKIP_SPECIAL) != 0;
   std::string bytes;
   for (const std::uint32_t number : ids) {
-    if (const auto* special = loaded_.special.find(number)) {
+    if (const auto* special = parts_.special.find(number)) {
       if (!skip || !special->special) bytes += special->content;
-    } else if (const auto token = loaded_.base.bytes_of(number)) {
+    } else if (const auto token = parts_.base.bytes_of(number)) {
       bytes += *token;
     }
   }
@@ -135,20 +135,20 @@ std::string tokenizer::decode(std::span<const std::uint32_t> ids, std::uint32_t 
   return text;
 }
 
-std::string tokenizer::render(std::string_view chat) const { return loaded_.chats.render(chat); }
+std::string tokenizer::render(std::string_view chat) const { return parts_.chats.render(chat); }
 
 ifb_vocabulary tokenizer::vocabulary() const {
   ifb_vocabulary out{};
   out.struct_size = sizeof out;
-  out.added = static_cast<std::uint32_t>(loaded_.bos.size() + loaded_.eos.size());
-  out.size = loaded_.base.size();
-  out.total_size = loaded_.base.size() + loaded_.special.beyond();
-  out.special_ids = loaded_.special.ids().data();
-  out.special_id_count = loaded_.special.ids().size();
+  out.added = static_cast<std::uint32_t>(parts_.bos.size() + parts_.eos.size());
+  out.size = parts_.base.size();
+  out.total_size = parts_.base.size() + parts_.special.beyond();
+  out.special_ids = parts_.special.ids().data();
+  out.special_id_count = parts_.special.ids().size();
   out.skipped_ids = out.special_ids;
   out.skipped_id_count = out.special_id_count;
-  out.source = loaded_.source.c_str();
-  out.digest = loaded_.digest.c_str();
+  out.source = parts_.source.c_str();
+  out.digest = parts_.digest.c_str();
   return out;
 }
 

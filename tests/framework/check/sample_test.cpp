@@ -15,7 +15,7 @@ TEST(sample, of_each_shape_is_one_that_the_host_lets_through) {
   for (const named_sample& shape : all_shapes())
     for (const lending& how :
          {lending{}, lending{.pages = true}, lending{.tail = 64, .filling = 0xA5}}) {
-      lender memory(how);
+      lent_memory memory(how);
       const ifb_sample* const sample = lend_sample(memory, shape.json);
       EXPECT_EQ(dataset::wrong_with(*sample), nullptr) << shape.name;
     }
@@ -23,14 +23,14 @@ TEST(sample, of_each_shape_is_one_that_the_host_lets_through) {
 
 TEST(sample, looks_the_same_wherever_it_lies) {
   for (const named_sample& shape : all_shapes()) {
-    lender plain;
-    lender longer({.tail = 64, .filling = 0xA5});
+    lent_memory plain;
+    lent_memory longer({.tail = 64, .filling = 0xA5});
     EXPECT_EQ(text_of(*lend_sample(plain, shape.json)), text_of(*lend_sample(longer, shape.json)));
   }
 }
 
 TEST(sample, as_text_holds_all_that_it_has) {
-  lender memory;
+  lent_memory memory;
   const std::string text = text_of(*lend_sample(memory, R"({"shape": "parts", "prompt": ["a",
     {"kind": "image", "uri": "u", "name": "n", "mime": "image/png"}, {"kind": "file", "hex": "00ff"}],
     "messages": [{"role": "r", "json": "{}"}], "media": [[7]], "id": "i", "model": "m",
@@ -41,7 +41,7 @@ TEST(sample, as_text_holds_all_that_it_has) {
 }
 
 TEST(sample, of_unknown_words_is_an_error) {
-  lender memory;
+  lent_memory memory;
   for (const char* json :
        {"[]", "{}", R"({"shape": "song"})", R"({"shape": "parts", "prompt": [{"kind": "smell"}]})",
         R"({"shape": "parts", "prompt": [{"kind": "file", "hex": "zz"}]})"})

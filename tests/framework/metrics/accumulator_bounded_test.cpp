@@ -140,7 +140,7 @@ TEST(bounded_accumulator, finishing_again_takes_later_records_in) {
   EXPECT_EQ(twice.finish(run).find("itl")->median, once.finish(run).find("itl")->median);
 }
 
-// Whatever is where: the parts of a run, merged in any order, are the run.
+// Records are dealt to the parts at random; merged, the parts are the run.
 TEST(bounded_accumulator, merged_parts_are_the_whole) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     std::mt19937_64 random(seed);

@@ -33,7 +33,7 @@ std::vector<error_bound> bounds_of(const std::vector<client::record>& records, c
   return all.bounds(run);
 }
 
-/// Of one figure, which must be there.
+/// The bound of one figure, which must be there.
 error_bound bound(const std::vector<client::record>& records, metric id, const context& run = {}) {
   const auto all = bounds_of(records, run);
   const auto at = std::ranges::find(all, id, &error_bound::of);
@@ -78,7 +78,7 @@ TEST(bounds, time_per_token_is_too_long_by_the_last_and_too_short_by_the_first) 
   expect(bound({answer({.events = {{0, 2}, {2, 5}}})}, metric::tpot), 2.5);
   expect(bound({answer({.events = {{0, 4}, {2, 1}}})}, metric::tpot), 2);
   expect(bound({answer({.events = {{1, 9}}})}, metric::tpot), 0);
-  // One event is first and last, and no time lies between.
+  // A single event is first and last: no time lies between.
   expect(bound({late(success({0, 0, 0, {100}, 0, 10, 3}), {.events = {{0, 9}}})}, metric::tpot), 0);
 }
 
@@ -229,7 +229,7 @@ TEST(bounds, events_of_many_requests_keep_their_own_lates) {
   EXPECT_EQ(itl.median.ms, 0);
 }
 
-/// The same run as a client without any delay would have seen it, and as this one did.
+/// One run twice: as a client without any delay would have stamped it, and as this client did.
 struct told_twice {
   std::vector<client::record> truth, found;
 };
@@ -254,7 +254,7 @@ told_twice made_up(std::uint64_t seed) {
       const double at = arrived[e] + launch + sending;
       stamped.push_back(
           std::max(stamped.empty() ? 0 : stamped.back(), random() % rare == 0 ? at + upto(9) : at));
-      // Two more ns for what stamps lose when they become whole ns.
+      // Two more ns, since stamps become whole ns.
       if (stamped.back() > at) how.events.emplace_back(e, stamped.back() - at + 2e-6 + upto(1));
     }
     const auto tokens = static_cast<std::int64_t>(arrived.size());
@@ -266,8 +266,8 @@ told_twice made_up(std::uint64_t seed) {
   return out;
 }
 
-// Whatever the client did within its lates, the figures are no further from the truth than the
-// bounds say.
+// The lateness of each stamp is random within its limit; the figures must never be further from the
+// truth than the bounds.
 TEST(bounds, hold_against_the_truth) {
   context run;
   run.max_concurrency = 1000;

@@ -1,4 +1,4 @@
-// What figures read of a record.
+// The times that figures read from a record.
 #include "metrics/request_times.hpp"
 
 #include <gtest/gtest.h>

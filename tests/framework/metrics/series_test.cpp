@@ -44,7 +44,7 @@ TEST(series, a_bounded_one_is_at_most_a_thousandth_off) {
 
 TEST(series, quotients_keep_the_bound_down_to_half_a_nanosecond) {
   std::mt19937_64 random(4);
-  // Whole times of 1 us to 10 s over up to 2000 tokens; and the smallest in the bound.
+  // Whole times of 1 us to 10 s over up to 2000 tokens; then the smallest value in the bound.
   for (const double typical : {1e3, 1e6, 1e10}) {
     exact_series exact;
     bounded_series bounded;
@@ -63,7 +63,7 @@ TEST(series, quotients_keep_the_bound_down_to_half_a_nanosecond) {
   EXPECT_DOUBLE_EQ(tiny.describe(percentiles).mean, 0.5e-6);
 }
 
-/// What is told of the gaps of one stream, from the tape and from a copy of them.
+/// Compares the statistics of one stream's gaps, from the tape and from a copy of them.
 void expect_same(const std::vector<std::uint64_t>& gaps) {
   client::stamps events(100);
   std::uint64_t at = 1000;

@@ -64,8 +64,7 @@ TEST(table, a_summary_has_values_and_a_number_has_none) {
   }
 }
 
-// The figures of a program that nobody has heard of: the half of each answer's time, twice, and a
-// number.
+// A table of other figures: the half of each answer's time, under two names, and a number.
 std::optional<latency> half(const request_times& r) {
   return r.part(arrival::first, arrival::last, 2);
 }
@@ -130,7 +129,10 @@ TEST(table, no_row_is_left_out) {
   for (const definition& d : table())
     if (std::holds_alternative<of_context>(d.how)) run.beside.emplace_back(d.id, 1);
   accumulator streams(run);
-  client::record answer = success({0, 0, 1, {100, 130}, 0, 30, 2});
+  std::vector<double> events;
+  for (int i = 0; i < 100; ++i)
+    events.push_back(100 + i);
+  client::record answer = success({0, 0, 1, events, 0, 30, 100});
   answer.first_answer_ns = answer.first_text_ns;
   streams.add(answer);
   const report generation = streams.finish(run);
@@ -142,8 +144,7 @@ TEST(table, no_row_is_left_out) {
     const ifb_metric* found = generation.find(d.name);
     if (found == nullptr) found = pooling.find(d.name);
     ASSERT_NE(found, nullptr) << d.name;
-    const bool has_value = (d.flags & IFB_METRIC_SUMMARY) != 0;
-    EXPECT_EQ(found->count, has_value ? 1U : 0U) << d.name;
+    EXPECT_EQ(found->count > 0, (d.flags & IFB_METRIC_SUMMARY) != 0) << d.name;
   }
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/dataset/fake_dataset.hpp"
-#include "framework/run/fact_of.hpp"
+#include "framework/observe/fact_of.hpp"
 
 namespace inferbench::observe {
 namespace {

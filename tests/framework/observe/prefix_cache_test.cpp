@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/run/fact_of.hpp"
+#include "framework/observe/fact_of.hpp"
 
 namespace inferbench::observe {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <inferbench/views.hpp>
 
-#include "framework/run/piece_tokenizer.hpp"
+#include "framework/services/piece_tokenizer.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::prompts {

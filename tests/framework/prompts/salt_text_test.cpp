@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/run/piece_tokenizer.hpp"
+#include "framework/services/piece_tokenizer.hpp"
 
 namespace inferbench::prompts {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/run/fact_of.hpp"
+#include "framework/observe/fact_of.hpp"
 #include "run/journal_json.hpp"
 
 namespace inferbench::run {

@@ -12,7 +12,7 @@
 #include "framework/client/fake_codec.hpp"
 #include "framework/client/scripted_server.hpp"
 #include "framework/dataset/fake_dataset.hpp"
-#include "framework/run/answering_server.hpp"
+#include "framework/services/answering_server.hpp"
 
 namespace inferbench::run {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/dataset/fake_dataset.hpp"
-#include "framework/run/fake_tokenizer.hpp"
+#include "framework/services/fake_tokenizer.hpp"
 
 namespace inferbench::services {
 namespace {

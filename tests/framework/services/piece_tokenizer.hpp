@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "framework/run/fake_tokenizer.hpp"
+#include "framework/services/fake_tokenizer.hpp"
 
 namespace fake {
 

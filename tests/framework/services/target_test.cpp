@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "framework/dataset/fake_dataset.hpp"
-#include "framework/run/answering_server.hpp"
+#include "framework/services/answering_server.hpp"
 #include "framework/transport/loopback.hpp"
 
 namespace inferbench::services {

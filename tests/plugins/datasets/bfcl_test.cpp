@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plugins/datasets/dataset_show.hpp"
 #include "plugins/datasets/echo_tokenizer.hpp"
-#include "plugins/datasets/shown.hpp"
 #include "plugins/datasets/tokenizers.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "plugins/datasets/data_file.hpp"
+#include "plugins/datasets/dataset_show.hpp"
 #include "plugins/datasets/echo_tokenizer.hpp"
-#include "plugins/datasets/shown.hpp"
 #include "plugins/datasets/tokenizers.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plugins/datasets/shown.hpp"
+#include "plugins/datasets/dataset_show.hpp"
 
 namespace {
 

@@ -12,8 +12,8 @@ length plain(const char* text) { return length::parse(text, "input-len"); }
 
 TEST(draws, come_in_the_order_of_upstream_with_its_values) {
   ifb::numpy_pcg64 random(0);
-  const auto made = draw_all(random, 4, spread::of_inputs(plain("50"), 0, 0.3),
-                             spread::of_outputs(plain("20"), 0.3), 50257);
+  const auto made = draw_all(random, 4, length_range::of_inputs(plain("50"), 0, 0.3),
+                             length_range::of_outputs(plain("20"), 0.3), 50257);
   std::vector<std::uint32_t> inputs;
   std::vector<std::uint32_t> outputs;
   std::vector<std::uint32_t> offsets;
@@ -30,15 +30,15 @@ TEST(draws, come_in_the_order_of_upstream_with_its_values) {
 TEST(draws, of_one_length_take_nothing_from_the_generator) {
   ifb::numpy_pcg64 random(3);
   const ifb::numpy_pcg64 before = random;
-  EXPECT_EQ(spread::of_inputs(plain("50"), 2, 0).draw(random), 48U);
-  EXPECT_EQ(spread::of_outputs(plain("0"), 0.5).draw(random), 1U);
-  EXPECT_EQ(spread::of(plain("9")).draw(random), 9U);
+  EXPECT_EQ(length_range::of_inputs(plain("50"), 2, 0).draw(random), 48U);
+  EXPECT_EQ(length_range::of_outputs(plain("0"), 0.5).draw(random), 1U);
+  EXPECT_EQ(length_range::of(plain("9")).draw(random), 9U);
   EXPECT_TRUE(random == before);
 }
 
 TEST(draws, of_a_distribution_are_less_what_the_model_adds_but_at_least_1) {
   ifb::numpy_pcg64 random(3);
-  const spread inputs = spread::of_inputs(plain("uniform(2, 5)"), 3, 0);
+  const length_range inputs = length_range::of_inputs(plain("uniform(2, 5)"), 3, 0);
   EXPECT_EQ(inputs.least(), 1);
   std::uint32_t most = 0;
   for (int i = 0; i < 200; ++i) {
@@ -53,7 +53,8 @@ TEST(draws, of_a_distribution_take_no_range_ratio) {
   for (const bool input : {true, false}) {
     try {
       const auto wanted = plain("normal(9, 2)");
-      (void)(input ? spread::of_inputs(wanted, 0, 0.1) : spread::of_outputs(wanted, 0.1));
+      (void)(input ? length_range::of_inputs(wanted, 0, 0.1)
+                   : length_range::of_outputs(wanted, 0.1));
       ADD_FAILURE() << "was taken";
     } catch (const ifb::failure& e) {
       EXPECT_EQ(e.option(), "range-ratio");
@@ -63,11 +64,12 @@ TEST(draws, of_a_distribution_take_no_range_ratio) {
 }
 
 TEST(draws, are_told_apart_by_their_keys) {
-  EXPECT_NE(spread::of_inputs(plain("uniform(2, 5)"), 3, 0).key(),
-            spread::of_inputs(plain("uniform(2, 5)"), 2, 0).key());
-  EXPECT_NE(spread::of(plain("uniform(2, 5)")).key(), spread::of(plain("uniform(2, 6)")).key());
-  EXPECT_NE(spread::of_inputs(plain("50"), 0, 0.3).key(),
-            spread::of_inputs(plain("50"), 0, 0.2).key());
+  EXPECT_NE(length_range::of_inputs(plain("uniform(2, 5)"), 3, 0).key(),
+            length_range::of_inputs(plain("uniform(2, 5)"), 2, 0).key());
+  EXPECT_NE(length_range::of(plain("uniform(2, 5)")).key(),
+            length_range::of(plain("uniform(2, 6)")).key());
+  EXPECT_NE(length_range::of_inputs(plain("50"), 0, 0.3).key(),
+            length_range::of_inputs(plain("50"), 0, 0.2).key());
 }
 
 }  // namespace

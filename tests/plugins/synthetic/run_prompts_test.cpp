@@ -41,8 +41,9 @@ struct bench {
     const auto words = vocabulary_of(service);
     run_recipe recipe;
     ifb::numpy_pcg64 random(11);
-    recipe.draws = draw_all(random, count, spread::of_inputs(length::parse("12", "x"), 0, 0.5),
-                            spread::of_outputs(length::parse("5", "x"), 0), words.size);
+    recipe.draws =
+        draw_all(random, count, length_range::of_inputs(length::parse("12", "x"), 0, 0.5),
+                 length_range::of_outputs(length::parse("5", "x"), 0), words.size);
     recipe.allowed = words.allowed(words.size);
     recipe.beginning = {5, 6, 8};
     recipe.longest_prefix = 3;

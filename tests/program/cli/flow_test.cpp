@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json.hpp"
-#include "framework/run/answering_server.hpp"
+#include "framework/services/answering_server.hpp"
 #include "program/cli/process.hpp"
 #include "records/journal_reader.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/run/fake_tokenizer.hpp"
+#include "framework/services/fake_tokenizer.hpp"
 
 namespace inferbench::cli {
 namespace {

@@ -13,12 +13,12 @@ constexpr int deepest_macro = 190;
 
 /// Sets something for as long as it lives.
 template <typename T>
-class scoped {
+class scoped_value {
  public:
-  scoped(T& where, T what) : where_(where), before_(std::exchange(where, std::move(what))) {}
-  scoped(const scoped&) = delete;
-  scoped& operator=(const scoped&) = delete;
-  ~scoped() { where_ = std::move(before_); }
+  scoped_value(T& where, T what) : where_(where), before_(std::exchange(where, std::move(what))) {}
+  scoped_value(const scoped_value&) = delete;
+  scoped_value& operator=(const scoped_value&) = delete;
+  ~scoped_value() { where_ = std::move(before_); }
 
  private:
   T& where_;
@@ -139,7 +139,8 @@ value interpreter::filtered(const stmt& of, const value& over) {
                         [this, &of, around, iterator, own](rendering&, value& next) mutable {
                           if (own.missing()) {
                             own = make<frame_object>(&around.as<frame_object>(), of.code->slots);
-                            const scoped<frame_object*> inside(frame_, &own.as<frame_object>());
+                            const scoped_value<frame_object*> inside(frame_,
+                                                                     &own.as<frame_object>());
                             enter(of.code->entry);
                           }
                           value item;
@@ -152,7 +153,7 @@ value interpreter::filtered(const stmt& of, const value& over) {
 }
 
 value interpreter::keep(const stmt& loop, frame_object& in, const value& item) {
-  const scoped<frame_object*> inside(frame_, &in);
+  const scoped_value<frame_object*> inside(frame_, &in);
   const expr& target = loop.targets[1];
   assign(target, item);
   if (!truth(*this, evaluate(loop.filter))) return {};
@@ -165,13 +166,13 @@ interpreter::flow interpreter::captured(const stmt& of) {
   flow after = flow::on;
   enter(of.inner);
   {
-    const scoped<std::string*> inside(sink, &text);
+    const scoped_value<std::string*> inside(sink, &text);
     after = run(of.blocks[0]);
   }
   if (after != flow::on) return after;
   value result = this->text(std::move(text));
   if (of.filter.what != op::nothing) {
-    const scoped<value> inside(buffer_, result);
+    const scoped_value<value> inside(buffer_, result);
     result = evaluate(of.filter);
   }
   if (of.what == verb::filter_block)
@@ -331,9 +332,9 @@ value interpreter::run_body(const function& code, const value& frame) {
   const int line_before = line;
   std::string text;
   {
-    const scoped<int> deeper(macro_depth, macro_depth + 1);
-    const scoped<frame_object*> inside(frame_, &frame.as<frame_object>());
-    const scoped<std::string*> into(sink, &text);
+    const scoped_value<int> deeper(macro_depth, macro_depth + 1);
+    const scoped_value<frame_object*> inside(frame_, &frame.as<frame_object>());
+    const scoped_value<std::string*> into(sink, &text);
     enter(code.entry);
     const std::size_t required = code.parameters.size() - code.defaults.size();
     for (std::size_t i = 0; i < code.parameters.size(); ++i) {

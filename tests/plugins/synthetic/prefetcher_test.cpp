@@ -1,4 +1,4 @@
-#include "datasets/synthetic/ahead.hpp"
+#include "datasets/synthetic/prefetcher.hpp"
 
 #include <atomic>
 #include <stdexcept>
@@ -9,9 +9,9 @@
 namespace synthetic {
 namespace {
 
-TEST(ahead, results_come_in_order_whatever_the_number_of_threads) {
+TEST(prefetcher, results_come_in_order_whatever_the_number_of_threads) {
   for (const unsigned threads : {0U, 1U, 4U}) {
-    ahead<std::string> made(threads, 7, [](std::uint64_t i) { return std::to_string(i * i); });
+    prefetcher<std::string> made(threads, 7, [](std::uint64_t i) { return std::to_string(i * i); });
     made.start(3, 500);
     for (std::uint64_t i = 3; i < 500; ++i) {
       EXPECT_EQ(made.next(), i);
@@ -21,9 +21,9 @@ TEST(ahead, results_come_in_order_whatever_the_number_of_threads) {
   }
 }
 
-TEST(ahead, no_more_results_wait_than_there_is_room_for) {
+TEST(prefetcher, no_more_results_wait_than_there_is_room_for) {
   std::atomic<std::uint64_t> begun{0};
-  ahead<int> made(4, 5, [&](std::uint64_t) {
+  prefetcher<int> made(4, 5, [&](std::uint64_t) {
     ++begun;
     return 1;
   });
@@ -34,8 +34,8 @@ TEST(ahead, no_more_results_wait_than_there_is_room_for) {
   }
 }
 
-TEST(ahead, may_be_started_elsewhere_while_jobs_are_under_way) {
-  ahead<std::uint64_t> made(4, 16, [](std::uint64_t i) { return i; });
+TEST(prefetcher, may_be_started_elsewhere_while_jobs_are_under_way) {
+  prefetcher<std::uint64_t> made(4, 16, [](std::uint64_t i) { return i; });
   for (std::uint64_t from = 0; from < 300; ++from) {
     made.start(from, from + 40);
     EXPECT_EQ(made.take(), from);
@@ -46,9 +46,9 @@ TEST(ahead, may_be_started_elsewhere_while_jobs_are_under_way) {
   EXPECT_EQ(made.take(), 5U);
 }
 
-TEST(ahead, what_a_job_throws_comes_out_where_its_result_would) {
+TEST(prefetcher, what_a_job_throws_comes_out_where_its_result_would) {
   for (const unsigned threads : {0U, 3U}) {
-    ahead<std::uint64_t> made(threads, 4, [](std::uint64_t i) {
+    prefetcher<std::uint64_t> made(threads, 4, [](std::uint64_t i) {
       if (i == 2) throw std::runtime_error("two");
       return i;
     });
@@ -60,8 +60,8 @@ TEST(ahead, what_a_job_throws_comes_out_where_its_result_would) {
   }
 }
 
-TEST(ahead, may_end_with_results_that_nobody_took) {
-  ahead<std::string> made(
+TEST(prefetcher, may_end_with_results_that_nobody_took) {
+  prefetcher<std::string> made(
       4, 64, [](std::uint64_t i) { return std::string(1000, 'x') + std::to_string(i); });
   made.start(0, 1'000'000);
   EXPECT_EQ(made.take().size(), 1001U);

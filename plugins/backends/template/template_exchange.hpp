@@ -14,7 +14,7 @@
 #include "description.hpp"
 #include "reader.hpp"
 
-namespace templates {
+namespace template_backend {
 
 /// What is sent. Views live in the arena, in the sample or in the instance.
 struct message {
@@ -34,11 +34,11 @@ struct content_type {
 /// its first text that is not empty, in the order answer, reasoning; where it has both, the
 /// reasoning becomes an attribute of the record. Where the server counts the output nowhere but
 /// event by event, the sum is its count.
-class exchange {
+class template_exchange {
  public:
   /// `of`: which the request asks for; `whole`: of an answer that comes whole all the same, or
   /// nullptr. Both outlive the exchange.
-  exchange(message sent, const section& of, const section* whole)
+  template_exchange(message sent, const section& of, const section* whole)
       : sent_(std::move(sent)), section_(&of), whole_(whole) {}
 
   void request(ifb_http_request& out) const;
@@ -51,7 +51,7 @@ class exchange {
   void on_end(ifb::output out);
 
  private:
-  void report(said& event, reader& from, ifb::output out);
+  void report(event& seen, reader& from, ifb::output out);
   ifb::heard finish(ifb::output out);
   /// `what` has gone wrong: with a question where the answer said that it is framed otherwise
   /// than the section has it.
@@ -69,4 +69,4 @@ class exchange {
   bool done_ = false;
 };
 
-}  // namespace templates
+}  // namespace template_backend

@@ -1,4 +1,4 @@
-#include "exchange.hpp"
+#include "template_exchange.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "backends/bodies/json.hpp"
 #include "backends/bodies/post.hpp"
 
-namespace templates {
+namespace template_backend {
 namespace {
 
 constexpr std::string_view html = "text/html";
@@ -36,7 +36,7 @@ const content_type* stated_in(const ifb_http_head& head) {
 
 }  // namespace
 
-void exchange::request(ifb_http_request& out) const {
+void template_exchange::request(ifb_http_request& out) const {
   out.method = ifb::str(sent_.method);
   out.target = ifb::str(sent_.target);
   out.headers = sent_.headers.data();
@@ -45,7 +45,7 @@ void exchange::request(ifb_http_request& out) const {
   out.body_count = sent_.body.parts().size();
 }
 
-std::uint32_t exchange::on_head(const ifb_http_head& head) {
+std::uint32_t template_exchange::on_head(const ifb_http_head& head) {
   if (head.status != 200) return IFB_FRAMING_AUTO;
   stated_ = stated_in(head);
   if (section_->framing != IFB_FRAMING_SSE) return section_->framing;
@@ -55,7 +55,7 @@ std::uint32_t exchange::on_head(const ifb_http_head& head) {
   return IFB_FRAMING_WHOLE;
 }
 
-std::string exchange::wondering(std::string what) const {
+std::string template_exchange::wondering(std::string what) const {
   // A page of errors is in no framing that a file could ask for.
   if (stated_ == nullptr || stated_->framing == section_->framing || stated_->name == html)
     return what;
@@ -74,8 +74,8 @@ std::string exchange::wondering(std::string what) const {
   return what;
 }
 
-ifb::heard exchange::on_message(std::string_view event_name, std::string_view data,
-                                ifb::output out) {
+ifb::heard template_exchange::on_message(std::string_view event_name, std::string_view data,
+                                         ifb::output out) {
   if (done_) return ifb::heard::enough;
   data = ifb::trim(data);
   if (section_->end_data && data == *section_->end_data) return finish(out);
@@ -83,8 +83,8 @@ ifb::heard exchange::on_message(std::string_view event_name, std::string_view da
   const bool last = section_->end_event && event_name == *section_->end_event;
   // One for all requests of a thread: a request then needs no memory for it.
   thread_local reader read;
-  said event;
-  const auto verdict = read.read(section_->where, data, event);
+  event seen;
+  const auto verdict = read.read(section_->where, data, seen);
   if (verdict == openai::verdict::refused) throw ifb::failure{IFB_E_REMOTE, read.trouble()};
   if (error)
     throw ifb::failure{IFB_E_REMOTE, data.empty()
@@ -92,46 +92,46 @@ ifb::heard exchange::on_message(std::string_view event_name, std::string_view da
                                          : bodies::excerpt(data)};
   if (verdict == openai::verdict::malformed && !last)  // whose name says it all
     throw ifb::failure{IFB_E_PROTOCOL, wondering(read.trouble())};
-  if (verdict == openai::verdict::read) report(event, read, out);
-  return last || event.is.end ? finish(out) : ifb::heard::more;
+  if (verdict == openai::verdict::read) report(seen, read, out);
+  return last || seen.is.end ? finish(out) : ifb::heard::more;
 }
 
-void exchange::report(said& event, reader& from, ifb::output out) {
-  if (section_->cumulative && event.is.has_text) {
+void template_exchange::report(event& seen, reader& from, ifb::output out) {
+  if (section_->cumulative && seen.is.has_text) {
     // A text that is shorter than before begins anew.
-    const std::size_t size = event.text.size();
-    if (size >= known_text_) event.text = from.behind(event.text, known_text_);
+    const std::size_t size = seen.text.size();
+    if (size >= known_text_) seen.text = from.behind(seen.text, known_text_);
     known_text_ = size;
   }
-  if (event.is.special) event.text = {};
+  if (seen.is.special) seen.text = {};
   const bool marked =
-      section_->marked_events ? event.is.token_event : event.is.has_text || event.is.has_reasoning;
-  const bool empty = event.text.empty() && event.reasoning.empty();
-  const std::int64_t said_count = event.is.tokens >= 0 ? event.is.tokens : event.is.token_ids;
+      section_->marked_events ? seen.is.token_event : seen.is.has_text || seen.is.has_reasoning;
+  const bool empty = seen.text.empty() && seen.reasoning.empty();
+  const std::int64_t said_count = seen.is.tokens >= 0 ? seen.is.tokens : seen.is.token_ids;
   // A token may be without text, such as half a character.
   if (marked && !(empty && said_count <= 0 && section_->skip_empty)) {
     ++token_events_;
     const std::int64_t count = said_count >= 0 ? said_count : section_->tokens_each;
     const auto tokens = static_cast<std::uint32_t>(std::min<std::int64_t>(count, UINT32_MAX));
     if (counted_ >= 0) counted_ = tokens == 0 && !empty ? -1 : counted_ + tokens;
-    const bool thinks = event.text.empty() && !event.reasoning.empty();
+    const bool thinks = seen.text.empty() && !seen.reasoning.empty();
     const auto choice =
-        static_cast<std::uint32_t>(std::clamp<std::int64_t>(event.is.choice, 0, UINT32_MAX));
+        static_cast<std::uint32_t>(std::clamp<std::int64_t>(seen.is.choice, 0, UINT32_MAX));
     if (thinks)
-      out.token(event.reasoning, tokens, IFB_CHANNEL_REASONING, choice);
+      out.token(seen.reasoning, tokens, IFB_CHANNEL_REASONING, choice);
     else
-      out.token(event.text, tokens, IFB_CHANNEL_ANSWER, choice);
-    if (!thinks && !event.reasoning.empty()) out.attribute("reasoning", event.reasoning);
+      out.token(seen.text, tokens, IFB_CHANNEL_ANSWER, choice);
+    if (!thinks && !seen.reasoning.empty()) out.attribute("reasoning", seen.reasoning);
   }
-  if (!event.finish_reason.empty()) finish_reason_ = event.finish_reason;
-  const auto& u = event.usage;
+  if (!seen.finish_reason.empty()) finish_reason_ = seen.finish_reason;
+  const auto& u = seen.usage;
   output_known_ = output_known_ || u.output >= 0;
   if (u.known())
     out.usage(
         {.prompt = u.prompt, .cached = u.cached, .output = u.output, .reasoning = u.reasoning});
 }
 
-ifb::heard exchange::finish(ifb::output out) {
+ifb::heard template_exchange::finish(ifb::output out) {
   done_ = true;
   if (token_events_ == 0) {
     out.error(IFB_E_PROTOCOL,
@@ -144,7 +144,7 @@ ifb::heard exchange::finish(ifb::output out) {
   return ifb::heard::enough;
 }
 
-void exchange::on_end(ifb::output out) {
+void template_exchange::on_end(ifb::output out) {
   if (done_) return;
   if (token_events_ != 0 && section_->has_end)
     out.error(IFB_E_PROTOCOL, wondering("the answer ended without its end, " + section_->end_told));
@@ -152,4 +152,4 @@ void exchange::on_end(ifb::output out) {
     finish(out);
 }
 
-}  // namespace templates
+}  // namespace template_backend

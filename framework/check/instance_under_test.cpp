@@ -1,4 +1,4 @@
-#include "check/made.hpp"
+#include "check/instance_under_test.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace inferbench::check {
 
 namespace {
 
-ifb_value value_of(const options::option_value& from, lender& memory) {
+ifb_value value_of(const options::option_value& from, lent_memory& memory) {
   ifb_value out{};
   out.type = from.type;
   if (!from.is_set) return out;
@@ -51,8 +51,9 @@ operations operations_of(subject& s) {
 
 }  // namespace
 
-made::made(subject& s, const host& on, const std::vector<options::option_value>& values,
-           lending how)
+instance_under_test::instance_under_test(subject& s, const host& on,
+                                         const std::vector<options::option_value>& values,
+                                         lending how)
     : status(IFB_OK),
       error(blank_error()),
       plugin_(s.plugin().plugin),
@@ -74,18 +75,18 @@ made::made(subject& s, const host& on, const std::vector<options::option_value>&
   self_ = nullptr;
 }
 
-made::~made() {
+instance_under_test::~instance_under_test() {
   if (self_ == nullptr || left_behind_) return;
   const plugin::breadcrumb crumb(plugin_, "destroy");
   plugin_->destroy(self_);
 }
 
-void made::leave_behind() noexcept {
+void instance_under_test::leave_behind() noexcept {
   on_.leave_behind();
   left_behind_ = true;
 }
 
-void need(const made& instance) {
+void need(const instance_under_test& instance) {
   if (!instance) subject::skip("create refuses: see the test create");
 }
 
@@ -146,7 +147,7 @@ ifb_error blank_error() noexcept {
   return out;
 }
 
-ifb_error* lend_error(lender& memory) {
+ifb_error* lend_error(lent_memory& memory) {
   const ifb_error blank = blank_error();
   return memory.copy(std::span<const ifb_error>(&blank, 1));
 }

@@ -1,4 +1,4 @@
-#include "check/lender.hpp"
+#include "check/lent_memory.hpp"
 
 #include <array>
 #include <cstring>
@@ -19,15 +19,15 @@ bool readable(const void* at) {
   return out;
 }
 
-TEST(lender, memory_on_pages_ends_where_the_object_ends) {
-  lender memory({.pages = true});
+TEST(lent_memory, memory_on_pages_ends_where_the_object_ends) {
+  lent_memory memory({.pages = true});
   const ifb_str text = memory.text("hello");
   EXPECT_TRUE(readable(text.data + 4));
   EXPECT_FALSE(readable(text.data + 5));
 }
 
-TEST(lender, what_was_given_back_cannot_be_read) {
-  lender memory({.pages = true});
+TEST(lent_memory, what_was_given_back_cannot_be_read) {
+  lent_memory memory({.pages = true});
   const ifb_str text = memory.text("hello");
   memory.give_back();
   EXPECT_FALSE(readable(text.data));
@@ -35,16 +35,16 @@ TEST(lender, what_was_given_back_cannot_be_read) {
   EXPECT_NE(other.data, text.data) << "another object in its place would hide a use of it";
 }
 
-TEST(lender, memory_that_is_not_on_pages_stays) {
-  lender memory;
+TEST(lent_memory, memory_that_is_not_on_pages_stays) {
+  lent_memory memory;
   const ifb_str text = memory.text("hello");
   memory.give_back();
   EXPECT_EQ(std::string_view(text.data, text.size), "hello");
 }
 
-TEST(lender, memory_is_zeroed_and_aligned) {
+TEST(lent_memory, memory_is_zeroed_and_aligned) {
   for (const bool pages : {false, true}) {
-    lender memory({.pages = pages});
+    lent_memory memory({.pages = pages});
     for (const std::size_t size : {1U, 16U, 4095U, 4096U, 4097U, 100'000U}) {
       const auto* const at = static_cast<const char*>(memory.take(size));
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(at) % 16, 0U);
@@ -53,8 +53,8 @@ TEST(lender, memory_is_zeroed_and_aligned) {
   }
 }
 
-TEST(lender, a_tail_lengthens_growing_structs_and_their_arrays) {
-  lender memory({.tail = 64, .filling = 0xA5});
+TEST(lent_memory, a_tail_lengthens_growing_structs_and_their_arrays) {
+  lent_memory memory({.tail = 64, .filling = 0xA5});
   ifb_part part{};
   part.kind = IFB_PART_TEXT;
   const std::array parts = {part, part};
@@ -70,8 +70,8 @@ TEST(lender, a_tail_lengthens_growing_structs_and_their_arrays) {
   EXPECT_EQ(reinterpret_cast<const unsigned char*>(room)[sizeof(ifb_sample)], 0);
 }
 
-TEST(lender, nothing_is_lent_as_nothing) {
-  lender memory({.pages = true});
+TEST(lent_memory, nothing_is_lent_as_nothing) {
+  lent_memory memory({.pages = true});
   EXPECT_EQ(memory.text({}).data, nullptr);
   EXPECT_EQ(memory.name(nullptr), nullptr);
   EXPECT_EQ(memory.put_array(std::span<const ifb_part>{}), nullptr);

@@ -16,13 +16,13 @@
 
 namespace support {
 
-struct shown {
+struct command_output {
   int status = -1;
   std::string out;  // standard output; of a failure, what standard error said
 };
 
 /// `arguments` as a shell reads them.
-inline shown show(const std::string& arguments) {
+inline command_output show(const std::string& arguments) {
   const std::string command = std::string("'") + INFERBENCH_BINARY + "' dataset show --model m " +
                               "--request-id-prefix bench- " + arguments;
   const auto output_of = [](const std::string& line, int* status) {
@@ -35,7 +35,7 @@ inline shown show(const std::string& arguments) {
     if (status != nullptr) *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
     return out;
   };
-  shown result;
+  command_output result;
   result.out = output_of(command + " 2>/dev/null", &result.status);
   if (result.status != 0) result.out = output_of(command + " 2>&1 >/dev/null", nullptr);
   return result;
@@ -64,7 +64,7 @@ inline void is_golden(const std::string& dataset, const golden_run& run,
     ASSERT_FALSE(must_be) << tokenizer << " is not there; tests/tools/fetch_tokenizers fetches it";
     GTEST_SKIP() << tokenizer << " is not there; tests/tools/fetch_tokenizers fetches it";
   }
-  const shown got =
+  const command_output got =
       show("--dataset-name " + dataset + " --tokenizer-mode hf --tokenizer '" + tokenizer.string() +
            "' --seed " + std::to_string(run.seed) + " " + arguments);
   ASSERT_EQ(got.status, 0) << got.out;
@@ -88,7 +88,7 @@ inline void is_golden_of(const std::string& dataset, const golden_run& run,
 }
 
 /// The first prompt of `path`, by bytes and without a template.
-inline shown show_first(const std::string& dataset, const std::string& path) {
+inline command_output show_first(const std::string& dataset, const std::string& path) {
   return show("--dataset-name " + dataset + " --tokenizer-mode bytes --skip-chat-template " +
               "--num-prompts 1 --dataset-path '" + path + "'");
 }

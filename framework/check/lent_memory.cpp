@@ -1,4 +1,4 @@
-#include "check/lender.hpp"
+#include "check/lent_memory.hpp"
 
 #include <new>
 
@@ -7,9 +7,9 @@
 
 namespace inferbench::check {
 
-lender::~lender() { give_back(); }
+lent_memory::~lent_memory() { give_back(); }
 
-void* lender::take(std::size_t bytes, std::size_t alignment) {
+void* lent_memory::take(std::size_t bytes, std::size_t alignment) {
   bytes = std::max<std::size_t>(bytes, 1);
   if (!how_.pages) {
     // A block of just that size, so that a sanitizer sees a byte too many.
@@ -30,7 +30,7 @@ void* lender::take(std::size_t bytes, std::size_t alignment) {
   return first + (readable - bytes) / alignment * alignment;
 }
 
-void lender::give_back() noexcept {
+void lent_memory::give_back() noexcept {
   // Not unmapped: another object at the same place would hide a use of this one.
   for (const region& r : regions_) {
     ::madvise(r.at, r.bytes, MADV_DONTNEED);

@@ -13,15 +13,15 @@
 
 namespace inferbench::check {
 
-class made {
+class instance_under_test {
  public:
   /// Calls create, with everything that it is given lent as `how` says and given back
   /// after it. `on` must outlive this.
-  made(subject& s, const host& on, const std::vector<options::option_value>& values,
-       lending how = {});
-  made(const made&) = delete;
-  made& operator=(const made&) = delete;
-  ~made();
+  instance_under_test(subject& s, const host& on, const std::vector<options::option_value>& values,
+                      lending how = {});
+  instance_under_test(const instance_under_test&) = delete;
+  instance_under_test& operator=(const instance_under_test&) = delete;
+  ~instance_under_test();
 
   [[nodiscard]] explicit operator bool() const noexcept {
     return status == IFB_OK && self_ != nullptr;
@@ -39,14 +39,14 @@ class made {
  private:
   const ifb_plugin* plugin_;
   const host& on_;
-  lender memory_;  // what create was lent; see lender::give_back
+  lent_memory memory_;  // what create was lent; see lent_memory::give_back
   ifb_instance* self_ = nullptr;
   std::atomic<bool> left_behind_{false};
 };
 
 /// Skips where create refuses: without an instance there is nothing to look at, and the
 /// test create says whose fault that is.
-void need(const made& instance);
+void need(const instance_under_test& instance);
 
 /// "IFB_E_IO: cannot read x"
 [[nodiscard]] std::string refusal(ifb_status status, const ifb_error& error);
@@ -58,7 +58,7 @@ void judge_refusal(subject& s, const std::string& call, ifb_status status, const
 /// An error as a host lends it.
 [[nodiscard]] ifb_error blank_error() noexcept;
 /// The same for one call, gone like the rest of `memory`.
-[[nodiscard]] ifb_error* lend_error(lender& memory);
+[[nodiscard]] ifb_error* lend_error(lent_memory& memory);
 
 /// The plugin's operation tables, completed (plugin/complete.hpp). Skip the test where a table
 /// lacks something that the contract demands: the test interfaces is about that.

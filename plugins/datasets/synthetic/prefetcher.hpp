@@ -20,16 +20,16 @@ namespace synthetic {
 /// start(), take() and the destructor belong to one thread; the job is called by any, several
 /// at a time.
 template <typename result>
-class ahead {
+class prefetcher {
  public:
   using job = std::function<result(std::uint64_t)>;
 
   /// No more than `room` results wait to be taken. `threads` 0: each is made when it is taken.
-  ahead(unsigned threads, std::size_t room, job make)
+  prefetcher(unsigned threads, std::size_t room, job make)
       : make_(std::move(make)), room_(std::max<std::size_t>(room, 1)), wanted_threads_(threads) {}
-  ahead(const ahead&) = delete;
-  ahead& operator=(const ahead&) = delete;
-  ~ahead() {
+  prefetcher(const prefetcher&) = delete;
+  prefetcher& operator=(const prefetcher&) = delete;
+  ~prefetcher() {
     {
       const std::lock_guard lock(mutex_);
       ending_ = true;

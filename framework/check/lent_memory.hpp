@@ -24,12 +24,12 @@ struct lending {
   unsigned char filling = 0;  // what the tail of an input holds
 };
 
-class lender {
+class lent_memory {
  public:
-  explicit lender(lending how = {}) : how_(how) {}
-  lender(const lender&) = delete;
-  lender& operator=(const lender&) = delete;
-  ~lender();
+  explicit lent_memory(lending how = {}) : how_(how) {}
+  lent_memory(const lent_memory&) = delete;
+  lent_memory& operator=(const lent_memory&) = delete;
+  ~lent_memory();
 
   [[nodiscard]] const lending& how() const noexcept { return how_; }
 
