@@ -3,7 +3,6 @@
 
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS program_options)
-find_package(RapidJSON REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
@@ -15,20 +14,13 @@ if(INFERBENCH_TESTS OR NOT DEFINED INFERBENCH_TESTS)
   find_package(GTest REQUIRED)
 endif()
 
-# RapidJSON's package sets variables only; as a system header it is quiet. Release
-# 1.1.0 has an assignment operator that assigns to constant members: nobody can call
-# it, and clang 19 refuses it where it stands. A copy without it comes first then.
+# Host and plugins take RapidJSON as the SDK gives it to the plugins of others.
+include("${PROJECT_SOURCE_DIR}/sdk/cmake/inferbench_json.cmake")
+if(NOT inferbench_json_FOUND)
+  message(FATAL_ERROR "${inferbench_json_MISSING}")
+endif()
 add_library(inferbench_rapidjson INTERFACE)
-foreach(folder IN LISTS RAPIDJSON_INCLUDE_DIRS)
-  set(copy "${PROJECT_BINARY_DIR}/rapidjson-include")
-  if(EXISTS "${folder}/rapidjson/document.h" AND NOT EXISTS "${copy}")
-    file(COPY "${folder}/rapidjson" DESTINATION "${copy}")
-    execute_process(
-      COMMAND sed -i "/GenericStringRef& operator=(const GenericStringRef& rhs) {/d"
-              "${copy}/rapidjson/document.h" COMMAND_ERROR_IS_FATAL ANY)
-  endif()
-endforeach()
-target_include_directories(inferbench_rapidjson SYSTEM INTERFACE "${copy}" ${RAPIDJSON_INCLUDE_DIRS})
+target_link_libraries(inferbench_rapidjson INTERFACE inferbench::json)
 target_compile_definitions(inferbench_rapidjson INTERFACE RAPIDJSON_HAS_STDSTRING=1)
 
 # Boost.DLL over std::filesystem is header-only.

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include <inferbench/abi.h>
 
@@ -132,7 +135,7 @@ void check_interfaces(subject& s) {
              "return the address of one static table");
   }
   bool any = false;
-  std::string expected;
+  std::vector<std::string_view> expected;
   for (const capability& c : known) {
     const void* const table = plugin.query(c.id);
     if (c.kind != plugin.kind) {
@@ -141,7 +144,7 @@ void check_interfaces(subject& s) {
                "compare the id in query");
       continue;
     }
-    expected += (expected.empty() ? "" : " or ") + std::string(c.id);
+    expected.emplace_back(c.id);
     if (table == nullptr) continue;
     any = true;
     if (!listed.contains(c.id))
@@ -150,7 +153,9 @@ void check_interfaces(subject& s) {
       s.fail("its table of " + std::string(c.id) + " has no " + lacks->member,
              "fill the member, and set struct_size to the size of the struct");
   }
-  if (!any) s.fail("it offers nothing that this host can use for its kind", "offer " + expected);
+  if (!any)
+    s.fail("it offers nothing that this host can use for its kind",
+           fmt::format("offer {}", fmt::join(expected, " or ")));
   for (const char* const id : {"", "inferbench.check.unknown/1", "inferbench.http-codec/999"})
     if (plugin.query(id) != nullptr)
       s.fail("query answers the unknown id \"" + std::string(id) + "\"",

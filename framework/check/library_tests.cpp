@@ -1,8 +1,11 @@
 // The file as it lies there, and the dynamic linker's view of it.
 #include <algorithm>
+#include <ranges>
 #include <string_view>
+#include <vector>
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <link.h>
 #include <sys/stat.h>
 
@@ -35,11 +38,9 @@ bool of_the_library(std::string_view name) {
 
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 5;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
-    out += (i == 0 ? "" : ", ") + names[i];
-  return names.size() > shown ? out + " and " + std::to_string(names.size() - shown) + " more"
-                              : out;
+  std::string out = fmt::format("{}", fmt::join(names | std::views::take(shown), ", "));
+  if (names.size() > shown) out += fmt::format(" and {} more", names.size() - shown);
+  return out;
 }
 
 bool is_cxx_library(std::string_view name) {
@@ -104,14 +105,12 @@ void check_segments(subject& s) {
 
 void check_needed(subject& s) {
   const elf_file file = read(s);
-  std::string all;
-  for (const std::string& name : file.needed) {
-    all += (all.empty() ? "" : ", ") + name;
+  for (const std::string& name : file.needed)
     if (name.find('/') != std::string::npos)
       s.fail("it needs the library " + name + " at a fixed place",
              "link the library by its name (-l), best statically");
-  }
-  s.note(all.empty() ? "needs no other library" : "needs " + all);
+  s.note(file.needed.empty() ? "needs no other library"
+                             : fmt::format("needs {}", fmt::join(file.needed, ", ")));
   if (!file.search.empty() && !file.search.starts_with("$ORIGIN"))
     s.warn("it looks for libraries in " + file.search,
            "build without an RPATH, or with one that begins with $ORIGIN");

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
 
@@ -109,12 +110,10 @@ std::string growth_of(const subject& s, int warm_up, int rounds, const function&
       r.growth = std::min(r.growth, more / static_cast<std::size_t>(done));
     }
   }
-  std::string out;
+  std::vector<std::string> grown;
   for (const resource& r : all)
-    if (grows(r))
-      out += (out.empty() ? "" : " and ") + std::to_string(r.growth) + " " +
-             (r.growth == 1 ? r.one : r.more);
-  return out;
+    if (grows(r)) grown.push_back(fmt::format("{} {}", r.growth, r.growth == 1 ? r.one : r.more));
+  return fmt::format("{}", fmt::join(grown, " and "));
 }
 
 // A refusal that nobody can be blamed for: it lacks what the user has to give.

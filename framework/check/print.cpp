@@ -1,6 +1,7 @@
 #include "check/print.hpp"
 
 #include <map>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -75,10 +76,8 @@ std::string to_text(const result& r, bool begins) {
 }
 
 std::string totals_of(const report& r) {
-  std::string out;
-  for (const verdict v : all_verdicts)
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", r.count(v), name_of(v));
-  return out;
+  const auto total = [&](verdict v) { return fmt::format("{} {}", r.count(v), name_of(v)); };
+  return fmt::format("{}", fmt::join(all_verdicts | std::views::transform(total), ", "));
 }
 
 std::string to_json(const report& r) {

@@ -129,15 +129,15 @@ fs::path prefix_of_program() {
 
 fs::path find_template(const project& p) {
   const fs::path below = fs::path("share/inferbench/templates") / p.kind / p.language;
-  std::string tried;
+  std::vector<std::string> tried;
   for (const fs::path& prefix : {prefix_of_program(), fs::path("/usr/local"), fs::path("/usr")}) {
     std::error_code ignored;
     if (fs::is_directory(prefix / below, ignored)) return prefix / below;
-    tried += (tried.empty() ? "" : ", ") + (prefix / below).string();
+    tried.push_back((prefix / below).string());
   }
-  throw base::error(
-      "there is no template of a " + p.kind + " in " + p.language + " (tried " + tried + ")",
-      "install inferbench with its component sdk");
+  throw base::error(fmt::format("there is no template of a {} in {} (tried {})", p.kind, p.language,
+                                fmt::join(tried, ", ")),
+                    "install inferbench with its component sdk");
 }
 
 /// "my-example" as a type is called in Rust.

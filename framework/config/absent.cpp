@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <ranges>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "base/units.hpp"
@@ -185,11 +188,10 @@ std::string_view dataset_of_hub_id(std::string_view id) noexcept {
 
 std::string instead_of_dataset(std::string_view name) {
   if (name == hub_dataset) {
-    std::string ids;
-    for (const auto& [id, dataset] : on_hub)
-      ids += (ids.empty() ? "" : ", ") + std::string(id);
-    return "of its data sets there is " + ids +
-           "; give rows of others as a file of JSON lines to --dataset-name custom";
+    return fmt::format(
+        "of its data sets there is {}; give rows of others as a file of JSON lines to "
+        "--dataset-name custom",
+        fmt::join(on_hub | std::views::transform(&served::id), ", "));
   }
   constexpr std::array<std::string_view, 4> media{"random-mm", "custom_image", "custom_audio",
                                                   "custom_mm"};

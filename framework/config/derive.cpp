@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "config/keys.hpp"
 #include "options/check.hpp"
@@ -18,13 +20,6 @@ std::string in_small_letters(std::string text) {
   for (char& c : text)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return text;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names)
-    out += (out.empty() ? "" : ", ") + name;
-  return out;
 }
 
 class deriver {
@@ -75,12 +70,9 @@ class deriver {
     const std::vector<std::string> known = percentile_metrics();
     for (const std::string& name : chosen.list) {
       if (std::ranges::find(known, name) != known.end()) continue;
-      std::string valid;
-      for (const std::string& one : known)
-        valid += (valid.empty() ? "" : ", ") + one;
       const std::string near = base::did_you_mean(in_small_letters(name), known);
-      std::string& told = warnings_.emplace_back("no percentiles of ");
-      told.append(name).append(": there is no such metric, only ").append(valid);
+      std::string& told = warnings_.emplace_back(fmt::format(
+          "no percentiles of {}: there is no such metric, only {}", name, fmt::join(known, ", ")));
       if (!near.empty()) told.append("; ").append(near);
     }
   }
@@ -129,8 +121,9 @@ class deriver {
                             first->texts.front() + " cannot be sent",
                         instead_of(first->member), first->where);
     if (first != nullptr && pooling)
-      warnings_.push_back(joined(given) + (given.size() == 1 ? " has" : " have") +
-                          " no effect: backend " + used_.backend->use + " does not generate");
+      warnings_.push_back(fmt::format("{} {} no effect: backend {} does not generate",
+                                      fmt::join(given, ", "), given.size() == 1 ? "has" : "have",
+                                      used_.backend->use));
     else if (first != nullptr && used_.backend->find("extra-body") == nullptr)
       throw base::error("backend " + used_.backend->use + " has no option extra-body, so " +
                             first->texts.front() + " cannot be sent",

@@ -1,18 +1,9 @@
+#include <fmt/format.h>
+
 #include "config/key_table.hpp"
 #include "config/keys.hpp"
 
 namespace inferbench::config {
-
-namespace {
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names)
-    out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
-
-}  // namespace
 
 void metric_keys(key_table& t) {
   t.group("metrics");
@@ -20,8 +11,9 @@ void metric_keys(key_table& t) {
          .name = "percentile-metrics",
          .flag = "percentile-metrics",
          .type = IFB_STRINGS,
-         .help = "Metrics to report percentiles of: " + listed(percentile_metrics()) +
-                 "; if not given, ttft,tpot,itl, or e2el where answers come whole",
+         .help = fmt::format("Metrics to report percentiles of: {}; if not given, ttft,tpot,itl, "
+                             "or e2el where answers come whole",
+                             fmt::join(percentile_metrics(), ", ")),
          .value_name = "NAMES",
          .shape = options::form::names});
   t.add({.table = "metrics",

@@ -1,8 +1,11 @@
 #include "config/page.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "config/keys.hpp"
 #include "options/forwarding.hpp"
@@ -81,10 +84,7 @@ std::string cell(std::string_view text) {
 std::string code(std::string_view text) { return "`" + cell(text) + "`"; }
 
 std::string listed_choices(const std::vector<std::string>& choices) {
-  std::string out;
-  for (const std::string& choice : choices)
-    out += (out.empty() ? "" : ", ") + code(choice);
-  return out;
+  return fmt::format("{}", fmt::join(choices | std::views::transform(code), ", "));
 }
 
 std::string type_of(const options::option& o) {
@@ -147,11 +147,10 @@ std::string rows(std::span<const options::option> options) {
   for (auto o = options.begin(); o != options.end(); ++o) {
     const auto same = [&](const options::option& other) { return path_of(other) == path_of(*o); };
     if (std::any_of(options.begin(), o, same)) continue;
-    std::string flags;
+    std::vector<std::string> flags;
     for (auto other = o; other != options.end(); ++other)
-      if (same(*other) && !other->flag.empty())
-        flags += (flags.empty() ? "" : ", ") + flag_of(*other);
-    out += row(*o, flags);
+      if (same(*other) && !other->flag.empty()) flags.push_back(flag_of(*other));
+    out += row(*o, fmt::format("{}", fmt::join(flags, ", ")));
   }
   return out;
 }

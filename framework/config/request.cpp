@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "config/absent.hpp"
 #include "config/flag_table.hpp"
@@ -169,11 +171,8 @@ class front {
         same->second.push_back("--" + g.name);
     }
     for (const auto& [why, names] : idle) {
-      std::string all;
-      for (const std::string& name : names)
-        all += (all.empty() ? "" : ", ") + name;
-      line.warnings.push_back(
-          all.append(names.size() == 1 ? " has no effect: " : " have no effect: ").append(why));
+      line.warnings.push_back(fmt::format("{} {} no effect: {}", fmt::join(names, ", "),
+                                          names.size() == 1 ? "has" : "have", why));
     }
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "config/derive.hpp"
 #include "config/keys.hpp"
@@ -161,7 +163,7 @@ class rules {
   // What is said about a result that nobody writes. The journal keeps label and metadata.
   void unsaved() {
     if (values_.on("run.save-result") || values_.on("run.append-result")) return;
-    std::string idle;
+    std::vector<std::string> idle;
     for (const std::string_view path : {"run.save-detailed", "run.result-filename",
                                         "run.result-dir", "run.label", "run.metadata"}) {
       const options::option_value& value = at(path);
@@ -170,13 +172,13 @@ class rules {
       const bool in_journal = path == "run.label" || path == "run.metadata";
       if (in_journal && at("run.journal").is_set && at("run.journal").text != "none") continue;
       if (!unheard(path)) continue;
-      idle += (idle.empty() ? "" : ", ") + name(path);
+      idle.push_back(name(path));
     }
     if (idle.empty()) return;
     const bool own = from_.file.find("reporter") != nullptr;
-    warnings_.push_back("no result is saved without " +
-                        (own ? "a [[reporter]] that writes one" : name("run.save-result")) +
-                        "; without effect: " + idle);
+    warnings_.push_back(fmt::format(
+        "no result is saved without {}; without effect: {}",
+        own ? "a [[reporter]] that writes one" : name("run.save-result"), fmt::join(idle, ", ")));
   }
 
   const key_values& values_;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <deque>
 #include <utility>
+#include <vector>
 
 #include <boost/dll/shared_library.hpp>
+#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -52,13 +54,14 @@ void check_digest(const fs::path& file, const std::string& found, const pin& mea
 }
 
 std::string ids_of(const library& in, ifb_kind kind) {
-  std::string out;
-  for (const ifb_plugin& p : in.content.plugins)
-    if (p.kind == kind) out += (out.empty() ? "" : ", ") + std::string(p.id);
-  if (!out.empty()) return std::string(name_of(kind)) + " " + out;
-  for (const ifb_plugin& p : in.content.plugins)
-    out += (out.empty() ? "" : ", ") + std::string(name_of(p.kind)) + " " + p.id;
-  return out.empty() ? "nothing that this host knows" : out;
+  std::vector<std::string_view> ids;
+  std::vector<std::string> all;
+  for (const ifb_plugin& p : in.content.plugins) {
+    if (p.kind == kind) ids.emplace_back(p.id);
+    all.push_back(fmt::format("{} {}", name_of(p.kind), p.id));
+  }
+  if (!ids.empty()) return fmt::format("{} {}", name_of(kind), fmt::join(ids, ", "));
+  return all.empty() ? "nothing that this host knows" : fmt::format("{}", fmt::join(all, ", "));
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <cstdlib>
 #include <map>
 #include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -100,26 +103,23 @@ fs::path find_file(ifb_kind kind, const wanted& what, const search_path& search)
                         "build it or correct the path");
     return path;
   }
-  std::string tried;
+  std::vector<std::string> tried;
   for (const fs::path& folder : search.folders) {
     const fs::path path = folder / folder_of(kind) / (what.name + std::string(extension));
     if (is_there(path)) return path;
-    tried += (tried.empty() ? "" : ", ") + path.string();
+    tried.push_back(path.string());
   }
   std::vector<std::string> names;
   for (const auto& [name, path] : files_of(kind, search))
     names.push_back(name);
   std::string remedy = base::did_you_mean(what.name, names);
-  if (remedy.empty() && !names.empty()) {
-    remedy = "there is ";
-    for (const std::string& name : names)
-      remedy += (name == names.front() ? "" : ", ") + name;
-  }
+  if (remedy.empty() && !names.empty()) remedy = fmt::format("there is {}", fmt::join(names, ", "));
   if (what.name.ends_with(extension)) remedy = "write ./" + what.name + ": a path has a slash";
   if (remedy.empty()) remedy = "name its folder with --plugin-dir, or give a path with a slash";
-  throw base::error("no " + called + " is called " + what.name + " (tried " +
-                        (tried.empty() ? "no folder at all" : tried) + ")",
-                    remedy);
+  if (tried.empty()) tried.emplace_back("no folder at all");
+  throw base::error(
+      fmt::format("no {} is called {} (tried {})", called, what.name, fmt::join(tried, ", ")),
+      remedy);
 }
 
 std::vector<std::pair<std::string, fs::path>> files_of(ifb_kind kind, const search_path& search) {

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include <inferbench/text.hpp>
+
 #include "base/text.hpp"
 #include "plugin/instance.hpp"
 
@@ -23,14 +25,6 @@ constexpr std::size_t seam_bytes = 128;
 constexpr std::uint32_t common_ids = 1000;
 constexpr std::uint32_t special_ids = 256;
 constexpr std::size_t made_ids = 8;
-
-/// The first `most` bytes of a text, less a character that would be cut.
-std::string_view head_of(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U)
-    --most;
-  return text.substr(0, most);
-}
 
 }  // namespace
 
@@ -131,7 +125,7 @@ salt_text::changed salt_text::in_front(std::string_view before, std::string_view
   out.text.reserve(before.size() + text_.size() + rest.size());
   out.text.append(before).append(text_).append(rest);
   if (tokens_ != nullptr) {
-    const std::string_view seam = head_of(rest, seam_bytes);
+    const std::string_view seam = ifb::cut_utf8(rest, seam_bytes);
     out.grown = count(text_ + std::string(seam)) - count(seam);
   }
   return out;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
+#include <fmt/format.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -16,12 +18,11 @@ namespace {
 
 /// "a.example, b.example" of a certificate; at most three.
 std::string names_of(X509* certificate) {
-  std::string out;
   auto* const names = static_cast<GENERAL_NAMES*>(
       ::X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr));
   const int count = names == nullptr ? 0 : sk_GENERAL_NAME_num(names);
-  int told = 0;
-  for (int i = 0; i < count && told < 3; ++i) {
+  std::vector<std::string_view> shown;
+  for (int i = 0; i < count && shown.size() < 3; ++i) {
     const GENERAL_NAME* const name = sk_GENERAL_NAME_value(names, i);
     if (name->type != GEN_DNS) continue;
     const std::string_view text(
@@ -30,9 +31,9 @@ std::string names_of(X509* certificate) {
     // It comes from the other side and goes to a terminal.
     if (!std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; }))
       continue;
-    if (told++ > 0) out += ", ";
-    out += text;
+    shown.push_back(text);
   }
+  std::string out = fmt::format("{}", fmt::join(shown, ", "));
   ::GENERAL_NAMES_free(names);
   return out;
 }

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <thread>
 
-#include <rapidjson/document.h>
+#include <inferbench/json_reader.hpp>
 
 #include "digest.hpp"
 #include "url.hpp"
@@ -227,13 +227,8 @@ std::optional<std::vector<std::string>> remote::list(const std::string& revision
     if (document.HasParseError() || !document.IsArray())
       throw unavailable(IFB_E_REMOTE, settings_.endpoint + " lists " + id_ + " in no known form");
     for (const auto& entry : document.GetArray()) {
-      if (!entry.IsObject()) continue;
-      const auto type = entry.FindMember("type");
-      const auto path = entry.FindMember("path");
-      if (type == entry.MemberEnd() || path == entry.MemberEnd() || !type->value.IsString() ||
-          !path->value.IsString() || std::string_view(type->value.GetString()) != "file")
-        continue;
-      const std::string name(path->value.GetString(), path->value.GetStringLength());
+      if (ifb::text_of(ifb::find(entry, "type")) != "file") continue;
+      const std::string name(ifb::text_of(ifb::find(entry, "path")));
       // A path that leads elsewhere, or lies in another folder, is none that was asked for.
       if (is_inside_path(name) && name.starts_with(folder + "/") &&
           name.find('/', folder.size() + 1) == name.npos)

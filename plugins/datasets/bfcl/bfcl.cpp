@@ -72,9 +72,9 @@ class leaderboard {
       return ifb::row_result::skip(std::string(reason) + "; line " + std::to_string(row_.line()) +
                                    " of " + questions_->path(row));
     };
-    const auto* const question = files::member(row_.object(), "question");
+    const auto* const question = files::find(row_.object(), "question");
     if (files::is_blank(question)) return skip("no \"question\"");
-    const auto* const functions = files::member(row_.object(), "function");
+    const auto* const functions = files::find(row_.object(), "function");
     if (files::is_blank(functions)) return skip("no \"function\"");
     if (!question->IsArray() || !(*question)[0].IsArray() || (*question)[0].Empty())
       return skip("the first turn of \"question\" is no list of messages");
@@ -97,7 +97,7 @@ class leaderboard {
     const auto messages = memory.array<ifb_message>(turn.Size());
     for (rapidjson::SizeType i = 0; i < turn.Size(); ++i) {
       if (!turn[i].IsObject()) row_.refuse("a message must be an object");
-      const auto role = files::string_of(files::member(turn[i], "role")).value_or("");
+      const auto role = files::string_of(files::find(turn[i], "role")).value_or("");
       messages[i] = ifb::json_message(memory.copy(role), memory.copy(bfcl::json_of(turn[i])));
     }
     out.shape = IFB_PROMPT_CHAT;
@@ -133,7 +133,7 @@ class leaderboard {
     std::string out;
     for (rapidjson::SizeType i = 0; i < turn.Size(); ++i) {
       if (i > 0) out += '\n';
-      out += files::string_of(files::member(turn[i], "content")).value_or("");
+      out += files::string_of(files::find(turn[i], "content")).value_or("");
     }
     return out;
   }

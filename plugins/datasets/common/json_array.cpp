@@ -111,14 +111,6 @@ bool parse_element(const text_file& file, std::size_t offset, rapidjson::Documen
                      "path");
 }
 
-const rapidjson::Value* member(const rapidjson::Value& object, std::string_view name) {
-  if (!object.IsObject()) return nullptr;
-  const rapidjson::Value* out = nullptr;
-  for (const auto& each : object.GetObject())
-    if (string_of(&each.name) == name) out = &each.value;
-  return out;
-}
-
 std::optional<std::string_view> string_of(const rapidjson::Value* value) {
   if (value == nullptr || !value->IsString()) return std::nullopt;
   return std::string_view(value->GetString(), value->GetStringLength());

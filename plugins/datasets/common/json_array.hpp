@@ -14,6 +14,8 @@
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
+#include <inferbench/json_reader.hpp>
+
 #include "text_file.hpp"
 
 namespace files {
@@ -93,9 +95,7 @@ class array_walk {
 [[nodiscard]] bool parse_element(const text_file& file, std::size_t offset,
                                  rapidjson::Document& out);
 
-/// The member of that name; of a repeated one the last, as in Python. Null when
-/// there is none or `object` is no object.
-[[nodiscard]] const rapidjson::Value* member(const rapidjson::Value& object, std::string_view name);
+using ifb::find;  // a member of an object
 
 /// The text of a string; nothing for other types and for null.
 [[nodiscard]] std::optional<std::string_view> string_of(const rapidjson::Value* value);

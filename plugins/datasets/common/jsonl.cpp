@@ -33,7 +33,7 @@ std::string trouble(rapidjson::ParseErrorCode code, bool at_end) {
 }  // namespace
 
 const rapidjson::Value& json_row::at(std::string_view name) const {
-  if (const auto* const found = member(document_, name)) return *found;
+  if (const auto* const found = find(document_, name)) return *found;
   const std::string others = members();
   refuse("there is no \"" + std::string(name) + "\"" + (others.empty() ? "" : ", only " + others));
 }

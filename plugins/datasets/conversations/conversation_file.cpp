@@ -36,9 +36,9 @@ std::uint32_t check_messages(const rapidjson::Value& messages, spot at) {
   std::string_view awaited = "user";
   for (const auto& each : messages.GetArray()) {
     at.name = conversation + ", message " + std::to_string(++number);
-    const auto role = files::string_of(files::member(each, "role"));
+    const auto role = files::string_of(files::find(each, "role"));
     if (!role) at.refuse("needs a \"role\" that is a text");
-    if (!files::string_of(files::member(each, "content")))
+    if (!files::string_of(files::find(each, "content")))
       at.refuse("needs a \"content\" that is a text");
     if (each.MemberCount() != 2) at.refuse("must have \"role\" and \"content\" and nothing else");
     if (number == 1 && *role == "system") continue;
@@ -50,7 +50,7 @@ std::uint32_t check_messages(const rapidjson::Value& messages, spot at) {
 }
 
 bool begins_with_system(const rapidjson::Value& messages) {
-  return files::string_of(files::member(messages[0], "role")) == "system";
+  return files::string_of(files::find(messages[0], "role")) == "system";
 }
 
 }  // namespace
@@ -72,10 +72,10 @@ conversation_file::conversation_file(ifb::host host, std::unique_ptr<files::text
     if (!offset) break;
     const spot at{*file_, *offset, "conversation " + std::to_string(walk.count())};
     if (!document.IsObject()) at.refuse("must be an object with \"id\" and \"messages\"");
-    const auto id = files::string_of(files::member(document, "id"));
+    const auto id = files::string_of(files::find(document, "id"));
     if (!id) at.refuse("needs an \"id\" that is a text");
     if (!ids.emplace(*id).second) at.refuse("the id " + quoted(*id) + " was there before");
-    const auto* const messages = files::member(document, "messages");
+    const auto* const messages = files::find(document, "messages");
     if (messages == nullptr || !messages->IsArray())
       at.refuse("needs \"messages\", a list of {\"role\", \"content\"}");
     const std::uint32_t all = check_messages(*messages, at);
@@ -101,8 +101,8 @@ conversation conversation_file::make(std::size_t i) {
     out.trouble = "text that is not UTF-8; conversation " + std::to_string(i + 1);
     return out;
   }
-  out.id = *files::string_of(files::member(document, "id"));
-  const rapidjson::Value& messages = *files::member(document, "messages");
+  out.id = *files::string_of(files::find(document, "id"));
+  const rapidjson::Value& messages = *files::find(document, "messages");
   out.messages.resize(from.messages);
   for (std::uint32_t k = 0; k < from.messages; ++k) {
     message& said = out.messages[k];
@@ -110,7 +110,7 @@ conversation conversation_file::make(std::size_t i) {
     said.role = from.messages != from.turns && k == 0 ? "system"
                 : turn % 2 == 0                       ? "user"
                                                       : "assistant";
-    said.text = *files::string_of(files::member(messages[k], "content"));
+    said.text = *files::string_of(files::find(messages[k], "content"));
     std::uint32_t& known = counts_[static_cast<std::size_t>(from.first) + k];
     if (known == unknown) known = static_cast<std::uint32_t>(tokenizer_.count(said.text));
     said.tokens = known;

@@ -15,7 +15,7 @@ std::string field::path_to(std::string_view name) const {
 
 std::optional<field> field::find(std::string_view name) const {
   if (!value_->IsObject()) refuse("must be an object");
-  const rapidjson::Value* const found = files::member(*value_, name);
+  const rapidjson::Value* const found = files::find(*value_, name);
   if (found == nullptr) return std::nullopt;
   field out(file_, *found);
   out.path_ = path_to(name);

@@ -62,7 +62,7 @@ void check_answer_length(std::int64_t chosen) {
 }
 
 std::int64_t answer_length_of(const files::json_row& row) {
-  const rapidjson::Value* const value = files::member(row.object(), "output_tokens");
+  const rapidjson::Value* const value = files::find(row.object(), "output_tokens");
   if (value == nullptr)
     row.refuse(
         "a row must contain an \"output_tokens\" field where the output length is -1, and this "

@@ -12,7 +12,7 @@ namespace prompts {
 namespace {
 
 bool has_text(const rapidjson::Value& object, std::string_view name) {
-  return files::string_of(files::member(object, name)).has_value();
+  return files::string_of(files::find(object, name)).has_value();
 }
 
 // An empty list meets no condition.
@@ -89,7 +89,7 @@ void any_prompt::put_messages(ifb::arena memory, ifb_sample& out) const {
   const auto messages = memory.array<ifb_message>(objects_.size());
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const rapidjson::Value& said = value_[static_cast<rapidjson::SizeType>(i)];
-    const auto role = files::string_of(files::member(said, "role")).value_or("");
+    const auto role = files::string_of(files::find(said, "role")).value_or("");
     messages[i] = ifb::json_message(memory.copy(role), memory.copy(objects_[i]));
   }
   out.messages = ifb::list_of(messages);

@@ -27,7 +27,7 @@ std::string members_of(std::string_view object) {
     throw ifb::failure(IFB_E_CONFIG, "the variables of the chat template are a JSON object",
                        option);
   for (const char* const ours : {"messages", "add_generation_prompt"})
-    if (files::member(parsed, ours) != nullptr)
+    if (files::find(parsed, ours) != nullptr)
       throw ifb::failure(IFB_E_CONFIG, std::string("\"") + ours + "\" is set by the dataset",
                          option);
   object.remove_prefix(1);

@@ -54,7 +54,7 @@ void text_rows::look_through() {
 
 bool text_rows::is_taken(const files::json_row& row, std::set<std::string>& seen) const {
   constexpr std::size_t most_named = 100;
-  const auto category = files::string_of(files::member(row.object(), "category"));
+  const auto category = files::string_of(files::find(row.object(), "category"));
   if (!category) return false;
   if (*category == chosen_.category) return true;
   if (seen.size() < most_named) seen.emplace(*category);
@@ -75,7 +75,7 @@ std::int64_t text_rows::answer_length(const files::json_row& row) const {
   if (chosen_.output_len && *chosen_.output_len != of_each_row) return *chosen_.output_len;
   if (chosen_.output_len) return answer_length_of(row);
   if (tokenizer_) return chosen_.usual_output_len;
-  const rapidjson::Value* const said = files::member(row.object(), "output_tokens");
+  const rapidjson::Value* const said = files::find(row.object(), "output_tokens");
   return said == nullptr || said->IsNull() ? left_to_the_server : answer_length_of(row);
 }
 

@@ -142,9 +142,9 @@ class sharegpt {
 
   // Those of upstream's dataset: the first two turns, whoever speaks. Empty, or why there is none.
   std::string read_pair(const rapidjson::Value& record, ifb::arena memory, ifb_sample& out) {
-    const rapidjson::Value& turns = *files::member(record, "conversations");
-    const auto prompt = files::string_of(files::member(turns[0], "value"));
-    const auto answer = files::string_of(files::member(turns[1], "value"));
+    const rapidjson::Value& turns = *files::find(record, "conversations");
+    const auto prompt = files::string_of(files::find(turns[0], "value"));
+    const auto answer = files::string_of(files::find(turns[1], "value"));
     if (!prompt || !answer) return "a turn without text in \"value\"";
 
     const std::int64_t input = count(*prompt, IFB_ENCODE_SPECIAL);
@@ -187,10 +187,10 @@ class sharegpt {
     for (const rapidjson::Document& record : records) {
       const std::size_t before = out.talk.turns().size();
       out.talk.begin_record();
-      for (const auto& turn : files::member(record, "conversations")->GetArray()) {
-        const auto from = files::string_of(files::member(turn, "from"));
+      for (const auto& turn : files::find(record, "conversations")->GetArray()) {
+        const auto from = files::string_of(files::find(turn, "from"));
         out.talk.add(from ? speaker_of(*from) : speaker::other,
-                     files::string_of(files::member(turn, "value")));
+                     files::string_of(files::find(turn, "value")));
         if (out.talk.ended()) break;
       }
       if (out.talk.turns().size() > before) out.media.push_back({before + before % 2, &record});
@@ -277,7 +277,7 @@ class sharegpt {
     constexpr std::array<std::pair<const char*, ifb_part_kind>, 2> kinds{
         {{"image", IFB_PART_IMAGE}, {"video", IFB_PART_VIDEO}}};
     for (const auto& [name, kind] : kinds) {
-      const rapidjson::Value* const value = files::member(record, name);
+      const rapidjson::Value* const value = files::find(record, name);
       if (files::is_blank(value)) continue;
       const auto text = files::string_of(value);
       if (!text) return "\"" + std::string(name) + "\" is not a path or URL";

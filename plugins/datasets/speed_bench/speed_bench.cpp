@@ -19,7 +19,7 @@ std::string_view first_message(const files::json_row& row) {
   const rapidjson::Value& messages = row.at("messages");
   if (!messages.IsArray() || messages.Empty())
     row.refuse("\"messages\" must be a list of at least one message");
-  const auto text = files::string_of(files::member(messages[0], "content"));
+  const auto text = files::string_of(files::find(messages[0], "content"));
   if (!text) row.refuse("the first of \"messages\" must be an object with a text in \"content\"");
   return *text;
 }

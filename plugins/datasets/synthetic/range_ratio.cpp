@@ -4,9 +4,8 @@
 #include <string>
 #include <system_error>
 
-#include <rapidjson/document.h>
-
 #include <inferbench/guard.hpp>
+#include <inferbench/json_reader.hpp>
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
 
@@ -28,12 +27,12 @@ double checked(double ratio, const char* which) {
 
 range_ratio from(const rapidjson::Value& value) {
   const auto member = [&](const char* name) {
-    const auto at = value.FindMember(name);
-    if (at == value.MemberEnd() || !at->value.IsNumber())
+    const auto* const at = ifb::find(value, name);
+    if (at == nullptr || !at->IsNumber())
       refuse(
           "a range ratio in parts needs two numbers, input and output, as in "
           "{\"input\": 0.5, \"output\": 0.2}");
-    return at->value.GetDouble();
+    return at->GetDouble();
   };
   if (value.IsNumber()) {
     const double both = value.GetDouble();

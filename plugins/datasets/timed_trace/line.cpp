@@ -22,7 +22,7 @@ class reader {
       : object_(object), place_(place) {}
 
   [[nodiscard]] double number(const std::string& label, const char* flag) const {
-    const auto* value = files::member(object_, label);
+    const auto* value = files::find(object_, label);
     if (value == nullptr) missing(label, flag);
     if (!value->IsNumber() || !std::isfinite(value->GetDouble()))
       refuse("\"" + label + "\" is not a number");
@@ -38,7 +38,7 @@ class reader {
 
   [[nodiscard]] std::vector<std::uint64_t> hashes(const std::string& label) const {
     std::vector<std::uint64_t> out;
-    const auto* list = files::member(object_, label);
+    const auto* list = files::find(object_, label);
     if (list == nullptr) return out;
     if (!list->IsArray()) refuse("\"" + label + "\" is not a list");
     out.reserve(list->Size());

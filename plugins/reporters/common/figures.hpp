@@ -69,7 +69,7 @@ class figures {
 /// The list of acceptance rates by position (fractions) among the facts of a summary;
 /// nullptr: the server has none.
 [[nodiscard]] inline const json_value* position_rates(const json_value& facts) {
-  const json_value* rates = member(member(&facts, "spec_decode"), "per_position_acceptance_rates");
+  const json_value* rates = find(find(facts, "spec_decode"), "per_position_acceptance_rates");
   return rates != nullptr && rates->IsArray() ? rates : nullptr;
 }
 

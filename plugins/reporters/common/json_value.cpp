@@ -29,53 +29,8 @@ void cut_secrets(json_value& value, rapidjson::Document::AllocatorType& memory) 
 
 rapidjson::Document parse_object(std::string_view json) {
   rapidjson::Document out;
-  out.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(json.data(),
-                                                                                 json.size());
-  if (out.HasParseError() || !out.IsObject()) out.SetObject();
+  if (ifb::parse_json(json, out) || !out.IsObject()) out.SetObject();
   return out;
-}
-
-const json_value* member(const json_value* object, std::string_view name) {
-  if (object == nullptr || !object->IsObject()) return nullptr;
-  const auto at = object->FindMember(
-      json_value(rapidjson::StringRef(name.data(), static_cast<rapidjson::SizeType>(name.size()))));
-  return at == object->MemberEnd() ? nullptr : &at->value;
-}
-
-std::string_view text_of(const json_value* value) {
-  if (value == nullptr || !value->IsString()) return {};
-  return {value->GetString(), value->GetStringLength()};
-}
-
-void write(ifb::json_writer& out, const json_value& value) {
-  switch (value.GetType()) {
-    case rapidjson::kNullType: return out.null();
-    case rapidjson::kFalseType: return out.boolean(false);
-    case rapidjson::kTrueType: return out.boolean(true);
-    case rapidjson::kStringType: return out.string(text_of(&value));
-    case rapidjson::kNumberType:
-      if (value.IsInt64()) return out.integer(value.GetInt64());
-      if (value.IsUint64()) return out.integer(value.GetUint64());
-      return out.number(value.GetDouble());
-    case rapidjson::kArrayType:
-      out.begin_array();
-      for (const json_value& each : value.GetArray())
-        write(out, each);
-      return out.end_array();
-    case rapidjson::kObjectType:
-      out.begin_object();
-      for (const auto& [name, each] : value.GetObject()) {
-        out.key(text_of(&name));
-        write(out, each);
-      }
-      return out.end_object();
-  }
-}
-
-std::string to_text(const json_value& value) {
-  ifb::json_writer out;
-  write(out, value);
-  return out.take();
 }
 
 rapidjson::Document plan_of(std::string_view config_json) {
@@ -89,7 +44,7 @@ rapidjson::Document plan_of(std::string_view config_json) {
 rapidjson::Document flags_of(std::string_view config_json) {
   rapidjson::Document all = parse_object(config_json);
   rapidjson::Document out;
-  if (const json_value* flags = member(member(&all, "resolved"), "flags")) {
+  if (const json_value* flags = find(find(all, "resolved"), "flags")) {
     out.CopyFrom(*flags, out.GetAllocator());
     cut_secrets(out, out.GetAllocator());
   }

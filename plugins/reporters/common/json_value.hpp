@@ -4,27 +4,20 @@
 #include <string>
 #include <string_view>
 
-#include <rapidjson/document.h>
-
-#include <inferbench/json_writer.hpp>
+#include <inferbench/json_reader.hpp>
 
 namespace reporters {
 
-using json_value = rapidjson::Value;
+using ifb::find;
+using ifb::json_value;
+using ifb::text_of;
+using ifb::to_text;
+using ifb::write;
 
-/// `json` with every digit of its numbers. What is no object yields one without members. Any
-/// depth is safe to read; what is below recurses, and relies on the host to limit the levels of
+/// `json` as a tree; an object without members where it is not an object. Any depth is safe to
+/// read; to_text() and the functions below recurse, and rely on the host to limit the levels of
 /// what it says.
 [[nodiscard]] rapidjson::Document parse_object(std::string_view json);
-
-/// nullptr where `object` is null or no object, or lacks the member.
-[[nodiscard]] const json_value* member(const json_value* object, std::string_view name);
-
-/// Empty where it is null or no text.
-[[nodiscard]] std::string_view text_of(const json_value* value);
-
-void write(ifb::json_writer& out, const json_value& value);
-[[nodiscard]] std::string to_text(const json_value& value);
 
 /// The plan's tables as they stand in ifb_run.config_json, less what the run made of
 /// them ("resolved") and the secrets of addresses.

@@ -8,28 +8,28 @@ namespace {
 using value = json_value;
 
 void read(const value& from, const char* key, std::string& to) {
-  const value* v = member(&from, key);
+  const value* v = find(from, key);
   if (v != nullptr && v->IsString()) to.assign(v->GetString(), v->GetStringLength());
 }
 
 void read(const value& from, const char* key, std::optional<std::string>& to) {
-  const value* v = member(&from, key);
+  const value* v = find(from, key);
   if (v != nullptr && v->IsString()) to.emplace(v->GetString(), v->GetStringLength());
 }
 
 void read(const value& from, const char* key, std::int64_t& to) {
-  const value* v = member(&from, key);
+  const value* v = find(from, key);
   if (v != nullptr && v->IsInt64()) to = v->GetInt64();
 }
 
 void read(const value& from, const char* key, std::optional<std::int64_t>& to) {
-  const value* v = member(&from, key);
+  const value* v = find(from, key);
   if (v != nullptr && v->IsInt64()) to = v->GetInt64();
 }
 
 // JSON has no infinity; the host writes the word.
 void read(const value& from, const char* key, double& to) {
-  const value* v = member(&from, key);
+  const value* v = find(from, key);
   if (v == nullptr) return;
   if (v->IsNumber()) to = v->GetDouble();
   if (v->IsString() && std::string_view(v->GetString()) == "inf")
@@ -41,7 +41,7 @@ void read(const value& from, const char* key, double& to) {
 resolved read_resolved(std::string_view config_json) {
   const rapidjson::Document document = parse_object(config_json);
   resolved out;
-  const value* from = member(&document, "resolved");
+  const value* from = find(document, "resolved");
   if (from == nullptr || !from->IsObject()) return out;
   read(*from, "endpoint_type", out.endpoint_type);
   read(*from, "backend", out.backend);
@@ -54,7 +54,7 @@ resolved read_resolved(std::string_view config_json) {
   if (rate > 0) out.request_rate = rate;  // 0: of a trace, in a journal of an older version
   read(*from, "burstiness", out.burstiness);
   read(*from, "max_concurrency", out.max_concurrency);
-  const value* timed = member(from, "self_timed");
+  const value* timed = find(from, "self_timed");
   out.self_timed = timed != nullptr && timed->IsTrue();
   std::string task;
   read(*from, "task", task);
@@ -62,17 +62,17 @@ resolved read_resolved(std::string_view config_json) {
   std::string summary;
   read(*from, "summary", summary);
   out.bounded = summary == "bounded";
-  if (const value* which = member(from, "run"); which != nullptr && which->IsObject()) {
+  if (const value* which = find(from, "run"); which != nullptr && which->IsObject()) {
     read(*which, "number", out.number);
     read(*which, "of", out.runs);
   }
-  if (const value* rates = member(from, "ramp_up"); rates != nullptr && rates->IsObject()) {
+  if (const value* rates = find(from, "ramp_up"); rates != nullptr && rates->IsObject()) {
     ramp& up = out.ramp_up.emplace();
     read(*rates, "strategy", up.strategy);
     read(*rates, "start", up.start);
     read(*rates, "end", up.end);
   }
-  const value* metadata = member(from, "metadata");
+  const value* metadata = find(from, "metadata");
   if (metadata != nullptr && metadata->IsObject()) {
     for (const auto& [key, text] : metadata->GetObject())
       if (text.IsString())

@@ -163,7 +163,7 @@ void add_server_counters(document& out, const figures& found, const json_value& 
 }
 
 void add_fact(document& out, const char* name, const json_value& facts) {
-  if (const json_value* fact = member(&facts, name)) out.set_json(name, to_text(*fact));
+  if (const json_value* fact = find(facts, name)) out.set_json(name, to_text(*fact));
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ using value = json_value;
 /// What was held against a limit, or may be a cause, by its name.
 const value* observed(const value* client, std::string_view name) {
   for (const char* list : {"limits", "signs"}) {
-    const value* all = member(client, list);
+    const value* all = find(client, list);
     if (all == nullptr || !all->IsArray()) continue;
     for (const auto& each : all->GetArray())
-      if (text_of(member(&each, "name")) == name) {
-        const value* figure = member(&each, "figure");
+      if (text_of(find(each, "name")) == name) {
+        const value* figure = find(each, "figure");
         return figure != nullptr && figure->IsNumber() ? figure : nullptr;
       }
   }
@@ -28,10 +28,10 @@ const value* observed(const value* client, std::string_view name) {
 }
 
 bool is_judged(const value* client, std::string_view name) {
-  const value* limits = member(client, "limits");
+  const value* limits = find(client, "limits");
   return limits != nullptr && limits->IsArray() &&
          std::ranges::any_of(limits->GetArray(), [&](const value& each) {
-           return text_of(member(&each, "name")) == name;
+           return text_of(find(each, "name")) == name;
          });
 }
 
@@ -82,19 +82,19 @@ std::string row(std::string_view label, const std::vector<std::string>& cells) {
 
 /// ", client error <= 0.030 ms on P99 TTFT"
 std::string worst_bound(const value* client) {
-  const value* unknown = member(client, "answers_without_bound");
+  const value* unknown = find(client, "answers_without_bound");
   if (unknown != nullptr && unknown->IsUint64() && unknown->GetUint64() > 0)
     return ", client error unknown: the stamps of " + thousands(unknown->GetUint64()) +
            (unknown->GetUint64() == 1 ? " answer" : " answers") + " may be late by any amount";
-  const value* worst = member(client, "worst_error_bound");
-  const value* ms = member(worst, "ms");
-  const std::string_view figure = text_of(member(worst, "figure"));
+  const value* worst = find(client, "worst_error_bound");
+  const value* ms = find(worst, "ms");
+  const std::string_view figure = text_of(find(worst, "figure"));
   if (ms == nullptr || !ms->IsNumber() || figure.empty()) return {};
   return ", client error <= " + bound_text(ms->GetDouble()) + " ms on " + one_line(figure);
 }
 
 std::string sentences(const value* client, const char* name, const char* before) {
-  const value* all = member(client, name);
+  const value* all = find(client, name);
   std::string out;
   if (all == nullptr || !all->IsArray()) return out;
   for (const auto& each : all->GetArray())
@@ -113,9 +113,9 @@ std::string bound_text(double ms) {
 }
 
 std::string burst(const json_value& facts) {
-  const value* of = member(&facts, "burst");
-  const value* requests = member(of, "requests");
-  const value* seconds = member(of, "seconds");
+  const value* of = find(facts, "burst");
+  const value* requests = find(of, "requests");
+  const value* seconds = find(of, "seconds");
   if (requests == nullptr || !requests->IsUint64() || seconds == nullptr || !seconds->IsNumber())
     return {};
   return our_line("Burst:", thousands(requests->GetUint64()) + " requests left in " +
@@ -123,7 +123,7 @@ std::string burst(const json_value& facts) {
 }
 
 std::string client_figures(const json_value& facts) {
-  const value* client = member(&facts, "client");
+  const value* client = find(facts, "client");
   std::string out;
   if (is_judged(client, "loop_lag_p99_ms"))
     if (const value* lag = observed(client, "loop_lag_p99_ms"))
@@ -140,11 +140,11 @@ std::string client_figures(const json_value& facts) {
 }
 
 std::string error_table(const figures& found, const json_value& facts) {
-  const value* bounds = member(member(&facts, "client"), "error_bound_ms");
+  const value* bounds = find(find(facts, "client"), "error_bound_ms");
   std::vector<const ifb_metric*> rows;
   for (const ifb_metric& m : found.all())
-    if (is_printed(m) && member(bounds, m.name) != nullptr) rows.push_back(&m);
-  const auto known = [&](const ifb_metric* m) { return member(bounds, m->name)->IsObject(); };
+    if (is_printed(m) && find(bounds, m.name) != nullptr) rows.push_back(&m);
+  const auto known = [&](const ifb_metric* m) { return find(bounds, m->name)->IsObject(); };
   if (std::ranges::none_of(rows, known)) return {};
   const std::vector<std::string> percentiles = percentiles_of(rows);
   std::vector<std::string> cells{"mean", "median"};
@@ -156,9 +156,9 @@ std::string error_table(const figures& found, const json_value& facts) {
       out += row("  " + std::string(m->label), {"unknown"});
       continue;
     }
-    const value* of = member(bounds, m->name);
+    const value* of = find(bounds, m->name);
     const auto cell = [&](std::string_view key) {
-      const value* ms = member(of, key);
+      const value* ms = find(of, key);
       return ms != nullptr && ms->IsNumber() ? bound_text(ms->GetDouble()) : std::string("-");
     };
     cells = {cell("mean"), cell("median")};
@@ -170,8 +170,8 @@ std::string error_table(const figures& found, const json_value& facts) {
 }
 
 std::string verdict(const json_value& facts) {
-  const value* client = member(&facts, "client");
-  const std::string level = shown(member(client, "verdict"));
+  const value* client = find(facts, "client");
+  const std::string level = shown(find(client, "verdict"));
   if (level.empty()) return {};
   return our_line("Client:", one_line(level) + worst_bound(client)) +
          sentences(client, "reasons", "") + sentences(client, "causes", "observed: ");

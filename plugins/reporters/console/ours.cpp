@@ -19,16 +19,16 @@ std::string median_and_p99(const ifb_metric& m) {
 
 /// A line where the number is not zero.
 std::string counted(const value* of, const char* key, std::string_view label) {
-  const std::string number = shown(member(of, key));
+  const std::string number = shown(find(of, key));
   return number.empty() || number == "0" ? std::string() : our_line(label, number);
 }
 
 std::string accounting(const value& facts) {
-  const value* of = member(&facts, "accounting");
+  const value* of = find(facts, "accounting");
   if (of == nullptr || !of->IsObject()) return {};
-  const auto number = [&](const char* key) { return shown(member(of, key)); };
+  const auto number = [&](const char* key) { return shown(find(of, key)); };
   // Of a run that broke off nobody knows what became of the rest.
-  const bool whole = member(of, "not_recorded") == nullptr;
+  const bool whole = find(of, "not_recorded") == nullptr;
   const char* const rest = whole ? "never_sent" : "not_recorded";
   return our_line(whole ? "Planned = sent + never sent:" : "Planned = sent + not recorded:",
                   number("planned") + " = " + number("sent") + " + " + number(rest)) +
@@ -42,28 +42,28 @@ std::string accounting(const value& facts) {
 
 /// What the client adds to times that are known: the error bars of this machine.
 std::string calibration(const value& facts) {
-  const value* of = member(&facts, "calibration");
+  const value* of = find(facts, "calibration");
   std::string out;
   for (const auto& [key, label] :
        {std::pair{"ttft_error_ms", "TTFT"}, {"itl_error_ms", "ITL"}, {"e2el_error_ms", "E2EL"}}) {
-    const value* error = member(of, key);
+    const value* error = find(of, key);
     if (error == nullptr) continue;
     std::string text;
     for (const char* part : {"mean", "p50", "p99"}) {
-      const value* figure = member(error, part);
+      const value* figure = find(error, part);
       if (!text.empty()) text += " / ";
       text += figure != nullptr && figure->IsNumber() ? decimals(figure->GetDouble(), 3) : "-";
     }
     out += our_line(std::string(label) + " error, mean / P50 / P99 (ms):", text);
   }
   if (!out.empty())
-    if (const std::string streams = shown(member(of, "streams")); !streams.empty())
+    if (const std::string streams = shown(find(of, "streams")); !streams.empty())
       out = our_line("Calibrated with streams:", streams) + out;
   return out;
 }
 
 std::string failures(const value& facts) {
-  const value* of = member(&facts, "errors");
+  const value* of = find(facts, "errors");
   if (of == nullptr || !of->IsArray()) return {};
   constexpr std::size_t most = 10;
   std::string out;
@@ -72,18 +72,18 @@ std::string failures(const value& facts) {
   for (const auto& each : of->GetArray()) {
     if (!each.IsObject()) continue;
     if (told++ >= most) {
-      const value* count = member(&each, "count");
+      const value* count = find(each, "count");
       rest += count != nullptr && count->IsUint64() ? count->GetUint64() : 0;
       continue;
     }
-    const value* differ = member(&each, "others_differ");
-    std::string kind = "Failed, " + shown(member(&each, "class"));
-    if (const std::string status = shown(member(&each, "http_status"));
+    const value* differ = find(each, "others_differ");
+    std::string kind = "Failed, " + shown(find(each, "class"));
+    if (const std::string status = shown(find(each, "http_status"));
         !status.empty() && status != "0")
       kind += ", HTTP " + status;
     out += our_line(
         kind + ":",
-        shown(member(&each, "count")) + " x " + one_line(shown(member(&each, "first"))) +
+        shown(find(each, "count")) + " x " + one_line(shown(find(each, "first"))) +
             (differ != nullptr && differ->IsTrue() ? " (the first; the others differ)" : ""));
   }
   if (told > most)
@@ -121,7 +121,7 @@ std::string latencies(const figures& found) {
 std::string median_and_p99(const value* times) {
   std::string out;
   for (const char* name : {"median", "p99"}) {
-    const value* figure = member(times, name);
+    const value* figure = find(times, name);
     if (!out.empty()) out += " / ";
     out += figure != nullptr && figure->IsNumber() ? decimals(figure->GetDouble(), 2) : "-";
   }
@@ -130,7 +130,7 @@ std::string median_and_p99(const value* times) {
 
 /// How the requests of conversations fared, a line for each turn.
 std::string turns(const value& facts) {
-  const value* all = member(&facts, "turns");
+  const value* all = find(facts, "turns");
   if (all == nullptr || !all->IsArray()) return {};
   constexpr std::size_t narrow = 7;
   constexpr std::size_t wide = 10;
@@ -146,22 +146,22 @@ std::string turns(const value& facts) {
                         "TTFT P50 / P99 (ms)", "E2EL P50 / P99 (ms)");
   for (const auto& each : all->GetArray()) {
     const auto mean = [&](const char* name) {
-      const value* figure = member(&each, name);
+      const value* figure = find(each, name);
       return figure != nullptr && figure->IsNumber() ? decimals(figure->GetDouble(), 1)
                                                      : std::string("-");
     };
-    out += row(shown(member(&each, "turn")) + (member(&each, "and_later") != nullptr ? "+" : ""),
-               shown(member(&each, "ok")), shown(member(&each, "failed")),
-               mean("mean_input_tokens"), mean("mean_cached_tokens"), mean("mean_output_tokens"),
-               median_and_p99(member(&each, "ttft_ms")), median_and_p99(member(&each, "e2el_ms")));
+    out += row(shown(find(each, "turn")) + (find(each, "and_later") != nullptr ? "+" : ""),
+               shown(find(each, "ok")), shown(find(each, "failed")), mean("mean_input_tokens"),
+               mean("mean_cached_tokens"), mean("mean_output_tokens"),
+               median_and_p99(find(each, "ttft_ms")), median_and_p99(find(each, "e2el_ms")));
   }
   return out;
 }
 
 std::string conversations(const value& facts) {
-  const value* of = member(&facts, "conversations");
+  const value* of = find(facts, "conversations");
   if (of == nullptr || !of->IsObject()) return {};
-  const auto number = [&](const char* key) { return shown(member(of, key)); };
+  const auto number = [&](const char* key) { return shown(find(of, key)); };
   return our_line("Conversations, finished / ended early:",
                   number("finished") + " / " + number("ended_early")) +
          our_line("Most under way at once:", number("most_active"));
@@ -175,7 +175,7 @@ std::string duration(double ns) {
 
 /// What each plugin takes of the client's time, a line for each.
 std::string plugin_costs(const value& facts) {
-  const value* all = member(&facts, "plugin_cost");
+  const value* all = find(facts, "plugin_cost");
   if (all == nullptr || !all->IsArray()) return {};
   std::string out;
   for (const auto& each : all->GetArray()) {
@@ -185,12 +185,11 @@ std::string plugin_costs(const value& facts) {
                                     {"ns_per_row", "row"},
                                     {"ns_per_record", "record"},
                                     {"ns_per_kb", "KB of text"}})
-      if (const value* ns = member(&each, key); ns != nullptr && ns->IsNumber())
+      if (const value* ns = find(each, key); ns != nullptr && ns->IsNumber())
         text += (text.empty() ? "" : ", ") + duration(ns->GetDouble()) + " per " + unit;
     if (!text.empty())
       out += our_line(
-          "Cost of " + one_line(shown(member(&each, "kind")) + " " + shown(member(&each, "id"))) +
-              ":",
+          "Cost of " + one_line(shown(find(each, "kind")) + " " + shown(find(each, "id"))) + ":",
           text);
   }
   return out;
@@ -202,7 +201,7 @@ std::string our_report(const figures& found, const ifb_summary& summary, const j
   std::string out;
   if ((summary.flags & IFB_SUMMARY_INTERRUPTED) != 0)
     out += "The run was stopped before its end; the figures are of what was done by then.\n";
-  if (const std::string reason = shown(member(&facts, "steady_state_missing")); !reason.empty())
+  if (const std::string reason = shown(find(facts, "steady_state_missing")); !reason.empty())
     out += our_line("Steady state:", "none: " + one_line(reason));
   return out + accounting(facts) + latencies(found) + burst(facts) + conversations(facts) +
          turns(facts) + client_figures(facts) + plugin_costs(facts) + calibration(facts) +

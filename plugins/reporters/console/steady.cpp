@@ -25,12 +25,12 @@ std::string whole(const json_value* of) {
 
 /// "Mean TTFT (ms):" of "mean_ttft_ms".
 std::string times(const json_value& from, std::string_view label, const char* name) {
-  const json_value* value = member(&from, name);
+  const json_value* value = find(from, name);
   return value == nullptr ? std::string() : steady_line(label, decimals(number(value), 2));
 }
 
 std::string ttft_percentiles(const json_value& from) {
-  const json_value* all = member(&from, "percentiles_ttft_ms");
+  const json_value* all = find(from, "percentiles_ttft_ms");
   std::string out;
   if (all == nullptr || !all->IsArray()) return out;
   for (const json_value& each : all->GetArray())
@@ -43,12 +43,12 @@ std::string ttft_percentiles(const json_value& from) {
 }  // namespace
 
 std::string steady_report(const json_value& facts) {
-  const json_value* of = member(&facts, "steady_state");
-  const json_value* window = member(of, "window");
+  const json_value* of = find(facts, "steady_state");
+  const json_value* window = find(of, "window");
   if (window == nullptr) return {};
-  const auto in_window = [&](const char* name) { return member(window, name); };
+  const auto in_window = [&](const char* name) { return find(window, name); };
   const auto rate = [&](std::string_view label, const char* name) {
-    return steady_line(label, decimals(number(member(of, name)), 2));
+    return steady_line(label, decimals(number(find(of, name)), 2));
   };
   constexpr std::string_view title = " Steady-State Metrics ";
   std::string out((steady_width - title.size()) / 2, '=');
@@ -66,7 +66,7 @@ std::string steady_report(const json_value& facts) {
   out += rate("Output token throughput (tok/s):", "output_throughput");
   out += rate("Input token throughput (tok/s):", "input_throughput");
   out += rate("Total token throughput (tok/s):", "total_token_throughput");
-  if (member(of, "mean_ttft_ms") != nullptr) {
+  if (find(of, "mean_ttft_ms") != nullptr) {
     out += rule('-');
     out += times(*of, "Mean TTFT (ms):", "mean_ttft_ms");
     out += times(*of, "Median TTFT (ms):", "median_ttft_ms");

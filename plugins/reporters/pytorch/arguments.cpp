@@ -57,7 +57,7 @@ std::string as_text(const json_value& value) {
 std::optional<double> number_in(const json_value& value) {
   if (value.IsNumber()) return value.GetDouble();
   const rapidjson::Document read = parse_object(R"({"value": )" + plain(value) + "}");
-  const json_value* const found = member(&read, "value");
+  const json_value* const found = find(read, "value");
   if (found == nullptr || !found->IsNumber()) return std::nullopt;
   return found->GetDouble();
 }
@@ -121,8 +121,8 @@ arguments arguments_of(const json_value& given, bool self_timed) {
   for (const auto& [name, json] : constants)
     out.emplace_back(name, json);
   for (const upstream_option& one : upstream_options()) {
-    const json_value* value = one.general.empty() ? nullptr : member(&given, one.general);
-    if (value == nullptr) value = member(&given, one.flag);
+    const json_value* value = one.general.empty() ? nullptr : find(given, one.general);
+    if (value == nullptr) value = find(given, one.flag);
     out.emplace_back(underscored(one.flag),
                      value == nullptr ? std::string(one.fallback) : converted(*value, one.type));
   }

@@ -98,8 +98,7 @@ class pytorch {
     const rapidjson::Document plan = reporters::plan_of(config_json_);
     const reporters::arguments args =
         reporters::arguments_of(reporters::flags_of(config_json_), run_.self_timed);
-    const reporters::json_value* model =
-        reporters::member(reporters::member(&plan, "backend"), "model");
+    const reporters::json_value* model = reporters::find(reporters::find(plan, "backend"), "model");
     const std::string records = reporters::records_of(
         {document, args, model == nullptr ? "null" : reporters::to_text(*model),
          options_.result_filename});

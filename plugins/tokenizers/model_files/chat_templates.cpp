@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include <inferbench/guard.hpp>
+#include <inferbench/json_reader.hpp>
 
 #include "tokenizers/common/node.hpp"
 
@@ -28,13 +29,12 @@ std::string said(const jinja::error& e) {
   return out;
 }
 
-std::string_view view(const rapidjson::Value& text) {
-  return {text.GetString(), text.GetStringLength()};
-}
+std::string_view view(const rapidjson::Value& text) { return ifb::text_of(&text); }
 
+// A member that is null counts as missing.
 const rapidjson::Value* member(const rapidjson::Value& object, const char* name) {
-  const auto at = object.FindMember(name);
-  return at == object.MemberEnd() || at->value.IsNull() ? nullptr : &at->value;
+  const auto* const out = ifb::find(object, name);
+  return out == nullptr || out->IsNull() ? nullptr : out;
 }
 
 bool is_python_space(char c) {

@@ -1,8 +1,7 @@
 #include "remote.hpp"
 
-#include <rapidjson/document.h>
-
 #include <inferbench/guard.hpp>
+#include <inferbench/json_reader.hpp>
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
 
@@ -24,10 +23,7 @@ class answer {
   answer(const std::string& body, const char* key, std::string_view target) {
     // Iterative: no depth of nesting overflows the stack.
     document_.Parse<rapidjson::kParseIterativeFlag>(body.data(), body.size());
-    if (!document_.HasParseError() && document_.IsObject()) {
-      const auto at = document_.FindMember(key);
-      if (at != document_.MemberEnd()) value_ = &at->value;
-    }
+    if (!document_.HasParseError()) value_ = ifb::find(document_, key);
     if (value_ == nullptr) refuse(key, target, body);
   }
 

@@ -28,20 +28,4 @@ TEST(parse_json, refuses_bad_utf8) {
   EXPECT_THROW(std::ignore = parse_json("\"\xFF\"", "bad"), error);
 }
 
-TEST(find, answers_nothing_for_what_is_not_there) {
-  const auto d = parse_json(R"({"a": "x", "n": 1})", "t");
-  EXPECT_EQ(text_of(find(d, "a")), "x");
-  EXPECT_EQ(text_of(find(d, "n")), "");
-  EXPECT_EQ(find(d, "b"), nullptr);
-  EXPECT_EQ(find(*find(d, "n"), "a"), nullptr);
-}
-
-TEST(to_text, lays_json_out_as_python_does) {
-  const auto d =
-      parse_json(R"({"a":[1,-2,1.50,true,null,"é😀"],"b":{},"c":18446744073709551615})", "t");
-  EXPECT_EQ(
-      to_text(d),
-      R"({"a": [1, -2, 1.5, true, null, "\u00e9\ud83d\ude00"], "b": {}, "c": 18446744073709551615})");
-}
-
 }  // namespace inferbench::base

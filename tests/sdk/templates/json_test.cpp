@@ -1,6 +1,7 @@
-// The readers of JSON that the templates of backends bring along, in C++ and in C: one table
-// for both. That in Rust has its tests beside it.
-#include "backend/c++/json.hpp"
+// The reader and writer of JSON that the C template of a backend brings along, against RapidJSON.
+extern "C" {
+#include "backend/c/json.h"
+}
 
 #include <optional>
 #include <string>
@@ -8,9 +9,7 @@
 
 #include <gtest/gtest.h>
 
-extern "C" {
-#include "backend/c/json.h"
-}
+#include <inferbench/json_reader.hpp>
 
 namespace {
 
@@ -20,17 +19,13 @@ using text_or_nothing = std::optional<std::string>;
 constexpr std::string_view document =
     R"( {"a": [1, {"b": "x\"}y"}], "c" : {"d":-5 , "n": 42}, "e": "\u00e9\ud83d\ude00\n", "f": null} )";
 
-text_or_nothing in_cpp(std::string_view text, std::string_view path) {
-  const auto found = json::find(text, path);
-  return found ? text_or_nothing(*found) : std::nullopt;
-}
-text_or_nothing in_c(std::string_view text, const std::string& path) {
+text_or_nothing found_in(std::string_view text, const std::string& path) {
   json_view found{};
   if (json_find({text.data(), text.size()}, path.c_str(), &found) == 0) return std::nullopt;
   return std::string(found.data, found.size);
 }
 
-std::string unquoted_in_c(std::string_view value) {
+std::string unquoted(std::string_view value) {
   std::string room(value.size() + 1, '#');
   const std::size_t size = json_unquote(room.data(), {value.data(), value.size()});
   EXPECT_EQ(room.at(size), '\0');
@@ -43,12 +38,10 @@ TEST(json_of_templates, a_value_is_found_by_its_path) {
       {"c.n", "42"}, {"f", "null"},           {"a.1", R"({"b": "x\"}y"})"},
   };
   for (const auto& [path, value] : wanted) {
-    EXPECT_EQ(in_cpp(document, path), value) << path;
-    EXPECT_EQ(in_c(document, path), value) << path;
+    EXPECT_EQ(found_in(document, path), value) << path;
   }
   for (const char* path : {"g", "a.2", "a.b", "c.d.e", "a.1.b.0", ""}) {
-    EXPECT_EQ(in_cpp(document, path), std::nullopt) << path;
-    EXPECT_EQ(in_c(document, path), std::nullopt) << path;
+    EXPECT_EQ(found_in(document, path), std::nullopt) << path;
   }
 }
 
@@ -65,25 +58,20 @@ TEST(json_of_templates, a_string_is_read_with_its_escapes) {
       {"\"\xC3\xA9\xF4\x8F\xBF\xBF\"", "\xC3\xA9\xF4\x8F\xBF\xBF"},
   };
   for (const auto& [value, text] : wanted) {
-    EXPECT_EQ(json::text(value), text) << value;
-    EXPECT_EQ(unquoted_in_c(value), text) << value;
+    EXPECT_EQ(unquoted(value), text) << value;
   }
   for (const std::string value : {"", "\"", "5", "null", "\"a", "\"a\"b\"", R"("\x")", R"("\u12")",
                                   R"("\u12g4")", R"("\")"}) {
-    EXPECT_EQ(json::text(value), std::nullopt) << value;
-    EXPECT_EQ(unquoted_in_c(value), "") << value;
+    EXPECT_EQ(unquoted(value), "") << value;
   }
 }
 
 TEST(json_of_templates, what_is_no_utf8_does_not_come_through) {
   for (const char* bad : {"\xFF", "\x80", "\xC3", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
                           "\xF4\x90\x80\x80", "\xF0\x80\x80\x80", "\xE4\xB8"}) {
-    const std::string value = "\"a" + std::string(bad) + "b\"";
-    const std::string cpp = json::text(value).value_or("");
-    EXPECT_TRUE(cpp.starts_with("a\xEF\xBF\xBD") && cpp.ends_with("b")) << cpp;
-    const std::string c = unquoted_in_c(value);
-    EXPECT_TRUE(c.starts_with("a?") && c.ends_with("b")) << c;
-    EXPECT_EQ(c.find_first_not_of("a?b"), std::string::npos) << c;
+    const std::string text = unquoted("\"a" + std::string(bad) + "b\"");
+    EXPECT_TRUE(text.starts_with("a?") && text.ends_with("b")) << text;
+    EXPECT_EQ(text.find_first_not_of("a?b"), std::string::npos) << text;
   }
 }
 
@@ -96,41 +84,51 @@ TEST(json_of_templates, numbers_are_whole_or_minus_one) {
                                                          {"", -1},
                                                          {"null", -1},
                                                          {"99999999999999999999", -1}};
-  for (const auto& [value, number] : wanted) {
-    EXPECT_EQ(json::integer(value), number) << value;
+  for (const auto& [value, number] : wanted)
     EXPECT_EQ(json_integer({value, std::char_traits<char>::length(value)}), number) << value;
-  }
-  EXPECT_EQ(json::integer(std::nullopt), -1);
 }
 
-TEST(json_of_templates, a_text_cut_anywhere_or_changed_anywhere_ends) {
-  // Allocated to the byte, so that a sanitizer sees one step too far.
+/// The value at `path` by RapidJSON; nothing where `text` is no JSON as a whole.
+std::optional<text_or_nothing> expected_in(const std::string& text, const char* path) {
+  ifb::json_document tree;
+  if (ifb::parse_json(text, tree)) return std::nullopt;
+  const auto* const value = ifb::find_path(tree, path);
+  return value == nullptr ? text_or_nothing() : text_or_nothing(ifb::to_text(*value));
+}
+
+// Strings are allocated to the byte, so that a sanitizer sees one step too far.
+TEST(json_of_templates, a_text_cut_anywhere_or_changed_anywhere_is_read_as_far_as_it_is_json) {
+  int compared = 0;
   for (const char* path : {"a.1.b", "c.d", "e", "f", "g"}) {
     for (std::size_t end = 0; end <= document.size(); ++end) {
       const std::string cut(document.substr(0, end));
-      if (const auto found = in_cpp(cut, path)) static_cast<void>(json::text(*found));
-      if (const auto found = in_c(cut, path)) unquoted_in_c(*found);
+      if (const auto found = found_in(cut, path)) unquoted(*found);
       for (const char byte : {'"', '\\', '{', ']', ',', '\0', '\xFF'}) {
         std::string changed(document);
         if (end < changed.size()) changed[end] = byte;
-        EXPECT_EQ(in_cpp(changed, path), in_c(changed, path)) << changed;
-        if (const auto found = in_cpp(changed, path)) {
-          static_cast<void>(json::text(*found));
-          unquoted_in_c(*found);
+        const auto found = found_in(changed, path);
+        if (found) unquoted(*found);
+        if (const auto expected = expected_in(changed, path)) {
+          EXPECT_EQ(found ? text_or_nothing(ifb::to_text(ifb::read_json(*found))) : std::nullopt,
+                    *expected)
+              << changed;
+          ++compared;
         }
       }
     }
   }
+  EXPECT_GT(compared, 100);
 }
 
-TEST(json_of_templates, c_writes_a_string_that_can_be_read) {
+TEST(json_of_templates, a_string_is_written_so_that_it_can_be_read) {
   const std::string text = "a\"\\\n\x01\x1F\xC3\xA9\0b"s;
   std::string room(json_quoted_size(text.size()), '#');
   const char* end = json_quote(room.data(), text.data(), text.size());
   room.resize(static_cast<std::size_t>(end - room.data()));
   EXPECT_EQ(room, "\"a\\\"\\\\\\u000a\\u0001\\u001f\xC3\xA9\\u0000b\"");
-  EXPECT_EQ(json::text(room), text);
-  EXPECT_EQ(unquoted_in_c(room), text);
+  const ifb::json_document tree = ifb::read_json(room);
+  EXPECT_EQ(ifb::text_of(&tree), text);
+  EXPECT_EQ(unquoted(room), text);
 }
 
 }  // namespace

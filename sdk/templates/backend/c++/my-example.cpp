@@ -8,15 +8,13 @@
 // The host sends the request, frames the answer and takes all the times; what is left
 // is to write one JSON text and to read one for each event.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tuple>
 
+#include <inferbench/json_reader.hpp>
 #include <inferbench/json_writer.hpp>
 #include <inferbench/plugin.hpp>
-
-#include "json.hpp"
 
 namespace {
 
@@ -57,16 +55,16 @@ class my_example_backend {
         out.done(finish_reason_);
         return ifb::heard::enough;
       }
-      if (const auto message = json::find(data, "error.message"))
-        throw ifb::failure{IFB_E_REMOTE, json::text(*message).value_or("an error without a text")};
-      if (const auto reason = json::find(data, "choices.0.finish_reason"))
-        finish_reason_ = json::text(*reason).value_or(finish_reason_);
-      if (const auto text = json::find(data, "choices.0.text"))
-        out.token(json::text(*text).value_or(""));
-      if (const auto usage = json::find(data, "usage"); usage && *usage != "null") {
-        out.usage({.prompt = json::integer(json::find(*usage, "prompt_tokens")),
-                   .output = json::integer(json::find(*usage, "completion_tokens"))});
-      }
+      const ifb::json_document event = ifb::read_json(data);
+      if (const auto* message = ifb::find_path(event, "error.message"))
+        throw ifb::failure{IFB_E_REMOTE, std::string(ifb::text_of(message))};
+      if (const auto reason = ifb::text_of(ifb::find_path(event, "choices.0.finish_reason"));
+          !reason.empty())
+        finish_reason_ = reason;
+      if (const auto* text = ifb::find_path(event, "choices.0.text")) out.token(ifb::text_of(text));
+      if (const auto* usage = ifb::find(event, "usage"); usage != nullptr && usage->IsObject())
+        out.usage({.prompt = ifb::integer_of(ifb::find(usage, "prompt_tokens")),
+                   .output = ifb::integer_of(ifb::find(usage, "completion_tokens"))});
       return ifb::heard::more;
     }
 
