@@ -17,9 +17,16 @@ function(inferbench_folder name)
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_FOLDERS ${target})
 endfunction()
 
-# inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...])
+# The program, its plugins and the tests that have more than one thread: what ThreadSanitizer
+# looks at.
+add_custom_target(threads)
+
+# inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...] [THREADS]
+#                 [QUIET])
+# THREADS  more than one thread runs in it. The build under ThreadSanitizer has these tests alone.
+# QUIET    it needs a machine that has nothing else to do. scripts/test-repeat counts it apart.
 function(inferbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS;QUIET" "" "SOURCES;LINK;ENVIRONMENT")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
@@ -28,8 +35,8 @@ function(inferbench_test name)
                     INFERBENCH_SOURCE="${PROJECT_SOURCE_DIR}"
                     INFERBENCH_BINARY="${PROJECT_BINARY_DIR}/bin/inferbench"
                     INFERBENCH_PLUGIN_FOLDER="${PROJECT_BINARY_DIR}/lib/inferbench/plugins")
-  # A test is compiled more often than its run would gain by optimisation, and the headers of all
-  # tests are read once, for the first of them.
+  # Optimising a test takes longer than the optimised test would save. The headers of all tests
+  # are compiled once, for the first of them.
   target_compile_options(${name} PRIVATE -O0)
   get_property(first GLOBAL PROPERTY INFERBENCH_FIRST_TEST)
   if(first)
@@ -40,7 +47,16 @@ function(inferbench_test name)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  set(labels)
+  if(arg_THREADS)
+    list(APPEND labels threads)
+    add_dependencies(threads ${name})
+  endif()
+  if(arg_QUIET)
+    list(APPEND labels quiet)
+  endif()
   # No test may ask a hub for a model.
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
-                                          "HF_HUB_OFFLINE=1;${arg_ENVIRONMENT}")
+  set_tests_properties(
+    ${name} PROPERTIES TIMEOUT 300 LABELS "${labels}" ENVIRONMENT
+                       "HF_HUB_OFFLINE=1;${arg_ENVIRONMENT}")
 endfunction()
