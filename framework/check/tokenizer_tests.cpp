@@ -66,7 +66,7 @@ class calls {
     return out;
   }
 
-  ifb_status status = IFB_OK;  // of the last call
+  ifb_status status = IFB_OK;  // the status of the last call
   [[nodiscard]] const plugin::tokenizer& table() const { return ops_; }
   [[nodiscard]] instance_under_test& instance() { return instance_; }
 
@@ -76,7 +76,7 @@ class calls {
   plugin::tokenizer ops_{};
 };
 
-// Shown in messages; long ones shortened.
+// The text for messages; long texts shortened.
 std::string shown(std::string_view text) {
   std::string out(text.substr(0, 40));
   std::ranges::replace(out, '\n', ' ');

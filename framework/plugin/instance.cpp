@@ -38,7 +38,7 @@ const char* meaning_of(ifb_status status) {
   }
 }
 
-// `beside` names, for the message, the other interface that would do.
+// `beside` completes the message: another interface that this host speaks.
 template <typename operations>
 operations operations_of(const instance& from, std::initializer_list<call> often,
                          const std::string& beside = {}) {

@@ -109,7 +109,7 @@ TEST(plugin_check, fails_where_recordings_are_for_other_backends_alone) {
   EXPECT_THAT(near.output, HasSubstr("did you mean right where backend is rihgt?"));
   folder.write("a.json", of("another"));
   EXPECT_EQ(run(with).status, 1);
-  // Some of them.
+  // Some exchanges are for another plugin.
   folder.write("b.json", of("right"));
   EXPECT_THAT(run(with).output, HasSubstr("1 passed"));
   folder.write("a.json", of("rihgt"));

@@ -1,4 +1,4 @@
-// The table of an engine, made whole.
+// The table of an engine, completed.
 #include <csignal>
 #include <cstring>
 
@@ -16,7 +16,7 @@ loaded found(const ifb_plugin& plugin) {
   return out;
 }
 
-/// A backend in this program: what a library would hold.
+/// A backend in this program, in the place of a library.
 template <const ifb_engine& table>
 struct toy {
   static ifb_status create(const ifb_host*, const ifb_config*, ifb_instance** out, ifb_error*) {
