@@ -57,9 +57,8 @@ class frame_source {
     bool cut_off = false;           // the frame would end behind the file
   };
   struct walk {
-    std::size_t behind = 0;  // where a good frame follows a field; 0: nowhere
-    std::size_t reached =
-        0;  // up to here the length and the fields agree that bytes belong to the frame
+    std::size_t behind = 0;      // where a good frame follows a field; 0: nowhere
+    std::size_t reached = 0;     // up to here length and fields agree: the bytes are the frame's
     bool past_the_file = false;  // the file ends within a field
   };
 
@@ -84,10 +83,9 @@ class frame_source {
   std::size_t at_ = 0;       // place in the window of the next byte to be read
   std::size_t given_ = 0;   // bytes of the frame given last, which stand at at_ until the next call
   bool file_over_ = false;  // its last byte is or was in the window
-  std::uint64_t in_vain_ = 0;  // bytes looked at that did not belong to a good frame
-  bool gave_up_ = false;       // in_vain_ is over its limit
-  std::uint64_t damaged_until_ =
-      0;  // end of the last damage; damage that begins there is the same stretch
+  std::uint64_t in_vain_ = 0;        // bytes looked at that did not belong to a good frame
+  bool gave_up_ = false;             // in_vain_ is over its limit
+  std::uint64_t damaged_until_ = 0;  // end of the last damage; damage from there on belongs to it
   std::optional<frame_damage> damage_;
 };
 

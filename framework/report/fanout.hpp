@@ -49,8 +49,8 @@ class fanout {
  public:
   struct limits {
     std::size_t queue_bytes = std::size_t{256} << 20U;  // records that may wait, each reporter
-    std::chrono::milliseconds patience{
-        10'000};  // before finish() names the reporters that it waits for
+    /// After so long finish() names the reporters that it waits for.
+    std::chrono::milliseconds patience{10'000};
   };
 
   /// Starts a thread for each target.
