@@ -215,7 +215,7 @@ void judge_ids(subject& s) {
   const std::string near = base::nearest(id, strange);
   if (std::ranges::find(found, id) != found.end()) {
     if (!near.empty())
-      s.warn("nobody looks at the recorded exchanges of backend " + near +
+      s.warn("no test looks at the recorded exchanges of backend " + near +
                  ", which the library does not hold",
              "did you mean " + id + "? Those of another library are better off in another folder");
     return;

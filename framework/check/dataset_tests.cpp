@@ -109,7 +109,7 @@ void check_rows(subject& s) {
     const std::string again = one.read(i);
     if (again != in_order[i]) {
       s.fail("row " + std::to_string(i) +
-                 " read again is another: " + difference({in_order[i]}, {again}),
+                 " differs when it is read again: " + difference({in_order[i]}, {again}),
              "let a row depend on options, seed and number alone");
       break;
     }
@@ -172,7 +172,7 @@ void check_row_memory(subject& s) {
   static_cast<void>(one.read(1));
   const std::string again = one.read(0);
   if (again != first)
-    s.fail("a row read with another arena is another: " + difference({first}, {again}),
+    s.fail("a row differs when it is read with another arena: " + difference({first}, {again}),
            "keep no pointer into an arena: it is gone when the next row is read");
 }
 

@@ -56,7 +56,7 @@ void check_sentence(subject& s, const std::string& what, std::string_view text) 
   else if (text.find('\n') != std::string_view::npos)
     s.fail(what + " has more than one line", "write one sentence");
   else if (!text.ends_with('.') || text.ends_with(".."))
-    s.warn(what + " is no sentence: \"" + std::string(text) + "\"", "end it with a full stop");
+    s.warn(what + " is not a sentence: \"" + std::string(text) + "\"", "end it with a full stop");
 }
 
 void check_option(subject& s, const ifb_option& o, const config::option& option) {

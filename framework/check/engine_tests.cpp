@@ -82,7 +82,7 @@ void look_at_ends(subject& s, const std::vector<std::unique_ptr<engine_call>>& c
       done = done || line.starts_with("done ");
       if (!line.starts_with(mistake)) continue;
       s.warn("a call ends with IFB_E_INTERNAL: " + line.substr(mistake.size()),
-             "mend it, or say whose failure it is: IFB_E_IO, IFB_E_REMOTE, IFB_E_UNSUPPORTED");
+             "fix it, or say whose failure it is: IFB_E_IO, IFB_E_REMOTE, IFB_E_UNSUPPORTED");
       return;
     }
   if (!done) s.note("none of its calls ended with on_done");

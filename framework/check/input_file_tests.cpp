@@ -189,9 +189,10 @@ void check_files_missing(subject& s) {
     std::error_code unknown;
     if (fs::exists(changed[i].text, unknown)) continue;
     if (std::ranges::none_of(ordinary, answers))
-      subject::skip("with the files that are there it answers nothing, either");
-    const std::string what = "with what option " + std::string(s.plugin().options()[i]->name) +
-                             " names not there it works all the same";
+      subject::skip("it gives no answer with intact files, either");
+    const std::string what = "it works although option " +
+                             std::string(s.plugin().options()[i]->name) +
+                             " names a file that is not there";
     const std::string remedy = "refuse with IFB_E_IO what cannot be read, best in create";
     // The folder may be written to later.
     if (fs::is_directory(values[i].text, unknown))

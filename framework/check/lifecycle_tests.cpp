@@ -126,7 +126,7 @@ void judge(subject& s, const std::string& with, const instance_under_test& insta
   if (instance.status == IFB_OK && !instance)
     s.fail("create" + with + " succeeds and hands out nothing", "set *out where it succeeds");
   if (instance.touched)
-    s.fail("create" + with + " fails and hands out an instance all the same",
+    s.fail("create" + with + " fails, but hands out an instance",
            "leave *out alone until nothing can fail any more");
   judge_refusal(s, "create" + with, instance.status, instance.error);
 }
@@ -280,14 +280,16 @@ void check_instances(subject& s) {
     if (neighbour) static_cast<void>(exercise(s, neighbour, {.seed = 1}));
     const auto beside = exercise(s, *first);
     if (beside != alone)
-      s.fail("beside another instance one answers differently: " + difference(alone, beside),
-             "keep state in the instance, none in static variables");
+      s.fail(
+          "an instance answers differently beside another instance: " + difference(alone, beside),
+          "keep state in the instance, none in static variables");
   }
   first = std::make_unique<instance_under_test>(s, on, given);
   need(*first);
   const auto after = exercise(s, *first);
   if (after != alone)
-    s.fail("after another instance is gone one answers differently: " + difference(alone, after),
+    s.fail("an instance answers differently after another instance is gone: " +
+               difference(alone, after),
            "keep state in the instance, none in static variables");
 }
 

@@ -132,7 +132,7 @@ void check_count(subject& s) {
         if (id >= vocabulary.total_size) {
           s.fail("encode yields id " + std::to_string(id) + ", and the vocabulary ends before " +
                      std::to_string(vocabulary.total_size),
-                 "let total_size be the highest id and one");
+                 "set total_size to the highest id plus one");
           return;
         }
     }
@@ -198,7 +198,7 @@ void check_decode(subject& s) {
   }
   if (other != 0)
     s.note(std::to_string(other) + " of " + std::to_string(std::size(texts)) +
-           " texts come back as others, as tokenizers do that fold letters or blanks");
+           " texts come back changed, as from tokenizers that fold letters or blanks");
   // Ids that no text yields are an error or a text, and nothing else.
   for (const std::uint32_t id : {0U, 1U, UINT32_MAX, 0x80000000U}) {
     static_cast<void>(one.decode({id}));

@@ -58,8 +58,8 @@ std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string
     broken(file, of + "says it has " + std::to_string(plugin.option_count) + " options" +
                      (plugin.options == nullptr ? " and points to none" : ""));
   if (plugin.option_stride < option_v1)
-    broken(file, of + "spaces its options by " + std::to_string(plugin.option_stride) +
-                     " bytes, less than one takes");
+    broken(file, of + "has an option_stride of " + std::to_string(plugin.option_stride) +
+                     " bytes, less than an option takes");
   std::set<std::string_view> names;
   const auto* at = reinterpret_cast<const char*>(plugin.options);
   for (std::uint32_t i = 0; i < plugin.option_count; ++i, at += plugin.option_stride) {

@@ -78,19 +78,19 @@ void check_entry(const fs::path& file) {
     throw base::error("cannot read " + file.string() + ": " + std::strerror(errno));
   in.read(magic.data(), magic.size());
   if (in.gcount() != 4 || std::memcmp(magic.data(), "\177ELF", 4) != 0)
-    throw base::error(file.string() + " is not a shared library (no ELF file)",
+    throw base::error(file.string() + " is not a shared library (not an ELF file)",
                       "give the .so that the plugin's build makes");
   std::vector<std::string> symbols;
   try {
     symbols = boost::dll::library_info(file.string()).symbols();
   } catch (const std::exception&) {
     // The text of the exception comes from iostreams ("basic_ios::clear") and explains nothing.
-    throw base::error(file.string() + " is a damaged library or one for another machine",
-                      "build it again for this one");
+    throw base::error(file.string() + " is damaged, or a library for another machine",
+                      "build it for this machine");
   }
   if (std::ranges::find(symbols, IFB_ENTRY_NAME) == symbols.end())
     throw base::error(file.string() +
-                          " is a library, but no inferbench plugin: it does not "
+                          " is a library, but not an inferbench plugin: it does not "
                           "export " IFB_ENTRY_NAME,
                       "build it with inferbench_add_plugin, or export that function");
 }

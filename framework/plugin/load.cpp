@@ -61,7 +61,8 @@ std::string ids_of(const library& in, ifb_kind kind) {
     all.push_back(fmt::format("{} {}", name_of(p.kind), p.id));
   }
   if (!ids.empty()) return fmt::format("{} {}", name_of(kind), fmt::join(ids, ", "));
-  return all.empty() ? "nothing that this host knows" : fmt::format("{}", fmt::join(all, ", "));
+  return all.empty() ? "no plugin of a kind that this host knows"
+                     : fmt::format("{}", fmt::join(all, ", "));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ outcome run(const std::vector<std::string>& words, std::chrono::milliseconds lim
 
 // Why the child gave no description; empty: it ended well, with something to read.
 std::string trouble_of(const outcome& out, std::chrono::milliseconds limit) {
-  const char* const when = out.output.empty() ? " while loading" : " while it was put away";
+  const char* const when = out.output.empty() ? " while loading" : " while the process ended";
   if (out.timed_out)
     return "still busy after " + base::shortest(std::chrono::duration<double>(limit).count()) +
            " s of loading";
@@ -121,7 +121,8 @@ std::vector<described> probe(const fs::path& file, const probe_command& command)
     std::string trouble = trouble_of(out, command.limit);
     if (!trouble.empty()) return {in_trouble(file, std::move(trouble))};
     std::vector<described> plugins = from_json(out.output, file);
-    if (plugins.empty()) return {in_trouble(file, "holds nothing that this host knows")};
+    if (plugins.empty())
+      return {in_trouble(file, "holds no plugin of a kind that this host knows")};
     return plugins;
   } catch (const base::error& e) {
     return {in_trouble(file, e.what())};

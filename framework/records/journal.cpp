@@ -66,7 +66,7 @@ void journal::end(const run_end& end) {
   if (!append_frame(buffer_, frame_kind::end, end)) {
     run_end shorter = end;
     shorter.facts_json.clear();
-    log_.warning("what the server said is too large for the journal and left out of it");
+    log_.warning("the facts about the run are too large for the journal and left out of it");
     static_cast<void>(append_frame(buffer_, frame_kind::end, shorter));
   }
   write_out();

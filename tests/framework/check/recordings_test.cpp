@@ -115,7 +115,7 @@ TEST(plugin_check, fails_where_recordings_are_for_other_backends_alone) {
   folder.write("a.json", of("rihgt"));
   const ended some = run(with);
   EXPECT_EQ(some.status, 0);
-  EXPECT_THAT(some.output, HasSubstr("nobody looks at the recorded exchanges of backend rihgt"));
+  EXPECT_THAT(some.output, HasSubstr("no test looks at the recorded exchanges of backend rihgt"));
 }
 
 TEST(plugin_check, skips_where_recordings_are_for_another_plugin_of_the_library) {

@@ -155,7 +155,7 @@ TEST_F(loading, each_breach_of_the_contract_is_named) {
       {"no_id", "plugin 0 has no id"},
       {"twice", "two plugins of kind backend are called one"},
       {"no_create", "plugin one has no create"},
-      {"stride", "plugin one spaces its options by 8 bytes, less than one takes"},
+      {"stride", "plugin one has an option_stride of 8 bytes, less than an option takes"},
       {"option_type", "plugin one option n has type 99, which this host does not know"},
       {"choices", "plugin one option n has no choices"},
       {"host_key", "plugin one declares option use, which is the host's own"},
