@@ -1,5 +1,5 @@
-// Memory that is freed whole: what the contract calls an arena. A plugin sees it
-// as an opaque handle and allocates through ifb_host::alloc.
+// Memory that is freed as a whole: an arena of the contract (abi.h). A plugin sees it as an
+// opaque handle and allocates through ifb_host::alloc.
 #pragma once
 
 #include <cstddef>

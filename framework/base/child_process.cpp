@@ -81,7 +81,7 @@ struct in_the_child : bp::extend::handler {
     }
   }
 
-  // Boost.Process asks for the end of the failed child before it can have come.
+  // Reaps a child that could not exec: Boost.Process asks for its end only once, mostly too early.
   template <typename executor>
   void on_error(executor& exec, const std::error_code&) const {
     while (exec.pid > 0 && ::waitpid(exec.pid, nullptr, 0) < 0 && errno == EINTR) {
@@ -96,7 +96,8 @@ class assignments {
   explicit assignments(std::map<int, int> wanted) {
     wanted.emplace(STDIN_FILENO, child_setup::null_device);
     const int highest = wanted.rbegin()->first;
-    // Every number up to there is taken, so that nothing that Boost.Process opens gets it either.
+    // Every number up to `highest` is taken, so that no descriptor that Boost.Process opens
+    // gets one of them.
     do {
       kept_.push_back(null_device());
     } while (kept_.back().get() <= highest);

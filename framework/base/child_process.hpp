@@ -19,7 +19,7 @@
 
 namespace inferbench::base {
 
-/// What a child process is started with.
+/// The program of a child process, and its surroundings.
 struct child_setup {
   /// The program and its arguments. A program without a '/' is looked for in $PATH.
   std::vector<std::string> words = {};
@@ -83,7 +83,7 @@ struct pipe_ends {
 /// Throws base::error.
 [[nodiscard]] pipe_ends make_pipe();
 
-/// What has come through a pipe so far.
+/// The text that has come through a pipe so far.
 struct child_output {
   fd reading = {};       // closed at the end of file
   std::size_t most = 0;  // bytes of `text`; further bytes are read and dropped

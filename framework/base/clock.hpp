@@ -6,7 +6,7 @@
 
 namespace inferbench::base {
 
-/// Who stamps what arrives from a server.
+/// The source of the stamps of what arrives from a server.
 enum class stamping : std::uint8_t {
   automatic,  // the kernel where it can, else the client
   client,     // the client, when it is told that something is there

@@ -16,8 +16,8 @@ namespace inferbench::base {
 
 namespace {
 
-// Linux's struct sched_attr as of its first version: the header with it clashes with the <sched.h>
-// of some C libraries, and others have none.
+// Linux's struct sched_attr as of its first version. Its header clashes with the <sched.h> of
+// some C libraries; other systems lack the header.
 struct scheduling {
   std::uint32_t size = sizeof(scheduling);
   std::uint32_t policy = 0;
@@ -48,9 +48,9 @@ std::optional<thread_usage> parse_schedstat(std::string_view text) noexcept {
   return out;
 }
 
-// On Linux a niceness belongs to a thread; no thread may take it back unprivileged. It counts from
-// the main thread's, which the user may have chosen (`nice`), and not from this thread's: that
-// one may come from a thread which gives way already.
+// On Linux a niceness belongs to a thread, and no thread may lower it again unprivileged. The
+// new niceness counts from the main thread's, which the user may have chosen (`nice`): the
+// thread that has started this one may give way already.
 void give_way() noexcept {
   constexpr int politeness = 10;
   const int wanted = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid())) + politeness;

@@ -33,7 +33,7 @@ class histogram {
     squares_ += all * value;
   }
   void merge(const histogram& other);
-  /// Empty again, with the room that it has.
+  /// Empties it; the memory stays allocated.
   void clear() noexcept {
     counts_.clear();
     count_ = 0;
@@ -48,7 +48,7 @@ class histogram {
   [[nodiscard]] std::uint64_t minimum() const noexcept { return empty() ? 0 : minimum_; }
   [[nodiscard]] std::uint64_t maximum() const noexcept { return maximum_; }
   [[nodiscard]] double mean() const noexcept;
-  /// Of the population: divided by count.
+  /// The standard deviation of the population: divided by count.
   [[nodiscard]] double deviation() const noexcept;
 
   /// The percentile p (0..100; beyond, the nearer end), interpolated between closest
@@ -62,18 +62,18 @@ class histogram {
     std::uint64_t count = 0;   // of values in it
     std::uint64_t before = 0;  // of values below it
   };
-  /// The one that has the value of rank `rank`, 0-based, ascending, below count().
+  /// The bucket of the value of rank `rank`, 0-based, ascending, below count().
   [[nodiscard]] bucket holding(std::uint64_t rank) const noexcept;
-  /// Which bucket a value falls into; grows with the value.
+  /// The number of the bucket of a value; it grows with the value.
   [[nodiscard]] static std::size_t bucket_of(std::uint64_t value) noexcept {
     if (value < exact) return static_cast<std::size_t>(value);
     const unsigned shift = static_cast<unsigned>(std::bit_width(value)) - exact_bits;
     return shift * per_octave + static_cast<std::size_t>(value >> shift);
   }
-  /// One more than bucket_of the largest value.
+  /// bucket_of() of the largest value, plus one.
   [[nodiscard]] std::size_t buckets() const noexcept { return counts_.size(); }
 
-  /// What it occupies.
+  /// Bytes of memory that it occupies.
   [[nodiscard]] std::size_t bytes() const noexcept {
     return sizeof *this + counts_.capacity() * sizeof(std::uint64_t);
   }

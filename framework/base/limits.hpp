@@ -1,4 +1,4 @@
-// What the system lets this process have.
+// Limits of the system on this process.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@ namespace inferbench::base {
 /// privileged process gets a million, whatever its limit was.
 std::size_t raise_descriptor_limit() noexcept;
 
-/// Gives the calling thread a table of descriptors of its own, a copy of the one that it
-/// shares with the other threads: the limit above counts for each table. From here on only
-/// this thread knows what it opens, and only this thread may close it: elsewhere the same
-/// number means something else, or nothing. What the table holds of others stays open until
-/// this thread ends, even if they close theirs. Needs no privilege. False, with errno set,
-/// when the system refuses.
+/// Unshares the descriptor table of the calling thread: the thread gets a copy of the table
+/// that it shares with the other threads. The limit above counts for each table. From here on
+/// only this thread knows the descriptors that it opens, and only this thread may close them:
+/// in another thread the same number is another descriptor, or none. Descriptors of other
+/// threads that are in the copy stay open until this thread ends, even if those threads close
+/// theirs. Needs no privilege. False, with errno set, when the system refuses.
 [[nodiscard]] bool own_descriptor_table() noexcept;
 
-/// An errno that says that this machine has run out of ports, descriptors or memory:
-/// no fault of the other side.
+/// Whether an errno says that this machine has run out of ports, descriptors or memory: the
+/// other side is not at fault.
 [[nodiscard]] bool is_shortage(int error) noexcept;
 
 }  // namespace inferbench::base

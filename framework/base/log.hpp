@@ -1,5 +1,5 @@
-// Lines for the user on standard error, level by level; spdlog behind it. Passed
-// by reference to whoever speaks; any thread may.
+// Lines for the user on standard error, level by level; spdlog behind it. Passed by reference to
+// everything that logs; any thread may log.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ enum class log_level : std::uint8_t { trace, debug, info, warning, error, critic
 
 class log {
  public:
-  /// Writes to standard error what is at least `level`.
+  /// Writes lines of at least `level` to standard error.
   explicit log(log_level level = log_level::info);
-  /// Hands each line, without prefix, to `sink`, which must be thread-safe: tests.
+  /// Hands each line, without prefix, to `sink`, which must be thread-safe. For tests.
   log(log_level level, std::function<void(log_level, std::string_view)> sink);
   log(const log&) = delete;
   log& operator=(const log&) = delete;

@@ -1,5 +1,5 @@
-// Text for whoever started the program, which arrives or is known not to: a full disk, a reader
-// that is gone and a stream that is closed are seen here, and told once, at the end of the program.
+// Text for the user on a standard stream. A write that is lost (the disk is full, the reader is
+// gone, the stream is closed) is noticed, and told once, at the end of the program.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace inferbench::base {
 
-/// Any thread; what one call writes is not mixed with what another does.
+/// Any thread; the texts of two calls are not mixed.
 class output {
  public:
   /// `to` must outlive it.
@@ -16,17 +16,18 @@ class output {
   output(const output&) = delete;
   output& operator=(const output&) = delete;
 
-  /// May stay in a buffer. After the first failure nothing is written any more.
+  /// Writes `text`, which may stay in a buffer. After the first failure nothing is written
+  /// any more.
   void write(std::string_view text) noexcept;
-  /// Hands on what is in the buffer.
+  /// Hands the buffer to the system.
   void flush() noexcept;
-  /// As flush(), and asks the system whether it has kept all: some disks on a network say only
-  /// then that they are full. To be called once, at the end.
+  /// As flush(), and asks the system whether it has kept everything: some disks on a network
+  /// report only then that they are full. To be called once, at the end.
   void finish() noexcept;
 
-  /// Something written here is lost.
+  /// Text that was written here is lost.
   [[nodiscard]] bool failed() const noexcept { return reason_ != 0; }
-  /// Why: the errno of the first failure, or 0.
+  /// The errno of the first failure, or 0.
   [[nodiscard]] int reason() const noexcept { return reason_; }
 
  private:
@@ -36,9 +37,9 @@ class output {
   std::atomic<int> reason_ = 0;
 };
 
-/// Gives standard streams that are closed a descriptor that can be neither read nor written: a
-/// file or a socket opened later would else take their place, and get what is printed. Before
-/// anything is opened.
+/// Gives each closed standard stream a descriptor that can be neither read nor written. A file
+/// or a socket that is opened later would else get the number of the stream, and the text that
+/// is printed to it. To be called before anything is opened.
 void occupy_closed_streams() noexcept;
 
 }  // namespace inferbench::base

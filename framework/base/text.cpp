@@ -52,8 +52,8 @@ std::optional<number> parse(std::string_view text) noexcept {
   throw error("cannot read " + path + ": " + std::strerror(errno));
 }
 
-// Hands over the file piece by piece. By read(): a folder opens like a file, and what fails
-// below a stream iterator comes as an exception of iostreams.
+// Hands over the file piece by piece. By read(): a folder opens like a file, and a stream
+// iterator turns the failure to read it into an exception of iostreams.
 template <typename function>
 void each_block(const std::string& path, function&& take) {
   std::ifstream in(path, std::ios::binary);
@@ -82,7 +82,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 bool equal_letters(std::string_view a, std::string_view b) noexcept {
-  if (a == b) return true;  // most that are equal are so to the byte
+  if (a == b) return true;  // the common case of equal names
   // Not std::tolower: a call through the locale for each byte of each header.
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
   return std::ranges::equal(a, b, [lower](char x, char y) { return lower(x) == lower(y); });

@@ -1,4 +1,4 @@
-// Codecs: answers that come in pieces, stop, make no sense, or are not wanted any more.
+// Codecs: answers that come in pieces, stop, make no sense, or are no longer wanted.
 #include <random>
 
 #include "check/material.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t fixed_seed = 20'261'120;
 
-// Everything that was heard; cuts[i] as in player::hear.
+// All reports of the codec about an answer; `cuts` as in player::hear.
 std::vector<std::string> heard_of(const material& m, const answer& from,
                                   std::span<const std::size_t> cuts) {
   if (!m.one.open(m.sample) || !m.one.converse(from, cuts)) return {"refused"};
@@ -48,7 +48,8 @@ void truncate(subject& s, const material& m) {
     for (std::size_t size = 0; size < body.size(); ++size) {
       if (s.full() || m.late()) return;
       from.body = body.substr(0, size);
-      // The end of a body without a length looks like any other; a broken one is never told.
+      // A body without a length has no recognisable end; a broken connection is never
+      // reported to the codec.
       for (const bool complete : {true, false}) {
         from.complete = complete;
         static_cast<void>(heard_of(m, from, {}));
@@ -93,7 +94,7 @@ void make_noise(subject& s, const material& m) {
     if (i % 7 == 0) from.status = i % 2 == 0 ? 503 : 404;
     static_cast<void>(heard_of(m, from, {}));
     judge_ends(s, m.one.heard(), ", of an answer of noise");
-    // And as single messages, which no framing has let through.
+    // The same as single messages, which have passed no framing.
     if (m.one.open(m.sample) && !m.one.request().empty() && m.one.head(streamed({})) &&
         m.one.message(i % 2 == 0 ? "" : "error", from.body))
       m.one.end();
@@ -122,7 +123,7 @@ void close_early(subject& s, const material& m) {
       one.close();
     }
   }
-  // The instance goes on as if nothing had been.
+  // The instance goes on as before.
   if (!opened())
     s.fail("after exchanges were closed early open refuses: " + refusal(one.status(), one.error()),
            "free in close what open made, and nothing else");

@@ -137,7 +137,7 @@ outcome run_here(const task& given) {
   } catch (const std::bad_alloc&) {
     about.fail("there was not enough memory, or std::bad_alloc left a call of the plugin");
   } catch (const std::system_error& e) {
-    // Those of std::filesystem among them; the kit uses files and threads as well.
+    // Also the errors of std::filesystem. The kit uses files and threads as well.
     about.fail("the operating system refuses something: " + base::valid_utf8(e.what()),
                "see that there is room for what the kit and the plugin need; if it is the plugin "
                "that asks, let no exception leave a call (R7)");
@@ -151,17 +151,17 @@ outcome run_here(const task& given) {
 }
 
 int child_main(const std::string& text) {
-  // A crash is an answer: it makes no core file.
+  // A crash is a valid answer: it makes no core file.
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  // A name that is made up here is not to be looked for on the network.
+  // A made-up name of a model must not be looked for on the network.
   ::setenv("HF_HUB_OFFLINE", "1", 1);
-  // The plugin does not see where the answer goes.
+  // The plugin does not find the pipe for the answer.
   const base::fd answer(::fcntl(answer_fd, F_DUPFD_CLOEXEC, 100));
   ::close(answer_fd);
   if (!answer) return 1;
   const task given = task_from_json(text);
-  // Reporters write to the working directory where they are told nothing else.
+  // Reporters write to the working directory where their options name no folder.
   if (given.kind == IFB_REPORTER && ::chdir(given.folder.c_str()) != 0) return 1;
   const outcome out = run_here(given);
   const std::string said = to_json(out);
@@ -172,8 +172,8 @@ int child_main(const std::string& text) {
     done += static_cast<std::size_t>(wrote);
   }
   if (out.left_behind) {
-    // exit() would run destructors, the plugin's among them, beside a thread that is in it. Not
-    // std::_Exit: this is the name that sanitizers know.
+    // exit() would run destructors, the plugin's among them, beside a thread that is still
+    // in the plugin. Not std::_Exit: sanitizers intercept _exit.
     std::fflush(nullptr);
     ::_exit(0);
   }

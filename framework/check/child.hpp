@@ -1,4 +1,5 @@
-// A test in a process of its own: started, read, and ended when its time is up.
+// A test in a process of its own: the process is started, its answer read, and it is ended when
+// its time is up.
 #pragma once
 
 #include <string>
@@ -10,23 +11,23 @@
 namespace inferbench::check {
 
 /// In the environment of a child that watches its heap: without a cache for each thread
-/// malloc's own count of what is in use is exact.
+/// malloc's own count of allocated bytes is exact.
 inline constexpr const char* exact_heap_variable = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0";
 
-/// Runs the test that `given` names in a child that is started with `words` and the task
-/// as one more word; it must end in child_main(). Throws base::error when it cannot be
-/// started.
+/// Runs the test that `given` names in a child process. The child is started with `words` and
+/// the task as one more word, and must call child_main(). Throws base::error when the child
+/// cannot be started.
 [[nodiscard]] outcome run_in_child(const task& given, const std::vector<std::string>& words);
 
-/// Runs it here.
+/// Runs the test in this process.
 [[nodiscard]] outcome run_here(const task& given);
 
-/// The child's side: `text` is the task. Returns the exit status, or does not return: where
-/// something of the plugin is still busy the process ends here, with no destructor beside it.
+/// The child's side: `text` is the task. Returns the exit status. Where a thread of the plugin
+/// is still busy it ends the process instead, so that no destructor runs beside that thread.
 [[nodiscard]] int child_main(const std::string& text);
 
-/// What a child that ended with `status` (of waitpid) is to be told to have died of, from
-/// what it wrote: "Segmentation fault: crash inside backend x 1.0.0, on_message".
+/// Why a child that ended with `status` (of waitpid) has died, by its output: "Segmentation
+/// fault: crash inside backend x 1.0.0, on_message".
 [[nodiscard]] std::string cause_of_death(int status, const std::string& output);
 
 }  // namespace inferbench::check

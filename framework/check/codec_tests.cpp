@@ -1,4 +1,4 @@
-// Codecs: what they ask for, and what they make of answers that are as they should be.
+// Codecs: their requests, and their reports about answers that are as they should be.
 #include <algorithm>
 #include <optional>
 
@@ -43,7 +43,7 @@ void judge_request(subject& s, const std::string& request, const std::string& sh
   }
 }
 
-// For each shape of prompt, as the plugin is set up without a recording.
+// Runs each shape of prompt, with the plugin set up without a recording.
 void check_shapes(subject& s, const host& on) {
   instance_under_test instance(s, on, s.values());
   need(instance);
@@ -64,14 +64,16 @@ void check_shapes(subject& s, const host& on) {
   if (!any) subject::skip(takes_none(one));
 }
 
-// Recorded exchanges that were looked at, and those that were not, for want of --set.
+// The numbers of recorded exchanges that were compared, and that were not because a --set is
+// missing.
 struct tally {
   std::size_t looked_at = 0;
   std::size_t left_out = 0;
   std::string why;
 };
 
-// `look` at each on its own: what is wrong with one keeps no other from being looked at.
+// Calls `look` for each exchange by itself: a mistake in one does not keep the others from being
+// looked at.
 template <typename function>
 tally each_of(subject& s, const std::vector<recorded>& all, const function& look) {
   tally out;
@@ -94,7 +96,7 @@ tally each_of(subject& s, const std::vector<recorded>& all, const function& look
   return out;
 }
 
-// Compares a recorded request with the one that is made now.
+// Compares a recorded request with the request that the codec makes now.
 void compare_request(subject& s, const host& on, const recorded& wanted) {
   instance_under_test chosen(s, on, s.values(wanted));
   if (!chosen) {
@@ -107,7 +109,7 @@ void compare_request(subject& s, const host& on, const recorded& wanted) {
     return;
   }
   try {
-    // The order of members means nothing.
+    // The order of members has no meaning.
     const auto found = base::parse_json(golden.body(), "the request");
     if (found != base::parse_json(wanted.body, wanted.name))
       s.fail(wanted.name + ": the body is " + base::to_text(found) + " instead of " + wanted.body);
@@ -144,7 +146,7 @@ void check_events(subject& s) {
       if (!m.one.open(m.sample) || !m.one.converse(from)) continue;
       judge_ends(s, m.one.heard(), "");
       if (m.one.silent())
-        // The host fails such a request; the kit cannot know whether the answer was whole.
+        // The host fails such a request; the kit cannot know whether the answer was complete.
         s.warn("an answer is over, on_end says so, and neither on_done nor on_error was called",
                "if it was whole, call one of them in on_end at the latest; answers of another "
                "protocol are replaced by recorded ones (--transcripts)");
@@ -160,7 +162,7 @@ void check_events(subject& s) {
 
 namespace {
 
-// Compares one recorded answer with what is heard of it now.
+// Compares one recorded answer with the reports of the codec about it now.
 void replay(subject& s, const host& on, const recorded& wanted) {
   const auto values = s.values(wanted);
   instance_under_test instance(s, on, values);
@@ -197,8 +199,8 @@ void replay(subject& s, const host& on, const recorded& wanted) {
     s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
 }
 
-// Exchanges that nobody looks at: those for an id that was misspelt. Those of other plugins of the
-// library, or of another library, may lie in the same folder.
+// Reports exchanges for a misspelt id, which no test would look at. Exchanges for other plugins
+// of the library, or of another library, may lie in the same folder.
 void judge_ids(subject& s) {
   const auto found = recorded_backends(s.given().transcripts);
   if (found.empty()) {
@@ -213,12 +215,12 @@ void judge_ids(subject& s) {
   const std::string near = base::nearest(id, strange);
   if (std::ranges::find(found, id) != found.end()) {
     if (!near.empty())
-      s.warn("nobody looks at the recorded exchanges of backend " + near +
+      s.warn("no test looks at the recorded exchanges of backend " + near +
                  ", which the library does not hold",
              "did you mean " + id + "? Those of another library are better off in another folder");
     return;
   }
-  // Else there are some for another plugin of the library, and none for this one.
+  // Otherwise there are exchanges for another plugin of the library, and none for this plugin.
   if (!near.empty() || strange.size() == found.size())
     s.fail("no recording is for backend " + id + ", only for " +
                fmt::format("{}", fmt::join(found, ", ")),
@@ -231,7 +233,7 @@ void judge_ids(subject& s) {
 void check_transcripts(subject& s) {
   if (s.given().transcripts.empty())
     subject::skip("there are no recorded exchanges: name their folder with --transcripts");
-  // One that is not understood is an error, and ends this test as a failure.
+  // An exchange that is not understood is an error, and ends this test as a failure.
   auto all = transcripts_of(s.given().transcripts, s.given().id);
   judge_ids(s);
   std::erase_if(all, [](const recorded& r) { return r.heard.empty(); });

@@ -1,4 +1,4 @@
-// What a call costs, on this machine and beside whatever else runs on it: information.
+// The cost of calls, on this machine and beside everything else that runs on it: information.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -22,8 +22,8 @@ namespace inferbench::check {
 
 namespace {
 
-// Nanoseconds of one call: the best of some batches, as the worse ones were disturbed. The first
-// call is made however late it is; `batch` are made at a time, or fewer that take a while.
+// Nanoseconds of one call: those of the best batch, since the others were disturbed. The first
+// call is made however late it is; a batch is `batch` calls, or fewer that take a while.
 double best(subject& s, int batch, const std::function<void()>& call) {
   using steady = std::chrono::steady_clock;
   const auto timed = [&](int calls) {
@@ -66,7 +66,7 @@ void cost_of_codec(subject& s, instance_under_test& instance) {
     }
   };
   s.note("a request costs " + shown(best(s, 100, request)));
-  // Events that a stream of this protocol is made of, where the kit knows them.
+  // The events of a stream of this protocol, where the kit knows them.
   for (const std::string_view data :
        {R"({"choices":[{"index":0,"delta":{"content":"Hello"},"text":"Hello"}]})",
         R"({"type":"response.output_text.delta","delta":"Hello"})"}) {
@@ -94,11 +94,11 @@ void cost_of_codec(subject& s, instance_under_test& instance) {
   }
 }
 
-// Of a submit that does not block: as long as the host waits before it calls a worker late.
+// The longest time for a submit that does not block: the host calls a worker late after it.
 constexpr std::chrono::milliseconds longest_submit{5};
 
-// What a request costs the thread of the host that hands it over and takes it back; the time
-// between the two is that of whoever answers.
+// The cost of a request for the thread of the host that submits and releases it; the time in
+// between belongs to the server.
 void cost_of_engine(subject& s, instance_under_test& instance) {
   if (engine_of(s).blocks()) subject::skip("submit blocks: what it costs is the request");
   std::chrono::duration<double, std::nano> least{1e18};
@@ -186,7 +186,7 @@ void check_cost(subject& s) {
     return cost_of_reporter(s, instance);
   if (s.given().kind == IFB_TOKENIZER && offers(s, IFB_TOKENIZER_OPS))
     return cost_of_tokenizer(s, instance);
-  subject::skip("it has nothing whose cost could be told");
+  subject::skip("it has no call whose cost could be measured");
 }
 
 }  // namespace inferbench::check

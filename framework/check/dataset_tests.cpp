@@ -12,12 +12,12 @@ namespace inferbench::check {
 
 namespace {
 
-constexpr std::int64_t usual = 100;  // as many as some datasets need
+constexpr std::int64_t usual = 100;  // some datasets need that many
 
 // A prepared dataset and the row that was read last.
 class rows {
  public:
-  /// Skips where prepare refuses. `strict`: with options that the user gave it must not.
+  /// Skips where prepare refuses. `strict`: with the options that the user gave it must not.
   rows(subject& s, std::uint64_t seed, lending how = {}, bool strict = false,
        std::int64_t asked_for = usual)
       : on_({}), instance_(s, on_, s.values()), memory_(how), arena_(how) {
@@ -25,7 +25,7 @@ class rows {
     ops_ = dataset_of(s);
     const ifb_dataset_request request{sizeof(ifb_dataset_request), 0, asked_for, seed};
     auto* const info = memory_.room<ifb_dataset_info>();
-    // Not on the stack, where who keeps the pointer would write over something else.
+    // Not on the stack, where a plugin that keeps the pointer would overwrite something else.
     ifb_error& error = *lend_error(memory_);
     const ifb_status status = ops_.prepare(instance_.get(), memory_.put(request), info, &error);
     judge_refusal(s, "prepare", status, error);
@@ -39,8 +39,8 @@ class rows {
     flags_ = info->flags;
   }
 
-  /// The row as text; what it answers, where that is no sample. `beside`: the arena of the
-  /// row before stays as it is.
+  /// The row as text, or the answer of the plugin where that is not a sample. `beside`: the
+  /// arena of the row before stays as it is.
   std::string read(std::uint64_t row, bool beside = false) {
     if (!beside) arena_.close();
     error_ = blank_error();
@@ -71,7 +71,7 @@ class rows {
 
 constexpr std::uint64_t looked_at = 8;
 
-// The first rows, in order; up to the end where that is near.
+// The first rows, in order; up to the end where the dataset is short.
 std::vector<std::string> first_rows(rows& from) {
   std::vector<std::string> out;
   for (std::uint64_t row = 0; row < looked_at; ++row) {
@@ -81,7 +81,7 @@ std::vector<std::string> first_rows(rows& from) {
   return out;
 }
 
-// What a sample says against what the dataset has said of all of them.
+// Compares a sample with the statements that the dataset has made about all of them.
 void judge_sample(subject& s, const rows& from, std::size_t row) {
   const ifb_sample& sample = from.sample();
   if (const char* const wrong = dataset::wrong_with(sample)) {
@@ -104,12 +104,12 @@ void check_rows(subject& s) {
   if (one.count() < -1)
     s.fail("it has " + std::to_string(one.count()) + " rows", "answer -1 where it is not known");
   const auto in_order = first_rows(one);
-  // A second look at a row, but where rows come in order only.
+  // Reads each row a second time, unless rows come in order only.
   for (std::size_t i = in_order.size(); one.count() >= 0 && i-- > 0;) {
     const std::string again = one.read(i);
     if (again != in_order[i]) {
       s.fail("row " + std::to_string(i) +
-                 " read again is another: " + difference({in_order[i]}, {again}),
+                 " differs when it is read again: " + difference({in_order[i]}, {again}),
              "let a row depend on options, seed and number alone");
       break;
     }
@@ -158,7 +158,7 @@ void check_seed(subject& s) {
 }
 
 void check_row_memory(subject& s) {
-  // On pages of its own the arena is gone for good once it is closed.
+  // On pages of its own the arena cannot be read once it is closed.
   rows one(s, 0, {.pages = true});
   const std::string first = one.read(0);
   if (one.status() != IFB_OK) subject::skip("row 0 is no sample: " + first);
@@ -172,7 +172,7 @@ void check_row_memory(subject& s) {
   static_cast<void>(one.read(1));
   const std::string again = one.read(0);
   if (again != first)
-    s.fail("a row read with another arena is another: " + difference({first}, {again}),
+    s.fail("a row differs when it is read with another arena: " + difference({first}, {again}),
            "keep no pointer into an arena: it is gone when the next row is read");
 }
 

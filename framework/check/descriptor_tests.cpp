@@ -1,4 +1,4 @@
-// What a plugin says about itself.
+// A plugin's description of itself.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -25,7 +25,8 @@ namespace {
 bool lower(char c) { return c >= 'a' && c <= 'z'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// Lower-case words with "-" or "_" between: what stands in TOML keys, flags and file names.
+// Whether a name is lower-case words with "-" or "_" between them, as for TOML keys, flags and
+// file names.
 bool plain_name(std::string_view name) {
   if (name.empty() || !(lower(name.front()) || digit(name.front()))) return false;
   return std::ranges::all_of(name,
@@ -55,7 +56,7 @@ void check_sentence(subject& s, const std::string& what, std::string_view text) 
   else if (text.find('\n') != std::string_view::npos)
     s.fail(what + " has more than one line", "write one sentence");
   else if (!text.ends_with('.') || text.ends_with(".."))
-    s.warn(what + " is no sentence: \"" + std::string(text) + "\"", "end it with a full stop");
+    s.warn(what + " is not a sentence: \"" + std::string(text) + "\"", "end it with a full stop");
 }
 
 void check_option(subject& s, const ifb_option& o, const options::option& option) {

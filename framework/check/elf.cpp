@@ -14,7 +14,7 @@ namespace inferbench::check {
 
 namespace {
 
-// All offsets of the file are checked here and nowhere else.
+// Checks every offset in the file; nothing else does.
 class bytes {
  public:
   bytes(std::string_view all, const std::string& name) : all_(all), name_(name) {}
@@ -80,8 +80,8 @@ void read_sections(const bytes& in, const Elf64_Ehdr& head, elf_file& out) {
   }
 }
 
-// std::exception's name as its type_info has it; with a letter in front it is a symbol that
-// somebody else has to define.
+// The name of std::exception as its type_info has it. With a letter in front it belongs to a
+// symbol that another library has to define.
 bool holds_exception(std::string_view all) {
   constexpr std::string_view name("St9exception\0", 13);
   for (auto at = all.find(name); at != std::string_view::npos; at = all.find(name, at + 1))

@@ -1,4 +1,4 @@
-// What a shared library says about itself in its file, read without running anything of it.
+// The facts that the file of a shared library states; no code of it is run.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,16 @@ namespace inferbench::check {
 struct elf_file {
   struct symbol {
     std::string name;
-    bool unique = false;  // STB_GNU_UNIQUE: one for the whole process
+    bool unique = false;  // STB_GNU_UNIQUE: one definition for the whole process
   };
   std::vector<symbol> exported;
   std::vector<std::string> needed;  // DT_NEEDED
   std::string search;               // DT_RUNPATH or DT_RPATH
   bool text_relocations = false;
-  // The name of std::exception lies in it, as in any copy of the C++ library: one was linked in.
+  // The file contains the name of std::exception, as does every copy of the C++ library: a
+  // copy was linked in.
   bool cxx_library = false;
-  bool executable_stack = false;  // asked for, or nothing said about it
+  bool executable_stack = false;  // requested, or not excluded
 };
 
 /// Throws base::error: not a 64-bit ELF file of this machine's byte order, or damaged.

@@ -84,7 +84,8 @@ void engine_call::cancel() {
     call = name();
   }
   if (call == nullptr) return;
-  // Not under the lock: the engine may report the end, and return from submit, before cancel does.
+  // Not under the lock: the engine may report the end, and return from submit, before cancel
+  // returns.
   ops_.cancel(call);
 }
 

@@ -1,4 +1,4 @@
-// Engines: calls that end once, and soon when they are told to.
+// Engines: calls that end once, and soon when they are cancelled.
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,12 +24,12 @@ struct engine {
   instance_under_test instance;
 };
 
-// Ends a call that has no name: all that is left is that the run is being stopped. False where
-// that ends it neither.
+// Ends a call that has no name by stopping the run, the only way that is left. False where that
+// does not end it either.
 bool end_nameless(subject& s, engine& owner, engine_call& call) {
   owner.on.cancel();
   const bool ended = call.wait(s.given().limit / 2);
-  // A call that nobody can cancel is allowed; it is the user who waits.
+  // A call that cannot be cancelled is allowed; the user has to wait for it.
   if (!call.blocks())
     s.warn("submit leaves *out NULL while the call goes on: there is nothing to cancel",
            "hand out a call, and end it soon after cancel");
@@ -43,8 +43,8 @@ bool end_nameless(subject& s, engine& owner, engine_call& call) {
   return ended;
 }
 
-// Cancels a call after `pause`; nothing where another one would show no more, else whether it was
-// under way. What is over is left in `call`, to be judged.
+// Cancels a call after `pause`. Nothing where another call would show no more, else whether the
+// call was under way. A call that is over is left in `call`, to be judged.
 std::optional<bool> cancel_one(subject& s, milliseconds pause, std::unique_ptr<engine_call>& call) {
   engine owner(s);
   call = std::make_unique<engine_call>(s, owner.instance, all_shapes().front().json);
@@ -73,7 +73,7 @@ std::optional<bool> cancel_one(subject& s, milliseconds pause, std::unique_ptr<e
   return early;
 }
 
-// How calls ended. What the contract leaves open is for the author to judge.
+// Reports how calls ended. The author has to judge what the contract leaves open.
 void look_at_ends(subject& s, const std::vector<std::unique_ptr<engine_call>>& calls) {
   const std::string mistake = "error " + std::to_string(IFB_E_INTERNAL) + " ";
   bool done = calls.empty();
@@ -82,7 +82,7 @@ void look_at_ends(subject& s, const std::vector<std::unique_ptr<engine_call>>& c
       done = done || line.starts_with("done ");
       if (!line.starts_with(mistake)) continue;
       s.warn("a call ends with IFB_E_INTERNAL: " + line.substr(mistake.size()),
-             "mend it, or say whose failure it is: IFB_E_IO, IFB_E_REMOTE, IFB_E_UNSUPPORTED");
+             "fix it, or say whose failure it is: IFB_E_IO, IFB_E_REMOTE, IFB_E_UNSUPPORTED");
       return;
     }
   if (!done) s.note("none of its calls ended with on_done");
@@ -120,8 +120,8 @@ void check_engine_events(subject& s) {
 
 void check_engine_cancel(subject& s) {
   bool any = false;
-  // As soon as there is a call, when it is under way, and when it should be over as a rule: one
-  // that nobody ended would be told from a long one by nothing else.
+  // As soon as there is a call, while it is under way, and when it should be over as a rule:
+  // only that tells a call that never ends from a long one.
   for (const milliseconds pause : {milliseconds(0), milliseconds(20), s.given().limit / 20}) {
     std::unique_ptr<engine_call> call;  // outlives the instance
     const std::optional<bool> early = cancel_one(s, pause, call);

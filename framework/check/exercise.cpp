@@ -169,7 +169,7 @@ std::vector<std::string> exercise_tokenizer(subject& s, instance_under_test& ins
 
 namespace {
 
-// How a call ended, first.
+// The first end of a call.
 std::string end_of(const recorder& heard, bool reasons) {
   constexpr std::string_view error = "error ";
   for (const std::string& line : heard.lines()) {
@@ -190,8 +190,9 @@ std::vector<std::string> exercise_engine(subject& s, instance_under_test& instan
   for (const named_sample& shape : all_shapes()) {
     if (s.late(0.6)) throw too_slow{{"its calls take too long to be made again and again"}};
     auto call = std::make_unique<engine_call>(s, instance, shape.json, how.memory);
-    // Whom it talks to is not here, as a rule: any end will do, but soon. One may take its time,
-    // and more of it where the first of the test has shown that it ends: others may be beside it.
+    // As a rule there is no server for the engine here: any end will do, but soon. Only one
+    // call gets time to end by itself, and more of it where the first call of the test has
+    // shown that calls do: other calls may be under way beside it.
     const bool waits = !waited && s.calls_are() != pace::slow;
     const bool ended = waits && call->wait(s.calls_are() == pace::quick ? limit / 4 : limit / 20);
     if (!ended) {

@@ -1,6 +1,6 @@
-// The host of the kit: an ifb_host whose memory can run out, whose services can be
-// missing, and whose table can be longer than the header says. Calls of it are [any], as
-// the contract demands.
+// The host of the kit: an ifb_host whose memory can run out, whose services can be missing, and
+// whose table can be longer than the header says. Its functions are [any], as the contract
+// demands.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace inferbench::check {
 
-/// What a plugin is given as ifb_arena; handed out by the host's HTTP service, too.
+/// The memory behind an ifb_arena; also handed out by the host's HTTP service.
 class arena {
  public:
   explicit arena(lending how) : memory_(how) {}
@@ -25,7 +25,7 @@ class arena {
   }
   /// Zeroed, 16-byte aligned; nullptr when the machine has no more.
   [[nodiscard]] void* alloc(std::size_t bytes) noexcept;
-  /// What came from it is gone, like at the end of an exchange.
+  /// Takes all its memory back, as at the end of an exchange.
   void close() noexcept { memory_.give_back(); }
 
  private:
@@ -45,21 +45,21 @@ class host {
   ~host();
 
   [[nodiscard]] const ifb_host* table() const noexcept { return seen_->table; }
-  /// Of the host that has this table.
+  /// The manner of the host that has this table.
   [[nodiscard]] static const manner& how(const ifb_host* table) noexcept;
 
-  /// Calls of alloc so far.
+  /// The number of calls of alloc so far.
   [[nodiscard]] std::size_t allocations() const noexcept { return seen_->allocations; }
-  /// Lines logged as a warning or worse.
+  /// The number of lines that were logged as a warning or worse.
   [[nodiscard]] std::size_t complaints() const noexcept { return seen_->complaints; }
   void cancel() noexcept { seen_->cancelled = true; }
-  /// Something of a plugin is still busy: what plugins see of the host stays until the process
-  /// ends.
+  /// A thread of a plugin is still busy: the parts of the host that plugins see stay until
+  /// the process ends.
   void leave_behind() const noexcept { seen_->left_behind = true; }
 
  private:
   friend struct calls;
-  // What the table leads to.
+  // The memory that the table leads to.
   struct seen {
     manner how;
     lent_memory memory;

@@ -1,5 +1,5 @@
-// What every kind has to bear: memory that is taken back, hosts that have little to give,
-// and hosts of another minor version.
+// Tests for every kind of plugin: memory that is taken back, hosts that have little to give, and
+// hosts of another minor version.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -13,7 +13,7 @@ namespace inferbench::check {
 
 namespace {
 
-// What the plugin answers on an ordinary host; skips where it cannot be created there.
+// The answers of the plugin on an ordinary host; skips where it cannot be created there.
 std::vector<std::string> ordinary(subject& s) {
   const host on({});
   instance_under_test instance(s, on, s.values());
@@ -41,8 +41,8 @@ void check_threads(subject& s) {
     subject::skip("the host calls it on one thread at a time");
   const auto expected = ordinary(s);
   const host on({});
-  // All workers open, or submit, on one instance of a backend, and everybody asks one tokenizer;
-  // a dataset has an instance for each thread here.
+  // All workers open, or submit, on one instance of a backend, and all threads ask one
+  // tokenizer; a dataset has an instance for each thread here.
   constexpr int count = 4;
   std::vector<std::unique_ptr<instance_under_test>> instances;
   for (int i = 0; i < (shared ? 1 : count); ++i)
@@ -55,7 +55,7 @@ void check_threads(subject& s) {
       try {
         found[i] = exercise(s, *instances[shared ? 0 : i]);
       } catch (const too_slow&) {
-        found[i] = expected;  // as far as it came
+        found[i] = expected;  // too slow to be compared
         slow = true;
       } catch (const skipped& why) {
         found[i] = {why.why};
@@ -73,7 +73,7 @@ void check_threads(subject& s) {
 }
 
 void check_no_memory(subject& s) {
-  // The calls of alloc that an ordinary life has; each of them fails once.
+  // Each call of alloc in an ordinary life fails once.
   constexpr std::size_t most = 300;
   std::size_t there = 0;
   {
@@ -109,12 +109,11 @@ void check_no_services(subject& s) {
 
 void check_forward(subject& s) {
   const auto expected = ordinary(s);
-  // A newer host: every growing struct is longer. What is behind the known members is
-  // nothing that a plugin of this minor version may look at; one that is newer than this
-  // host may, and sees zeros.
+  // A newer host: every growing struct is longer. A plugin of this minor version must not look
+  // behind the known members; a plugin that is newer than this host may, and sees zeros.
   const bool newer = s.plugin().abi_minor > IFB_ABI_MINOR;
   const lending longer{.tail = 64, .filling = static_cast<unsigned char>(newer ? 0 : 0xA5)};
-  // A host that knows this minor version and no more: behind each struct there is nothing.
+  // A host that knows this minor version and no more: there is nothing behind each struct.
   constexpr lending exact{.pages = true};
   for (const lending& how : {longer, exact}) {
     const host on({.memory = how});

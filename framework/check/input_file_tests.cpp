@@ -1,5 +1,5 @@
-// Files that a plugin is told to read: not there, or damaged. What is wrong with a user's file is
-// for the user to hear, and no reason to crash.
+// Input files that are missing or damaged. The plugin has to report what is wrong with a user's
+// file, and must not crash.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -24,11 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The options that name a file or a folder which is there, as the user gave them; devices are
-// neither.
+// The options of the user that name an existing file or folder; devices do not count.
 std::vector<std::size_t> readable_paths(subject& s,
                                         const std::vector<options::option_value>& values) {
-  // A reporter's are written to; the test reporter-folder is about them.
+  // A reporter writes to its files; the test reporter-folder is about them.
   if (s.given().kind == IFB_REPORTER) subject::skip("its files are not read but written");
   std::vector<std::size_t> out;
   const auto options = s.plugin().options();
@@ -45,31 +44,31 @@ std::vector<std::size_t> readable_paths(subject& s,
   return out;
 }
 
-// A call that fails, or an end that says so: of a codec, or of an engine whose submit has
-// succeeded.
+// Whether a call fails, or its end reports a failure: a call of a codec, or of an engine whose
+// submit has succeeded.
 bool refuses(const std::string& answer) {
   return std::ranges::any_of(std::array{"IFB_E_", "error -", "failed -"}, [&](const char* sign) {
     return answer.find(sign) != std::string::npos;
   });
 }
 
-// Of a call that was cancelled nothing more is known.
+// A call that was cancelled says nothing more.
 bool answers(const std::string& line) {
   return !refuses(line) && !line.ends_with(": submit IFB_OK");
 }
 
-// Whether something is refused that is not refused anyway, as codecs do with shapes of prompts.
+// Whether something is refused that is not refused anyway, as codecs refuse shapes of prompts.
 bool refuses_more(const std::vector<std::string>& found, const std::vector<std::string>& ordinary) {
   return std::ranges::any_of(found, [&](const std::string& line) {
     return refuses(line) && std::ranges::find(ordinary, line) == ordinary.end();
   });
 }
 
-// A file, or the files of a folder, copied to where they may be spoilt.
+// A copy of a file, or of the files of a folder, which may be damaged.
 class copied {
  public:
-  /// Skips where they are too many or too large to be read again and again. `to`: a folder for
-  /// nothing else.
+  /// Skips where there are too many files, or they are too large to be read again and again.
+  /// `to`: an empty folder.
   copied(const fs::path& from, const fs::path& to) : top_(to / name_of(from)) {
     constexpr std::uintmax_t most = 4U << 20U;
     constexpr std::size_t most_files = 200;
@@ -87,7 +86,7 @@ class copied {
     };
     const bool folder = fs::is_directory(from, stop);
     if (folder) {
-      // Links to folders are not followed: they may lead round in a circle.
+      // Links to folders are not followed: they may form a circle.
       using walk = fs::recursive_directory_iterator;
       for (walk at(from, fs::directory_options::skip_permission_denied, stop), none;
            !stop && at != none; at.increment(stop))
@@ -97,7 +96,7 @@ class copied {
     }
     if (stop)
       subject::skip("what is below " + from.string() + " cannot be read: " + stop.message());
-    // All are known by now: `to` may be below `from`.
+    // The list is complete by now: `to` may be below `from`.
     for (const fs::path& file : originals) {
       files_.push_back(folder ? top_ / file.lexically_relative(from) : top_);
       fs::create_directories(files_.back().parent_path(), stop);
@@ -112,7 +111,7 @@ class copied {
   [[nodiscard]] const std::vector<fs::path>& files() const { return files_; }
 
  private:
-  // A plugin may go by the name of a file; that of `..` would lead elsewhere.
+  // A plugin may use the name of a file; the name `..` would lead elsewhere.
   static fs::path name_of(const fs::path& from) {
     const fs::path name = from.filename();
     return name.empty() || name == "." || name == ".." ? fs::path("copy") : name;
@@ -145,7 +144,7 @@ std::string damaged(std::string text, int way, generator& random) {
   }
 }
 
-// What it answers with these values; skips where it cannot be created with them.
+// The answers of the plugin with these values; skips where it cannot be created with them.
 std::vector<std::string> answers_with(subject& s,
                                       const std::vector<options::option_value>& values) {
   const host on({});
@@ -154,8 +153,8 @@ std::vector<std::string> answers_with(subject& s,
   return exercise(s, instance, {.reasons = true});
 }
 
-// Whether it refuses something with these values that it does not refuse ordinarily; what is wrong
-// with its refusals is told.
+// Whether the plugin refuses something with these values that it does not refuse otherwise;
+// mistakes in its refusals are reported.
 bool refuses_with(subject& s, const std::vector<options::option_value>& values,
                   const std::vector<std::string>& ordinary) {
   const host on({});
@@ -166,7 +165,7 @@ bool refuses_with(subject& s, const std::vector<options::option_value>& values,
   return true;
 }
 
-// One life with these values; what is wrong with its refusals is told.
+// One life with these values; mistakes in its refusals are reported.
 void live(subject& s, const std::vector<options::option_value>& values) {
   const host on({});
   instance_under_test instance(s, on, values);
@@ -187,15 +186,16 @@ void check_files_missing(subject& s) {
     auto changed = values;
     changed[i].text = (s.given().folder / "is" / "not" / "there").string();
     if (refuses_with(s, changed, ordinary)) continue;
-    // A place to write to, such as a cache, is made where it is not there.
+    // A path to write to, such as a cache, is created where it does not exist.
     std::error_code unknown;
     if (fs::exists(changed[i].text, unknown)) continue;
     if (std::ranges::none_of(ordinary, answers))
-      subject::skip("with the files that are there it answers nothing, either");
-    const std::string what = "with what option " + std::string(s.plugin().options()[i]->name) +
-                             " names not there it works all the same";
+      subject::skip("it gives no answer with intact files, either");
+    const std::string what = "it works although option " +
+                             std::string(s.plugin().options()[i]->name) +
+                             " names a file that is not there";
     const std::string remedy = "refuse with IFB_E_IO what cannot be read, best in create";
-    // A folder may be one that is written to later.
+    // The folder may be written to later.
     if (fs::is_directory(values[i].text, unknown))
       s.warn(what, remedy);
     else
@@ -212,7 +212,7 @@ void check_files_damaged(subject& s) {
   const auto paths = readable_paths(s, values);
   for (std::size_t n = 0; n < paths.size(); ++n) {
     const std::size_t i = paths[n];
-    // Each has its part of the time.
+    // Each path has its part of the time.
     const double part = 0.4 * static_cast<double>(n + 1) / static_cast<double>(paths.size());
     std::optional<copied> copy;
     try {

@@ -63,7 +63,7 @@ void check_names(const wanted& what) {
   }
 }
 
-// A value has to suit one of those plugins that have the option.
+// A value has to suit at least one of the plugins that have the option.
 void check_settings(const wanted& what, const std::vector<described>& plugins) {
   if (plugins.empty()) return;  // their options are not known
   const auto environment = options::environment::of_process();
@@ -93,8 +93,8 @@ void check_settings(const wanted& what, const std::vector<described>& plugins) {
   }
 }
 
-// Those that are asked for; none where the library cannot be described, which its own
-// tests say more about.
+// The plugins that are to be tested; none where the library cannot be described, which the tests
+// of the library explain better.
 std::vector<described> plugins_of(const wanted& what) {
   std::vector<described> out = plugin::describe(what.file, true);
   if (!out.empty() && !out.front().trouble.empty()) return {};
@@ -106,8 +106,8 @@ std::vector<described> plugins_of(const wanted& what) {
   return out;
 }
 
-// What a plugin wrote is a finding, but the same text only once; the linker may speak
-// before anything of the plugin runs.
+// Output of a plugin is a finding, but the same text only once. The dynamic linker may write
+// before any code of the plugin runs.
 void judge_output(outcome& out, const test& t, std::set<std::string>& known) {
   if (out.said == verdict::crashed || out.output.empty()) return;
   if (std::string_view(t.name).starts_with("file-") || !known.insert(out.output).second) return;
@@ -156,7 +156,7 @@ report check(const wanted& what, const std::function<void(const result&)>& each)
     const scratch folder;
     given.folder = folder.path();
     if (what.in_process) {
-      // Reporters write to the working directory where they are told nothing else.
+      // Reporters write to the working directory where their options name no folder.
       const fs::path before = fs::current_path();
       if (r.kind == IFB_REPORTER) fs::current_path(given.folder);
       r.said = run_here(given);

@@ -1,5 +1,5 @@
 // The conformance kit: every test that applies to a library and to its plugins, each in a
-// process of its own. docs/plugin-check.md says what they look for.
+// process of its own. docs/plugin-check.md describes the tests.
 #pragma once
 
 #include <chrono>
@@ -31,7 +31,7 @@ struct wanted {
 
 struct result {
   const test* what = nullptr;
-  ifb_kind kind = 0;  // 0: of the library
+  ifb_kind kind = 0;  // 0: a test of the library
   std::string id;
   std::string version;
   outcome said;
@@ -46,12 +46,12 @@ struct report {
   std::vector<result> results;  // in the order of the table, grouped by plugin
 
   [[nodiscard]] std::size_t count(verdict v) const;
-  /// Nothing failed and nothing crashed.
+  /// Whether nothing failed and nothing crashed.
   [[nodiscard]] bool good() const;
 };
 
-/// `each` is told of every result when it is there. Throws base::error: no such test, no
-/// such plugin in the library, an option that none of its plugins has.
+/// Runs the tests; `each` gets every result as soon as it is there. Throws base::error: no such
+/// test, no such plugin in the library, an option that none of its plugins has.
 [[nodiscard]] report check(const wanted& what, const std::function<void(const result&)>& each);
 
 }  // namespace inferbench::check

@@ -1,7 +1,7 @@
-// Memory that the kit lends to a plugin for the time of a call. It can stand on pages of
-// its own that become unreadable when the call returns, so that a plugin that kept a
-// pointer dies in its child process; and structs can have a tail that the plugin does not know.
-// One thread at a time.
+// Memory that the kit lends to a plugin for the time of a call. It can stand on pages of its own
+// that become unreadable when the call returns, so that a plugin that kept a pointer crashes in
+// its child process. Structs can have a tail that the plugin does not know. One thread at a
+// time.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,10 @@
 namespace inferbench::check {
 
 struct lending {
-  bool pages = false;         // unreadable after give_back(), and right behind each object
-  std::size_t tail = 0;       // bytes that growing structs are longer than this host's header
-  unsigned char filling = 0;  // what the tail of an input holds
+  /// On pages of its own: unreadable after give_back(), and right behind each object.
+  bool pages = false;
+  std::size_t tail = 0;       // so many bytes growing structs are longer than in this host's header
+  unsigned char filling = 0;  // each byte of the tail of an input
 };
 
 class lent_memory {
@@ -33,16 +34,17 @@ class lent_memory {
 
   [[nodiscard]] const lending& how() const noexcept { return how_; }
 
-  /// Zeroed. On pages the end of it is the end of the readable memory, as near as
+  /// Zeroed memory. On pages of its own it ends where the readable memory ends, as closely as
   /// `alignment` allows. Throws std::bad_alloc.
   [[nodiscard]] void* take(std::size_t bytes, std::size_t alignment = 16);
 
-  /// A growing struct, with its tail. For an input; see room() for what a plugin fills.
+  /// A copy of a growing struct, with its tail. For inputs; for structs that a plugin fills
+  /// see room().
   template <typename grown>
   [[nodiscard]] grown* put(const grown& value) {
     return put_array(std::span<const grown>(&value, 1));
   }
-  /// Elements are stride<grown>() bytes apart. nullptr for none.
+  /// Copies of growing structs, stride<grown>() bytes apart. nullptr for no elements.
   template <typename grown>
   [[nodiscard]] grown* put_array(std::span<const grown> values) {
     if (values.empty()) return nullptr;
@@ -68,7 +70,7 @@ class lent_memory {
     out->struct_size = stride<grown>();
     return out;
   }
-  /// Frozen structs and numbers.
+  /// Copies of frozen structs and numbers.
   template <typename plain>
   [[nodiscard]] plain* copy(std::span<const plain> values) {
     if (values.empty()) return nullptr;
@@ -88,8 +90,9 @@ class lent_memory {
     return from == nullptr ? nullptr : copy(std::span<const char>(from, std::strlen(from) + 1));
   }
 
-  /// The call is over. Memory that is not on pages stays until destruction, so that a
-  /// mistake shows in the test that is meant for it and not as garbage in another.
+  /// The call is over: takes the memory back. Memory that is not on pages of its own stays
+  /// until destruction, so that a mistake shows in the test that is meant for it and not as
+  /// garbage in another.
   void give_back() noexcept;
 
  private:

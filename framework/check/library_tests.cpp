@@ -1,4 +1,4 @@
-// The file as it lies there, and the dynamic linker's view of it.
+// The file itself, and the view of the dynamic linker.
 #include <algorithm>
 #include <ranges>
 #include <string_view>
@@ -24,7 +24,7 @@ const char* const cure =
     "link it with inferbench_add_plugin, or with a version script that "
     "exports " IFB_ENTRY_NAME " alone";
 
-// Linkers of some systems export these by themselves; they mean nothing.
+// Symbols that linkers of some systems export by themselves; they have no meaning.
 bool of_the_linker(std::string_view name) {
   constexpr std::string_view names[] = {"_init", "_fini", "_edata", "_end", "__bss_start"};
   return std::ranges::find(names, name) != std::end(names);
@@ -47,7 +47,8 @@ bool is_cxx_library(std::string_view name) {
   return name.starts_with("libstdc++.so") || name.starts_with("libc++.so");
 }
 
-// The first of the libraries that brings one of the C++ library, or empty. `needed` must be loaded.
+// The first of the needed libraries that brings a C++ library with it, or empty. All of them
+// must be loaded.
 std::string bringer_of_cxx(const std::vector<std::string>& needed) {
   for (const std::string& name : needed) {
     void* const there = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -59,7 +60,7 @@ std::string bringer_of_cxx(const std::vector<std::string>& needed) {
     try {
       if (!path.empty() && std::ranges::any_of(read_elf(path).needed, is_cxx_library)) return name;
     } catch (const base::error&) {
-      continue;  // the linker could read it, which is what counts
+      continue;  // the linker could read it, and only that counts
     }
   }
   return {};

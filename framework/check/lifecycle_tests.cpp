@@ -32,11 +32,11 @@ using values = std::vector<options::option_value>;
 
 struct heap_counter {
   std::size_t (*in_use)();
-  std::size_t least;  // bytes of its smallest block
+  std::size_t least;  // bytes of the smallest block
 };
 
-// A sanitizer's heap has a counter of its own, of bytes as they were asked for. Without one
-// the child must have been started so that malloc's is exact.
+// A sanitizer's heap has a counter of its own, of bytes as they were asked for. Without a
+// sanitizer the child must have been started so that malloc's counter is exact.
 heap_counter counter() {
   if (void* const own = ::dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes"))
     return {reinterpret_cast<std::size_t (*)()>(own), 1};
@@ -56,7 +56,7 @@ std::size_t entries_of(const char* folder) {
       std::distance(std::filesystem::directory_iterator(folder, stop), {}));
 }
 
-// Bytes of address space: the heap, and what a plugin maps by itself.
+// Bytes of address space: the heap, and memory that the plugin maps by itself.
 std::size_t mapped() {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -65,10 +65,10 @@ std::size_t mapped() {
 
 struct resource {
   std::function<std::size_t()> in_use;
-  std::size_t least;  // that a round must leave behind to be told
+  std::size_t least;  // a round that leaves less behind is not reported
   const char* one;
   const char* more;
-  std::size_t growth = SIZE_MAX;  // a round, in the best interval
+  std::size_t growth = SIZE_MAX;  // of a round, in the best interval
   std::size_t before = 0;
 };
 
@@ -86,12 +86,12 @@ std::vector<resource> resources() {
   return out;
 }
 
-// What a round leaves behind: "32 bytes and 1 open file", or empty. `warm_up` rounds go ahead:
-// what is set up once, and kept, is no leak.
+// The resources that a round leaves behind: "32 bytes and 1 open file", or empty. `warm_up`
+// rounds go ahead: something that is set up once, and kept, is not a leak.
 template <typename function>
 std::string growth_of(const subject& s, int warm_up, int rounds, const function& round) {
   std::vector<resource> all = resources();
-  // What a library keeps back for later grows now and then, and not in every interval.
+  // Memory that a library keeps for later grows now and then, and not in every interval.
   constexpr int intervals = 4;
   const auto grows = [](const resource& r) { return r.growth >= r.least; };
   for (int i = 0; i < warm_up && !(i > 0 && s.late(0.05)); ++i)
@@ -116,7 +116,7 @@ std::string growth_of(const subject& s, int warm_up, int rounds, const function&
   return fmt::format("{}", fmt::join(grown, " and "));
 }
 
-// A refusal that nobody can be blamed for: it lacks what the user has to give.
+// Whether a refusal is no fault of the plugin: an option is missing that only the user can give.
 bool wants_options(const subject& s, const instance_under_test& instance) {
   return (instance.status == IFB_E_CONFIG || instance.error.option >= 0) &&
          s.given().settings.empty();
@@ -126,7 +126,7 @@ void judge(subject& s, const std::string& with, const instance_under_test& insta
   if (instance.status == IFB_OK && !instance)
     s.fail("create" + with + " succeeds and hands out nothing", "set *out where it succeeds");
   if (instance.touched)
-    s.fail("create" + with + " fails and hands out an instance all the same",
+    s.fail("create" + with + " fails, but hands out an instance",
            "leave *out alone until nothing can fail any more");
   judge_refusal(s, "create" + with, instance.status, instance.error);
 }
@@ -196,7 +196,7 @@ void check_values(subject& s) {
                  : bound <= -9.2e18 ? least
                                     : static_cast<std::int64_t>(bound);
         };
-        // The host lets only values of the range through; beyond it nothing may break.
+        // The host passes only values of the range; values beyond it must not break the plugin.
         for (const std::int64_t n : {least, std::int64_t{-1}, std::int64_t{0}, most,
                                      ranged ? near(o.minimum) : 1, ranged ? near(o.maximum) : 2}) {
           value.integer = n;
@@ -246,7 +246,7 @@ void check_values(subject& s) {
                   value);
         }
     }
-    // What comes after a refusal works as ever.
+    // Everything after a refusal works as before.
     need(instance_under_test(s, on, given));
   }
 }
@@ -269,7 +269,7 @@ void check_instances(subject& s) {
     instance_under_test fresh(s, on, given);
     alone = exercise(s, fresh);
   }
-  // Its neighbour differs in an option, where there is a text that may be anything.
+  // The neighbour differs in an option, where there is a text that may be anything.
   values others = given;
   const auto options = s.plugin().options();
   for (std::size_t i = 0; i < others.size(); ++i)
@@ -280,14 +280,16 @@ void check_instances(subject& s) {
     if (neighbour) static_cast<void>(exercise(s, neighbour, {.seed = 1}));
     const auto beside = exercise(s, *first);
     if (beside != alone)
-      s.fail("beside another instance one answers differently: " + difference(alone, beside),
-             "keep state in the instance, none in static variables");
+      s.fail(
+          "an instance answers differently beside another instance: " + difference(alone, beside),
+          "keep state in the instance, none in static variables");
   }
   first = std::make_unique<instance_under_test>(s, on, given);
   need(*first);
   const auto after = exercise(s, *first);
   if (after != alone)
-    s.fail("after another instance is gone one answers differently: " + difference(alone, after),
+    s.fail("an instance answers differently after another instance is gone: " +
+               difference(alone, after),
            "keep state in the instance, none in static variables");
 }
 

@@ -56,7 +56,7 @@ std::vector<way> ways_of(const subject& s) {
   return out;
 }
 
-// What was recorded message by message was framed before, in the way that the codec chooses.
+// An answer that was recorded message by message is framed here, in the way that the codec chooses.
 answer answer_of(const recorded& from, player& one, const std::string& sample) {
   if (from.bytes) return from.from;
   answer out = from.from;
@@ -67,7 +67,7 @@ answer answer_of(const recorded& from, player& one, const std::string& sample) {
     out.headers.insert(out.headers.begin(), streamed({}).headers.front());
   if (!one.open(sample) || one.request().empty() || !one.head(out)) return out;
   out.body = one.framed(from.messages);
-  // To its end: that it breaks off after the head is for the test codec-close.
+  // All of the answer: an answer that breaks off after its head is for the test codec-close.
   bool going = true;
   for (const auto& [event, data] : from.messages)
     going = going && one.message(event, data);
@@ -75,7 +75,7 @@ answer answer_of(const recorded& from, player& one, const std::string& sample) {
   return out;
 }
 
-// Shows those of one way. Empty, or why they cannot be shown.
+// Shows the answers of one way. Empty, or why they cannot be shown.
 std::string show(subject& s, const host& on, const way& w, const std::function<bool()>& late,
                  const std::function<void(const material&)>& look) {
   std::vector<options::option_value> values;

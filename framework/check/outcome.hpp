@@ -1,5 +1,5 @@
-// What one test of the conformance kit says about one plugin, and its way from the child
-// process that ran it to the parent.
+// The outcome of one test of the conformance kit on one plugin, and its way from the child
+// process that ran the test to the parent.
 #pragma once
 
 #include <chrono>
@@ -17,8 +17,8 @@ enum class verdict : std::uint8_t { passed, warned, failed, crashed, skipped };
 
 struct finding {
   bool failure = true;  // else a warning
-  std::string what;     // a clause
-  std::string remedy;   // what the author does about it, or empty
+  std::string what;     // what is wrong, a clause
+  std::string remedy;   // what the author can do about it, or empty
 
   bool operator==(const finding&) const = default;
 };
@@ -28,17 +28,19 @@ struct outcome {
   std::vector<finding> findings;   // in the order in which they were met
   std::vector<std::string> notes;  // information: figures, names
   std::string skipped;             // why, when skipped
-  std::string output;  // what the plugin wrote to standard output or error; of a child only
+  std::string output;  // the plugin's text on standard output and error; only from a child
   std::chrono::milliseconds took{0};
-  bool left_behind = false;  // something of the plugin is busy still; where it ran only
+  /// A thread of the plugin is still busy; known only in the process of the test.
+  bool left_behind = false;
 };
 
-/// failed, warned, skipped or passed, by what the outcome holds; crashed stays.
+/// Sets the verdict to failed, warned, skipped or passed, by the contents of the outcome;
+/// crashed stays.
 void settle(outcome& out);
 
-/// Without `output` and `took`, which the parent knows better, and `left_behind`.
+/// Without `output`, `took` and `left_behind`, which the parent finds out by itself.
 [[nodiscard]] std::string to_json(const outcome& out);
-/// Nothing where `text` is not what to_json writes.
+/// Nothing where `text` does not come from to_json.
 [[nodiscard]] std::optional<outcome> from_json(const std::string& text);
 
 }  // namespace inferbench::check

@@ -1,5 +1,5 @@
-// One exchange of a codec, driven as the client drives it, but without sockets and without
-// mercy: inputs are lent, bodies are cut where the test says. One thread at a time.
+// One exchange of a codec, driven as the client drives it, but without sockets and in a hostile
+// way: inputs are lent, bodies are cut where the test says. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -24,30 +24,30 @@ struct answer {
   std::uint32_t status = 200;
   std::vector<std::pair<std::string, std::string>> headers{};
   std::string body{};
-  bool complete = true;  // else the connection breaks behind the body
+  bool complete = true;  // false: the connection breaks behind the body
 };
 
 class player {
  public:
-  /// Both must outlive it.
+  /// Subject and instance must outlive it.
   player(subject& s, instance_under_test& instance, lending how = {});
   player(const player&) = delete;
   player& operator=(const player&) = delete;
-  /// Closes.
+  /// Closes the exchange.
   ~player();
 
-  /// Opens an exchange; closes the one before. `json`: the sample. What it answers is in
+  /// Opens an exchange and closes the one before. `json`: the sample. The result is in
   /// status() and error().
   bool open(std::string_view json);
   bool open(const base::json_value& json, const std::string& place);
-  /// Asks for the request; text of it, one line for each header and then the body. Empty
-  /// on a refusal.
+  /// Asks for the request: its text, one line for each header and then the body. Empty on a
+  /// refusal.
   [[nodiscard]] std::string request();
-  /// Feeds the answer: head, body cut at `cuts` (ascending) and framed, end. Returns
-  /// whether another request was asked for.
+  /// Feeds the answer: head, body cut at `cuts` (ascending) and framed, end. Whether the
+  /// codec asked for another request.
   bool hear(const answer& from, std::span<const std::size_t> cuts = {});
-  /// Asks for the request and feeds the answer, and once more for each other request that the
-  /// codec wants, a few times. False where the first request is refused.
+  /// Asks for the request and feeds the answer, and does so again for each further request
+  /// that the codec wants, a few times. False where the first request is refused.
   bool converse(const answer& from, std::span<const std::size_t> cuts = {});
 
   // The single steps, for tests that stop in between. False on a refusal.
@@ -69,7 +69,7 @@ class player {
   /// The body of the last request.
   [[nodiscard]] const std::string& body() const noexcept { return body_; }
   [[nodiscard]] const std::string& target() const noexcept { return target_; }
-  /// A refusal of a call is looked at by judge_refusal from now on.
+  /// From now on refusals of calls are checked by judge_refusal().
   void judge() noexcept { judging_ = true; }
 
  private:
@@ -84,7 +84,7 @@ class player {
   plugin::codec codec_;
   arena arena_;
   lent_memory sample_;  // lives as long as the exchange
-  lent_memory call_;    // of one call
+  lent_memory call_;    // lives as long as one call
   ifb_exchange* exchange_ = nullptr;
   std::unique_ptr<recorder> heard_;
   ifb_status status_ = IFB_OK;

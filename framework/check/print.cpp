@@ -16,7 +16,7 @@ namespace {
 constexpr verdict all_verdicts[] = {verdict::passed, verdict::warned, verdict::failed,
                                     verdict::crashed, verdict::skipped};
 
-// For text and attributes of XML. What XML cannot carry at all becomes a blank.
+// The text for elements and attributes of XML. Characters that XML cannot hold become blanks.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : base::valid_utf8(text)) {

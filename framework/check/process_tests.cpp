@@ -1,4 +1,4 @@
-// What belongs to the whole process, and is not a plugin's to change.
+// Properties of the whole process, which a plugin must not change.
 #include <array>
 #include <cfenv>
 #include <cfloat>
@@ -67,12 +67,12 @@ std::string first_of(const std::set<std::string>& in, const std::set<std::string
   return {};
 }
 
-// The process as it was, and what of it was told to be otherwise.
+// The state of the process before, and the changes that were reported.
 class watch {
  public:
   explicit watch(subject& s) : s_(s), before_(state_now()) {}
 
-  /// Tells what has changed; each thing once.
+  /// Reports each change once.
   void compare(const std::string& who);
 
  private:
@@ -127,7 +127,7 @@ void check_process(subject& s) {
   {
     const host on({});
     instance_under_test instance(s, on, s.values());
-    // Now, as a life may be cut short: an engine's calls may take too long.
+    // Now: a life may be cut short when the calls of an engine take too long.
     loaded.compare("making an instance of it");
     if (instance) static_cast<void>(exercise(s, instance));
   }

@@ -1,6 +1,6 @@
-// What a backend reports of one request, as lines: `token 0 answer "Hi"`, `usage 5 - 2 -`,
-// `attribute name "value"`, `done stop`, `error -5 why`. [any] thread may report, as an
-// engine does.
+// The reports of a backend about one request, as lines: `token 0 answer "Hi"`, `usage 5 - 2 -`,
+// `attribute name "value"`, `done stop`, `error -5 why`. [any] thread may report, as the threads
+// of an engine do.
 #pragma once
 
 #include <chrono>
@@ -27,20 +27,20 @@ class recorder {
   [[nodiscard]] const ifb_events* events() const noexcept { return events_; }
   [[nodiscard]] ifb_output* output() noexcept { return reinterpret_cast<ifb_output*>(this); }
 
-  /// So far.
+  /// The lines so far.
   [[nodiscard]] std::vector<std::string> lines() const;
-  /// Times that on_done or on_error were called.
+  /// The number of calls of on_done and on_error.
   [[nodiscard]] int ends() const;
-  /// The first line that came after an end; empty: none.
+  /// The first line after an end; empty: there is none.
   [[nodiscard]] std::string after_end() const;
 
-  /// What is wrong with the structs of an event; empty: nothing.
+  /// A mistake in the structs of an event; empty: there is none.
   [[nodiscard]] std::string odd() const;
 
-  /// A line of the kit's own, such as `failed -4 why`: the call failed.
+  /// Adds a line of the kit's own, such as `failed -4 why`: the call failed.
   void add(std::string line);
 
-  /// False when the end has not come until then.
+  /// Waits for the end; false: it has not come within `limit`.
   [[nodiscard]] bool wait_for_end(std::chrono::milliseconds limit);
 
  private:

@@ -1,4 +1,5 @@
-// A recorded answer as bytes, through the client itself: what its record says in the end.
+// A recorded answer as bytes, fed through the client itself, and the record that the client
+// makes of it.
 #pragma once
 
 #include <string>
@@ -8,9 +9,9 @@
 
 namespace inferbench::check {
 
-/// Lines such as `events 5`, `text "Hi"`, `usage 3 - 5 -`, attributes, `done stop` or
-/// `error -5 why`. `bytes`: head and body. The same whole, byte by byte and cut at random,
-/// or a line that says how it was not. The instance is made with `values`, on the host that runs
+/// Lines such as `events 5`, `text "Hi"`, `usage 3 - 5 -`, attributes, `done stop` or `error -5
+/// why`. `bytes`: head and body. They are fed whole, byte by byte and cut at random; where the
+/// results differ, a line says how. The instance is made with `values`, on the host that runs
 /// have. Throws base::error when create refuses.
 [[nodiscard]] std::vector<std::string> replayed(subject& s,
                                                 std::vector<options::option_value> values,

@@ -1,4 +1,4 @@
-// Reporters: runs that nobody would show, and folders that nobody can write to.
+// Reporters: unusual runs, and folders that cannot be written to.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,16 +11,16 @@ namespace inferbench::check {
 
 namespace {
 
-// What a reporter is told.
+// The contents of a run for a reporter.
 struct story {
   std::size_t records = 3;
   bool unknown = false;  // metrics that no host has yet
   bool stamps = true;
   bool interrupted = false;
-  int calls = 4;  // so many of begin, records, snapshot and end
+  int calls = 4;  // the number of calls among begin, records, snapshot and end
 };
 
-// A report from begin to end; the call that failed and what it answered.
+// The course of a report from begin to end: the call that failed, and its answer.
 struct reporter_call {
   std::string call;  // empty: none
   ifb_status status = IFB_OK;
@@ -104,7 +104,7 @@ void check_folder(subject& s) {
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (options[i]->type != IFB_PATH) continue;
     values[i].is_set = true;
-    values[i].text = "/dev/null/folder";  // not even root can make one there
+    values[i].text = "/dev/null/folder";  // not even root can make a folder there
     any = true;
   }
   if (!any) subject::skip("it has no option that is a path");
@@ -115,7 +115,7 @@ void check_folder(subject& s) {
     return;
   }
   const reporter_call out = run(s, instance, {});
-  // One that draws beside a result may rather go without a picture, and say so.
+  // A reporter that draws beside a result may leave out a picture, if it says so.
   if (out.call.empty() && on.complaints() == 0)
     s.fail("a report into a folder that cannot be made succeeds without a word",
            "fail with IFB_E_IO where a file cannot be written; best in begin, before anything is "

@@ -1,4 +1,4 @@
-// A run as reporters are told of it: what the kit makes up instead of measuring.
+// A run as reporters see it, with made-up contents instead of measured ones.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace inferbench::check {
 
-/// Elements of a growing struct on lent memory, `stride` bytes apart.
+/// Elements of a growing struct in lent memory, `stride` bytes apart.
 template <typename element>
 class lent_array {
  public:
@@ -23,10 +23,11 @@ class lent_array {
 };
 
 [[nodiscard]] ifb_run* lend_run(lent_memory& memory);
-/// Every second one failed. Without `stamps` those of tokens are counted only.
+/// Records, of which every second one failed. Without `stamps` the records have the number of
+/// stamps of tokens, but not the stamps.
 [[nodiscard]] lent_array<ifb_record> lend_records(lent_memory& memory, std::size_t count,
                                                   bool stamps = true);
-/// Those of a run, some of them with quantiles; `unknown`: and some that no host has yet.
+/// The metrics of a run, some of them with quantiles. `unknown`: also some that no host has yet.
 [[nodiscard]] lent_array<ifb_metric> lend_metrics(lent_memory& memory, bool unknown);
 /// `flags`: ifb_summary_flag.
 [[nodiscard]] ifb_summary* lend_summary(lent_memory& memory, bool unknown, std::uint32_t flags = 0);

@@ -80,7 +80,7 @@ ifb_status IFB_CALL render(const ifb_host*, ifb_str chat, char* text, std::size_
   }
 }
 
-// What vLLM answers on these two paths; 404 on all others.
+// vLLM's answers on these two paths; 404 on all others.
 std::string answer_to(std::string_view target, std::string_view body) {
   ifb::json_writer out;
   const rapidjson::Document asked = base::parse_json(body, "the request");

@@ -1,5 +1,5 @@
-// Answers that the kit has by itself, in the form of OpenAI's servers: for codecs of
-// which nothing was recorded, and as raw material to cut, truncate and mangle.
+// The kit's own answers, in the form of OpenAI's servers: for codecs without recorded answers,
+// and as raw material to cut, truncate and mangle.
 #pragma once
 
 #include <string>

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t most_findings = 10;
 
-// For an option that must be given and was not; nothing where a guess could do harm or
-// could only be wrong.
+// A value for a required option that was not given; empty where a guess could do harm or could
+// only be wrong.
 std::string stand_in(const options::option& option) {
   switch (option.type) {
     case IFB_STRING: return "m";
@@ -51,7 +51,7 @@ void judge_names(const recorded_options& more, std::span<const ifb_option* const
   }
 }
 
-// What was recorded, as TOML would have it: a number is no text, but a text may be a number.
+// The recorded value as TOML would have it: a number is not a text, but a text may be a number.
 options::node node_of_recorded(const options::option& option, const recorded_option& said,
                                const recorded_options& more, const base::source_position& where) {
   const bool of_text =
@@ -65,7 +65,7 @@ options::node node_of_recorded(const options::option& option, const recorded_opt
   // Switches are recorded as 0 and 1, too.
   if (option.type == IFB_BOOL && (text == "0" || text == "1"))
     text = text == "0" ? "false" : "true";
-  // An address is no place below the folder.
+  // An address is not a path below the folder.
   if (option.type == IFB_PATH && !text.empty() && !text.starts_with('~') &&
       text.find("://") == std::string::npos)
     text = (more.folder / text).lexically_normal().string();
@@ -110,7 +110,7 @@ const plugin::loaded& subject::plugin() {
   if (plugin_.plugin != nullptr) return plugin_;
   const plugin::library* in = nullptr;
   try {
-    // The parent has let the file through, by its own idea of what is safe.
+    // The parent has passed the file through its gate.
     in = &plugin::open_file(given_.file, true);
   } catch (const base::error& e) {
     skip(e.message());
@@ -162,8 +162,8 @@ std::vector<options::option_value> subject::values(const recorded_options& more)
     const auto at = said.find(option.name);
     const auto fixed = recorded.find(option.name);
     if (fixed != recorded.end()) {
-      // One that is wrong is thrown, not skipped: it says more than what the user may have left
-      // out.
+      // A wrong value is thrown, not skipped: it explains more than an option that the
+      // user may have left out.
       const base::source_position where{more.name, 0, 0};
       out.push_back(options::check(option, node_of_recorded(option, fixed->second, more, where),
                                    environment_));

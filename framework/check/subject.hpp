@@ -1,5 +1,5 @@
-// What a test sees: the plugin that it is about, the options that the user gave, and where
-// to say what it finds. One thread, that of the test, but for what says otherwise.
+// The view of a test: the plugin under test, the options that the user gave, and the place for
+// findings. One thread, that of the test, unless a function says otherwise.
 #pragma once
 
 #include <atomic>
@@ -23,27 +23,27 @@ namespace inferbench::check {
 struct recorded_option {
   std::string name;
   std::string value;
-  bool bare = false;  // it was no text, and `value` is its JSON
+  bool bare = false;  // the value is not a text; `value` is its JSON
 
   bool operator==(const recorded_option&) const = default;
 };
 
-/// Options of a recorded exchange, which lie over those of the user.
+/// The options of a recorded exchange, which override those of the user.
 struct recorded_options {
-  std::string name{};  // of the exchange, for complaints
+  std::string name{};  // name of the exchange, for messages
   std::vector<recorded_option> options{};
-  std::filesystem::path folder{};  // paths among them start there
-  bool lenient = false;            // those that the plugin does not have are left out
+  std::filesystem::path folder{};  // relative paths start there
+  bool lenient = false;            // options that the plugin does not have are left out
 };
 
-/// Ends a test: what it looks for cannot be looked for.
+/// Thrown to end a test that cannot be made.
 struct skipped {
   std::string why;
 };
-/// The same: the plugin is too slow for a test that asks it again and again.
+/// The same: the plugin is too slow for a test that calls it again and again.
 struct too_slow : skipped {};
 
-/// How soon the calls of an engine end that nobody cancels.
+/// How soon calls of an engine end when nobody cancels them.
 enum class pace : std::uint8_t { unknown, quick, slow };
 
 class subject {
@@ -52,43 +52,44 @@ class subject {
 
   [[nodiscard]] const task& given() const noexcept { return given_; }
 
-  /// The same is told once. [any]
+  /// Add a finding; a finding that is there already is not added again. [any]
   void fail(std::string what, std::string remedy = {});
   void warn(std::string what, std::string remedy = {});
   void note(std::string text);
   [[noreturn]] static void skip(std::string why);
-  /// Enough was found; tests stop looking. [any]
+  /// There are findings enough; tests stop looking. [any]
   [[nodiscard]] bool full() const noexcept;
 
-  /// Part of the time limit is used up: loops end, having done less.
+  /// A part of the time limit is used up: loops end, having done less.
   [[nodiscard]] bool late(double part = 0.5) const;
 
-  /// Loaded when first asked for; [any] after that. Skips where the library cannot be loaded, which
-  /// another test is about.
+  /// The plugin, loaded by the first call; [any] after that. Skips where the library cannot
+  /// be loaded, which another test reports.
   [[nodiscard]] const plugin::loaded& plugin();
   /// "backend openai"
   [[nodiscard]] std::string called();
   /// The ids of all plugins of its kind in the library.
   [[nodiscard]] std::vector<std::string> ids();
 
-  /// A value for each option: what the user gave, else the default, else something
-  /// harmless where one is required. Skips where nothing harmless can be made up.
+  /// A value for each option: the value that the user gave, else the default, else something
+  /// harmless where a value is required. Skips where nothing harmless can be made up.
   [[nodiscard]] std::vector<options::option_value> values();
-  /// The same with those of a recorded exchange on top. Throws base::error, which begins with its
-  /// name: an option that the plugin does not have, or a value that is none of its option.
+  /// The same with the values of a recorded exchange on top. Throws base::error, which begins
+  /// with the name of the exchange: an option that the plugin does not have, or a value that
+  /// the option does not take.
   [[nodiscard]] std::vector<options::option_value> values(const recorded_options& more);
 
-  /// What the first call of the test has shown holds for all: they are treated alike. [any]
+  /// The pace that the first call of the test has shown; all other calls are treated by it. [any]
   [[nodiscard]] pace calls_are() const noexcept { return pace_; }
   void calls_are(pace shown) noexcept { pace_ = shown; }
-  /// Something of the plugin is still busy, and stays so until the process ends. [any]
+  /// A thread of the plugin is still busy, and stays so until the process ends. [any]
   void leave_behind();
 
  private:
   void tell(finding what);
 
   const task& given_;
-  mutable std::mutex mutex_;  // of out_
+  mutable std::mutex mutex_;  // guards out_
   outcome& out_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   options::environment environment_;

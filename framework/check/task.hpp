@@ -11,21 +11,21 @@
 
 namespace inferbench::check {
 
-/// What a child process is asked to do.
+/// The task of a child process.
 struct task {
   std::filesystem::path file;  // absolute, links resolved
   std::string test;
   ifb_kind kind = 0;  // 0: the library as a whole
   std::string id{};
   std::vector<std::pair<std::string, std::string>>
-      settings{};                       // option, value as on a command line
+      settings{};                       // option, and value as on a command line
   std::filesystem::path transcripts{};  // folder, or empty
   std::filesystem::path folder{};       // for files of the test
   std::chrono::milliseconds limit{10'000};
 };
 
 [[nodiscard]] std::string to_json(const task& given);
-/// Throws base::error where `text` is not what to_json writes.
+/// Throws base::error where `text` does not come from to_json.
 [[nodiscard]] task task_from_json(const std::string& text);
 
 }  // namespace inferbench::check

@@ -1,5 +1,5 @@
-// The table of tests. A test looks at one library or at one of its plugins and says what
-// it finds; it runs in a process of its own, so it may crash, hang and leak.
+// The table of tests. A test looks at one library or at one of its plugins and reports findings.
+// It runs in a process of its own, so it may crash, hang and leak.
 #pragma once
 
 #include <span>
@@ -11,18 +11,18 @@ namespace inferbench::check {
 class subject;
 
 struct test {
-  const char* name;                    // "codec-cuts": what --only takes
-  const char* sentence;                // what holds when it passes
-  bool of_library = false;             // once for a library, not for each of its plugins
+  const char* name;                    // "codec-cuts", as --only takes it
+  const char* sentence;                // the statement that holds when the test passes
+  bool of_library = false;             // runs once for a library, not for each of its plugins
   ifb_kind kind = 0;                   // 0: any
   const char* interface_id = nullptr;  // skipped where the plugin does not offer it
   void (*run)(subject&) = nullptr;
 };
 
-/// In the order in which they run: what a later one builds on comes first.
+/// All tests in the order in which they run: a test comes after those that it builds on.
 [[nodiscard]] std::span<const test> tests();
 
-// One for each test, in the file of its group.
+// The functions of the tests, each in the file of its group.
 void check_exports(subject& s);
 void check_segments(subject& s);
 void check_needed(subject& s);

@@ -66,7 +66,7 @@ class tokenizer_calls {
     return out;
   }
 
-  ifb_status status = IFB_OK;  // of the last call
+  ifb_status status = IFB_OK;  // the status of the last call
   [[nodiscard]] const plugin::tokenizer& table() const { return ops_; }
   [[nodiscard]] instance_under_test& instance() { return instance_; }
 
@@ -76,7 +76,7 @@ class tokenizer_calls {
   plugin::tokenizer ops_{};
 };
 
-// Shown in messages; long ones shortened.
+// The text for messages; long texts shortened.
 std::string shown(std::string_view text) {
   std::string out(text.substr(0, 40));
   std::ranges::replace(out, '\n', ' ');
@@ -132,7 +132,7 @@ void check_count(subject& s) {
         if (id >= vocabulary.total_size) {
           s.fail("encode yields id " + std::to_string(id) + ", and the vocabulary ends before " +
                      std::to_string(vocabulary.total_size),
-                 "let total_size be the highest id and one");
+                 "set total_size to the highest id plus one");
           return;
         }
     }
@@ -198,7 +198,7 @@ void check_decode(subject& s) {
   }
   if (other != 0)
     s.note(std::to_string(other) + " of " + std::to_string(std::size(texts)) +
-           " texts come back as others, as tokenizers do that fold letters or blanks");
+           " texts come back changed, as from tokenizers that fold letters or blanks");
   // Ids that no text yields are an error or a text, and nothing else.
   for (const std::uint32_t id : {0U, 1U, UINT32_MAX, 0x80000000U}) {
     static_cast<void>(one.decode({id}));

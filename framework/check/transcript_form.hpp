@@ -1,5 +1,5 @@
-// What an entry of a list of recorded exchanges is: one that is not understood would be passed
-// over, and a check without it is green.
+// The form of an entry in a list of recorded exchanges. An entry that is not understood is an
+// error: it would be passed over, and the check would pass without it.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,19 @@
 
 namespace inferbench::check {
 
-/// Each a bit.
+/// One bit each.
 enum class form : std::uint8_t {
   none = 0,
   messages = 1,  // an answer, message by message
   bytes = 2,     // an answer as bytes
   request = 4,
-  other = 8,  // what the tests of a plugin compare and the kit does not
+  other = 8,  // compared by the plugin's own tests and not by the kit
 };
 
-/// Of `in`, an object. `none` where it is for another backend than `id`, or no recording at all.
-/// Throws base::error at `place`: a member that there is not or that is of another form, a value of
-/// the wrong type, an entry that has no form or no backend.
+/// The form of `in`, an object. `none` where the entry is for another backend than `id`, or is
+/// not a recording at all. Throws base::error at `place`: a member that does not exist or
+/// belongs to another form, a value of the wrong type, an entry without a form or without a
+/// backend.
 [[nodiscard]] form form_of(const base::json_value& in, const std::string& id,
                            const std::string& place);
 

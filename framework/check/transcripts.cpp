@@ -47,7 +47,7 @@ std::uint32_t status_of(const std::string& line) {
   return status && *status > 0 ? static_cast<std::uint32_t>(*status) : 200;
 }
 
-// framing: chunked, a chunk for each piece; length; close, without length; cut, chunked
+// The framing: chunked, a chunk for each piece; length; close, without a length; cut, chunked
 // and without its last chunk.
 std::string http_of(const base::json_value& in, const base::json_value& pieces,
                     const answer& from) {
@@ -121,8 +121,9 @@ void read_list(const base::json_value& list, const std::string& file, const std:
   }
 }
 
-// {"backend", "flags", "samples", "requests"}: what a server received. Flags that are no
-// options of the backend are the host's, and so are requests made with them.
+// {"backend", "flags", "samples", "requests"}: requests that a server received. Flags that are
+// not options of the backend are flags of the host; requests that were made with them are left
+// out.
 void read_wire(const base::json_value& in, const std::string& file, const std::string& id,
                std::vector<recorded>& out) {
   if (text_at(in, "backend") != id) return;
@@ -150,7 +151,7 @@ void read_wire(const base::json_value& in, const std::string& file, const std::s
     const auto& request = (*requests)[i];
     one.name = file + ": request " + std::to_string(i);
     one.sample = base::to_text((*samples)[i]);
-    // The id is the host's, and some requests depend on it.
+    // The host makes the id, and some requests depend on it.
     const base::json_value* const headers = base::find(request, "headers");
     const std::string id_of = headers == nullptr ? "" : text_at(*headers, "x-request-id");
     if (!id_of.empty() && one.sample.starts_with('{'))
@@ -162,7 +163,7 @@ void read_wire(const base::json_value& in, const std::string& file, const std::s
   }
 }
 
-// In the order of their names.
+// Visits the files in the order of their names.
 void each_file(const fs::path& folder,
                const std::function<void(const fs::path&, const base::json_value&)>& look) {
   std::vector<fs::path> files;

@@ -12,29 +12,29 @@
 
 namespace inferbench::check {
 
-/// Its name is like "openai.json: usage in every event".
+/// One recorded exchange. Its name is like "openai.json: usage in every event".
 struct recorded : recorded_options {
-  std::string sample;  // JSON, or empty: one that the codec takes
+  std::string sample;  // JSON; empty: any sample that the codec takes
 
-  // Of an answer; `heard` is empty where it has none.
-  bool bytes = false;                                         // else messages
+  // For an answer; `heard` is empty where the recording has none.
+  bool bytes = false;                                         // recorded as bytes, not as messages
   std::vector<std::pair<std::string, std::string>> messages;  // event name, data
   answer from;
   std::vector<std::string> heard;
-  std::string http;     // of bytes: head and body as they come over the connection
-  bool closes = false;  // and then the server closes it
+  std::string http;     // where `bytes`: head and body as they come over the connection
+  bool closes = false;  // where `bytes`: the server closes the connection after them
 
-  // Of a request.
+  // For a request.
   std::string target;  // empty: not recorded
   std::string body;    // JSON; empty: not recorded
 };
 
-/// Those of backend `id`, in the order of file names. Throws base::error: a folder that
-/// cannot be read, a file that is no JSON, or an entry that is not understood.
+/// The recorded exchanges of backend `id`, in the order of file names. Throws base::error: a
+/// folder that cannot be read, a file that is not JSON, or an entry that is not understood.
 [[nodiscard]] std::vector<recorded> transcripts_of(const std::filesystem::path& folder,
                                                    const std::string& id);
-/// The ids of backends for which there are any, sorted. Throws as transcripts_of() does, but for
-/// entries.
+/// The ids of the backends that have recorded exchanges, sorted. Throws as transcripts_of()
+/// does, but not for entries.
 [[nodiscard]] std::vector<std::string> recorded_backends(const std::filesystem::path& folder);
 
 }  // namespace inferbench::check

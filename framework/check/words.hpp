@@ -1,6 +1,6 @@
-// The tokenizer that the kit lends to plugins: 1000 words " w000" to " w999" and, for
-// everything else, a token for each byte. Lossless both ways for the words, which are all
-// that a dataset draws from. Pure functions; any thread.
+// The tokenizer that the kit lends to plugins: 1000 words " w000" to " w999" and, for everything
+// else, a token for each byte. Lossless both ways for the words, and a dataset draws nothing
+// else. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr std::uint32_t token_count = word_count + 256;  // ids of bytes 
 [[nodiscard]] std::string text_of(std::span<const std::uint32_t> ids);
 
 /// "role: content" lines of {"messages": [...]}, with "assistant:" behind them. Throws
-/// base::error where `chat` is no such object.
+/// base::error where `chat` is not such an object.
 [[nodiscard]] std::string prompt_of(std::string_view chat);
 
 }  // namespace inferbench::check

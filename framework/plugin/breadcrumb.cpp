@@ -27,7 +27,7 @@ constexpr std::size_t longest_advice = 4096;
 std::array<char, longest_advice> advice{};
 std::atomic<bool> advised = false;  // the array is not written while it is true
 
-// Only what a signal handler may do: no allocation, no lock, write(2).
+// Does only what a signal handler may do: no allocation, no lock, write(2).
 class last_words {
  public:
   void add(const char* text) noexcept {
@@ -53,7 +53,7 @@ class last_words {
 
 struct roll {
   std::mutex mutex;
-  std::vector<const detail::whereabouts*> all;  // of the threads that are known
+  std::vector<const detail::whereabouts*> all;  // one for each known thread
 };
 
 // Never destroyed: threads may outlive main.
@@ -62,7 +62,8 @@ roll& known_threads() {
   return all;
 }
 
-// What one thread has as long as it lives: where the handlers run, and its place on the roll.
+// Belongs to one thread as long as that lives: the stack of the handlers, and its place on the
+// roll.
 class known_thread {
  public:
   known_thread() {
@@ -96,20 +97,20 @@ class known_thread {
   }
 
  private:
-  static constexpr std::size_t size = 64U * 1024U;  // of which nothing is touched before a crash
+  static constexpr std::size_t size = 64U * 1024U;  // not touched before a crash
   void* memory_ = MAP_FAILED;
   bool used_ = false;
 };
 
 std::atomic<bool> reporting = false;
 
-// Where the code of a library lies. The handlers read those below `libraries`.
+// The place of the code of a library. The handlers read the first `libraries` entries.
 struct code {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
-  const char* file = nullptr;  // stays
+  const char* file = nullptr;  // never freed
 };
-constexpr std::size_t most_libraries = 256;  // of others it is not told
+constexpr std::size_t most_libraries = 256;  // further libraries are not told apart
 std::array<code, most_libraries> library_code{};
 std::atomic<std::size_t> libraries = 0;
 
@@ -121,7 +122,7 @@ const char* library_at(std::uintptr_t address) noexcept {
   return nullptr;
 }
 
-// Which instruction it was; 0 where that is not known.
+// The address of the instruction that was interrupted; 0 where it is not known.
 std::uintptr_t interrupted_at([[maybe_unused]] const void* context) noexcept {
 #if defined(__x86_64__)
   return static_cast<std::uintptr_t>(
@@ -176,12 +177,12 @@ void on_fatal(int signal, siginfo_t*, void* context) {
   }
   add_advice(words);
   words.say();
-  // SA_RESETHAND has put the default action back: this one ends the process, and
-  // the exit status and the core file say the truth.
+  // SA_RESETHAND has put the default action back: this second signal ends the process, and the
+  // exit status and the core file tell the truth.
   ::raise(signal);
 }
 
-// On the thread that called exit().
+// Runs on the thread that called exit().
 void on_exit() {
   static std::atomic<bool> told = false;
   const ifb_plugin* const plugin = detail::inside.plugin;
@@ -206,8 +207,8 @@ void detail::make_known() noexcept {
 parting_advice::parting_advice(std::string_view text) noexcept {
   *std::copy_n(text.data(), std::min(text.size(), longest_advice - 1), advice.data()) = '\0';
   advised.store(true, std::memory_order_release);
-  // Once more, to come before the destructors of what was made since report_crashes(): with other
-  // threads at work they may crash.
+  // Registered once more, to run before the destructors of objects that were made since
+  // report_crashes(): those may crash while other threads are at work.
   static const int registered = std::atexit(on_exit);
   static_cast<void>(registered);
 }
@@ -229,7 +230,7 @@ void report_crashes() noexcept {
 void remember_library(const void* address, const std::string& file) {
   const std::size_t next = libraries.load(std::memory_order_relaxed);
   if (next == most_libraries) return;
-  // In: any address of it. Out: all of its code.
+  // In: any address of the code. Out: all of the code.
   code found{reinterpret_cast<std::uintptr_t>(address), 0, nullptr};
   const auto look = [](dl_phdr_info* about, std::size_t, void* into) {
     code& out = *static_cast<code*>(into);
@@ -256,7 +257,8 @@ std::vector<std::string> threads_in_plugins() {
   roll& threads = known_threads();
   const std::lock_guard lock(threads.mutex);
   for (const detail::whereabouts* each : threads.all) {
-    // Two loads: it may be on its way from one to the other, which harms nobody.
+    // The two loads may belong to different calls when the thread moves on in between, which
+    // does no harm.
     const ifb_plugin* const plugin = each->plugin.load(std::memory_order_relaxed);
     const char* const call = each->call.load(std::memory_order_relaxed);
     if (plugin == nullptr || call == nullptr) continue;

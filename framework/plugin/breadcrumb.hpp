@@ -1,5 +1,5 @@
-// Which plugin this thread is inside of, for the last words of a crash: "crash
-// inside backend openai-chat 1.2.0, on_message". Costs a few loads and stores a call.
+// The plugin that each thread is inside of, for the last words of a crash: "crash inside backend
+// openai-chat 1.2.0, on_message". Costs a few loads and stores a call.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace inferbench::plugin {
 
 namespace detail {
 
-/// Where one thread is. Read by its signal handlers and, once it is known(), by others.
+/// The place of one thread. Read by its signal handlers and, once it is known, by other threads.
 struct whereabouts {
   std::atomic<const ifb_plugin*> plugin = nullptr;
   std::atomic<const char*> call = nullptr;
@@ -26,8 +26,8 @@ struct whereabouts {
 };
 extern constinit thread_local whereabouts inside;
 
-/// Gives the thread a stack for the handlers and a place in threads_in_plugins(). Does nothing
-/// before report_crashes().
+/// Gives the calling thread a stack for the signal handlers and a place in
+/// threads_in_plugins(). Does nothing before report_crashes().
 void make_known() noexcept;
 
 }  // namespace detail
@@ -51,8 +51,8 @@ class breadcrumb {
   const char* call_before_;
 };
 
-/// While it lives, last words end with "; " and `advice`: what is left to the user. At most
-/// one at a time; `advice` is copied, up to 4,095 bytes of it.
+/// While it lives, last words end with "; " and `advice`, what the user can still do. At most
+/// one object at a time; up to 4,095 bytes of `advice` are copied.
 class parting_advice {
  public:
   explicit parting_advice(std::string_view advice) noexcept;
@@ -61,18 +61,19 @@ class parting_advice {
   ~parting_advice();
 };
 
-/// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that write the
-/// crumb of the crashing thread with write(2) and raise the signal again. Once, in main.
-/// They have a stack of their own on this thread and on those that call a plugin later:
-/// the other may be what ran out. A call that ends the process by exit() is named as well.
+/// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that write the breadcrumb
+/// of the crashing thread with write(2) and raise the signal again. Once, in main. The handlers
+/// have a stack of their own on this thread and on each thread that calls a plugin later, since
+/// the ordinary stack may have run out. A call that ends the process by exit() is named as
+/// well.
 void report_crashes() noexcept;
 
-/// A crash in the code of this library outside of any call, such as on a thread of its own, is
-/// told with `file`. `code`: any address in it. [control]
+/// A crash in the code of this library outside of any call, as on a thread that the library has
+/// started, is reported with `file`. `code`: any address in the code. [control]
 void remember_library(const void* code, const std::string& file);
 
 /// "backend acme 1.0.0, on_message" for each thread that is inside a plugin at this moment and
-/// entered one after report_crashes(). [control]: no library is being loaded.
+/// has entered one after report_crashes(). [control]: no library is being loaded.
 [[nodiscard]] std::vector<std::string> threads_in_plugins();
 
 }  // namespace inferbench::plugin

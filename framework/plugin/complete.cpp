@@ -24,7 +24,7 @@ std::uint32_t size_of(const void* table) {
   return out;
 }
 
-// `members` are those of version 1.0, in their order.
+// `members`: the members of version 1.0, in their order.
 std::optional<lack> first_missing(const void* table, std::initializer_list<member> members) {
   lack out;
   out.least = static_cast<std::uint32_t>((members.end() - 1)->offset + sizeof(void*));

@@ -14,7 +14,8 @@
 
 namespace inferbench::plugin {
 
-/// What a plugin's table lacks of version 1.0 of its interface, which all plugins have.
+/// The first thing that a plugin's table lacks of version 1.0 of its interface, which all
+/// plugins have.
 struct lack {
   const char* member = nullptr;  // the first that is missing; nullptr: there is no table at all
   std::uint32_t size = 0;        // the table's struct_size

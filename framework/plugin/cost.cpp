@@ -8,10 +8,11 @@ namespace inferbench::plugin {
 
 namespace {
 
-constexpr std::uint64_t longest_ns = 10 * base::ns_per_s;  // longer ones count as that
+constexpr std::uint64_t longest_ns = 10 * base::ns_per_s;  // longer calls count as this
 constexpr std::uint64_t bytes_a_unit = 1000;
 
-// What two readings right after each other differ by: each timed call seems longer by that.
+// The difference of two readings of the clock one right after the other: each timed call seems
+// longer by that.
 std::uint64_t own_cost() {
   std::uint64_t least = UINT64_MAX;
   const base::monotonic_clock clock;
@@ -22,7 +23,7 @@ std::uint64_t own_cost() {
   return least;
 }
 
-/// Units are bytes, of which a thousand are told.
+/// Whether units are bytes of text, reported by the thousand.
 bool takes_text(call which) { return which == call::count || which == call::encode; }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// What calls into a plugin cost: wall time on the calling thread, what the plugin calls
-// of the host in between included. The first calls of each kind are timed, then about
-// one of 64, so that the measuring itself costs next to nothing.
+// The cost of calls into a plugin: wall time on the calling thread, with the plugin's own calls
+// of the host included. The first calls of each kind are timed, then about one of 64, so that
+// the measuring itself costs next to nothing.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ enum class call : std::uint8_t {
   encode
 };
 inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::encode) + 1;
-/// As the member of its operation table is called.
+/// The name of the member of the operation table.
 [[nodiscard]] constexpr const char* name_of(call which) noexcept {
   constexpr std::array names = {"open",   "request", "on_head", "on_message", "on_end", "close",
                                 "submit", "release", "read",    "records",    "count",  "encode"};
@@ -42,12 +42,12 @@ inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::encode)
   return names[static_cast<std::size_t>(which)];
 }
 
-/// What one kind of call took, in ns for a unit: a call, but of `records` one record
-/// and of count and encode 1,000 bytes of text.
+/// The times of one kind of call, in ns for a unit. A unit is a call, but for `records` one
+/// record, and for count and encode 1,000 bytes of text.
 struct call_cost {
   call which = call::open;
   std::uint64_t timed = 0;  // calls
-  double mean = 0;          // weighted by units, as are the others
+  double mean = 0;          // weighted by units, like the members below
   double median = 0;
   double p99 = 0;
 };
@@ -58,27 +58,28 @@ class cost_sheet {
   /// Makes room, so that a call of that kind does not allocate when it is timed.
   void expect(call which);
 
-  /// Whether this call is one that is timed.
+  /// Whether this call is to be timed.
   [[nodiscard]] bool due(call which) const noexcept {
-    // Steps of the golden ratio: evenly spread among the calls of one thread, and not in step
-    // with every second or third of them. The first of a thread is its 34th.
+    // Steps of the golden ratio: the timed calls are evenly spread among the calls of one
+    // thread, and not in step with every second or third of them. The first timed call of a
+    // thread is its 34th.
     thread_local std::array<std::uint32_t, call_kinds> turns{};
     std::uint32_t& turn = turns[static_cast<std::size_t>(which)];
     turn += 0x9E37'79B9U;
     return turn < UINT32_MAX / one_of ||
            tallies_[static_cast<std::size_t>(which)].timed.load(std::memory_order_relaxed) < one_of;
   }
-  /// `ns` for the whole call, less what reading the clock takes. A call of 0 units is none.
-  /// Allocates only for a kind that was not expected.
+  /// Adds a call of `ns`, less the time of reading the clock. A call of 0 units is not
+  /// counted. Allocates only for a kind that was not expected.
   void add(call which, std::uint64_t ns, std::uint64_t units) noexcept;
 
-  /// What was timed since it was taken last; kinds of which nothing was are left out.
+  /// The times since the last take(); kinds without a timed call are left out.
   [[nodiscard]] std::vector<call_cost> take();
 
  private:
   static constexpr std::uint32_t one_of = 64;
 
-  // Every call reads `timed`; what else is written lies on another cache line.
+  // Every call reads `timed`; the other members are written on another cache line.
   struct tally {
     alignas(64) std::atomic<std::uint64_t> timed = 0;
     alignas(64) std::mutex mutex;
@@ -87,8 +88,8 @@ class cost_sheet {
   std::array<tally, call_kinds> tallies_;
 };
 
-/// One call into a plugin, for as long as it lives: its breadcrumb and, when its turn has
-/// come, its time. `costs` nullptr: not timed.
+/// One call into a plugin, for as long as this object lives: its breadcrumb and, when its turn
+/// has come, its time. `costs` nullptr: not timed.
 class crossing {
  public:
   crossing(const ifb_plugin* plugin, call which, cost_sheet* costs,

@@ -13,15 +13,15 @@ namespace inferbench::plugin {
 
 namespace {
 
-// Sizes of version 1.0, which later members do not change.
+// The sizes in version 1.0; members that were added later do not change them.
 constexpr std::size_t library_v1 = offsetof(ifb_library, reserved) + sizeof(std::uint32_t);
 constexpr std::size_t plugin_v1 = offsetof(ifb_plugin, query) + sizeof(void*);
 constexpr std::size_t option_v1 = offsetof(ifb_option, maximum) + sizeof(double);
 
-constexpr std::uint32_t most_plugins = 1000;  // beyond it the count is garbage
+constexpr std::uint32_t most_plugins = 1000;  // a larger count is garbage
 constexpr std::uint32_t most_options = 1000;
 
-// Keys of each plugin's table in TOML that say which library it is.
+// Keys of each plugin's table in TOML that choose the library; no option may have these names.
 constexpr std::string_view host_keys[] = {"use", "sha256"};
 
 const char* const no_interfaces[] = {nullptr};
@@ -31,7 +31,7 @@ const char* const no_interfaces[] = {nullptr};
                     "report it to the plugin's author");
 }
 
-// The struct as this host knows it: a missing tail is zero, an unknown one ignored.
+// The struct as this host knows it: a missing tail is zero, an unknown tail is ignored.
 template <typename table>
 table whole(const void* from) {
   std::uint32_t size = 0;
@@ -58,8 +58,8 @@ std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string
     broken(file, of + "says it has " + std::to_string(plugin.option_count) + " options" +
                      (plugin.options == nullptr ? " and points to none" : ""));
   if (plugin.option_stride < option_v1)
-    broken(file, of + "spaces its options by " + std::to_string(plugin.option_stride) +
-                     " bytes, less than one takes");
+    broken(file, of + "has an option_stride of " + std::to_string(plugin.option_stride) +
+                     " bytes, less than an option takes");
   std::set<std::string_view> names;
   const auto* at = reinterpret_cast<const char*>(plugin.options);
   for (std::uint32_t i = 0; i < plugin.option_count; ++i, at += plugin.option_stride) {
@@ -96,7 +96,8 @@ void read_descriptor(const ifb_library* said, const std::string& file, descripto
   if (said == nullptr)
     throw base::error(file + " refuses to work with this host, which speaks plugin ABI " + ours,
                       "use a build of the plugin for ABI " + ours);
-  // The version stands in front of everything that another major may have changed.
+  // The version comes first in the struct, before everything that another major version may
+  // have changed.
   if (said->abi_major != IFB_ABI_MAJOR)
     throw base::error(file + " was built for plugin ABI " + std::to_string(said->abi_major) + "." +
                           std::to_string(said->abi_minor) + "; this host speaks " + ours,
@@ -119,7 +120,7 @@ void read_descriptor(const ifb_library* said, const std::string& file, descripto
     if (raw->struct_size < plugin_v1)
       broken(file, which + "has a struct_size of " + std::to_string(raw->struct_size));
     auto plugin = whole<ifb_plugin>(raw);
-    // A kind from the future is no fault; its neighbours work.
+    // A kind of a later version is not an error; the other plugins of the library work.
     if (std::ranges::find(all_kinds, plugin.kind) == std::end(all_kinds)) continue;
     if (blank(plugin.id)) broken(file, which + "has no id");
     const std::string of = "plugin " + std::string(plugin.id) + " ";

@@ -1,5 +1,5 @@
-// What a library says about itself, checked and made whole before anything relies
-// on it: shorter structs of older plugins are filled up, longer ones of newer cut.
+// A library's description of itself, checked and completed before anything relies on it: shorter
+// structs of older plugins are filled up, longer structs of newer plugins are cut.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace inferbench::plugin {
 
-/// Points into the library for all texts. Not copyable: plugins point into it.
+/// All texts point into the library. Not copyable: plugins point into this object.
 struct descriptor {
   descriptor() = default;
   descriptor(const descriptor&) = delete;
@@ -20,13 +20,13 @@ struct descriptor {
   std::string sdk;
   std::uint16_t abi_major = 0;
   std::uint16_t abi_minor = 0;
-  std::deque<ifb_plugin> plugins;  // of the kinds that this host knows
+  std::deque<ifb_plugin> plugins;  // the kinds that this host knows
   std::deque<std::vector<ifb_option>> options;
 };
 
-/// Fills `out`. `said` is what the entry returned; `file` names the library in
-/// errors. Throws base::error: refusal (nullptr), another major version, or a
-/// descriptor that breaks the contract.
+/// Fills `out`. `said` is the answer of the library's entry; `file` names the library in
+/// errors. Throws base::error: the library refuses (nullptr), has another major version, or
+/// breaks the contract.
 void read_descriptor(const ifb_library* said, const std::string& file, descriptor& out);
 
 }  // namespace inferbench::plugin

@@ -37,8 +37,8 @@ struct stat status_of(const fs::path& path) {
   return status;
 }
 
-// Whoever owns this program can do with it what he likes already: that is the user
-// of a source tree in which root runs it, under sudo or in a container.
+// The owner of this program can change everything that it does already: for example the user of
+// a source tree in which root runs the program, under sudo or in a container.
 bool trusted(uid_t owner) {
   struct stat self{};
   if (owner == 0 || owner == ::geteuid()) return true;
@@ -51,7 +51,7 @@ void check_owner(const fs::path& path, const fs::path& library) {
   const std::string what = path == library ? library.string() + " is"
                                            : "the folder " + path.string() + " above " +
                                                  library.filename().string() + " is";
-  // In a sticky folder (/tmp) nobody can replace another's file.
+  // In a sticky folder (/tmp) nobody can replace another user's file.
   if ((status.st_mode & S_IWOTH) != 0 && !(folder && (status.st_mode & S_ISVTX) != 0))
     throw base::error(
         "refusing to load a plugin that anybody can change: " + what + " writable by all users",
@@ -70,7 +70,7 @@ void check_folders(fs::path from, const fs::path& library) {
   }
 }
 
-// The symbols are read from the file; nothing of it runs.
+// Reads the symbols from the file; none of its code runs.
 void check_entry(const fs::path& file) {
   std::array<char, 4> magic{};
   std::ifstream in(file, std::ios::binary);
@@ -78,19 +78,19 @@ void check_entry(const fs::path& file) {
     throw base::error("cannot read " + file.string() + ": " + std::strerror(errno));
   in.read(magic.data(), magic.size());
   if (in.gcount() != 4 || std::memcmp(magic.data(), "\177ELF", 4) != 0)
-    throw base::error(file.string() + " is not a shared library (no ELF file)",
+    throw base::error(file.string() + " is not a shared library (not an ELF file)",
                       "give the .so that the plugin's build makes");
   std::vector<std::string> symbols;
   try {
     symbols = boost::dll::library_info(file.string()).symbols();
   } catch (const std::exception&) {
-    // The reason is one of iostreams ("basic_ios::clear") and tells nobody anything.
-    throw base::error(file.string() + " is a damaged library or one for another machine",
-                      "build it again for this one");
+    // The text of the exception comes from iostreams ("basic_ios::clear") and explains nothing.
+    throw base::error(file.string() + " is damaged, or a library for another machine",
+                      "build it for this machine");
   }
   if (std::ranges::find(symbols, IFB_ENTRY_NAME) == symbols.end())
     throw base::error(file.string() +
-                          " is a library, but no inferbench plugin: it does not "
+                          " is a library, but not an inferbench plugin: it does not "
                           "export " IFB_ENTRY_NAME,
                       "build it with inferbench_add_plugin, or export that function");
 }
@@ -105,7 +105,7 @@ fs::path pass_gate(const fs::path& path, bool allow_unsafe) {
   if (!allow_unsafe) {
     check_owner(file, file);
     check_folders(file, file);
-    // Who can change the link chooses the library as well.
+    // A user who can change the link can choose the library.
     if (file != path) check_folders(fs::absolute(path).lexically_normal(), file);
   }
   check_entry(file);

@@ -1,6 +1,5 @@
-// The host as a plugin sees it: ifb_host and its services, filled in. One host
-// object serves one plugin instance, so that its log lines carry the plugin's
-// name. It must outlive the instance.
+// The host as a plugin sees it: ifb_host and its services, filled in. One host object serves one
+// plugin instance, so that its log lines carry the plugin's name. It must outlive the instance.
 #pragma once
 
 #include <atomic>
@@ -14,8 +13,8 @@
 
 namespace inferbench::plugin {
 
-/// What the run lends to its plugins; each pointer may be null (no such service).
-/// The functions behind them are [any] and find their state through services_of().
+/// The services that the run lends to its plugins; a null pointer: no such service. Their
+/// functions are [any] and find their state through services_of().
 struct services {
   base::log* log = nullptr;
   const base::clock* clock = nullptr;
@@ -25,7 +24,7 @@ struct services {
   const ifb_progress_service* progress = nullptr;
   const ifb_console_service* console = nullptr;
   const ifb_http_service* http = nullptr;
-  void* tokenizer_state = nullptr;  // what the functions of that service need
+  void* tokenizer_state = nullptr;  // the state of that service
   void* progress_state = nullptr;
   void* console_state = nullptr;
   void* http_state = nullptr;
@@ -52,11 +51,11 @@ class host {
   std::string name_;
 };
 
-/// What stands behind the table that a plugin hands back to a service function.
+/// The services behind the table that a plugin hands back to a service function.
 [[nodiscard]] const services& services_of(const ifb_host* c) noexcept;
 
-/// What ifb_host::seed answers: number `stream`, counted from 0, of the generator
-/// SplitMix64 started at `run_seed` (Steele, Lea, Flood 2014).
+/// The answer of ifb_host::seed: number `stream`, counted from 0, of the generator SplitMix64
+/// started at `run_seed` (Steele, Lea, Flood 2014).
 [[nodiscard]] std::uint64_t seed_of_stream(std::uint64_t run_seed, std::uint64_t stream) noexcept;
 
 }  // namespace inferbench::plugin

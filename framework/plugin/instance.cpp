@@ -38,7 +38,7 @@ const char* meaning_of(ifb_status status) {
   }
 }
 
-// `beside` names, for the message, the other interface that would do.
+// `beside` completes the message: another interface that this host speaks.
 template <typename operations>
 operations operations_of(const instance& from, std::initializer_list<call> often,
                          const std::string& beside = {}) {
@@ -58,8 +58,8 @@ operations operations_of(const instance& from, std::initializer_list<call> often
     }
     constexpr const char* remedy = "report it to the plugin's author";
     if (lacks->size < lacks->least)
-      throw base::error(fmt::format("{} offers {} with a struct_size of {}, but {} is the least "
-                                    "there is",
+      throw base::error(fmt::format("{} offers {} with a struct_size of {}, less than the {} of "
+                                    "version 1.0",
                                     called(plugin), id, lacks->size, lacks->least),
                         remedy);
     throw base::error(fmt::format("{} offers {} without {}", called(plugin), id, lacks->member),

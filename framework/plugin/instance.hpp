@@ -1,7 +1,5 @@
-// One created plugin, and its operation tables made whole: members that an older
-// plugin lacks, or that it left NULL although optional, do what the contract says
-// is the default, so no caller tests for NULL, and calls leave breadcrumbs
-// (operations.hpp). Threads: the tags of abi.h.
+// One created plugin, and its operation tables, completed (complete.hpp), so that no caller
+// tests for NULL; calls leave breadcrumbs (operations.hpp). Threads: the tags of abi.h.
 #pragma once
 
 #include <initializer_list>
@@ -48,15 +46,15 @@ class instance {
 
   [[nodiscard]] ifb_instance* get() const noexcept { return self_; }
   [[nodiscard]] const loaded& library() const noexcept { return library_; }
-  /// The plugin has a boolean option of that name, and it is on.
+  /// Whether the plugin has a boolean option of that name, and the option is on.
   [[nodiscard]] bool is_on(std::string_view option) const;
   /// The raw table of that interface, or nullptr.
   [[nodiscard]] const void* query(const char* interface_id) const;
 
-  /// Where the times of its calls go, with room for those that are made `often`. As long
-  /// as this lives.
+  /// The sheet for the times of its calls, with room for the kinds that are made `often`.
+  /// Valid as long as this object.
   [[nodiscard]] cost_sheet* cost_sheet_for(std::initializer_list<call> often) const;
-  /// What its calls cost since this was asked last. Any thread.
+  /// The costs of its calls since the last call of this function. Any thread.
   [[nodiscard]] std::vector<call_cost> take_costs() const { return costs_->take(); }
 
  private:
@@ -76,11 +74,11 @@ class instance {
 [[nodiscard]] reporter reporter_of(const instance& from);
 [[nodiscard]] tokenizer tokenizer_of(const instance& from);
 
-/// Its requests are sent by the plugin itself: it says that it offers an engine and no codec.
+/// Whether the plugin sends its requests itself: it lists an engine and no codec.
 [[nodiscard]] bool is_engine(const loaded& backend) noexcept;
 
-/// "message" of an ifb_error that a failed call filled in, or a text for `status`
-/// where the plugin left it empty. Always valid UTF-8, one line.
+/// The message of an ifb_error that a failed call filled in, or a text for `status` where the
+/// plugin left it empty. Always valid UTF-8, one line.
 [[nodiscard]] std::string text_of(const ifb_error& error, ifb_status status);
 
 /// An error ready to be handed to a plugin.

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The linker's own words, without Boost's around them.
+// The linker's own words, without those that Boost adds.
 std::string linker_reason(const std::string& what, const std::string& file) {
   constexpr std::string_view before = "dlerror system message: ";
   const auto from = what.find(before);
@@ -36,8 +36,8 @@ boost::dll::shared_library open_library(const fs::path& file) {
   const std::string name = file.string();
   boost::dll::shared_library out;
   try {
-    // Both modes are stated since the default binds lazily; the path is absolute
-    // since a bare name would be taken from the current folder.
+    // Both modes are given, since the default binds lazily. The path is absolute, since a
+    // bare name would be searched for.
     out.load(file, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
   } catch (const std::exception& e) {
     throw base::error("cannot load " + name + ": " + linker_reason(e.what(), name),
@@ -61,14 +61,15 @@ std::string ids_of(const library& in, ifb_kind kind) {
     all.push_back(fmt::format("{} {}", name_of(p.kind), p.id));
   }
   if (!ids.empty()) return fmt::format("{} {}", name_of(kind), fmt::join(ids, ", "));
-  return all.empty() ? "nothing that this host knows" : fmt::format("{}", fmt::join(all, ", "));
+  return all.empty() ? "no plugin of a kind that this host knows"
+                     : fmt::format("{}", fmt::join(all, ", "));
 }
 
 }  // namespace
 
 const library& open_file(const fs::path& path, bool allow_unsafe, const pin& meant) {
-  // Leaked by intention: objects of Boost.DLL unload when destroyed, and code that
-  // has run once (threads, atexit, static objects) must stay where it is.
+  // Leaked on purpose: objects of Boost.DLL unload when destroyed, and code that has run once
+  // (threads, atexit, static objects) must stay where it is.
   static auto& handles = *new std::deque<boost::dll::shared_library>;
   static auto& libraries = *new std::deque<library>;
   const fs::path file = pass_gate(path, allow_unsafe);
@@ -79,7 +80,8 @@ const library& open_file(const fs::path& path, bool allow_unsafe, const pin& mea
   }
   std::string digest = base::sha256_of_file(file.string());
   check_digest(file, digest, meant);
-  // Constructors of the library, its entry and what that points to: a name for a crash in them.
+  // A name for a crash in the constructors of the library, in its entry and in the memory that
+  // the entry points to.
   const std::string name = file.string();
   ifb_plugin loading{};
   loading.id = name.c_str();

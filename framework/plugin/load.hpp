@@ -20,14 +20,14 @@ struct library {
   descriptor content;
 };
 
-/// Gate, digest, dlopen, entry, checks; the same object for the same file. Throws
-/// base::error as load() does.
+/// Passes the gate, checks the digest, opens the library and reads its descriptor; the same
+/// object for the same file. Throws base::error as load() does.
 const library& open_file(const std::filesystem::path& path, bool allow_unsafe,
                          const pin& meant = {});
 
-/// Which of a library's plugins a file name means: the one called as the file that
-/// was found, else as the file that it links to, else, for a path, the only one of
-/// its kind; nullptr when none of that helps.
+/// The id of the plugin that a file name means: the plugin called like the file that was found,
+/// else like the file that it links to, else, for a path, the only plugin of its kind; nullptr
+/// when none of these exists.
 const char* pick_id(std::span<const std::pair<ifb_kind, const char*>> ids, ifb_kind kind,
                     const std::filesystem::path& found_at, const std::filesystem::path& file,
                     bool is_path);

@@ -1,12 +1,12 @@
-// The operation tables of abi.h made whole, and each of their calls once more as a
-// member of the same name and signature that leaves a breadcrumb and, where the run
-// makes it often, is timed (cost.hpp):
+// The operation tables of abi.h, completed, and each of their calls once more as a member of the
+// same name and signature that leaves a breadcrumb and, for calls that a run makes often, is
+// timed (cost.hpp):
 //
 //   const codec ops = codec_of(backend);
 //   ops.open(backend.get(), &sample, &arena, &exchange, &error);
 //
-// No member is NULL. What a plugin may leave out does what the contract says is
-// the default. Threads: the tags of abi.h.
+// No member is NULL. A member that the plugin may leave out does what the contract says is the
+// default. Threads: the tags of abi.h.
 #pragma once
 
 #include <inferbench/abi.h>
@@ -62,7 +62,7 @@ struct engine : ifb_engine {
   ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
                     const ifb_events* events, ifb_output* output, ifb_call** out,
                     ifb_error* error) const {
-    // One that blocks takes as long as the server.
+    // A blocking submit takes as long as the server.
     const crossing inside(plugin, call::submit, blocks() ? nullptr : costs);
     return ifb_engine::submit(self, sample, arena, events, output, out, error);
   }
@@ -129,9 +129,9 @@ struct tokenizer : ifb_tokenizer {
     const breadcrumb inside(plugin, "vocabulary");
     return ifb_tokenizer::vocabulary(self, out);
   }
-  /// Left out by the plugin: what encode says it needs. A C function cannot know
-  /// which encode, so the bare member of the table then answers IFB_E_UNSUPPORTED;
-  /// `counts` tells.
+  /// Left out by the plugin: the number of ids that encode needs. A C function cannot know
+  /// which encode, so the bare member of the table then answers IFB_E_UNSUPPORTED; see
+  /// `counts`.
   ifb_status count(const ifb_instance* self, ifb_str text, std::uint32_t flags,
                    std::uint64_t* out) const {
     if (!counts) {

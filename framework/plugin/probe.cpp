@@ -24,8 +24,8 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-constexpr std::size_t most_output = 8U * 1024U * 1024U;  // beyond it: garbage
-constexpr int first_signal_status = 128;                 // a shell's way to say it
+constexpr std::size_t most_output = 8U * 1024U * 1024U;  // more is garbage
+constexpr int first_signal_status = 128;                 // shells add the number of the signal
 
 struct outcome {
   std::string output;
@@ -33,7 +33,7 @@ struct outcome {
   bool timed_out = false;
 };
 
-// Nothing of the terminal reaches the child, and nothing of the child the terminal.
+// The child cannot read from the terminal and cannot write to it.
 outcome run(const std::vector<std::string>& words, std::chrono::milliseconds limit) {
   base::pipe_ends pipe = base::make_pipe();
   const auto deadline = steady::now() + limit;
@@ -50,9 +50,9 @@ outcome run(const std::vector<std::string>& words, std::chrono::milliseconds lim
   return out;
 }
 
-// Empty: it ended well, with something to read.
+// Why the child gave no description; empty: it ended well, with something to read.
 std::string trouble_of(const outcome& out, std::chrono::milliseconds limit) {
-  const char* const when = out.output.empty() ? " while loading" : " while it was put away";
+  const char* const when = out.output.empty() ? " while loading" : " while the process ended";
   if (out.timed_out)
     return "still busy after " + base::shortest(std::chrono::duration<double>(limit).count()) +
            " s of loading";
@@ -121,7 +121,8 @@ std::vector<described> probe(const fs::path& file, const probe_command& command)
     std::string trouble = trouble_of(out, command.limit);
     if (!trouble.empty()) return {in_trouble(file, std::move(trouble))};
     std::vector<described> plugins = from_json(out.output, file);
-    if (plugins.empty()) return {in_trouble(file, "holds nothing that this host knows")};
+    if (plugins.empty())
+      return {in_trouble(file, "holds no plugin of a kind that this host knows")};
     return plugins;
   } catch (const base::error& e) {
     return {in_trouble(file, e.what())};
@@ -129,13 +130,13 @@ std::vector<described> probe(const fs::path& file, const probe_command& command)
 }
 
 int probe_main(const fs::path& file) {
-  // A crash is the answer to the question: it makes no core file, and no handler
-  // of ours or of a sanitizer stands between it and the parent.
+  // A crash is a valid answer: it makes no core file, and no handler of ours or of a sanitizer
+  // stands between it and the parent.
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     ::signal(signal, SIG_DFL);
-  // The library's own words do not mix with the answer.
+  // The output of the library does not mix with the answer.
   const base::fd answer(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   const base::fd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   if (!answer || !nowhere) return 1;
@@ -143,7 +144,7 @@ int probe_main(const fs::path& file) {
   ::dup2(nowhere.get(), STDERR_FILENO);
   std::string said;
   try {
-    // The parent has let the file through, by its own idea of what is safe.
+    // The parent has passed the file through its gate.
     said = to_json(describe_loaded(open_file(fs::absolute(file), true)));
   } catch (const base::error& e) {
     said = to_json({in_trouble(file, e.what())});

@@ -1,4 +1,4 @@
-// Looking into a library from a child process, since its constructors may crash,
+// The description of a library by a child process, since constructors of the library may crash,
 // exit or hang. Any thread: the child is a fresh program, not a fork of this one.
 #pragma once
 
@@ -10,14 +10,14 @@
 
 namespace inferbench::plugin {
 
-/// The plugins of `file` as its descriptor has them, `name` being the id; or one
-/// element with `trouble`. `file` has passed the gate.
+/// The plugins of `file` as its descriptor has them, `name` being the id; or one element with
+/// `trouble`. `file` has passed the gate.
 [[nodiscard]] std::vector<described> probe(const std::filesystem::path& file,
                                            const probe_command& command);
 
-/// What the child prints and the parent reads back.
+/// The text that the child prints and the parent reads back.
 [[nodiscard]] std::string to_json(const std::vector<described>& plugins);
-/// Throws base::error when `text` is not what to_json writes.
+/// Throws base::error when `text` does not come from to_json.
 [[nodiscard]] std::vector<described> from_json(const std::string& text,
                                                const std::filesystem::path& file);
 

@@ -1,8 +1,8 @@
-// Finished records on their way from the workers to the one collector. Owned by
-// run; producer i belongs to worker i, pop_all to the collector's thread.
+// Finished records on their way from the workers to the collector. Owned by run; producer i
+// belongs to worker i, pop_all to the collector's thread.
 //
-// Unbounded on purpose: a bound would make a worker wait for the disk, and the wait
-// would be measured as the server's. What piles up is what the run produced anyway.
+// Unbounded on purpose: a bound would make a worker wait for the disk, and the wait would be
+// measured as the server's. The queue holds at most the records of the run.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,7 @@ namespace inferbench::records {
 
 class channel {
  public:
-  /// Pushes between two wake-ups of a collector that waits: below this it sleeps
-  /// until its deadline.
+  /// So many pushes wake a collector that waits; before that it sleeps until its deadline.
   static constexpr std::int64_t default_batch = 256;
 
   explicit channel(std::size_t producers, std::int64_t batch = default_batch)
@@ -34,22 +33,21 @@ class channel {
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
-  /// By thread `producer` only, before it closed. Costs a lock that the collector
-  /// holds for three stores; allocates only until the buffers have reached the
-  /// size of a batch.
+  /// By thread `producer` only, before its close(). Costs a lock that the collector holds for
+  /// three stores; allocates only until the buffers have reached the size of a batch.
   void push(std::size_t producer, client::record&& finished) {
     bool full = false;
     {
       slot& own = slots_[producer];
       const std::lock_guard lock(own.mutex);
       own.filling.push_back(std::move(finished));
-      // Inside the lock: what the collector takes has always been counted.
+      // Inside the lock: the collector takes no record that is not counted yet.
       full = pending_.fetch_add(1, std::memory_order_relaxed) + 1 == batch_;
     }
     if (full) wake();
   }
 
-  /// No more from this producer. Once each; the last one ends the channel.
+  /// Nothing more comes from this producer. The last close() ends the channel.
   void close(std::size_t producer) {
     {
       const std::lock_guard lock(slots_[producer].mutex);
@@ -58,10 +56,10 @@ class channel {
     if (open_.fetch_sub(1, std::memory_order_acq_rel) == 1) wake();
   }
 
-  /// Collector only. Appends everything that is there, at once when a batch is
-  /// there or all have closed, else at `deadline`; a deadline in the past polls.
-  /// Order: that of completion within a producer. False when nothing can follow
-  /// any more; `out` may have got the last records all the same.
+  /// Collector only. Appends all records that there are: at once when a batch is there or all
+  /// producers have closed, else at `deadline`; a deadline in the past polls. The records of
+  /// one producer keep the order of their completion. False when nothing can follow any more;
+  /// the last records may have been appended all the same.
   bool pop_all(std::vector<client::record>& out, std::chrono::steady_clock::time_point deadline) {
     {
       std::unique_lock lock(wait_mutex_);
@@ -69,7 +67,7 @@ class channel {
         return pending_.load(std::memory_order_relaxed) >= batch_ || all_closed();
       });
     }
-    // Read before the sweep: what was pushed before the last close is then swept.
+    // Read before the sweep, which then takes everything that was pushed before the last close.
     const bool ended = all_closed();
     for (std::size_t i = 0; i < producers_; ++i)
       take(slots_[i], out);
@@ -77,12 +75,12 @@ class channel {
   }
 
  private:
-  // One cache line and more apart, so that workers do not share one.
+  // At least a cache line apart, so that workers do not share one.
   struct alignas(64) slot {
     std::mutex mutex;
     std::vector<client::record> filling;
     bool closed = false;
-    std::vector<client::record> spare;  // the collector's
+    std::vector<client::record> spare;  // of the collector
   };
 
   [[nodiscard]] bool all_closed() const noexcept {
@@ -97,8 +95,8 @@ class channel {
       pending_.fetch_sub(static_cast<std::int64_t>(from.spare.size()), std::memory_order_relaxed);
     }
     if (out.empty()) {
-      // The whole buffer changes hands. The next one is made here: the worker waits for
-      // no allocation as long as bursts do not grow.
+      // The whole buffer changes hands. The next buffer is allocated here, so that no
+      // worker waits for an allocation as long as bursts do not grow.
       out.swap(from.spare);
       const auto least = static_cast<std::size_t>(std::max<std::int64_t>(batch_, 0));
       from.spare.reserve(std::max(out.size(), least) * 5 / 4);

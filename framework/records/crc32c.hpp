@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli, RFC 3720 appendix B.4): what guards each frame of a journal.
+// CRC-32C (Castagnoli, RFC 3720 appendix B.4), the checksum of each frame of a journal.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace inferbench::records {
 
-/// `before`: the sum of the bytes in front of `data`, to go on from.
+/// The checksum of `data` behind bytes whose checksum is `before`.
 [[nodiscard]] std::uint32_t crc32c(std::string_view data, std::uint32_t before = 0) noexcept;
 
 }  // namespace inferbench::records

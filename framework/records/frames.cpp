@@ -17,9 +17,9 @@ namespace {
 // The file is read in pieces, so that a wrong length costs no more memory than the file is long.
 constexpr std::size_t piece_bytes = 1U << 16U;
 
-// What may be looked at in vain: the longest frame, and for each byte of the file this much. A
-// damaged journal needs next to nothing of it: nearly all that is no frame shows in its first
-// nine bytes.
+// The limit of the search: the longest frame, and so many looks for each byte of the file. A
+// damaged journal hardly needs any of it: nearly everything that is not a frame shows in its
+// first nine bytes.
 constexpr std::uint64_t looks_for_each_byte = 4;
 constexpr std::uint64_t cost_of_a_field = 16;
 
@@ -65,7 +65,7 @@ void frame_source::drop_rest(std::string reason) {
   note(from, std::move(reason));
 }
 
-/// Moves behind the frame at at_, which is none, to the next good one or to the end of the file.
+/// The frame at at_ is bad: moves to the next good frame or to the end of the file.
 void frame_source::search(const sight& bad) {
   const std::size_t length = have(sizeof(std::uint32_t)) ? get_u32(window_.data() + at_) : 0;
   const bool possible = length > 0 && length <= most_frame_bytes;
@@ -83,8 +83,9 @@ void frame_source::search(const sight& bad) {
   advance_to_end();
 }
 
-/// Follows the fields of the message in the frame at at_, by their own lengths, until a good frame
-/// stands behind one. `end`: of the frame, as its head says it.
+/// Follows the fields of the message in the frame at at_, by their own lengths, until a good
+/// frame stands behind a field. `end`: where the frame ends by its length; 0: its length is
+/// impossible.
 frame_source::walk frame_source::walk_fields(std::size_t end) {
   walk out;
   enum : std::uint32_t { number = 0, eight_bytes = 1, bytes = 2, four_bytes = 5 };
@@ -118,7 +119,7 @@ frame_source::walk frame_source::walk_fields(std::size_t end) {
   return out;
 }
 
-/// Cheap: nearly nothing that is no frame passes.
+/// Whether a frame may begin there: a cheap look that sorts out nearly everything else.
 bool frame_source::may_begin(std::size_t from) {
   if (!have(from + least_frame_bytes)) return false;
   const std::string_view head = ahead(from, least_frame_bytes);
@@ -144,7 +145,7 @@ frame_source::sight frame_source::look(std::size_t from) {
   return {.trouble = "a frame has a wrong checksum"};
 }
 
-/// Takes a number in the form of the messages; nothing where there is none.
+/// Takes a varint of the wire format; nothing where there is none.
 std::optional<std::uint64_t> frame_source::varint(std::size_t& at) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64 && have(at + 1); shift += 7) {
@@ -156,7 +157,7 @@ std::optional<std::uint64_t> frame_source::varint(std::size_t& at) {
   return std::nullopt;
 }
 
-/// Whether the file has `size` bytes from at_ on; they are in the window then.
+/// Whether the file has `size` bytes from at_ on, which are then in the window.
 bool frame_source::have(std::size_t size) {
   while (window_.size() - at_ < size && !file_over_) {
     const std::size_t before = window_.size();
@@ -173,27 +174,27 @@ bool frame_source::have(std::size_t size) {
   return window_.size() - at_ >= size;
 }
 
-/// The contents of the window of these bytes.
+/// `size` bytes of the window, `from` bytes behind at_.
 std::string_view frame_source::ahead(std::size_t from, std::size_t size) const {
   return std::string_view(window_).substr(at_ + from, size);
 }
 
 void frame_source::advance(std::size_t size) {
   at_ += size;
-  // Seldom enough to move each byte about once.
+  // So seldom that each byte is moved about once.
   if (at_ < piece_bytes || at_ < window_.size() / 2) return;
   window_.erase(0, at_);
   begin_ += at_;
   at_ = 0;
 }
 
-/// Reads rather than asks for the size: the file may be a pipe.
+/// By reading, not by the size of the file, which may be a pipe.
 void frame_source::advance_to_end() {
   while (have(1))
     advance(window_.size() - at_);
 }
 
-/// The bytes from `from` to here are not used.
+/// Notes the bytes from `from` to here as damage.
 void frame_source::note(std::uint64_t from, std::string reason) {
   if (!damage_) damage_ = frame_damage{.offset = from, .reason = std::move(reason)};
   if (damage_->places == 0 || from != damaged_until_) ++damage_->places;

@@ -66,11 +66,11 @@ void journal::end(const run_end& end) {
   if (!append_frame(buffer_, frame_kind::end, end)) {
     run_end shorter = end;
     shorter.facts_json.clear();
-    log_.warning("what the server said is too large for the journal and left out of it");
+    log_.warning("the facts about the run are too large for the journal and left out of it");
     static_cast<void>(append_frame(buffer_, frame_kind::end, shorter));
   }
   write_out();
-  // Where a file cannot be synced (a pipe, a special device) there is nothing to lose.
+  // A pipe or a special device cannot be synced; there is nothing to lose.
   if (!failed_ && ::fdatasync(file_.get()) != 0 && errno != EINVAL && errno != EROFS)
     give_up(std::strerror(errno));
 }
@@ -82,7 +82,7 @@ void journal::write_out() {
 }
 
 void journal::give_up(const std::string& why) {
-  // One end of the file rather than gaps wherever there was room for a moment.
+  // The file ends here, rather than to have gaps wherever there was no room for a moment.
   failed_ = true;
   log_.warning("cannot write the journal " + path_.string() + ": " + why +
                "; the run goes on, and the journal ends here");

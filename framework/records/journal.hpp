@@ -1,12 +1,11 @@
-// The journal of a run: an append-only file of records as they complete, from which
-// everything after the client can be computed again (`inferbench report`). Format:
-// docs/journal-format.md. Written by the collector's thread alone.
+// The journal of a run: an append-only file of records as they complete, from which everything
+// after the client can be computed again (`inferbench report`). Format: docs/journal-format.md.
+// Written by the collector's thread alone.
 //
-// Records are gathered and written when 256 KiB are full or the oldest has waited
-// for one second. So a crash of the process loses at most the last second (or
-// 256 KiB); the file is synced at its end only, so a crash of the machine loses what
-// the kernel had not written, as a rule the last 30 seconds. Either way what is in
-// the file and not damaged reads back.
+// Records are gathered and written when 256 KiB are full or the oldest record has waited for one
+// second. So a crash of the process loses at most the last second (or 256 KiB). The file is
+// synced at its end only, so a crash of the machine loses what the kernel had not written, as a
+// rule the last 30 seconds. Either way everything in the file that is not damaged can be read.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@
 
 namespace inferbench::records {
 
-/// What is known when the run begins; the first frame.
+/// The first frame: facts that are known when the run begins.
 struct run_information {
   std::string name;                  // of the run
   std::uint64_t started_ns = 0;      // host clock, when traffic began
@@ -32,14 +31,14 @@ struct run_information {
   friend bool operator==(const run_information&, const run_information&) = default;
 };
 
-/// What is known when it is over; the last frame. A journal without it is that of a
-/// run that died.
+/// The last frame: facts that are known when the run is over. A journal without it is the
+/// journal of a run that died.
 struct run_end {
   std::int64_t finished_unix_ns = 0;
   std::uint64_t duration_ns = 0;  // of the measured traffic
   bool interrupted = false;       // stopped before its end
   std::uint64_t planned = 0;      // requests that the run was to send
-  std::string facts_json;         // of the client: run/end_facts.hpp; an object or empty
+  std::string facts_json;         // about the client (run/end_facts.hpp): an object, or empty
 
   friend bool operator==(const run_end&, const run_end&) = default;
 };
@@ -55,13 +54,13 @@ class journal {
           base::log& log);
   journal(const journal&) = delete;
   journal& operator=(const journal&) = delete;
-  /// Writes what is buffered; without end() the file says that the run died.
+  /// Writes the buffered records. Without end() the file lacks its last frame.
   ~journal();
 
-  /// Nothing is thrown. The first write error is logged as a warning and ends the
-  /// journal where it is; the run goes on, and calls do nothing from then on.
+  /// Throws nothing. The first write error is logged as a warning and ends the journal where
+  /// it is; the run goes on, and later calls do nothing.
   void append(const client::record& record);
-  /// To be called about once a second or more often: keeps the promise of one second.
+  /// To be called at least about once a second: no record then waits longer than that.
   void tick();
   /// Writes the last frame and waits until the disk has everything.
   void end(const run_end& end);

@@ -31,7 +31,8 @@ std::string journal_damage::text(const std::filesystem::path& path) const {
   if (places > 1)
     out +=
         ", and " + counted(places - 1, "more place") + (places == 2 ? " is" : " are") + " damaged";
-  if (gave_up) out += ", and what follows was searched in vain for too long";
+  if (gave_up)
+    out += ", and the rest of the file was left, since the search for a good frame took too long";
   return out + "; " + counted(records, "record") + " read, " + counted(bytes_dropped, "byte") +
          " dropped";
 }
@@ -55,7 +56,7 @@ journal_reader::journal_reader(const std::filesystem::path& path)
                           : first.empty()  ? "it is missing"
                                            : "it does not describe the run";
   throw base::error("the journal " + path.string() + " is damaged in its first frame: " + why,
-                    "nothing of it can be used");
+                    "the journal cannot be used");
 }
 
 bool journal_reader::next(client::record& out) {
@@ -80,9 +81,10 @@ bool journal_reader::next(client::record& out) {
           end_.reset();
           frames_.reject("the last frame cannot be decoded");
           break;
-        // The records behind it are those of another run.
+        // The records behind this frame belong to another run.
         case frame_kind::run: frames_.drop_rest("a second run begins"); break;
-        // A later program may add kinds; one that must not be passed over raises the format.
+        // A later program may add kinds. A kind that must not be passed over comes with
+        // a higher format number.
         default: break;
       }
     }

@@ -1,4 +1,4 @@
-// Reads a journal back, one record at a time, past what is damaged in it (frames.hpp). One
+// Reads a journal back, one record at a time; damaged parts are passed over (frames.hpp). One
 // thread at a time.
 #pragma once
 
@@ -25,7 +25,7 @@ struct journal_damage : frame_damage {
 
 class journal_reader {
  public:
-  /// Throws base::error: cannot be read, is no journal, is of a newer format, or is
+  /// Throws base::error: the file cannot be read, is not a journal, has a newer format, or is
   /// damaged within the first frame.
   explicit journal_reader(const std::filesystem::path& path);
 
@@ -35,13 +35,13 @@ class journal_reader {
   /// base::error when the file cannot be read any more.
   [[nodiscard]] bool next(client::record& out);
 
-  // What follows holds once next() has returned false.
+  // The functions below answer for the whole journal once next() has returned false.
 
-  /// Empty: the run died, or the end of the file is lost.
+  /// Nothing: the run died, or the end of the file is lost.
   [[nodiscard]] const std::optional<run_end>& end() const noexcept { return end_; }
-  /// Empty: all of the file was read.
+  /// Nothing: all of the file was read.
   [[nodiscard]] std::optional<journal_damage> damage() const;
-  /// The run did not come to its end: stopped, died, or the end of the file is lost.
+  /// The run was stopped or died before its end, or the end of the file is lost.
   [[nodiscard]] bool interrupted() const noexcept { return !end_ || end_->interrupted; }
   [[nodiscard]] std::uint64_t records() const noexcept { return records_; }
 

@@ -23,8 +23,8 @@ using protozero::pbf_writer;
 
 using attribute = std::pair<std::string, std::string>;
 
-/// The members of a record whose form on the wire is one of bytes. `bytes` is std::string where
-/// they are written, and a view of the message where they are read.
+/// The members of a record that are bytes on the wire. `bytes` is std::string where they are
+/// written, and a view of the message where they are read.
 template <typename bytes>
 struct packed {
   std::optional<std::uint64_t> origin;  // nothing: start_ns
@@ -32,8 +32,8 @@ struct packed {
   std::optional<bytes> late;
 };
 
-// ---- fields: number, member, and the value for which the field is left out -----------------
-// Writing and reading both visit these; the order is that of the bytes. docs/journal-format.md.
+// ---- fields: number, member, and the value that is left out ----------------------------------
+// Writing and reading both visit them. Their order is that of the bytes. docs/journal-format.md
 
 template <typename type, typename message>
 concept either = std::same_as<std::remove_const_t<type>, message>;
@@ -165,7 +165,8 @@ std::string packed_late_events(const std::vector<client::late_event>& events) {
   return out;
 }
 
-// Nothing where nothing is known. An empty message says that the client was never late.
+// Nothing where the lateness is unknown as a whole. An empty message says that the client was
+// never late.
 std::optional<std::string> packed_lateness(const client::lateness& late) {
   constexpr std::size_t unknown_alone = 2;  // bytes
   const std::string events = packed_late_events(late.events);
@@ -177,7 +178,7 @@ std::optional<std::string> packed_lateness(const client::lateness& late) {
 
 // ---- reading -------------------------------------------------------------------------------
 
-/// What is read is no message. decode() answers false to it, as to the exceptions of protozero.
+/// The bytes are no such message. decode() turns it into false, like the exceptions of protozero.
 struct no_message : protozero::exception {};
 
 void require(bool good) {
@@ -238,9 +239,9 @@ class value_of {
   pbf_reader& in_;
 };
 
-/// Reads the fields of `from` that `visit_all`, a call of visit_fields, names; passes over others.
-/// Fields stand in the order of the visit where our writer wrote them: one visit reads them all.
-/// Another order takes more visits.
+/// Reads the fields of `from` that `visit_all`, a call of visit_fields, names, and passes over
+/// others. Our writer writes fields in the order of the visit, so one visit reads them all;
+/// another order takes more visits.
 template <typename visitor>
 void read_fields(std::string_view from, const visitor& visit_all) {
   pbf_reader in(from);

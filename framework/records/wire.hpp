@@ -1,6 +1,6 @@
-// The binary form of what a journal's frames hold: the wire format of Protocol
-// Buffers, so that fields can be added and other programs can read it. Fields and
-// their numbers: docs/journal-format.md. No I/O.
+// The binary form of the messages in a journal's frames: the wire format of Protocol Buffers, so
+// that fields can be added and other programs can read it. Fields and their numbers:
+// docs/journal-format.md. No I/O.
 #pragma once
 
 #include <cstddef>
@@ -17,29 +17,29 @@ inline constexpr std::string_view journal_magic{"\x89IFBJ\r\n\x1a", 8};
 inline constexpr std::uint32_t journal_version = 1;
 inline constexpr std::size_t preamble_bytes = 12;   // magic, version
 inline constexpr std::size_t frame_head_bytes = 8;  // length, checksum
-/// No frame is longer; a length beyond it is damage.
+/// The longest frame; a greater length is damage.
 inline constexpr std::uint32_t most_frame_bytes = 1U << 28U;
 
 enum class frame_kind : std::uint8_t { run = 1, record = 2, end = 3 };
 
-/// Append the message.
+/// Appends the message.
 void encode(std::string& out, const run_information& run);
 void encode(std::string& out, const client::record& record);
 void encode(std::string& out, const run_end& end);
 
-/// False when `in` is not the message; `out` is then in an unspecified state. What
-/// a message does not mention has its default; unknown fields are passed over.
-/// Memory is bounded by a small multiple of in.size().
+/// False when `in` is not such a message; `out` is then in an unspecified state. A member whose
+/// field is missing gets its default; unknown fields are passed over. Memory is bounded by a
+/// small multiple of in.size().
 [[nodiscard]] bool decode(std::string_view in, run_information& out);
 [[nodiscard]] bool decode(std::string_view in, client::record& out);
 [[nodiscard]] bool decode(std::string_view in, run_end& out);
 
-/// Appends kind and message as one frame; false, and `out` as before, when it would
-/// be longer than most_frame_bytes.
+/// Appends kind and message as one frame. False, with `out` as before, when the frame would be
+/// longer than most_frame_bytes.
 template <typename message>
 [[nodiscard]] bool append_frame(std::string& out, frame_kind kind, const message& what);
 
-/// The checksum of a frame: of its length as written, then of its payload.
+/// The checksum of a frame: of its length as it is written, then of its payload.
 [[nodiscard]] std::uint32_t frame_checksum(std::string_view payload) noexcept;
 
 /// Little-endian.

@@ -1,5 +1,5 @@
-// Records in the form that reporters receive them: views of the contract over
-// records that the batch owns. Immutable, so that all reporters share one.
+// Records in the form that reporters receive: views, as the contract has them, of records that
+// the batch owns. Immutable, so that all reporters share one batch.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,16 @@ namespace inferbench::report {
 
 class batch {
  public:
-  /// The records should be resolved (metrics/resolve.hpp). Without `stamps` the views
-  /// say how many there are but not which, and the records' own are freed at once.
+  /// The records should be resolved (metrics/resolve.hpp). Without `stamps` the views have
+  /// the number of stamps but not the stamps, and those of the records are freed at once.
   explicit batch(std::vector<client::record> records, bool stamps = true);
   batch(const batch&) = delete;
   batch& operator=(const batch&) = delete;
 
-  /// In the order given; valid as long as the batch.
+  /// The records in the order in which they were given; valid as long as the batch.
   [[nodiscard]] std::span<const ifb_record> views() const noexcept { return views_; }
 
-  /// What it keeps in memory, roughly.
+  /// Bytes of memory that it occupies, roughly.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
  private:

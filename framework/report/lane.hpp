@@ -1,4 +1,4 @@
-// One reporter of a fanout: its thread and what waits for it.
+// One reporter of a fanout, with its thread and its queue.
 #pragma once
 
 #include <condition_variable>
@@ -14,8 +14,8 @@
 
 namespace inferbench::report {
 
-/// The public functions belong to the collector's thread; the reporter is called on
-/// the lane's own.
+/// The public functions belong to the collector's thread; the reporter is called on the lane's
+/// own thread.
 class fanout::lane {
  public:
   lane(target reporter, base::log& log);
@@ -23,28 +23,28 @@ class fanout::lane {
   lane& operator=(const lane&) = delete;
   ~lane() { stop(); }
 
-  void begin(const ifb_run& run);  // first of all; see refusal()
-  /// `limit`: bytes that may wait with these included; a lane that has nothing waiting
-  /// takes a batch of any size. Over it: waits for room, or drops the reporter.
+  void begin(const ifb_run& run);  // before all other calls; see refusal()
+  /// `limit`: bytes that may wait, `records` included; an empty queue takes a batch of any
+  /// size. Beyond the limit it waits for room, or drops the reporter.
   void records(std::shared_ptr<const batch> records, std::size_t limit, bool wait);
   void snapshot(std::shared_ptr<const metrics::report> figures);
-  /// The last of all calls; a snapshot that still waits is out of date by then.
+  /// The last call of all. A snapshot that still waits is dropped: it is out of date.
   void end(const ifb_summary& summary);
 
-  /// Drops what waits, lets the call in progress return, and joins. Again: nothing.
+  /// Drops the queue, lets the call in progress return, and joins the thread. A second call
+  /// does nothing.
   void stop();
 
-  /// Until all that was queued is done or the reporter was dropped; false: the time
-  /// was up first.
+  /// Waits until the queue is done or the reporter was dropped; false: the time was up first.
   bool wait_idle(std::chrono::milliseconds at_most);
   void wait_idle();
 
   [[nodiscard]] const std::string& name() const noexcept { return target_.name; }
   [[nodiscard]] bool wants_stamps() const noexcept { return target_.stamps; }
   [[nodiscard]] bool failed() const;
-  /// Why begin failed; the only failure that is not logged. Empty otherwise.
+  /// Why begin failed, the only failure that is not logged; else empty.
   [[nodiscard]] std::string refusal() const;
-  /// "end": the call in progress.
+  /// The call in progress, as "end".
   [[nodiscard]] const char* busy_with() const;
 
  private:
@@ -57,8 +57,8 @@ class fanout::lane {
   void push(task next);
   void work();
   void perform(task& next);
-  void drop(const std::string& reason);  // mutex_ held; with a warning
-  void forget();                         // likewise; without
+  void drop(const std::string& reason);  // with a warning; mutex_ is held
+  void forget();                         // without a warning; mutex_ is held
 
   target target_;
   base::log& log_;
@@ -72,7 +72,7 @@ class fanout::lane {
   bool failed_ = false;
   std::string refusal_;
   bool closed_ = false;
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // the last member: it uses all others
 };
 
 }  // namespace inferbench::report

@@ -114,7 +114,7 @@ TEST(child_process, has_the_descriptors_that_it_is_given_and_none_that_close_on_
   EXPECT_THAT(text, Not(HasSubstr("\n" + std::to_string(high.get()) + " ")));
 }
 
-// Each of ours has the number that the other gets in the child.
+// Each descriptor has the number that the other one gets in the child.
 TEST(child_process, may_get_descriptors_of_ours_that_change_places) {
   const pipe_ends first = make_pipe();
   const pipe_ends second = make_pipe();
@@ -168,7 +168,7 @@ TEST(child_process, that_goes_on_is_waited_for_until_the_deadline_and_can_be_kil
   EXPECT_FALSE(read_all({&ran.output, 1}, long_ago));
   ran.child->kill();
   EXPECT_EQ(WTERMSIG(ran.child->status()), SIGKILL);
-  ran.child->kill();  // once more makes no difference
+  ran.child->kill();  // a second call makes no difference
   EXPECT_TRUE(ran.child->wait_until(long_ago));
 }
 
@@ -185,7 +185,7 @@ TEST(child_process, gets_signals_together_with_what_it_has_started) {
 TEST(child_process, leaves_nothing_of_its_group_behind_when_it_ends) {
   shell ran("sleep 1000 & echo up");
   EXPECT_EQ(ran.status(), 0);
-  EXPECT_EQ(ran.text(), "up\n");  // comes to its end, since the pipe of sleep is closed
+  EXPECT_EQ(ran.text(), "up\n");  // ends, since sleep was killed and its end of the pipe is closed
 }
 
 TEST(child_process, dies_with_its_object) {

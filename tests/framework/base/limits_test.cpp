@@ -49,13 +49,13 @@ TEST(own_descriptor_table, keeps_what_was_there_and_is_seen_by_nobody_else) {
     ASSERT_TRUE(own_descriptor_table());
     EXPECT_TRUE(known(before.get()));
     ::close(before.get());
-    fd mine = some_descriptor();  // has the number of the one that was closed
+    fd mine = some_descriptor();  // has the number of the descriptor that was closed
     EXPECT_EQ(mine.get(), before.get());
     opened = ::eventfd(0, EFD_CLOEXEC);
     EXPECT_TRUE(known(opened));
     mine.reset();
   });
-  // It was never closed: the table went with its thread.
+  // This descriptor was never closed: the table went with its thread.
   EXPECT_TRUE(known(before.get()));
   EXPECT_FALSE(known(opened));
 }
@@ -93,7 +93,7 @@ TEST(own_descriptor_table, has_the_limit_for_itself) {
   EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
-/// On this thread the system call fails from here on. False where that cannot be had.
+/// Makes the system call fail on this thread from here on. False where that is not possible.
 bool refuse(unsigned call) {
   sock_filter code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

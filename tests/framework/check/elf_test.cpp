@@ -59,7 +59,7 @@ TEST(elf, what_is_no_library_is_refused) {
   }
 }
 
-// Wherever the file is cut or a byte of its tables is another: an answer or an error.
+// The file cut anywhere, or with any byte of its tables changed, gives an answer or an error.
 TEST(elf, a_damaged_library_is_read_or_refused) {
   const support::temporary_folder folder;
   const std::string whole = base::read_file(wrong("backend_nothing"));

@@ -1,4 +1,4 @@
-// Files that a user gives the kit to be read by a plugin.
+// Files that a user gives the kit, for the plugin to read.
 #include <filesystem>
 #include <string>
 

@@ -1,4 +1,4 @@
-// The kit through the program: what it prints, writes and refuses.
+// The kit through the program: its output, its files and its refusals.
 #include <filesystem>
 #include <string>
 #include <utility>

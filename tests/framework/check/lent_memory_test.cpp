@@ -9,7 +9,7 @@
 namespace inferbench::check {
 namespace {
 
-// Whether the kernel can read there for us, which asks without dying.
+// Whether the kernel can read there for us, a question that does not end the process.
 bool readable(const void* at) {
   std::array<int, 2> ends{};
   EXPECT_EQ(::pipe(ends.data()), 0);

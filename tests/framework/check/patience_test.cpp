@@ -1,4 +1,4 @@
-// Plugins that take their time.
+// Plugins that are slow.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@ struct ended {
 /// `plugin check` with these arguments.
 inline ended run(const std::string& arguments) {
   ended out;
-  // What a faulty plugin leaks is not what is looked for; and a child that leaves threads behind
+  // Leaks of a faulty plugin are not the subject here, and a child that leaves threads behind
   // would end a second later.
   const std::string command =
       "ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=\"$TSAN_OPTIONS "

@@ -109,13 +109,13 @@ TEST(plugin_check, fails_where_recordings_are_for_other_backends_alone) {
   EXPECT_THAT(near.output, HasSubstr("did you mean right where backend is rihgt?"));
   folder.write("a.json", of("another"));
   EXPECT_EQ(run(with).status, 1);
-  // Some of them.
+  // Some exchanges are for another plugin.
   folder.write("b.json", of("right"));
   EXPECT_THAT(run(with).output, HasSubstr("1 passed"));
   folder.write("a.json", of("rihgt"));
   const ended some = run(with);
   EXPECT_EQ(some.status, 0);
-  EXPECT_THAT(some.output, HasSubstr("nobody looks at the recorded exchanges of backend rihgt"));
+  EXPECT_THAT(some.output, HasSubstr("no test looks at the recorded exchanges of backend rihgt"));
 }
 
 TEST(plugin_check, skips_where_recordings_are_for_another_plugin_of_the_library) {

@@ -1,5 +1,5 @@
-// Plugins of tests/framework/check/wrong that are wrong in one place each: the test that is meant
-// for it is the first to find it. And the same plugins without a fault.
+// Plugins of tests/framework/check/wrong with one fault each: the test that is meant for the
+// fault is the first to find it. And the same plugins without a fault.
 #include <string>
 #include <string_view>
 
@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// All tests up to that one: what comes later has no say here.
+// All tests up to this one: later tests do not count here.
 std::string only_up_to(std::string_view name) {
   std::string out;
   for (const test& t : tests()) {
@@ -55,7 +55,7 @@ TEST_P(wrong_plugin, is_caught_by_the_test_that_is_meant_for_it) {
   EXPECT_THAT((*first)["findings"][0]["what"].GetString(), HasSubstr(f.says));
 }
 
-// Each is `right` with one fault.
+// Each plugin is `right` with one fault.
 constexpr fault faults[] = {
 #if defined(WITHOUT_SANITIZER)
     {"runtime_two", "file-runtime", "warned", "needed.so, which it needs, uses another"},
@@ -131,20 +131,20 @@ constexpr fault faults[] = {
     {"threaded_internal", "engine-events", "warned", "IFB_E_INTERNAL: panic: out of fuel"},
     {"engine_slow-submit", "cost", "warned", "and no other leaves meanwhile"},
     {"engine_never-ends", "engine-cancel", "failed", "does not end", "--time-limit 2"},
-    {"dataset_row", "dataset-rows", "failed", "read again is another"},
+    {"dataset_row", "dataset-rows", "failed", "differs when it is read again"},
     {"dataset_skip", "dataset-rows", "failed", "does not say why"},
     {"dataset_shape", "dataset-rows", "failed", "no prompt of a known shape"},
     {"dataset_wanted", "dataset-wanted", "failed", "status 5"},
     {"dataset_keeps-error", "borrowing", "crashed", "read"},
     {"reporter_keeps-error", "borrowing", "crashed", "end"},
     {"dataset_arrivals", "dataset-rows", "failed", "has no arrival_ns"},
-    {"file_missing", "files-missing", "failed", "works all the same",
+    {"file_missing", "files-missing", "failed", "names a file that is not there",
      "--set path=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
-    {"backend_missing-file", "files-missing", "failed", "works all the same",
+    {"backend_missing-file", "files-missing", "failed", "names a file that is not there",
      "--set file=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
-    {"engine_missing-file", "files-missing", "failed", "works all the same",
+    {"engine_missing-file", "files-missing", "failed", "names a file that is not there",
      "--set file=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
-    {"file_folder", "files-missing", "warned", "with what option other names not there",
+    {"file_folder", "files-missing", "warned", "it works although option other names",
      "--set path=" INFERBENCH_SOURCE
      "/tests/framework/check/lines.txt --set other=" INFERBENCH_SOURCE
      "/tests/framework/check/transcripts"},
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(kit, wrong_plugin, testing::ValuesIn(faults), [](const 
   return name;
 });
 
-// The same sources without a fault: so it is the fault that is found.
+// The same sources without a fault pass: so it is the fault that is found.
 class right_plugin : public testing::TestWithParam<const char*> {};
 
 TEST_P(right_plugin, passes_every_test) {

@@ -1,4 +1,5 @@
-// Tables as plugins of other versions have them, in front of the host's own idea of each interface.
+// Tables as plugins of older and newer versions have them, held against the host's idea of each
+// interface.
 #include "plugin/complete.hpp"
 
 #include <cstddef>
@@ -75,7 +76,7 @@ TEST(complete, tells_an_interface_that_is_not_offered) {
     EXPECT_EQ(missing(id, nullptr), "all of it") << id;
 }
 
-// In each interface what may be NULL, and what not, is as abi.h has it.
+// The members that may be NULL in each interface are those of abi.h.
 TEST(complete, demands_of_each_interface_what_the_contract_demands) {
   ifb_engine engine{};
   engine.struct_size = sizeof engine;

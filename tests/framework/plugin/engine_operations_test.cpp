@@ -1,4 +1,4 @@
-// The table of an engine, made whole.
+// The table of an engine, completed.
 #include <csignal>
 #include <cstring>
 
@@ -18,7 +18,7 @@ loaded found(const ifb_plugin& plugin) {
   return out;
 }
 
-/// A backend in this program: what a library would hold.
+/// A backend in this program, in the place of a library.
 template <const ifb_engine& table>
 struct toy {
   static ifb_status create(const ifb_host*, const ifb_config*, ifb_instance** out, ifb_error*) {
@@ -83,8 +83,8 @@ TEST(engine_of, refuses_a_table_that_lacks_what_the_contract_demands) {
             "author");
   const instance short_one = toy<too_short>::make(none);
   EXPECT_EQ(error_of([&] { (void)engine_of(short_one); }),
-            "backend toy offers inferbench.engine/1 with a struct_size of 16, but 32 is the least "
-            "there is; report it to the plugin's author");
+            "backend toy offers inferbench.engine/1 with a struct_size of 16, less than the 32 of "
+            "version 1.0; report it to the plugin's author");
 }
 
 void crash_inside_cancel() {

@@ -1,4 +1,4 @@
-// A folder of its own for each test, removed after it, laid out as a plugin folder.
+// A folder for each test, removed after it, laid out as a plugin folder.
 #pragma once
 
 #include <filesystem>
@@ -28,7 +28,7 @@ class folder_test : public testing::Test {
     search.folders = {root};
   }
 
-  /// A copy of a fixture under another name: a file of its own to be spoilt.
+  /// A copy of a fixture under another name, which a test may damage.
   fs::path put(const std::string& name, const fs::path& as) const {
     fs::copy_file(fixture(name), root / as);
     return root / as;
@@ -47,7 +47,7 @@ class folder_test : public testing::Test {
   search_path search;
 };
 
-/// The line that the user would read; empty when nothing was thrown.
+/// The message that the user would read; empty when nothing was thrown.
 template <typename action>
 std::string error_of(action&& act) {
   try {

@@ -70,7 +70,7 @@ TEST_F(gate, what_is_no_library_is_told_so) {
 
 TEST_F(gate, a_library_without_the_entry_is_no_plugin) {
   EXPECT_THAT(refusal(fixture("no_entry")),
-              HasSubstr("is a library, but no inferbench plugin: it does not export "
+              HasSubstr("is a library, but not an inferbench plugin: it does not export "
                         "inferbench_plugin_v1"));
 }
 

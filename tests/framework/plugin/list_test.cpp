@@ -105,7 +105,7 @@ TEST_F(listing, an_empty_search_path_lists_nothing) {
 TEST_F(listing, a_library_that_ends_the_process_is_found_out) {
   EXPECT_EQ(trouble("crashes"), "died of Segmentation fault while loading");
   EXPECT_EQ(trouble("exits"), "exited with status 3 while loading");
-  EXPECT_EQ(trouble("aborts"), "died of Aborted while it was put away");
+  EXPECT_EQ(trouble("aborts"), "died of Aborted while the process ended");
 }
 
 TEST_F(listing, a_library_that_hangs_is_stopped) {
@@ -124,7 +124,7 @@ TEST_F(listing, errors_of_loading_are_passed_on) {
 }
 
 TEST_F(listing, garbage_from_the_child_is_told_from_a_description) {
-  const char* const garbage = "answered with something else than a description";
+  const char* const garbage = "sent no valid description";
   for (const char* said : {"", "hello", "[", "{}", "[1]", "[{\"kind\": 1}]"}) {
     command.words = {"/bin/sh", "-c", "echo '" + std::string(said) + "'"};
     EXPECT_THAT(trouble("good"), HasSubstr(garbage)) << said;

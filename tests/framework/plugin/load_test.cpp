@@ -77,7 +77,7 @@ TEST_F(loading, a_name_that_picks_none_lists_what_there_is) {
 
 TEST_F(loading, a_path_needs_no_id_when_there_is_only_one) {
   EXPECT_EQ(get(put("good", "renamed.so").string()).id(), "good");
-  // The name alone must tell, since a wrong file in a plugin folder is a mistake.
+  // The name alone decides, since a wrong file in a plugin folder is a mistake.
   put("good", "backends/renamed.so");
   EXPECT_THAT(refusal("renamed"), HasSubstr("holds no backend"));
 }
@@ -106,7 +106,7 @@ TEST_F(loading, a_digest_that_is_demanded_must_be_the_files) {
   EXPECT_EQ(load(IFB_BACKEND, "good", search, {right, {}}).sha256, right);
   EXPECT_EQ(error_of([&] { (void)load(IFB_BACKEND, "good", search, other); }), refused)
       << "though it is in memory already";
-  // Of a file that is not what was meant nothing runs.
+  // No code of another file than the one that is meant runs.
   EXPECT_THAT(
       error_of([&] { (void)load(IFB_BACKEND, fixture("crashes").string(), search, other); }),
       StartsWith("run.toml:3:1: refusing to load "));
@@ -158,7 +158,7 @@ TEST_F(loading, each_breach_of_the_contract_is_named) {
       {"no_id", "plugin 0 has no id"},
       {"twice", "two plugins of kind backend are called one"},
       {"no_create", "plugin one has no create"},
-      {"stride", "plugin one spaces its options by 8 bytes, less than one takes"},
+      {"stride", "plugin one has an option_stride of 8 bytes, less than an option takes"},
       {"option_type", "plugin one option n has type 99, which this host does not know"},
       {"choices", "plugin one option n has no choices"},
       {"host_key", "plugin one declares option use, which is the host's own"},

@@ -50,7 +50,7 @@ TEST(channel, ends_when_all_producers_have_closed_and_loses_nothing) {
   channel c(2);
   c.push(0, numbered(1));
   c.close(0);
-  c.close(0);  // once more makes no difference
+  c.close(0);  // a second call makes no difference
   std::vector<client::record> out;
   EXPECT_TRUE(c.pop_all(out, long_ago));
   c.push(1, numbered(2));

@@ -28,7 +28,7 @@ TEST(wire, every_member_comes_back) {
 TEST(wire, a_default_record_comes_back) {
   std::string text;
   encode(text, client::record());
-  client::record back = sample_record(1);  // what it held before does not shine through
+  client::record back = sample_record(1);  // its former contents are gone
   ASSERT_TRUE(decode(text, back));
   expect_equal(back, client::record());
 }
@@ -175,7 +175,7 @@ TEST(wire, unknown_fields_are_passed_over) {
 TEST(wire, what_is_no_message_is_refused) {
   const std::string cases[] = {
       {"\x08", 1},                                           // no value
-      {"\x08\x80", 2},                                       // an endless one
+      {"\x08\x80", 2},                                       // a number without an end
       {"\x08\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x02", 11},  // more than 64 bits
       {"\xC2\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", 11},  // 2^63 - 1 bytes to come
       {"\xC2\x01\x03"

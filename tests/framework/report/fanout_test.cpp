@@ -20,8 +20,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A reporter that writes down its calls. A call named in `fails` returns an error;
-/// one named in `blocks` waits for open().
+/// A reporter that notes its calls. A call named in `fails` returns an error; a call named in
+/// `blocks` waits for open().
 class fake {
  public:
   std::string fails;
@@ -57,7 +57,7 @@ class fake {
     return t;
   }
 
-  /// Lets blocked calls go, this one and all later.
+  /// Lets blocked calls go on, the present and all later ones.
   void open() {
     const std::lock_guard lock(mutex_);
     open_ = true;
@@ -196,7 +196,7 @@ TEST_F(fanout_of_fakes, one_that_falls_too_far_behind_is_dropped_while_there_is_
   a.wait_for_call("records 0");
   b.wait_for_call("records 0");
   EXPECT_THAT(f.failed(), IsEmpty());
-  // What a reporter works on waits too: two of these are too many.
+  // The batch in work counts as waiting, too: two such batches are too many.
   f.records(batch_of({1}, 60'000));
   EXPECT_THAT(f.failed(), testing::Contains("a"));
   a.open();
@@ -236,7 +236,7 @@ TEST_F(fanout_of_fakes, only_the_newest_snapshot_is_delivered) {
   a.open();
   a.wait_for_call("snapshot 3");
   EXPECT_TRUE(f.finish(summary));
-  // Before records that wait, so that a busy reporter sees one at all.
+  // The snapshot goes before waiting records, so that a busy reporter gets one at all.
   EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "snapshot 3", "records 1", "end"));
 }
 
@@ -303,7 +303,7 @@ TEST_F(fanout_of_fakes, without_finish_nobody_gets_a_summary) {
 
 TEST_F(fanout_of_fakes, finish_says_whom_it_waits_for) {
   a.blocks = "end";
-  on_line = [this] { a.open(); };  // the line itself ends the wait
+  on_line = [this] { a.open(); };  // the log line ends the wait
   fanout f({a.as_target("a")}, log, {.queue_bytes = 1'000, .patience = {}});
   f.begin(run);
   EXPECT_TRUE(f.finish(summary));

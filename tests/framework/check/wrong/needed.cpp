@@ -1,4 +1,4 @@
-// What runtime.cpp needs: a shared library that uses the shared C++ library.
+// The library that runtime.cpp needs: a shared library that uses the shared C++ library.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// A library in C++ that needs another one in C++. It holds no plugin: what is looked at is how it
-// was linked.
+// A library in C++ that needs another library in C++. It holds no plugin: the tests look at the
+// way it was linked.
 #include <stdexcept>
 #include <string>
 
