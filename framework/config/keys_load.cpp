@@ -1,4 +1,5 @@
 #include "config/key_table.hpp"
+#include "schedule/pattern_text.hpp"
 
 namespace inferbench::config {
 
@@ -62,6 +63,13 @@ void load_keys(key_table& t) {
          .minimum = 1,
          .maximum = unbounded});
   ramp_keys(t);
+  t.add({.table = "load",
+         .name = "traffic",
+         .flag = "traffic",
+         .type = IFB_STRING,
+         .help = "A rate that changes with time, in place of --request-rate: " +
+                 schedule::pattern_examples(),
+         .value_name = "PATTERN"});
   t.add({.table = "load",
          .name = "self-timed",
          .flag = "self-timed",

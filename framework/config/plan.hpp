@@ -11,6 +11,7 @@
 
 #include "base/clock.hpp"
 #include "options/plugin_choice.hpp"
+#include "schedule/pattern.hpp"
 
 namespace inferbench::config {
 
@@ -72,15 +73,10 @@ struct plan {
   bool align_prompts = true;  // to the server's tokenizer, where they were made to a length
 
   struct {
-    double request_rate = 0;  // per second, infinity: all at once
+    schedule::pattern traffic;  // --request-rate, --ramp-up-*, --traffic
     double burstiness = 1;
     std::optional<std::int64_t> max_concurrency;
     std::optional<std::size_t> max_active_conversations;
-    struct ramp {
-      bool exponential = false;   // else linear
-      double start = 0, end = 0;  // requests per second, 0 < start <= end
-    };
-    std::optional<ramp> ramp_up;     // request_rate is then infinite
     std::optional<bool> self_timed;  // --(no-)self-timed; none: where the dataset has times
     double probe_rate = 0;           // probes per second; 0: none
   } load;

@@ -16,6 +16,7 @@
 #include "options/check.hpp"
 #include "options/forwarding.hpp"
 #include "options/to_node.hpp"
+#include "schedule/pattern_text.hpp"
 
 namespace inferbench::config {
 
@@ -219,17 +220,23 @@ class builder {
     fill_metrics(out);
   }
 
+  // No more than one of the three is given: rules.hpp.
+  schedule::pattern traffic() const {
+    if (const auto pattern = text("load.traffic")) return schedule::parse_pattern(*pattern);
+    if (const auto strategy = text("load.ramp-up-strategy"))
+      return schedule::ramp{*strategy == "exponential",
+                            static_cast<double>(at("load.ramp-up-start-rps").integer),
+                            static_cast<double>(at("load.ramp-up-end-rps").integer)};
+    return schedule::of_rate(at("load.request-rate").number);
+  }
+
   void fill_load(plan& out) const {
-    out.load.request_rate = at("load.request-rate").number;
+    out.load.traffic = traffic();
     out.load.burstiness = at("load.burstiness").number;
     if (const options::option_value& most = at("load.max-concurrency"); most.is_set)
       out.load.max_concurrency = most.integer;
     if (const options::option_value& most = at("load.max-active-conversations"); most.is_set)
       out.load.max_active_conversations = static_cast<std::size_t>(most.integer);
-    if (const auto strategy = text("load.ramp-up-strategy"))
-      out.load.ramp_up = {*strategy == "exponential",
-                          static_cast<double>(at("load.ramp-up-start-rps").integer),
-                          static_cast<double>(at("load.ramp-up-end-rps").integer)};
     if (const options::option_value& timed = at("load.self-timed"); timed.is_set)
       out.load.self_timed = timed.integer != 0;
     out.load.probe_rate = std::max(at("load.probe-request-rate").number, 0.0);

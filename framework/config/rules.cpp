@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "config/named_reporter.hpp"
 #include "options/forwarding.hpp"
 #include "options/refusal.hpp"
+#include "schedule/pattern_text.hpp"
 
 namespace inferbench::config {
 
@@ -26,6 +28,7 @@ class rules {
     addresses();
     if (!used_.backend) return;
     ramp_up();
+    traffic();
     timed();
     thresholds();
     goals();
@@ -87,6 +90,23 @@ class rules {
              "the start, " + std::to_string(at(start).integer) + ", is above the end, " +
                  std::to_string(at(end).integer),
              "lower it, or raise " + name(end));
+  }
+
+  void traffic() {
+    const options::option_value& pattern = at("load.traffic");
+    if (!pattern.is_set) return;
+    try {
+      std::ignore = schedule::parse_pattern(pattern.text);
+    } catch (const base::error& why) {
+      refuse("load.traffic", why.message(), why.remedy());
+    }
+    for (const std::string_view path : {"load.request-rate", "load.ramp-up-strategy",
+                                        "load.ramp-up-start-rps", "load.ramp-up-end-rps"})
+      if (path == "load.request-rate" ? std::isfinite(at(path).number) : at(path).is_set)
+        refuse("load.traffic",
+               "a traffic pattern, which sets the rate itself, and " + name(path) +
+                   " exclude each other",
+               "leave out one of them");
   }
 
   // Times of datasets of others are known when they are prepared.

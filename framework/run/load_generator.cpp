@@ -14,7 +14,7 @@ namespace {
 /// The rate that decides how many connections are opened ahead.
 double first_rate(const config::plan& plan, const facts& found) {
   if (found.self_timed) return 0;
-  return plan.load.ramp_up ? plan.load.ramp_up->start : plan.load.request_rate;
+  return schedule::first_rate(plan.load.traffic);
 }
 
 expected_load load_of(const prepared& with, const facts& found, std::size_t descriptors) {

@@ -13,7 +13,7 @@ namespace inferbench::run {
 namespace {
 
 std::string traffic_lines(const config::plan& plan) {
-  std::string out = schedule::start_lines(pace_of(plan).traffic);
+  std::string out = schedule::start_lines(plan.load.traffic);
   out += fmt::format("Burstiness factor: {} ({})\n", base::shortest(plan.load.burstiness),
                      plan.load.burstiness == 1.0 ? "Poisson process" : "Gamma distribution");
   out += "Maximum request concurrency: " +
@@ -30,10 +30,7 @@ bool self_timed(const config::plan& plan, std::uint32_t flags) noexcept {
 }
 
 schedule::pace pace_of(const config::plan& plan) {
-  schedule::pace out{schedule::of_rate(plan.load.request_rate), plan.load.burstiness, plan.seed};
-  if (const auto& ramp = plan.load.ramp_up)
-    out.traffic = schedule::ramp{ramp->exponential, ramp->start, ramp->end};
-  return out;
+  return {plan.load.traffic, plan.load.burstiness, plan.seed};
 }
 
 std::string start_lines(const config::plan& plan, bool self_timed) {

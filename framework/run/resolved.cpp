@@ -53,11 +53,12 @@ void write_metrics(ifb::json_writer& out, const metrics::context& context) {
 
 void write_ramp(ifb::json_writer& out, const config::plan& plan) {
   out.key("ramp_up");
-  if (!plan.load.ramp_up) return out.null();
+  const auto* growth = std::get_if<schedule::ramp>(&plan.load.traffic);
+  if (growth == nullptr) return out.null();
   out.begin_object();
-  out.member("strategy", plan.load.ramp_up->exponential ? "exponential" : "linear");
-  out.member("start", plan.load.ramp_up->start);
-  out.member("end", plan.load.ramp_up->end);
+  out.member("strategy", growth->exponential ? "exponential" : "linear");
+  out.member("start", growth->start);
+  out.member("end", growth->end);
   out.end_object();
 }
 
@@ -83,10 +84,10 @@ metrics::context context_of(const config::plan& plan, const facts& found) {
   context.bounded = plan.metrics.bounded;
   context.max_concurrency = plan.load.max_concurrency;
   // As upstream writes it: no rate is in force, whatever --request-rate says.
-  if (!found.self_timed) context.request_rate = plan.load.request_rate;
-  context.other_schedule = plan.load.ramp_up.has_value() || found.self_timed;
+  if (!found.self_timed) context.request_rate = schedule::whole_rate(plan.load.traffic);
+  context.other_schedule = found.self_timed || schedule::varies(plan.load.traffic);
   context.cached_tokens = plan.metrics.cached_tokens;
-  // A ramp-up and a trace do not keep the server full, although the rate of such a run is infinite.
+  // Another schedule does not keep the server full, although the rate of such a run is infinite.
   context.steady_state.wanted = plan.metrics.steady_state.wanted && !context.other_schedule;
   context.steady_state.threshold = plan.metrics.steady_state.threshold;
   context.steady_state.min_window_ns = plan.metrics.steady_state.min_window_ns;
@@ -128,6 +129,8 @@ std::string config_json(const config::plan& plan, const facts& found,
   out.member("request_rate", context.request_rate);
   out.member("burstiness", plan.load.burstiness);
   write_ramp(out, plan);
+  if (const std::string pattern = schedule::own_text(plan.load.traffic); !pattern.empty())
+    out.member("traffic", pattern);
   out.member("self_timed", found.self_timed);
   out.key("max_concurrency");
   if (context.max_concurrency)
@@ -190,6 +193,7 @@ metrics::context context_from(const std::string& config_json) {
   }
   if (const auto* v = base::find(*resolved, "ramp_up"); v != nullptr && v->IsObject())
     context.other_schedule = true;
+  if (base::find(*resolved, "traffic") != nullptr) context.other_schedule = true;
   if (const auto* v = base::find(*resolved, "selected"); v != nullptr && v->IsArray()) {
     context.selected.clear();
     for (const auto& name : v->GetArray())

@@ -42,6 +42,13 @@ struct begins_with {
   }
 };
 
+struct own_text_of {
+  std::string operator()(const at_once&) const { return {}; }
+  std::string operator()(const constant&) const { return {}; }
+  std::string operator()(const ramp&) const { return {}; }
+  std::string operator()(const auto& of) const { return text_of(of); }
+};
+
 struct lines_of {
   std::string operator()(const at_once&) const { return rate_line(INFINITY); }
   std::string operator()(const constant& of) const { return rate_line(of.rate); }
@@ -63,12 +70,18 @@ pattern of_rate(double rate) noexcept {
 
 bool paced(const pattern& traffic) noexcept { return !std::holds_alternative<at_once>(traffic); }
 
+bool varies(const pattern& traffic) noexcept {
+  return paced(traffic) && std::isinf(whole_rate(traffic));
+}
+
 double whole_rate(const pattern& traffic) noexcept {
   const auto* even = std::get_if<constant>(&traffic);
   return even == nullptr ? INFINITY : even->rate;
 }
 
 double first_rate(const pattern& traffic) noexcept { return std::visit(begins_with{}, traffic); }
+
+std::string own_text(const pattern& traffic) { return std::visit(own_text_of{}, traffic); }
 
 std::string start_lines(const pattern& traffic) { return std::visit(lines_of{}, traffic); }
 

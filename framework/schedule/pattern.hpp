@@ -60,6 +60,8 @@ using pattern = std::variant<at_once, constant, ramp, sine, steps>;
 
 /// Whether requests are due one after the other.
 [[nodiscard]] bool paced(const pattern& traffic) noexcept;
+/// Whether the rate changes during the run.
+[[nodiscard]] bool varies(const pattern& traffic) noexcept;
 /// The rate of the whole run, as upstream reports it: infinite unless the pattern is constant.
 [[nodiscard]] double whole_rate(const pattern& traffic) noexcept;
 /// The rate of the first requests.
@@ -68,6 +70,9 @@ using pattern = std::variant<at_once, constant, ramp, sine, steps>;
 /// What upstream prints of its patterns before the first request, and a line of ours for the
 /// others. With line ends.
 [[nodiscard]] std::string start_lines(const pattern& traffic);
+
+/// The text of a pattern that is not upstream's (pattern_text.hpp); empty for upstream's.
+[[nodiscard]] std::string own_text(const pattern& traffic);
 
 /// The rate of request `i` of `count`.
 [[nodiscard]] double rate_at(const ramp& of, std::uint64_t i, std::uint64_t count) noexcept;

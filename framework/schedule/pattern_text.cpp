@@ -123,8 +123,10 @@ pattern parse_pattern(std::string_view text) {
   if (kind == "sine") return sine_of(rest);
   if (kind == "steps") return steps_of(rest);
   throw base::error(fmt::format("there is no traffic pattern \"{}\"", kind),
-                    fmt::format("write for example {} or {}", sine_example, steps_example));
+                    example(pattern_examples()));
 }
+
+std::string pattern_examples() { return fmt::format("{} or {}", sine_example, steps_example); }
 
 std::string text_of(const sine& of) {
   return fmt::format("sine:mean={},amplitude={},period={}", of.mean, of.amplitude,

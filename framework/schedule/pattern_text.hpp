@@ -12,6 +12,9 @@ namespace inferbench::schedule {
 /// Throws base::error, which says what is wrong with the text and what may be written.
 [[nodiscard]] pattern parse_pattern(std::string_view text);
 
+/// One of each kind, for help texts: "sine:... or steps:...".
+[[nodiscard]] std::string pattern_examples();
+
 /// What parse_pattern() reads as the same pattern.
 [[nodiscard]] std::string text_of(const sine& of);
 [[nodiscard]] std::string text_of(const steps& of);

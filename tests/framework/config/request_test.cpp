@@ -52,7 +52,7 @@ TEST_F(serve, without_flags_the_defaults_are_upstreams) {
   EXPECT_EQ(p.backend.find("model"), nullptr);
   EXPECT_EQ(p.dataset_name, "random");
   EXPECT_EQ(p.request_id_prefix, "bench-c0ffee01-");
-  EXPECT_TRUE(std::isinf(p.load.request_rate));
+  EXPECT_EQ(p.load.traffic, schedule::pattern(schedule::at_once{}));
   EXPECT_EQ(p.load.burstiness, 1.0);
   EXPECT_FALSE(p.load.max_concurrency.has_value());
   EXPECT_THAT(p.metrics.selected, ElementsAre("ttft", "tpot", "itl"));
@@ -128,7 +128,7 @@ TEST_F(serve, every_flag_reaches_its_member) {
   EXPECT_THAT(p.server.headers, ElementsAre(Pair("A", "b"), Pair("C", "d=e")));
   EXPECT_EQ(p.seed, 7U);
   EXPECT_EQ(p.num_prompts, -1);
-  EXPECT_EQ(p.load.request_rate, 2.5);
+  EXPECT_EQ(p.load.traffic, schedule::of_rate(2.5));
   EXPECT_TRUE(std::isinf(p.load.burstiness));
   EXPECT_EQ(p.load.max_concurrency, 4);
   EXPECT_EQ(p.num_warmups, 3);
@@ -714,7 +714,7 @@ TEST_F(run, a_printed_plan_reads_back_as_itself) {
     EXPECT_EQ(second.tokenizer_id, first.tokenizer_id);
     EXPECT_EQ(second.request_id_prefix, first.request_id_prefix);
     EXPECT_EQ(second.salt, first.salt);
-    EXPECT_EQ(second.load.request_rate, first.load.request_rate);
+    EXPECT_EQ(second.load.traffic, first.load.traffic);
     EXPECT_EQ(second.metrics.goodput, first.metrics.goodput);
     ASSERT_EQ(second.reporters.size(), first.reporters.size());
     const auto texts = [](const options::plugin_choice& c) {
@@ -819,7 +819,7 @@ TEST_F(run, set_overrides_the_file) {
                       "server.header=[\"B=2\"]", "--set", "run.progress=false", "--set",
                       "metrics.metric-percentiles=50,90"})
                      .plan;
-  EXPECT_TRUE(std::isinf(p.load.request_rate));
+  EXPECT_EQ(p.load.traffic, schedule::pattern(schedule::at_once{}));
   EXPECT_EQ(p.dataset.find("input-len")->integer, 9);
   EXPECT_EQ(p.backend.find("extra-body")->text, R"({"a": 1, "b": 3, "c": {"d": "x"}})");
   EXPECT_THAT(p.server.headers, ElementsAre(Pair("B", "2")));

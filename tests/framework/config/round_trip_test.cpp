@@ -116,6 +116,8 @@ class flag_maker {
     if (chance(3))
       add(out, {"--ramp-up-strategy", pick({"linear", "exponential"}), "--ramp-up-start-rps",
                 number(1, 5), "--ramp-up-end-rps", number(5, 9)});
+    else if (chance(3))
+      add(out, {"--traffic", pick({"sine:mean=3,amplitude=1e-1,period=1m", "steps:0=1,2m=.5"})});
     else if (chance(2))
       add(out, {"--request-rate", pick({"inf", "1e3", ".5", "1_0"})});
     if (chance(2)) add(out, {"--goodput", "ttft:200", "e2el:" + pick({"1e3", ".5", "inf"})});
@@ -208,7 +210,7 @@ TEST_F(round_trip, any_line_of_flags_is_a_file_that_makes_the_same_plan) {
       EXPECT_EQ(second.metadata, first.plan.metadata);
       EXPECT_EQ(second.reporters.size(), first.plan.reporters.size());
       EXPECT_EQ(second.load.self_timed, first.plan.load.self_timed);
-      EXPECT_EQ(second.load.ramp_up.has_value(), first.plan.load.ramp_up.has_value());
+      EXPECT_EQ(second.load.traffic, first.plan.load.traffic);
       EXPECT_EQ(second.server.idle_timeout_ns, first.plan.server.idle_timeout_ns);
     });
     EXPECT_EQ(complaint, "") << joined(args) << "\n" << first.plan.toml;
@@ -240,6 +242,7 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
         {"max-message", {"64KiB"}},
         {"max-answer", {"64KiB"}},
         {"steady-state-threshold", {"0.5"}},
+        {"traffic", {"steps:0s=10"}},
         {"client-key", {"k", "--client-cert", "c"}},
         {"ramp-up-strategy", {"linear", "--ramp-up-start-rps", "1", "--ramp-up-end-rps", "1"}}};
     if (const auto at = values.find(key.flag); at != values.end()) {

@@ -44,18 +44,32 @@ TEST_F(rules, a_ramp_up_has_strategy_start_and_end) {
   const plan p = parse({"--ramp-up-strategy", "exponential", "--ramp-up-start-rps", "2",
                         "--ramp-up-end-rps", "2", "--request-rate", "inf"})
                      .plan;
-  ASSERT_TRUE(p.load.ramp_up.has_value());
-  EXPECT_TRUE(p.load.ramp_up->exponential);
-  EXPECT_EQ(p.load.ramp_up->start, 2.0);
-  EXPECT_EQ(p.load.ramp_up->end, 2.0);
-  EXPECT_FALSE(parse({}).plan.load.ramp_up.has_value());
+  EXPECT_EQ(p.load.traffic, schedule::pattern(schedule::ramp{true, 2, 2}));
+  EXPECT_EQ(parse({}).plan.load.traffic, schedule::pattern(schedule::at_once{}));
 }
 
 TEST_F(rules, ends_of_a_ramp_up_without_a_strategy_are_told_to_be_idle) {
   const request r = parse({"--ramp-up-start-rps", "0"});
-  EXPECT_FALSE(r.plan.load.ramp_up.has_value());
+  EXPECT_EQ(r.plan.load.traffic, schedule::pattern(schedule::at_once{}));
   EXPECT_THAT(r.warnings,
               ElementsAre("--ramp-up-start-rps has no effect without --ramp-up-strategy"));
+}
+
+TEST_F(rules, a_traffic_pattern_takes_the_place_of_a_rate) {
+  const auto traffic = [&](const std::vector<std::string>& args) {
+    return parse(args).plan.load.traffic;
+  };
+  constexpr std::int64_t second = 1'000'000'000;
+  EXPECT_EQ(traffic({"--traffic", "sine:mean=20,amplitude=10,period=60s"}),
+            schedule::pattern(schedule::sine{20, 10, 60 * second}));
+  EXPECT_EQ(traffic({"--traffic", "steps:0s=10,30s=50", "--request-rate", "inf"}),
+            schedule::pattern(schedule::steps{{{0, 10}, {30 * second, 50}}}));
+  EXPECT_EQ(complaint_of_file("[load]\ntraffic = \"steps:0s=10\"\nrequest-rate = 3\n"),
+            ":2:11: load.traffic: a traffic pattern, which sets the rate itself, and "
+            "load.request-rate exclude each other; leave out one of them");
+  EXPECT_EQ(complaint_of_file("[load]\ntraffic = \"steps:0s=10,9s=0\"\n"),
+            ":2:11: load.traffic: the last step, at 9s, has a rate of 0: what has not been sent by "
+            "then never would be; end with a rate above 0; --num-prompts ends the run");
 }
 
 TEST_F(rules, self_timed_has_three_states) {

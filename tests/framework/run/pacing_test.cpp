@@ -15,7 +15,7 @@ constexpr double all_at_once = std::numeric_limits<double>::infinity();
 
 config::plan plan_of(double rate) {
   config::plan plan;
-  plan.load.request_rate = rate;
+  plan.load.traffic = schedule::of_rate(rate);
   return plan;
 }
 
@@ -37,14 +37,14 @@ TEST(start_lines, are_upstream_s) {
 
 TEST(start_lines, tell_of_a_ramp_instead_of_the_rate) {
   config::plan plan = plan_of(all_at_once);
-  plan.load.ramp_up = {false, 1, 50};
+  plan.load.traffic = schedule::ramp{false, 1, 50};
   EXPECT_EQ(start_lines(plan, false),
             "Starting main benchmark run...\n"
             "Traffic ramp-up strategy: linear.\n"
             "Will increase RPS from 1 to 50 RPS over the duration of the benchmark.\n"
             "Burstiness factor: 1.0 (Poisson process)\n"
             "Maximum request concurrency: None\n");
-  plan.load.ramp_up = {true, 0.5, 1000000};
+  plan.load.traffic = schedule::ramp{true, 0.5, 1000000};
   EXPECT_NE(start_lines(plan, false)
                 .find("strategy: exponential.\n"
                       "Will increase RPS from 0.5 to 1000000 RPS "),
@@ -77,7 +77,7 @@ TEST(pace_of, is_the_plan_s) {
   EXPECT_EQ(pace_of(plan).traffic, schedule::pattern(schedule::constant{3}));
   EXPECT_EQ(pace_of(plan).burstiness, 2);
   EXPECT_EQ(pace_of(plan).seed, 5U);
-  plan.load.ramp_up = {true, 1, 4};
+  plan.load.traffic = schedule::ramp{true, 1, 4};
   EXPECT_EQ(pace_of(plan).traffic, schedule::pattern(schedule::ramp{true, 1, 4}));
 }
 

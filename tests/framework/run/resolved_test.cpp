@@ -22,7 +22,7 @@ config::plan some_plan() {
   plan.json = R"({"run": {"seed": 1}})";
   plan.backend.use = "vllm";
   plan.num_prompts = 20;
-  plan.load.request_rate = std::numeric_limits<double>::infinity();
+  plan.load.traffic = schedule::at_once{};
   plan.load.max_concurrency = 8;
   plan.metrics.selected = {"ttft", "e2el"};
   plan.metrics.percentiles = {50, 99.9};
@@ -99,10 +99,25 @@ TEST(resolved, a_threshold_that_is_no_share_is_left_at_the_default) {
 TEST(resolved, a_ramp_up_has_no_steady_state) {
   config::plan plan = some_plan();
   EXPECT_TRUE(context_of(plan, {"m", "", false, false}).steady_state.wanted);
-  plan.load.ramp_up = {false, 1, 10};
+  plan.load.traffic = schedule::ramp{false, 1, 10};
   const facts found{"m", "", false, false};
   EXPECT_FALSE(context_of(plan, found).steady_state.wanted);
   EXPECT_FALSE(context_from(config_json(plan, found, context_of(plan, found))).steady_state.wanted);
+}
+
+TEST(resolved, a_pattern_of_ours_is_told_by_its_text_and_has_neither_rate_nor_steady_state) {
+  config::plan plan = some_plan();
+  const facts found{"m", "", false, false};
+  EXPECT_THAT(config_json(plan, found, context_of(plan, found)),
+              testing::Not(testing::HasSubstr(R"("traffic")")));
+  plan.load.traffic = schedule::steps{{{0, 10}, {30'000'000'000, 50}}};
+  const metrics::context context = context_of(plan, found);
+  EXPECT_EQ(context.request_rate, std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(metrics::has_steady_state(context));
+  const std::string json = config_json(plan, found, context);
+  EXPECT_THAT(json, testing::HasSubstr(R"("ramp_up": null, "traffic": "steps:0s=10,30s=50", )"));
+  EXPECT_TRUE(context_from(json).paced());
+  EXPECT_FALSE(metrics::has_steady_state(context_from(json)));
 }
 
 TEST(resolved, whether_requests_are_due_one_after_the_other_survives_the_journal) {
@@ -115,10 +130,9 @@ TEST(resolved, whether_requests_are_due_one_after_the_other_survives_the_journal
   config::plan plan = some_plan();
   EXPECT_FALSE(paced(plan, false));
   EXPECT_TRUE(paced(plan, true));
-  plan.load.ramp_up = {false, 1, 10};
+  plan.load.traffic = schedule::ramp{false, 1, 10};
   EXPECT_TRUE(paced(plan, false));
-  plan.load.ramp_up.reset();
-  plan.load.request_rate = 5;
+  plan.load.traffic = schedule::constant{5};
   EXPECT_TRUE(paced(plan, false));
 }
 
@@ -146,7 +160,7 @@ TEST(resolved, says_how_requests_were_paced_and_which_run_it_was) {
   EXPECT_THAT(text(), ::testing::HasSubstr(R"("ramp_up": null, "self_timed": true, )"));
   EXPECT_THAT(text(), ::testing::HasSubstr(R"("run": {"number": 2, "of": 3})"));
   found.self_timed = false;
-  plan.load.ramp_up = {true, 1, 10};
+  plan.load.traffic = schedule::ramp{true, 1, 10};
   EXPECT_THAT(text(), ::testing::HasSubstr(
                           R"("ramp_up": {"strategy": "exponential", "start": 1.0, "end": 10.0}, )"
                           R"("self_timed": false)"));
@@ -154,7 +168,7 @@ TEST(resolved, says_how_requests_were_paced_and_which_run_it_was) {
 
 TEST(resolved, a_trace_has_the_infinite_rate_of_upstream_and_no_steady_state) {
   config::plan plan = some_plan();
-  plan.load.request_rate = 5;  // not in force
+  plan.load.traffic = schedule::constant{5};  // not in force
   const facts found{"m", "", false, true};
   const metrics::context context = context_of(plan, found);
   EXPECT_EQ(context.request_rate, std::numeric_limits<double>::infinity());

@@ -24,6 +24,19 @@ TEST(pattern, only_a_constant_one_has_a_rate_for_the_whole_run) {
     EXPECT_EQ(whole_rate(other), INFINITY);
 }
 
+TEST(pattern, a_rate_varies_unless_it_is_constant_or_everything_is_due_at_once) {
+  EXPECT_FALSE(varies(at_once{}));
+  EXPECT_FALSE(varies(constant{2.5}));
+  EXPECT_TRUE(varies(ramp{false, 1, 9}));
+  EXPECT_TRUE(varies(stairs));
+}
+
+TEST(pattern, upstreams_have_no_text_of_ours) {
+  for (const pattern& theirs : {pattern(at_once{}), pattern(constant{2}), pattern(ramp{})})
+    EXPECT_EQ(own_text(theirs), "");
+  EXPECT_EQ(own_text(wave), "sine:mean=20,amplitude=10,period=60s");
+}
+
 TEST(pattern, the_first_requests_have_the_rate_that_traffic_begins_with) {
   EXPECT_EQ(first_rate(at_once{}), INFINITY);
   EXPECT_EQ(first_rate(constant{2.5}), 2.5);

@@ -1,6 +1,7 @@
 #include "schedule/pattern_text.hpp"
 
 #include <string>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -39,17 +40,17 @@ TEST(pattern_text, what_is_written_is_read_as_the_same_pattern) {
        {"sine:mean=20,amplitude=10,period=60s", "sine:mean=0.1,amplitude=0.05,period=1500ms",
         "steps:0s=10", "steps:0s=0,30s=50.5,90s=1e-07"}) {
     const pattern read = parse_pattern(text);
-    const std::string written = std::visit(
-        [](const auto& of) -> std::string {
-          if constexpr (requires { text_of(of); })
-            return text_of(of);
-          else
-            return "upstream's";
-        },
-        read);
+    const std::string written = own_text(read);
     EXPECT_EQ(written, text);
     EXPECT_EQ(parse_pattern(written), read);
   }
+}
+
+TEST(pattern_text, each_example_can_be_read) {
+  const std::string both = pattern_examples();
+  const auto at = both.find(" or ");
+  EXPECT_TRUE(std::holds_alternative<sine>(parse_pattern(both.substr(0, at))));
+  EXPECT_TRUE(std::holds_alternative<steps>(parse_pattern(both.substr(at + 4))));
 }
 
 TEST(pattern_text, an_unknown_pattern_is_told_what_there_is) {

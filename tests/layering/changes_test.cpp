@@ -1,0 +1,42 @@
+// docs/architecture.md, "What a change touches": a figure is named by its row, a traffic pattern by
+// its folder. Code that names one elsewhere would have to be touched with it.
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "layering/sources.hpp"
+
+namespace {
+
+/// The files below `folder` with a line that `pattern` matches, relative to the source folder.
+std::set<std::string> files_with(const std::string& folder, const std::regex& pattern) {
+  std::set<std::string> out;
+  for (const std::filesystem::path& file : layering::sources_below(layering::root() / folder))
+    for (const std::string& line : layering::lines_of(file))
+      if (std::regex_search(line, pattern))
+        out.insert(std::filesystem::relative(file, layering::root()).string());
+  return out;
+}
+
+// The live view has five figures, and TTFT is compared with the first text.
+TEST(changes, a_figure_is_named_by_its_row_alone) {
+  EXPECT_THAT(files_with("framework/metrics", std::regex(R"(\bmetric::[a-z])")),
+              testing::ElementsAre("framework/metrics/accumulator.cpp",
+                                   "framework/metrics/report.cpp", "framework/metrics/table.cpp"));
+}
+
+TEST(changes, a_pattern_over_time_is_named_in_schedule_alone) {
+  const std::regex named(R"(\bschedule::(sine|steps?)\b|\bstd::get(_if)?<(sine|steps)>)");
+  EXPECT_THAT(files_with("framework", named), testing::IsEmpty());
+  EXPECT_THAT(files_with("framework/schedule", std::regex(R"(\bsine\b)")),
+              testing::ElementsAre("framework/schedule/pattern.cpp",
+                                   "framework/schedule/pattern.hpp",
+                                   "framework/schedule/pattern_text.cpp",
+                                   "framework/schedule/pattern_text.hpp"));
+}
+
+}  // namespace
