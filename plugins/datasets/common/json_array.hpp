@@ -1,6 +1,6 @@
-// A file that holds one JSON array, element by element: where each begins is noted
-// in one pass, and an element is parsed when it is asked for. No more than one is
-// in memory at a time. Plugins' own header: RapidJSON shows.
+// A file that holds one JSON array, element by element: one pass finds the place of
+// each element, which is parsed when it is asked for. No more than one element is in
+// memory at a time. For our plugins only: the header includes RapidJSON.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class json_stream : public rapidjson::MemoryStream {
  private:
   void see_unit();
 
-  bool low_ = false;   // the unit that comes belongs to the one before it
+  bool low_ = false;   // the next unit belongs to the one before it
   unsigned half_ = 0;  // digits of half a pair that are still to be taken
 };
 
@@ -56,8 +56,8 @@ class array_walk {
   explicit array_walk(const text_file& file);
 
   /// Moves to the next element and hands its events to `handler`, a RapidJSON
-  /// handler that may end the parse by answering false. Its offset, or nothing
-  /// after the last.
+  /// handler that may end the parse by returning false. Returns the element's offset, or
+  /// nothing after the last.
   template <typename handler>
   [[nodiscard]] std::optional<std::size_t> next(handler& events) {
     if (!to_element()) return std::nullopt;
@@ -85,7 +85,7 @@ class array_walk {
   std::uint64_t count_ = 0;
 };
 
-/// What RapidJSON says of an error, as a part of a sentence: "missing a comma ...".
+/// RapidJSON's words for an error, as a part of a sentence: "missing a comma ...".
 [[nodiscard]] std::string said_of(rapidjson::ParseErrorCode code);
 
 /// The element that begins at `offset`, which an array_walk found. False when its
@@ -93,14 +93,14 @@ class array_walk {
 [[nodiscard]] bool parse_element(const text_file& file, std::size_t offset,
                                  rapidjson::Document& out);
 
-/// The member of that name; of a repeated one the last, as in Python. Null when
+/// The member of that name; the last one if the name is repeated, as in Python. Null if
 /// there is none or `object` is no object.
 [[nodiscard]] const rapidjson::Value* member(const rapidjson::Value& object, std::string_view name);
 
 /// The text of a string; nothing for other types and for null.
 [[nodiscard]] std::optional<std::string_view> string_of(const rapidjson::Value* value);
 
-/// What Python's `if x:` takes as false: absent, null, false, 0, "", [] and {}.
+/// Whether Python's `if x:` takes it as false: absent, null, false, 0, "", [] and {}.
 [[nodiscard]] bool is_blank(const rapidjson::Value* value);
 
 }  // namespace files
