@@ -137,7 +137,7 @@ struct extent {
 
 /// Draws the samples once to see how long their answers are.
 extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
-                    base::log& log, base::output& nowhere) {
+               base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
   services::lender host(plan, clock, log, nowhere);
   host.create_tokenizer(plan);

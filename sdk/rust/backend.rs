@@ -20,7 +20,7 @@ pub trait Backend: Plugin + Sync {
 
 /// One request. Its calls come one after another, dropped when it is over, in whichever state.
 pub trait Exchange: Send + 'static {
-    /// What to send; asked again after on_end said AnotherRequest.
+    /// The request to send; asked again after on_end said AnotherRequest.
     fn request(&mut self) -> Result<Request>;
     /// The framing of the answer, ifb_framing.
     fn on_head(&mut self, _head: &Head) -> Result<u32> {
@@ -32,21 +32,21 @@ pub trait Exchange: Send + 'static {
     fn on_end(&mut self, out: &Output) -> Result<Ended>;
 }
 
-/// Of on_message: does the rest of the body matter?
+/// The answer of on_message: does the rest of the body matter?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Heard {
     More,
     Enough,
 }
 
-/// Of on_end: is the request over?
+/// The answer of on_end: is the request over?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     Complete,
     AnotherRequest,
 }
 
-/// What an exchange sends. The host adds host name, lengths, API key and the user's headers.
+/// A request to send. The host adds host name, lengths, API key and the user's headers.
 pub struct Request {
     pub method: &'static str,
     /// path?query, appended to the base URL
@@ -66,7 +66,7 @@ impl Request {
     }
 }
 
-/// What to ask for.
+/// A sample of the dataset, which the request asks the server about.
 pub struct Sample<'a>(pub(crate) &'a ifb_sample);
 
 impl<'a> Sample<'a> {
@@ -119,7 +119,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// What a server said it counted; -1 where it did not.
+/// Token counts by the server; -1 where it gave none.
 #[derive(Clone, Copy)]
 pub struct Usage {
     pub prompt: i64,
@@ -134,7 +134,7 @@ impl Default for Usage {
     }
 }
 
-/// What may be reported of a request before its end.
+/// Takes the reports about a request before its end.
 pub struct Events {
     table: *const ifb_events,
     handle: *mut ifb_output,
@@ -197,7 +197,7 @@ impl Events {
     }
 }
 
-/// Where an exchange reports what came back: the methods of Events, and the end.
+/// Takes an exchange's reports of the answer: the methods of Events, and the end.
 pub struct Output<'a> {
     events: Events,
     life: PhantomData<&'a ifb_events>,
@@ -243,7 +243,8 @@ impl<T: Backend> Operations for Codec<T> {
         .cast();
 }
 
-/// What an ifb_exchange points to: the author's exchange, and what the host still looks at.
+/// The object that an ifb_exchange points to: the author's exchange, and values that the host still
+/// reads.
 struct Held<T: Backend> {
     owner: *const Instance<T>,
     exchange: T::Exchange,

@@ -1,5 +1,5 @@
-//! A type as an engine (inferbench.engine/1), a backend that performs its requests itself. Who
-//! speaks HTTP writes a codec (backend.rs) instead.
+//! A type as an engine (inferbench.engine/1), a backend that performs its requests itself. A
+//! plugin that speaks HTTP is a codec (backend.rs) instead.
 
 use crate::abi::*;
 pub use crate::backend::{Events, Sample, Usage};
@@ -20,22 +20,22 @@ pub trait Engine: Plugin + Sync {
     type Call: Call;
     /// run() performs the request; the host gives it a thread for that.
     const BLOCKING: bool = false;
-    /// Takes a request; an Err refuses it. What is needed of the sample later is copied.
+    /// Takes a request; an Err refuses it. Parts of the sample that are needed later must be copied.
     fn open(&self, sample: &Sample) -> Result<Self::Call>;
 }
 
 /// One request, dropped when the host has heard of its end and run() has returned.
 pub trait Call: Send + Sync + 'static {
-    /// Begins the request and returns at once, unless the engine is BLOCKING. Whoever has `out`
-    /// reports what comes back, on whatever thread, and ends the request.
+    /// Begins the request and returns at once, unless the engine is BLOCKING. The owner of `out`
+    /// reports the answer, on any thread, and ends the request.
     fn run(&self, out: Output);
     /// Hastens the end. May come on another thread while run() goes on, and when all is over.
     fn cancel(&self);
 }
 
-/// Where a request reports what comes back: the methods of Events, which the host stamps when they
-/// come, and the end. It moves to any thread and serves one at a time. One that is dropped without
-/// an end ends its request with an error; in a panic, with what that says.
+/// Takes a request's reports of the answer: the methods of Events, which the host stamps when they
+/// are called, and the end. It moves to any thread and serves one at a time. If it is dropped
+/// without an end, the request ends with an error; in a panic, with the panic's message.
 pub struct Output {
     events: Events,
     ended: bool,
@@ -94,8 +94,8 @@ pub const fn of<T: Engine>() -> Described {
     Lifecycle::<T, Calls<T>>::described()
 }
 
-/// What an ifb_call points to. The host has one share of it until release, submit another until
-/// it returns: which of the two is first is not known.
+/// The object that an ifb_call points to. The host has one share of it until release, submit
+/// another until it returns; either may be first.
 struct Held<C> {
     host: Host,
     call: C,
@@ -140,7 +140,7 @@ impl<T: Engine> Calls<T> {
             None => return status,
         };
         // Before run(), which may last as long as the request: the host can cancel it from now
-        // on. What goes wrong from now on is an end of the request and no status.
+        // on. From now on a failure is an end of the request, not a status.
         let named = Arc::into_raw(Arc::clone(&held)) as *mut ifb_call;
         (*out.cast::<AtomicPtr<ifb_call>>()).store(named, Ordering::Release);
         let (mut submit, mut output_gone) = (None, None);
@@ -343,7 +343,7 @@ mod tests {
         fn handle(&self) -> *mut ifb_output {
             (self as *const Request as *mut Request).cast()
         }
-        /// What submit returns, and its message.
+        /// The status that submit returns, and its message.
         fn submit(&self, made: &Made, prompt: &str) -> (ifb_status, String) {
             let mut error = blank_error();
             let out = (&self.call as *const AtomicPtr<ifb_call> as *mut AtomicPtr<ifb_call>).cast();

@@ -23,12 +23,12 @@ pub(crate) struct FakeHost {
     pub(crate) server: Option<Server>,
     /// How many more arenas may be lent.
     pub(crate) arenas_left: Mutex<u32>,
-    /// Those that are lent, or were and are not back.
+    /// Arenas that are lent and not yet returned.
     pub(crate) arenas_lent: Mutex<u32>,
     lines: Mutex<Vec<String>>,
 }
 
-/// Of what answers live in.
+/// The memory that answers live in.
 type FakeArena = Vec<Vec<u8>>;
 
 impl FakeHost {
@@ -67,7 +67,7 @@ impl FakeHost {
     pub(crate) fn host(&self) -> Host {
         Host::of(self.table())
     }
-    /// What was logged since the last time, each line with its level.
+    /// The lines logged since the last call, each with its level.
     pub(crate) fn logged(&self) -> Vec<String> {
         std::mem::take(&mut *self.lines.lock().unwrap())
     }

@@ -1,4 +1,4 @@
-//! What fails and what panics, as the contract says it: a status and a filled ifb_error.
+//! Failures and panics in the form of the contract: a status and a filled ifb_error.
 
 use crate::abi::*;
 use crate::options::Opt;
@@ -62,7 +62,7 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// What the hook heard of a panic.
+/// A panic as the hook saw it.
 #[derive(Default)]
 pub(crate) struct Panic {
     pub(crate) text: String,
@@ -114,7 +114,7 @@ pub(crate) fn unwound<T>(call: impl FnOnce() -> T) -> std::result::Result<T, Pan
         // Taken first: dropping the payload may panic once more, which the hook hears as well.
         let panic = PANIC.try_with(|kept| std::mem::take(&mut *kept.borrow_mut()));
         if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-            // Whose drop panics as well, and so on without an end.
+            // The drop of this payload may panic as well, and so on without an end.
             std::mem::forget(again);
         }
         panic.unwrap_or_default()
@@ -168,7 +168,7 @@ pub(crate) fn blank_error() -> ifb_error {
     ifb_error { code: IFB_OK, option: -1, message: [0; 1016] }
 }
 
-/// What the host says in an error that it was lent.
+/// The message that the host wrote into a lent error.
 pub(crate) fn said_in(error: &ifb_error) -> String {
     // The last byte is never part of a message, so there is an end in any case.
     let mut message = error.message;

@@ -130,7 +130,7 @@ impl Host {
         match caught(call) {
             Ok(()) => IFB_OK,
             Err(failure) => {
-                // What cannot be done is for the caller to judge; what went wrong is not.
+                // Callers expect that a tokenizer lacks a function; any other failure is an error.
                 let level = if failure.code() == IFB_E_UNSUPPORTED { DEBUG } else { ERROR };
                 self.log(level, failure.message());
                 failure.code()
@@ -180,7 +180,7 @@ pub struct Http<'a> {
     table: &'a ifb_http_service,
 }
 
-/// What the server answered, whether it says success or not.
+/// The server's answer, whatever its status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     pub status: u32,
@@ -201,7 +201,7 @@ impl Http<'_> {
         let mut status = 0;
         let mut answer = ifb_bytes { data: null(), size: 0 };
         let mut error = blank_error();
-        // Of 64 bits one is left over, so that the host can add the time of now.
+        // At most 63 bits, so that the host can add the current time.
         let timeout = timeout.as_nanos().min(i64::MAX as u128) as u64;
         let ended = unsafe {
             call!(
@@ -225,7 +225,7 @@ impl Http<'_> {
     }
 }
 
-/// Where the body of an answer lies until it is copied.
+/// Holds the body of an answer until it is copied.
 struct Arena<'a> {
     of: &'a Http<'a>,
     handle: *mut ifb_arena,

@@ -4,10 +4,10 @@
 //!
 //! backend.rs, engine.rs, dataset.rs, reporter.rs and tokenizer.rs say what the trait of each
 //! kind asks for; docs/plugin-guide.md goes through one. Needs rustc 1.63 and nothing else. Every
-//! call of the host goes through guard(): what panics becomes a status, with the place of the
-//! panic in the message (R7), and nothing is printed (R9). What a plugin hands out it hands out
-//! as a value of its own; the layer keeps it as long as the contract demands, so an author meets
-//! no raw pointer and no lifetime. Who needs the last copy avoided uses abi.rs.
+//! call of the host goes through guard(): a panic becomes a status, with the place of the panic
+//! in the message (R7), and nothing is printed (R9). A plugin hands out owned values; the layer
+//! keeps them as long as the contract demands, so an author meets no raw pointer and no
+//! lifetime. To avoid the last copy, use abi.rs.
 
 pub mod abi;
 pub mod backend;

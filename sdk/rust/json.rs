@@ -130,7 +130,7 @@ fn value_end(text: &[u8], at: usize) -> Option<usize> {
             return Some(i);
         }
     }
-    // What is no string and no bracket may end with the text.
+    // A value that is neither a string nor in brackets may end with the text.
     if depth == 0 {
         Some(i)
     } else {

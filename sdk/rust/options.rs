@@ -61,7 +61,7 @@ impl Opt {
         self.0.fallback = toml.as_ptr();
         self
     }
-    /// What stands for the value in --help: "URL".
+    /// The name of the value in --help: "URL".
     pub const fn value_name(mut self, name: Text) -> Opt {
         self.0.value_name = name.as_ptr();
         self
@@ -93,8 +93,8 @@ impl Opt {
     }
 }
 
-/// What an option of a type is called, and the reader of Values for it; string() and its like
-/// stand for find_string() as well.
+/// The name of an option's type, and the function of Values that reads it; string() stands for
+/// find_string() as well, and so do the other types.
 fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
     match kind {
         IFB_INT => ("an integer", "integer"),
@@ -110,9 +110,9 @@ fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
     }
 }
 
-/// What the user set, or the defaults. Asking for a name that is not declared panics, as does
-/// asking with another type than the declared one; the host then shows the message, with the place
-/// of the call.
+/// The options' values: the user's, or the defaults. A name that is not declared panics, and so
+/// does another type than the declared one; the host then shows the message, with the place of the
+/// call.
 pub struct Values<'a> {
     options: &'a [Opt],
     values: &'a [ifb_value],
@@ -216,7 +216,7 @@ mod tests {
     /// Nothing is set.
     const VALUES: Values = Values { options: &OPTIONS, values: &[] };
 
-    /// What a call says that panics; its place is to be this very line.
+    /// The message of a call that panics; the place in it must be this very line.
     macro_rules! said {
         ($call:expr) => {{
             keep_panics_quiet();

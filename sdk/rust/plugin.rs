@@ -1,4 +1,4 @@
-//! What all kinds share: names, the description of a type, the object behind an ifb_instance.
+//! Shared by all kinds: names, the description of a type, the object behind an ifb_instance.
 
 use crate::abi::*;
 use crate::guard::{guard, keep_panics_quiet, Result};
@@ -32,7 +32,7 @@ impl Text {
     }
 }
 
-/// What every kind of plugin says of itself. Each instance is made by create() and dropped when
+/// A plugin of any kind, and its description. Each instance is made by create() and dropped when
 /// the host is done with it; two of them share nothing that changes.
 pub trait Plugin: Send + Sized + 'static {
     const ID: Text;
@@ -90,7 +90,7 @@ pub(crate) trait Operations {
     const TABLE: *const std::ffi::c_void;
 }
 
-/// What an ifb_instance points to.
+/// The object that an ifb_instance points to.
 pub(crate) struct Instance<T> {
     pub(crate) host: Host,
     pub(crate) plugin: T,

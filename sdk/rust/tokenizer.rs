@@ -11,7 +11,7 @@ use std::os::raw::c_char;
 use std::ptr::null;
 
 /// Any thread may call at any time, hence &self and Sync. Texts are UTF-8 by contract, and bytes
-/// here, so that one that is not does not end in an error. What fails goes to the log.
+/// here, so that a text that is not UTF-8 does not end in an error. Failures go to the log.
 pub trait Tokenizer: Plugin + Sync {
     fn vocabulary(&self) -> Vocabulary;
     /// `flags`: ifb_encode_flag.
@@ -27,9 +27,9 @@ pub trait Tokenizer: Plugin + Sync {
         &[]
     }
     /// For a model that knows pairs of texts: `Some(Self::encode_pair)`, a function of the
-    /// author's. The host asks nobody who has none.
+    /// author's. Without it the host never calls it.
     const ENCODE_PAIR: Option<EncodePair<Self>> = None;
-    /// Likewise for one that has a chat template. What fails is told to who asks.
+    /// Likewise for a model with a chat template. A failure is returned to the caller.
     const RENDER: Option<Render<Self>> = None;
 }
 
@@ -214,7 +214,7 @@ mod tests {
     use std::ptr::null_mut;
 
     struct Plain;
-    /// Of a model that knows pairs and chats. Texts tell it what to do.
+    /// A tokenizer that knows pairs and chats. The text of a call chooses what it does.
     struct Whole;
 
     macro_rules! tokenizer {

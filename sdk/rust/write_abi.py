@@ -90,8 +90,8 @@ def read_c(text):
 
 
 BANNER = """\
-//! The Rust mirror of inferbench/abi.h, item by item and under the same names. What they mean,
-//! their units, lifetimes and threads: see there.
+//! The Rust mirror of inferbench/abi.h, item by item and under the same names. The header says
+//! what they mean, and their units, lifetimes and threads.
 //!
 //! Written by sdk/rust/write_abi.py; not to be edited.
 #![allow(non_camel_case_types)]

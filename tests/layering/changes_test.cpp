@@ -33,10 +33,9 @@ TEST(changes, a_pattern_over_time_is_named_in_schedule_alone) {
   const std::regex named(R"(\bschedule::(sine|steps?)\b|\bstd::get(_if)?<(sine|steps)>)");
   EXPECT_THAT(files_with("framework", named), testing::IsEmpty());
   EXPECT_THAT(files_with("framework/schedule", std::regex(R"(\bsine\b)")),
-              testing::ElementsAre("framework/schedule/pattern.cpp",
-                                   "framework/schedule/pattern.hpp",
-                                   "framework/schedule/pattern_text.cpp",
-                                   "framework/schedule/pattern_text.hpp"));
+              testing::ElementsAre(
+                  "framework/schedule/pattern.cpp", "framework/schedule/pattern.hpp",
+                  "framework/schedule/pattern_text.cpp", "framework/schedule/pattern_text.hpp"));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@
 
 namespace openai {
 
-/// Prompts: any with one sound, which is what is sent. Attribute "input_audio_duration":
-/// seconds of it, unless the sample says so itself.
+/// Prompts: any with one sound, of which only the sound is sent. The attribute
+/// "input_audio_duration" has its seconds, unless the sample's metadata has them.
 class audio {
  public:
   static constexpr const char* id = "openai-audio";

@@ -38,7 +38,7 @@ seconds of_wav(std::string_view file) noexcept {
     if (name == "fmt ") {
       bytes_a_second = little(file, at + 12, 4) * little(file, at + 20, 2);
     } else if (name == "data") {
-      // What is written as it comes says a size that nobody knew.
+      // A file that was written as a stream states a size that nobody knew then.
       return quotient(std::min<std::uint64_t>(size, file.size() - at - 8), bytes_a_second);
     }
     at += 8 + static_cast<std::size_t>(size + (size & 1U));
@@ -46,7 +46,7 @@ seconds of_wav(std::string_view file) noexcept {
   return std::nullopt;
 }
 
-/// `at`: of the first metadata block's content.
+/// `at`: where the content of the first metadata block begins.
 seconds of_flac(std::string_view file, std::size_t at) noexcept {
   const std::uint64_t bits = big(file, at + 10, 8);
   return quotient(bits & 0xFFFFFFFFFU, bits >> 44U);

@@ -7,7 +7,7 @@
 namespace openai {
 
 /// Seconds. Knows WAV, FLAC, Ogg with Vorbis, Opus or FLAC, and MP3; nothing for other
-/// formats and for files that do not say. Any input is safe.
+/// formats and for files without the length. Any input is safe.
 [[nodiscard]] std::optional<double> seconds_of(std::string_view file) noexcept;
 
 }  // namespace openai

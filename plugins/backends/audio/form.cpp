@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view line_end = "\r\n";
 
-/// For a quoted name in a head.
+/// `name` with escapes for a quoted name in a head.
 std::string escaped_name(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -26,7 +26,7 @@ std::string escaped_name(std::string_view name) {
   return out;
 }
 
-/// What cannot stand in a head ends it.
+/// The text up to the first byte that cannot stand in a head.
 std::string_view one_line(std::string_view text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
@@ -44,7 +44,7 @@ std::string python_text(std::string_view json) {
   if (json.starts_with('"')) return bodies::string_value(json);
   const bool number = json.find_first_not_of("+-.0123456789eE") == json.npos;
   if (!number || json.find_first_of(".eE") == json.npos) return std::string(json);
-  double value = 0;  // and stays so for what is too small
+  double value = 0;  // stays 0 for a number that is too small
   std::from_chars(json.data(), json.data() + json.size(), value);
   std::string out;
   ifb::append_python_float(out, value);

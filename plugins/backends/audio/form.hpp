@@ -17,11 +17,10 @@ namespace openai {
 /// made.
 class form {
  public:
-  /// `boundary` must stand in no field.
+  /// `boundary` must occur in no field.
   form(const bodies::body_layout& layout, std::string boundary);
 
-  /// `model`: for samples without one of their own. What `what` points to outlives the
-  /// request.
+  /// `model`: for samples without one of their own. The texts of `what` outlive the request.
   void put(bodies::gather_list& out, const sound& what, std::string_view model,
            const ifb_sample& sample) const;
 

@@ -23,8 +23,8 @@ namespace {
 
 class descriptor {
  public:
-  // Without O_NONBLOCK a pipe that nobody writes to would hold the caller here; reading a regular
-  // file is the same with it.
+  // O_NONBLOCK: opening a pipe without a writer would block. Reading a regular file is the same
+  // with it.
   explicit descriptor(const char* path) : fd_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   descriptor(const descriptor&) = delete;
   descriptor& operator=(const descriptor&) = delete;

@@ -20,12 +20,12 @@ struct raw_format {
   }
 };
 
-/// What "audio/pcm;rate=16000;..." says; nothing for another type. Throws ifb::failure,
-/// IFB_E_DATA, where a parameter makes no sense or there is no rate.
+/// The format of "audio/pcm;rate=16000;..."; nothing for another type. Throws ifb::failure,
+/// IFB_E_DATA, if a parameter is not valid or there is no rate.
 [[nodiscard]] std::optional<raw_format> raw_format_of(std::string_view mime);
 
-/// `samples` are little-endian and interleaved; what is less than a frame at their end is
-/// left out. Floats become integers as libsndfile makes them, clipped. Throws ifb::failure,
+/// `samples` are little-endian and interleaved; an incomplete frame at their end is left
+/// out. Floats become integers as libsndfile makes them, clipped. Throws ifb::failure,
 /// IFB_E_DATA, for more than a WAV file can hold.
 [[nodiscard]] std::string_view wav_file(const raw_format& format, std::string_view samples,
                                         ifb::arena memory);

@@ -1,5 +1,5 @@
-// A request body: what all requests of a run share is serialised once, what one
-// request adds is written into its arena, and both leave as a gather list.
+// A request body: the part that all requests of a run share is serialised once, the
+// part of one request is written into its arena, and both leave as a gather list.
 #pragma once
 
 #include <array>
@@ -17,17 +17,17 @@
 
 namespace bodies {
 
-/// Bytes of a body in their order. Belongs to one request; what it points to lives
-/// in the arena, or as long as the texts that were referred to.
+/// The bytes of a body in their order, as pieces of memory. Belongs to one request; the pieces
+/// lie in its arena, or are the texts that refer() was given.
 class gather_list {
  public:
   explicit gather_list(ifb::arena memory) : memory_(memory) {}
 
-  /// `bytes` must outlive the request. Short ones are copied all the same: an
-  /// element of the list costs the socket more than they do.
+  /// Adds a piece without a copy: `bytes` must outlive the request. Short bytes are
+  /// copied all the same, because one more piece costs the socket more than the copy.
   void refer(std::string_view bytes);
   void copy(std::string_view bytes);
-  /// A copy of `text` that lives as long as the request, and no part of the body.
+  /// A copy of `text` that lives as long as the request, and is no part of the body.
   [[nodiscard]] std::string_view keep(std::string_view text) const { return memory_.copy(text); }
   /// Room for `size` bytes at the end of the body, to be filled in now.
   [[nodiscard]] char* append(std::size_t size);
@@ -47,13 +47,13 @@ class gather_list {
   bool growing_ = false;  // the last part ends at free_
 };
 
-/// What differs from request to request.
+/// The values that differ from request to request.
 enum class slot : std::uint8_t {
   none,
   model,
   prompt,
-  beside_prompt,  // what of the prompt a second member says: documents, modality
-  limit           // how long the answer may be; a body without one leaves the member out
+  beside_prompt,  // the prompt's second member: documents, modality
+  limit           // how long the answer may be; a body without a limit lacks the member
 };
 
 /// The members of a body in their order. Made once in create; copied only for a
@@ -68,10 +68,10 @@ class body_layout {
   /// The JSON text of a member that is no slot; empty when there is none.
   [[nodiscard]] std::string_view find(std::string_view key) const noexcept;
 
-  /// Ends the making; put() and streams() may follow, set() may not.
+  /// Completes the layout: put() and streams() may follow, set() may not.
   void close();
 
-  /// Whether it asks for a stream.
+  /// Whether the body asks for a stream.
   [[nodiscard]] bool streams() const noexcept { return streams_; }
 
   /// How a body is written.

@@ -49,7 +49,7 @@ bool is_surrogate(std::string_view text) noexcept {
          (byte(2) & 0xC0U) == 0x80;
 }
 
-/// Where the first byte that is not ASCII may be: exact to eight bytes.
+/// A place at most eight bytes before the first byte that is not ASCII.
 std::size_t ascii_prefix(std::string_view text) noexcept {
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
   std::uint64_t word = 0;
@@ -120,7 +120,7 @@ class splitter {
   std::size_t depth_ = 0;
 };
 
-/// Keeps the one string that it is told.
+/// Keeps the last string of the parsed text.
 struct text_keeper : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, text_keeper> {
   std::string text;
   bool String(const char* s, rapidjson::SizeType n, bool) { return text.assign(s, n), true; }
@@ -130,7 +130,7 @@ struct text_keeper : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, text_keeper
 std::size_t plain_prefix(std::string_view text) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
-  // Which of eight ASCII bytes are below `least`: those that lose their high bit.
+  // Marks those of eight ASCII bytes that are below `least`: they lose their high bit.
   const auto below = [](std::uint64_t word, std::uint64_t least) {
     return ~((word | high_bits) - ones * least) & high_bits;
   };

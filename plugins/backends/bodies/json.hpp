@@ -16,18 +16,18 @@ struct escaped_size {
   bool unchanged = true;  // they are the bytes of the text itself
 };
 
-/// How `text` reads inside a JSON string. Bad UTF-8 becomes U+FFFD, one for each
+/// The size of `text` inside a JSON string. Bad UTF-8 becomes U+FFFD, one for each
 /// maximal bad part.
 [[nodiscard]] escaped_size measure(std::string_view text) noexcept;
 
-/// Writes what measure() counted and returns the end of it.
+/// Writes `text` as measure() counted it, and returns the end.
 char* write_escaped(char* out, std::string_view text) noexcept;
 
 /// `text` as a JSON string, with its quotes.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// `text` with bad UTF-8 replaced, half a surrogate pair by one U+FFFD: itself when it is good (the
-/// usual case, which costs a scan), else a copy in `scratch`.
+/// `text` with bad UTF-8 replaced, half a surrogate pair by one U+FFFD. Good text (the usual case,
+/// which costs a scan) is returned itself, other text as a copy in `scratch`.
 [[nodiscard]] std::string_view valid_utf8(std::string_view text, std::string& scratch);
 
 /// The beginning of `data` for an error message: at most 200 bytes, one line.
@@ -40,7 +40,7 @@ struct member {
   std::string value;
 };
 
-/// The members of a JSON object in their order; nothing when `text` is none, with
+/// The members of a JSON object in their order; nothing when `text` is no object, with
 /// the reason in `why`. Any depth and any input is safe.
 [[nodiscard]] std::optional<std::vector<member>> object_members(std::string_view text,
                                                                 std::string& why);

@@ -1,5 +1,5 @@
-// A request by POST, whole: the layout of its body, what one sample puts into it, and what
-// exchanges of every protocol say about it.
+// A whole request by POST: the layout of its body, the values of one sample in it, and the
+// parts of an exchange that every protocol shares.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace bodies {
 
-/// The body and its way. Belongs to one request.
+/// A body and where it goes. Belongs to one request.
 class post {
  public:
   /// `endpoint`: of the instance, which outlives its exchanges; so must `content_type`.
@@ -32,11 +32,11 @@ class post {
   ifb_field header_;
 };
 
-/// The layout of one request: that of all, or one of its own.
+/// The layout of one request: the shared one, or its own.
 class request_layout {
  public:
-  /// `shared`: the instance's; a copy where the sample lays something over it. Throws
-  /// ifb::failure, IFB_E_DATA, for overrides that are no JSON object.
+  /// `shared`: the instance's layout; copied if the sample has overrides. Throws ifb::failure,
+  /// IFB_E_DATA, for overrides that are no JSON object.
   request_layout(const body_layout& shared, const ifb_sample& sample);
   /// `made`: for this request alone.
   request_layout(body_layout&& made, const ifb_sample& sample);
@@ -46,7 +46,7 @@ class request_layout {
 
   [[nodiscard]] const body_layout& operator*() const { return own_ ? *own_ : *shared_; }
   [[nodiscard]] const body_layout* operator->() const { return &**this; }
-  /// Whether it is the request's own.
+  /// Whether the layout is the request's own.
   [[nodiscard]] bool own() const { return own_.has_value(); }
 
  private:
@@ -56,7 +56,7 @@ class request_layout {
   std::optional<body_layout> own_;
 };
 
-/// Writes what the prompt of a sample puts into its slots.
+/// Writes a sample's prompt into its slots.
 using prompt_writer = void (*)(slot, const ifb_sample&, gather_list&);
 
 /// Writes the body. `model`: the model's name as JSON, for samples without one of their own.
@@ -64,12 +64,12 @@ using prompt_writer = void (*)(slot, const ifb_sample&, gather_list&);
                                      const ifb_sample& sample, prompt_writer write_prompt,
                                      ifb::arena memory);
 
-/// The value of a header; nothing where the answer has none. `name`: in lower case.
+/// The value of a header; nothing if the answer lacks it. `name`: in lower case.
 [[nodiscard]] std::optional<std::string_view> header(const ifb_http_head& head,
                                                      std::string_view name);
 
-/// The framing (ifb_framing) of an answer; `streamed`: it was asked for as a stream. Whether it is
-/// one its body decides, since servers and proxies name other types, or none.
+/// The framing (ifb_framing) of an answer; `streamed`: a stream was asked for. The answer's type is
+/// not asked, since servers and proxies name other types, or none.
 [[nodiscard]] std::uint32_t framing_of(const ifb_http_head& head, bool streamed);
 
 }  // namespace bodies

@@ -1,6 +1,5 @@
 // The prompt of a sample as the protocols spell it. Each function writes one JSON
-// value, and fails with IFB_E_UNSUPPORTED where the protocol has no form for what
-// the sample holds.
+// value, and fails with IFB_E_UNSUPPORTED if the protocol has no form for the sample.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@ class gather_list;
 /// Fails with IFB_E_UNSUPPORTED.
 [[noreturn]] void refuse(std::string what);
 
-/// What a refusal says: "completions take text or token ids", "use backend openai-chat".
+/// The words of a refusal: "completions take text or token ids", "use backend openai-chat".
 struct prompt_words {
   std::string_view takes;
   std::string_view for_messages;
@@ -32,7 +31,7 @@ void put_prompt(const ifb_sample& sample, gather_list& out, const prompt_words& 
 
 /// `messages` of chat. Shape CHAT: each message as its JSON says, or role and
 /// content; content is a string when the message is one text, else a list of parts. The
-/// same for shape TEXT where there are messages: its text is what a template makes of them.
+/// same for shape TEXT with messages: a template made the text of them.
 /// Shapes TEXT without messages and PARTS: one user message whose content is the list of
 /// the prompt's parts followed by those of `media`. `for_text`: the backend that takes other
 /// prompts.
@@ -41,8 +40,8 @@ void put_messages(const ifb_sample& sample, gather_list& out, std::string_view f
 /// One user message with these parts.
 void put_user_message(std::initializer_list<ifb_part_list> content, gather_list& out);
 
-/// {"url": ...}'s value: the URI of a part, or what it holds as a data: URI, as one JSON
-/// string. `mime`: for a part that does not say its own.
+/// The value of {"url": ...}: the URI of a part, or its bytes as a data: URI, as one JSON
+/// string. `mime`: the type of a part that has none.
 void put_url(const ifb_part& part, std::string_view mime, gather_list& out);
 
 /// The only part of a prompt of one part.

@@ -1,5 +1,5 @@
-// RapidJSON with the one set of switches for this library: a template that two
-// files see differently would be two definitions of one thing.
+// RapidJSON with one set of switches for all backends: a template that two files compile
+// differently would be defined twice.
 //
 // SSE2 strings: a chunk of 246 bytes takes 175 ns instead of 220. RapidJSON then reads
 // up to 15 bytes past the end of its input, aligned, so the input must lie in a

@@ -57,7 +57,7 @@ field field_of(place where, std::string_view key) noexcept {
   return field::unknown;
 }
 
-/// A handler of RapidJSON's. What nobody asked for is counted in `skipped_`.
+/// A handler of RapidJSON's events. Unwanted values are counted in `skipped_`.
 class response_handler {
  public:
   void begin(response_event& out) {
@@ -175,7 +175,7 @@ class response_handler {
   field field_ = field::unknown;
 };
 
-/// Of response.failed: its error stands in the response, or nowhere.
+/// The error of the event response.failed: it stands in the response, or nowhere.
 std::string failure_text(std::string_view data) {
   std::string why;
   const auto members = bodies::object_members(data, why);

@@ -11,12 +11,12 @@
 
 namespace openai {
 
-/// What an event says; texts are empty and counts -1 where it does not.
+/// The content of an event; a text that it lacks is empty, a count -1.
 struct response_event {
   std::string_view type;
   std::string_view delta;
   std::string_view reason;  // response.incomplete_details.reason
-  openai::usage usage;      // of the response, or beside it
+  openai::usage usage;      // in the response, or beside it
 };
 
 /// As event_reader.

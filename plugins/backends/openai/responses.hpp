@@ -31,7 +31,7 @@ class responses {
 
   /// Deltas of text and of reasoning are token events; nothing else starts the clock. The
   /// answer ends with response.completed or response.incomplete, which carry the usage;
-  /// one that stops short of it has failed.
+  /// an answer without either has failed.
   class exchange {
    public:
     exchange(bodies::post request, bool streamed)

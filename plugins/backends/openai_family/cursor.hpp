@@ -1,6 +1,6 @@
 // A place in JSON text, and the steps over its tokens. A step that returns false has
-// met something wrong or something unusual: RapidJSON then reads the event. What a
-// step accepts, RapidJSON accepts.
+// met malformed or unusual text: RapidJSON then reads the event. A step accepts nothing
+// that RapidJSON refuses.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct whole_number {
 };
 
 // Steps that are long or rare, from a place in the text of a cursor to the place behind
-// what is stepped over; nullptr where they fail. They take no cursor, because one whose
-// address is known to nobody is kept in registers. `last`: the last byte of the text.
+// the step; nullptr where they fail. They take no cursor: the compiler keeps a cursor in
+// registers as long as its address is not passed. `last`: the last byte of the text.
 
 /// The character that a backslash at `at` stands for; halves of surrogate pairs are
 /// unusual.
@@ -34,7 +34,7 @@ struct decoded_text {
 /// text to `to`, no more bytes than the string has.
 [[nodiscard]] decoded_text decode_text(const char* begin, const char* at, const char* last,
                                        char* to) noexcept;
-/// What may follow the digits of an integer: a fraction, an exponent, or nothing.
+/// The rest of a number behind the digits of its integer: a fraction, an exponent, or nothing.
 [[nodiscard]] const char* skip_fraction(const char* at) noexcept;
 /// An object or a list of at most 64 levels.
 [[nodiscard]] const char* skip_container(const char* at, const char* last) noexcept;
@@ -96,8 +96,8 @@ class cursor {
     return integer(out) && *at_ != '.' && *at_ != 'e' && *at_ != 'E';
   }
 
-  /// Whatever value stands here. Numbers: up to 1e117, for RapidJSON refuses those that
-  /// are too large for a double.
+  /// Any value. Numbers: up to 1e117, since RapidJSON refuses those that are too large
+  /// for a double.
   [[nodiscard]] bool skip() noexcept {
     return *at_ == '{' || *at_ == '[' ? go(skip_container(at_, last_)) : skip_scalar();
   }

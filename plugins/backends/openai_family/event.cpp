@@ -44,8 +44,9 @@ verdict event_reader::read(std::string_view data, event& out) {
   }
   const auto quick = read_quickly(data, out);
   if (!quick) return read_fully(data, out);
-  // Names and arguments of tool calls are joined: they lie nowhere in the event. Of several
-  // choices the texts of one count, whatever stands in the others.
+  // No shape for two kinds of events. Names and arguments of tool calls are joined, so they
+  // lie nowhere in the event; with several choices the texts of one count, and those of the
+  // others may differ.
   if (*quick == verdict::read && out.tool_call.empty() && !out.several)
     state_->known.take(data, out, state_->holes);
   return *quick;
@@ -87,7 +88,7 @@ void event_reader::mend(event& out) {
   std::string* mended = state_->mended.data();
   for (std::string_view* text :
        {&out.text, &out.content, &out.reasoning, &out.tool_call, &out.finish_reason}) {
-    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // most are
+    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // mostly no copy
     ++mended;
   }
 }

@@ -1,6 +1,6 @@
 // One event of an answer, read in a single pass: the hot path of a run, once per
-// token. Knows the answers of completions and chat, streamed and whole; what it
-// does not know it steps over. Nothing in an event makes it recurse.
+// token. Knows the answers of completions and chat, streamed and whole, and skips
+// members that it does not know. Nothing in an event makes it recurse.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace openai {
 
-/// Counts are -1 where the server did not say.
+/// Token counts of an answer; -1 where the server gave none.
 struct usage {
   std::int64_t prompt = -1;
   std::int64_t cached = -1;
@@ -44,9 +44,8 @@ enum class verdict : std::uint8_t {
   refused     // the server reports an error; which: trouble()
 };
 
-/// Serves any number of requests, on one thread at a time: nothing of an event is kept
-/// beyond the next, but for what events have in common. Allocates only for an event
-/// larger than all before.
+/// Serves any number of requests, on one thread at a time. Keeps the shapes of events, and
+/// nothing else beyond the next call. Allocates only for an event larger than all before.
 class event_reader {
  public:
   event_reader();
@@ -58,10 +57,9 @@ class event_reader {
   /// in a text, and half a surrogate pair, read as U+FFFD.
   [[nodiscard]] verdict read(std::string_view data, event& out);
 
-  /// The two ways that read() has for an event that differs from those before it in more
-  /// than its text; where the first answers nothing, the event is malformed or unusual.
-  /// Public for the test that compares their answers. `data` has no blanks at its ends
-  /// and is not empty.
+  /// The two ways of read() for an event of an unknown shape. The first returns nothing for
+  /// a malformed or unusual event, which the second then reads. Public for the test that
+  /// compares their results. `data` has no blanks at its ends and is not empty.
   [[nodiscard]] std::optional<verdict> read_quickly(std::string_view data, event& out);
   [[nodiscard]] verdict read_fully(std::string_view data, event& out);
 

@@ -1,6 +1,6 @@
-// What event_reader wants from the JSON of an event: the handler of RapidJSON's
-// events, and of those of quick.cpp. In a header because both parsers are to inline it;
-// those two files alone include it.
+// Takes the values that event_reader wants out of an event: the handler for the events of
+// RapidJSON and of quick_walk. In a header so that both parsers can inline it; only event.cpp
+// and quick.cpp include it.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 namespace openai {
 namespace reading {
 
-/// Where in an answer the reader stands.
+/// The reader's place in an answer.
 enum class node : std::uint8_t {
   nowhere,
   root,
@@ -31,7 +31,7 @@ enum class node : std::uint8_t {
   tool_calls
 };
 
-/// What the next value is.
+/// The meaning of the next value.
 enum class field : std::uint8_t {
   unknown,
   choices,
@@ -69,8 +69,8 @@ template <std::size_t with_end>
   return std::memcmp(key.data() + size - word, name + size - word, word) == 0;
 }
 
-/// Always inline: a call here, once for each key, would cost as much again, for no
-/// vector register survives it.
+/// Always inline: a call for each key would cost as much again, since no vector register
+/// survives a call.
 [[gnu::always_inline]] inline field field_of(node where, std::string_view key) noexcept {
   switch (where) {
     case node::root:
@@ -135,16 +135,16 @@ class event_handler {
     null = other = refused = false;
   }
 
-  /// For a parser that steps over what is not wanted and does not tell of it: whether
-  /// the next value, inside the event, counts.
+  /// For a parser that skips unwanted values itself: whether the next value, inside the
+  /// event, is wanted.
   [[nodiscard]] bool wanted() const { return field_ != field::unknown || in_list(); }
-  /// It has stepped over one: nothing here counts those.
+  /// The parser has skipped a value: not counted here.
   void step_over() {}
-  /// What the next value is, outside of what is skipped.
+  /// The meaning of the next value, if it is not being skipped.
   [[nodiscard]] field expected() const { return field_; }
   /// Whether the value or key that comes next stands in a list.
   [[nodiscard]] bool in_list() const { return here_ >= node::choices; }
-  /// Whether nothing counts until the container begun last ends.
+  /// Whether the innermost container that is open is being skipped.
   [[nodiscard]] bool skipping() const { return skipped_ != 0; }
   [[nodiscard]] bool ended() const { return depth_ == 0; }
 
@@ -261,7 +261,7 @@ class event_handler {
     out_->has_choice = true;
     return elements_++ == 0;
   }
-  /// A further element begins: what the ones before it say is kept, and makes room.
+  /// A further element begins: keeps the content of the earlier ones apart.
   void set_aside() {
     kept_ = *out_;
     kept_calls_ = calls_;
@@ -307,7 +307,7 @@ class event_handler {
 
   event* out_ = nullptr;
   std::string& calls_;
-  event kept_;  // of several choices, what the chosen one of those before says
+  event kept_;  // the content of the choice that counts so far
   std::string kept_calls_;
   std::array<node, deepest> path_{};  // before `here_`
   node here_ = node::nowhere;

@@ -1,4 +1,4 @@
-// Where an event may differ from the next, noted while it is read.
+// The places of an event in which the next one may differ, noted while it is read.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace openai::reading {
 
-/// What a value that may differ from event to event means.
+/// The meaning of a value that may differ from event to event.
 enum class meaning : std::uint8_t {
   other_text,  // nobody asked for it
   other_number,

@@ -1,5 +1,5 @@
-// RapidJSON at work in a buffer of its own: texts are decoded where they stand, so that
-// they cost no copy each. One thread at a time.
+// RapidJSON with a buffer of its own: texts are decoded in place, without a copy each. One
+// thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace openai {
 /// Serves any number of texts. Allocates only for one larger than all before.
 class insitu {
  public:
-  /// Room for `size` bytes at data(), and what rapidjson.hpp wants behind them.
+  /// Room for `size` bytes at data(), and for the spare bytes of rapidjson.hpp.
   void reserve(std::size_t size);
   [[nodiscard]] char* data() noexcept { return buffer_.get(); }
 
-  /// Tells `events`, a handler of RapidJSON's, what stands in `text`. Strings that it is
-  /// given are valid until the next call. Half a surrogate pair reads as U+FFFD: `begin`,
-  /// which is called before the first event, is then called again, and all comes anew.
+  /// Parses `text` with the RapidJSON handler `events`. Strings passed to it are valid until
+  /// the next call. `begin` is called before the first event. Half a surrogate pair reads as
+  /// U+FFFD: then `begin` is called again, and all events come once more.
   template <typename handler, typename beginning>
   rapidjson::ParseResult parse(std::string_view text, handler& events, beginning begin) {
     load(text);
@@ -60,8 +60,7 @@ class insitu {
 [[nodiscard]] std::string not_json(const rapidjson::ParseResult& result, std::string_view data);
 [[nodiscard]] std::string no_object(std::string_view data);
 
-/// The error that an event carries: its member `error` as JSON text, or where it has none the
-/// whole event.
+/// The error of an event: its member `error` as JSON text, or the whole event if it has none.
 [[nodiscard]] std::string error_text(std::string_view data);
 
 }  // namespace openai

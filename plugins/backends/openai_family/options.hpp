@@ -34,9 +34,9 @@ constexpr auto common_schema(const char* endpoint) {
           .value_name("OBJECT")};
 }
 
-/// What the endpoints of a protocol have in common.
+/// The form of a protocol's endpoints.
 struct endpoint_rule {
-  std::initializer_list<std::string_view> endings;  // one of them
+  std::initializer_list<std::string_view> endings;  // an endpoint has one of them
   std::string_view example;
 };
 
@@ -44,7 +44,7 @@ struct endpoint_rule {
 /// rule wants, for which the remedy names `backend`.
 void check(const common_options& options, const endpoint_rule& rule, std::string_view backend);
 
-/// ignore_eos if asked for, then extra-body over everything; closes the layout.
+/// Adds ignore_eos if asked for, then lays extra-body over everything; closes the layout.
 /// Throws ifb::failure when extra-body is no object.
 void finish(bodies::body_layout& layout, const common_options& options);
 

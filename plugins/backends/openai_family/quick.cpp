@@ -5,7 +5,7 @@
 namespace openai::reading {
 namespace {
 
-/// By what the collector expects: each value has one meaning there.
+/// Finds meanings by the field that the handler expects: each field has one meaning.
 class judge {
  public:
   explicit judge(const event_handler& collect) noexcept : collect_(collect) {}

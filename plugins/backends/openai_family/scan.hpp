@@ -1,5 +1,5 @@
-// Where a plain stretch of a JSON string ends. Nearly all bytes of an event lie in
-// strings, so this loop is what reading one costs.
+// Finds the end of a plain stretch of a JSON string. Nearly all bytes of an event lie in
+// strings, so this loop dominates the cost of reading an event.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace openai::reading {
 
-/// Bytes looked at in one step: a text has to be that long for plain_end().
+/// Bytes looked at in one step: the shortest text that plain_end() can read.
 inline constexpr std::size_t window = 16;
 
 /// The first quote, backslash or control character in [at, end), or `end`. Byte by
@@ -23,8 +23,8 @@ inline const char* plain_end_by_bytes(const char* at, const char* end) noexcept 
   return at;
 }
 
-/// The same. `window` bytes before `end` must belong to the text: its last bytes are
-/// looked at together with some before them, so that nothing behind it is read.
+/// The same. `window` bytes before `end` must belong to the text: its last bytes are looked
+/// at together with some before them, so that no byte behind the text is read.
 inline const char* plain_end(const char* at, const char* end) noexcept {
 #if defined(__SSE2__)
   const auto stops = [](const char* from) {

@@ -1,6 +1,6 @@
-// What the events of a server have in common: as a rule each has the shape of one before
-// it, with another id, another text, another count. Finding that out takes 500
-// instructions, reading it 1,800. In a header because each reader has its own event.
+// The common shape of a server's events: mostly an event has the shape of an earlier one,
+// with another id, another text, another count. To find that out takes 500 instructions, to
+// read the event 2,300. In a header because each reader has its own event.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace openai::reading {
 
-/// Whether to try what has failed lately: now and then.
+/// Whether an attempt is worth its cost: after failures it is only now and then.
 class patience {
  public:
   [[nodiscard]] bool worth_it() const noexcept { return failures_ < 8 || failures_ % 64 == 0; }
@@ -26,7 +26,7 @@ class patience {
   unsigned failures_ = 0;  // or omissions, since it succeeded
 };
 
-/// As the readers do.
+/// Stores a text as the readers do.
 template <typename event>
 void put_text(event& out, meaning what, std::string_view text) noexcept {
   switch (what) {
@@ -53,13 +53,14 @@ inline void put_number(usage& out, meaning what, const whole_number& n) noexcept
   }
 }
 
-/// The shape of one event: of openai::event, or of what another reader makes of one, which has
-/// its texts and counts under the same names.
+/// The shape of one event: of openai::event, or of another reader's event with texts and counts of
+/// the same names.
 template <typename event>
 class shape {
  public:
-  /// Takes the shape of `data`, read as `what` with these holes in it. No text of `what` is joined
-  /// from several strings. Stays as it was where that is too long or has too many holes.
+  /// Takes the shape of `data`, which was read as `what` with these holes in it. No text of `what`
+  /// is joined from several strings. False and unchanged if `data` is too long or has too many
+  /// holes.
   bool take(std::string_view data, const event& what, const hole_list& holes) noexcept {
     if (data.size() > bytes_.size() || data.size() <= window || !holes.complete()) return false;
     std::memcpy(bytes_.data(), data.data(), data.size());
@@ -78,15 +79,15 @@ class shape {
     return true;
   }
 
-  /// Whether `data` is of this shape; `out` is then what reading it would come to, before
-  /// UTF-8 is mended. Its texts lie in `data` or, where they have escapes, at `spare`,
-  /// where `data.size()` bytes are free. Why this is right: all but the holes is byte for
-  /// byte what was accepted, a string in a hole is still one string, a whole number one
-  /// whole number, and each goes where a reader would put it, in the same order.
+  /// Whether `data` is of this shape; `out` is then the event that a reader would make of it,
+  /// before UTF-8 is mended. Its texts lie in `data` or, if they have escapes, at `spare`, where
+  /// `data.size()` bytes are free. Why this is right: all bytes outside the holes are those of an
+  /// event that was accepted, a string in a hole is still one string, a whole number one whole
+  /// number, and each is stored as a reader would store it, in the same order.
   ///
-  /// Within an answer only what is wanted differs. So the rest is compared as a whole
-  /// first, unless events of several answers come by turns: then all but what has been
-  /// seen to differ between them, as ids do. Hole by hole is last.
+  /// Within an answer only wanted values differ, so all the rest is compared as a whole first.
+  /// When events of several answers take turns, values that were seen to differ between answers,
+  /// such as ids, are left out of that comparison. A comparison hole by hole comes last.
   [[nodiscard]] bool fits(std::string_view data, char* spare, event& out) noexcept {
     // A cursor relies on the brace, which an event that was cut may lack.
     if (size_ == 0 || data.size() <= window || data.back() != '}') return false;
@@ -138,7 +139,7 @@ class shape {
     return what == meaning::other_number || what >= meaning::prompt_tokens;
   }
 
-  /// With holes where `open` says. `seen`, if not null, gets those of `data`.
+  /// With the holes `open`. `seen`, if not null, gets the holes of `data`.
   [[nodiscard]] bool fits(std::string_view data, const list& open, char* spare, event& out,
                           hole_list* seen) const noexcept {
     const char* at = data.data();
@@ -178,7 +179,7 @@ class shape {
   std::size_t size_ = 0;          // 0: nothing was taken
   list all_;
   list wanted_;
-  list varied_;  // those that are wanted, and those of another answer that differed
+  list varied_;  // wanted holes, and those that differed between answers
   event rest_;
   patience whole_;
 };
@@ -204,8 +205,8 @@ class shapes {
     any_.failed();
     return false;
   }
-  /// As shape::take(), after fit() found none. Where few events resemble one another, both let
-  /// most pass.
+  /// As shape::take(), after fit() found no shape. If few events resemble one another, both do
+  /// nothing for most events.
   void take(std::string_view data, const event& what, const hole_list& holes) noexcept {
     if (!any_.worth_it() || !known_[oldest_].take(data, what, holes)) return;
     next_[last_] = oldest_;
@@ -216,7 +217,7 @@ class shapes {
  private:
   static constexpr std::size_t count = 4;
   std::array<shape<event>, count> known_;
-  std::array<std::size_t, count> next_{};  // which one came after each
+  std::array<std::size_t, count> next_{};  // the shape that came after each
   std::size_t last_ = 0;                   // the one that fitted or was taken last
   std::size_t oldest_ = 0;
   patience any_;

@@ -11,7 +11,7 @@
 namespace openai {
 namespace {
 
-// More are a server's mistake.
+// A higher index is a server's mistake.
 constexpr std::uint32_t most_choices = 4096;
 
 void add(std::int64_t& to, std::int64_t count) {
@@ -47,8 +47,8 @@ void token_exchange::on_message(std::string_view event_name, std::string_view da
     marked_ = true;
     return;
   }
-  // One for all requests of a thread: a request then needs no memory for it, and the
-  // events of all have their shapes in common.
+  // One reader for all requests of a thread: a request then needs no memory for it, and
+  // the events of all requests share their shapes.
   thread_local event_reader reader;
   event said;
   switch (reader.read(data, said)) {

@@ -1,5 +1,5 @@
-// One request for tokens, streamed or whole: what completions, chat and transcriptions
-// have in common once the body is written.
+// One request for tokens, streamed or whole: the part of completions, chat and
+// transcriptions that comes after the body is written.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,16 @@ namespace openai {
 
 enum class protocol : std::uint8_t { completions, chat, transcription };
 
-/// Events become output as upstream counts them: every event with a choice is one
-/// token event, with or without text; of several choices in an event the one with index 0 is
-/// read. Usage is taken wherever it stands, but for the prompt of a transcription, whose length
-/// stays what the client says. Servers that count each choice for itself (llama-server) have
-/// the counts of all choices summed. An error in any event fails the request. A stream without
+/// Events become output as upstream counts them: every event with a choice is one token
+/// event, with or without text; in an event with several choices the one with index 0 counts.
+/// Usage is taken wherever it stands, except for the length of a transcription's prompt, which
+/// stays the client's. For servers that count each choice for itself (llama-server) the counts
+/// of all choices are summed. An error in any event fails the request. A stream without
 /// [DONE] and without a finish reason has the attribute end_mark=none in its record.
 ///
-/// A token event has one channel: that of its first text that is not empty, in the
-/// order answer, reasoning, tool call. Where an event has several such texts, the
-/// others become attributes "reasoning" and "tool_call" of the record, since a
-/// second on_token would be a second time stamp.
+/// A token event has one channel: that of its first text that is not empty, in the order
+/// answer, reasoning, tool call. Further texts become the attributes "reasoning" and
+/// "tool_call" of the record, since a second on_token would be a second time stamp.
 class token_exchange {
  public:
   /// `prompts`: how many the request holds.
@@ -51,8 +50,8 @@ class token_exchange {
 
   bodies::post post_;
   std::string finish_reason_;
-  usage first_;                // what the choice with index 0 was counted
-  std::vector<usage> others_;  // and those behind it, where a server counts each
+  usage first_;                // of the choice with index 0
+  std::vector<usage> others_;  // of the choices behind it, if the server counts each
   std::size_t token_events_ = 0;
   std::size_t prompts_;
   protocol kind_;
@@ -60,13 +59,13 @@ class token_exchange {
   bool marked_ = false;  // [DONE] or a finish reason has come
 };
 
-/// Throws ifb::failure, IFB_E_REMOTE, for an SSE event of the name "error", whatever its data
-/// are: with the error in them as JSON text, or their beginning.
+/// Throws ifb::failure, IFB_E_REMOTE, for an SSE event of the name "error", with the error in its
+/// data as JSON text, or with the beginning of the data.
 void refuse_error_event(std::string_view event_name, std::string_view data);
 
-/// The request is about to fail, and upstream keeps what came before in its result: the text and
-/// the latency so far, or the latency alone of an answer that has no stream. Says so in the record,
-/// by the attribute partial_answer=kept.
+/// For a request that is about to fail where upstream keeps the answer so far in its result: text
+/// and latency, or only the latency if there is no stream. Says so in the record by the attribute
+/// partial_answer=kept.
 inline void keep_partial_answer(ifb::output out) { out.attribute("partial_answer", "kept"); }
 
 /// The failure of an answer without a token event.

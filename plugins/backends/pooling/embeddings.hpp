@@ -41,8 +41,8 @@ struct embeddings_clip : embeddings_chat {
   static void write_prompt(bodies::slot what, const ifb_sample& sample, bodies::gather_list& out);
 };
 
-/// As embeddings_chat, with the media first. Beside media the text becomes an instruction:
-/// with or without the text as its question, by turns of the number in the request's id.
+/// As embeddings_chat, with the media first. Beside media the text becomes an instruction,
+/// which quotes the text as a question if the number in the request's id is odd.
 struct embeddings_vlm2vec : embeddings_chat {
   static constexpr const char* id = "openai-embeddings-vlm2vec";
   static constexpr const char* summary = "Embeddings of texts and images, for VLM2Vec.";

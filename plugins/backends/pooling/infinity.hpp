@@ -11,8 +11,8 @@
 
 namespace openai {
 
-/// Prompts: text, list of texts, token ids, list of lists of token ids; or, where the text is
-/// empty, one medium, which goes by its URL and its modality.
+/// Prompts: text, list of texts, token ids, list of lists of token ids; or, if the text is empty,
+/// one medium, which is sent as its URL and its modality.
 class infinity {
  public:
   static constexpr const char* id = "infinity-embeddings";

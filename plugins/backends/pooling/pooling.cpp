@@ -9,7 +9,7 @@
 namespace openai {
 namespace {
 
-/// The length of the prompt that `data` tells, or -1.
+/// The length of the prompt by the usage in `data`, or -1.
 std::int64_t prompt_tokens(event_reader& reader, std::string_view data, std::string_view where) {
   event said;
   switch (reader.read(data, said)) {
@@ -47,7 +47,7 @@ std::uint32_t pooling_exchange::on_head(const ifb_http_head& head) {
     if (const auto metadata = bodies::header(head, "metadata"))
       server_tokens_ = prompt_tokens(*metadata, "in the header metadata: ");
     else
-      form_ = answer_form::json;  // of a server that does not know that form
+      form_ = answer_form::json;  // the server does not know the form "bytes"
   }
   return form_ == answer_form::json ? IFB_FRAMING_WHOLE : IFB_FRAMING_RAW;
 }

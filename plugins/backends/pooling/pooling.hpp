@@ -1,4 +1,4 @@
-// One request that is answered at once: what embeddings, pooling and rerank have in common.
+// One request that is answered at once, for embeddings, pooling and rerank.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@
 
 namespace openai {
 
-/// What the member encoding_format of a request makes of its answer.
+/// The form of an answer, which the member encoding_format of its request chooses.
 enum class answer_form : std::uint8_t {
   json,
   bytes,      // the usage stands in the header "metadata", as JSON
-  bytes_only  // nobody says the usage: the prompt is as long as the client says
+  bytes_only  // no usage: the length of the prompt is the client's count
 };
 
-/// Reports the usage, and as attribute "num_input_sequences" how many inputs were sent. What
-/// the answer holds beside that is checked to be JSON and left alone.
+/// Reports the usage, and as attribute "num_input_sequences" how many inputs were sent. The rest
+/// of the answer is only checked to be JSON.
 class pooling_exchange {
  public:
   pooling_exchange(bodies::post request, answer_form form, std::int64_t client_tokens,
@@ -47,13 +47,13 @@ class pooling_exchange {
   answer_form form_;
 };
 
-/// What all requests of an instance share but for the body's layout.
+/// Everything that the requests of an instance share, except the body's layout.
 class pooling_way {
  public:
   /// Throws ifb::failure naming the option at fault.
   pooling_way(const common_options& chosen, const endpoint_rule& rule, std::string_view backend);
 
-  /// `inputs`: how many the sample has.
+  /// `inputs`: the number of inputs of the sample.
   [[nodiscard]] pooling_exchange open(const bodies::request_layout& layout,
                                       const ifb_sample& sample, bodies::prompt_writer write_prompt,
                                       std::size_t inputs, ifb::arena memory) const;
@@ -63,8 +63,8 @@ class pooling_way {
   std::string model_;  // as JSON
 };
 
-/// A backend with one layout. `kind` says: id, summary, endpoint (a TOML string), rule, and
-/// lay_out(), write_prompt(), inputs().
+/// A backend with one layout. `kind` provides id, summary, endpoint (a TOML string), rule,
+/// lay_out(), write_prompt() and inputs().
 template <typename kind>
 class pooling {
  public:

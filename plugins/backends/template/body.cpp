@@ -96,7 +96,7 @@ bool body::make(const document& from, const value& read, parameters& shared, nod
   return true;
 }
 
-/// What is the same in every request becomes one text.
+/// Makes one text of every part that is the same in all requests.
 void body::fold(node& made) {
   if (made.what != kind::object && made.what != kind::list) return;
   bool constant = true;

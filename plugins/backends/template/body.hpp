@@ -1,5 +1,5 @@
-// The body of a request as a tree: what is known when the template is read has been made JSON,
-// the rest is filled in per request. Immutable once made; any thread.
+// The body of a request as a tree: values that are known when the template is read are JSON
+// already, the others are filled in per request. Immutable once made; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,16 @@ namespace template_backend {
 
 class body {
  public:
-  /// `from`: lives as long. `tree`: the table that becomes the body. `extra`: the names of the
-  /// tables, from the outermost inwards, over which what no placeholder took of `shared` is laid.
+  /// `from`: outlives the body. `tree`: the table that becomes the body. `extra`: the names of the
+  /// tables, from the outermost inwards, over which the members of `shared` that no placeholder
+  /// took are laid.
   /// Throws ifb::failure with file and line.
   body(const document& from, const value& tree, parameters& shared,
        const std::vector<std::string>& extra);
 
   [[nodiscard]] bool uses(slot what) const { return uses(root_, what); }
 
-  /// Writes the body. `lasts`: it outlives the request, so that long texts need no copy.
+  /// Writes the body. `lasts`: this object outlives the request, so that long texts need no copy.
   /// Throws ifb::failure as request_values does.
   void put(bodies::gather_list& out, const request_values& of, bool lasts) const {
     put(root_, out, of, lasts);
@@ -41,7 +42,7 @@ class body {
     std::vector<node> items;          // of object and list
   };
 
-  /// False: it drops out, for a value in it is not given.
+  /// False: the value drops out, because a placeholder in it has no value.
   static bool make(const document& from, const value& read, parameters& shared, node& out);
   static void set(node& object, const std::string& name, std::string json);
   static void fold(node& made);

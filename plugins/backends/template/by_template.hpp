@@ -70,7 +70,7 @@ class by_template {
   [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
 
  private:
-  /// All of a request but what its sample says.
+  /// All of a request except the values of its sample.
   struct plan {
     const section* of;
     pattern path;

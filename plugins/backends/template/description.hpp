@@ -20,13 +20,12 @@ namespace template_backend {
 struct section {
   bool streamed = false;
   std::uint32_t framing = 0;    // ifb_framing
-  const value* path = nullptr;  // instead of that of [request]
+  const value* path = nullptr;  // instead of the path of [request]
   finder where;
-  std::int64_t tokens_each =
-      0;  // in an event with text, where none of its values says it; 0: unknown
-  bool marked_events = false;  // token-event says which events have output
-  bool cumulative = false;     // each event has the whole text so far
-  bool skip_empty = false;     // an event without text is none
+  std::int64_t tokens_each = 0;  // in an event with text that does not say it itself; 0: unknown
+  bool marked_events = false;    // token-event says which events have output
+  bool cumulative = false;       // each event has the whole text so far
+  bool skip_empty = false;       // an event without text is none
   std::optional<std::string> end_data;
   std::optional<std::string> end_event;
   std::string error_event;

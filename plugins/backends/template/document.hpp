@@ -22,7 +22,7 @@ struct value {
   std::uint32_t line = 0;          // from 1
 };
 
-/// "a text", "a table": what a message calls it.
+/// The kind's name in messages: "a text", "a table".
 [[nodiscard]] std::string_view name_of(value::kind what) noexcept;
 
 class document {
@@ -32,7 +32,7 @@ class document {
   explicit document(const std::string& file);
 
   [[nodiscard]] const value& root() const noexcept { return root_; }
-  /// Without its folders.
+  /// The file's name without its folders.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
   /// Throws ifb::failure: "FILE:LINE: MESSAGE; REMEDY".

@@ -1,5 +1,5 @@
-// Where in a message its parts stand: the paths of a section, as one table of states that is
-// followed while the message is read. Made once in create; immutable then; any thread.
+// Finds the parts of a message: the paths of a section, as one table of states that is followed
+// while the message is read. Made once in create; immutable then; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace template_backend {
 
-/// What a value of a message is.
+/// The meaning of a value in a message.
 enum class part : std::uint8_t {
   text,
   reasoning,
@@ -22,10 +22,10 @@ enum class part : std::uint8_t {
   cached_tokens,
   output_tokens,
   reasoning_tokens,
-  tokens,       // how many the event holds; of a list, its length
+  tokens,       // how many tokens the event holds; the length of a list
   token_ids,    // one, or a list of them
   choice,       // which of several answers the event belongs to
-  token_event,  // where it stands, the event is one of output
+  token_event,  // a message with this value is an event with output
   special,      // true: the text is no text
   end           // the event is the last
 };
@@ -37,7 +37,7 @@ class finder {
   static constexpr place nowhere = 0xFFFF;
   static constexpr place root = 0;
 
-  /// `rank`: which of the alternatives of its part it is; 0 counts most.
+  /// `rank`: the number of this alternative of its part; 0 counts most.
   struct use {
     part what;
     std::uint8_t rank;
@@ -50,7 +50,7 @@ class finder {
   };
 
   finder();
-  /// Of no other in this process that has other paths.
+  /// A number that no finder with other paths has in this process.
   [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
   void add(part what, const std::vector<path>& alternatives);
 

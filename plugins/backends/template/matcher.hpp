@@ -1,6 +1,5 @@
-// Follows the paths of a section through a message: the handler of RapidJSON's events and of
-// those of the quick way. In a header because both are to inline it; reader.cpp alone
-// includes it.
+// Follows the paths of a section through a message: the handler for the events of RapidJSON and of
+// quick_walk. In a header so that both can inline it; only reader.cpp includes it.
 #pragma once
 
 #include <array>
@@ -28,20 +27,20 @@ class matcher {
     in_list_ = null = other = refused = false;
   }
 
-  /// For a parser that steps over what is not wanted: whether the next value is, ...
+  /// For a parser that skips unwanted values itself: whether the next value is wanted, ...
   [[nodiscard]] bool wanted() const { return next_ != finder::nowhere; }
-  /// ... where that stands, ...
+  /// ... its place in the paths, ...
   [[nodiscard]] const finder::state& upcoming() const { return where_->at(next_); }
-  /// ... and that it has stepped over one.
+  /// ... and the report that a value was skipped.
   void step_over() { after(); }
   [[nodiscard]] bool in_list() const { return in_list_; }
   [[nodiscard]] bool skipping() const { return skipped_ != 0; }
   [[nodiscard]] bool ended() const { return depth_ == 0; }
 
   bool null = false;     // the whole message is null
-  bool other = false;    // it is neither null nor what the paths begin with
+  bool other = false;    // it is neither null nor the container that the paths begin with
   bool refused = false;  // it reports an error
-  /// Of an error that is a text.
+  /// The text of an error that is a text.
   [[nodiscard]] std::string_view error() const { return error_; }
 
   bool Null() {
@@ -127,7 +126,7 @@ class matcher {
     after();
     return true;
   }
-  /// A value has ended. In a list the next comes without a key.
+  /// A value has ended. In a list the next value comes without a key.
   void after() { next_ = in_list_ ? where_->element(here_, ++elements_) : finder::nowhere; }
 
   void apply(const finder::state& state, kind what, std::string_view text, std::int64_t number) {
@@ -160,7 +159,7 @@ class matcher {
       }
     }
   }
-  /// The first alternative that is not empty counts, else the first that is there.
+  /// The first alternative that is not empty counts, else the first one present.
   void take(const finder::use& use, std::string_view text) {
     std::string_view& to = use.what == part::text        ? out_->text
                            : use.what == part::reasoning ? out_->reasoning

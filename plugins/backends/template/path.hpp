@@ -1,4 +1,4 @@
-// A place in an answer as a template names it: choices[0].delta.content. Any thread.
+// A place in an answer, written as in a template: choices[0].delta.content. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace template_backend {
 
-/// One step: to the member of that name, or to the element of that number.
+/// One step: to a member by its name, or to an element by its number.
 struct step {
   std::string key;
   std::uint32_t index = 0;

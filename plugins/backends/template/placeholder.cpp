@@ -43,7 +43,7 @@ std::vector<std::string> all_names() {
 
 void percent_encode(std::string_view text, std::string& out) {
   constexpr std::string_view hex = "0123456789ABCDEF";
-  // A slash stays, for a model's name is often two parts of a path.
+  // A slash stays, because a model's name is often two parts of a path.
   constexpr std::string_view plain = "-._~/";
   for (const char c : text) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

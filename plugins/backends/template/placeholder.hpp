@@ -1,4 +1,4 @@
-// What {{name}} in a template stands for. Values that all requests share are put in when the
+// The placeholders {{name}} of a template. Values that all requests share are put in when the
 // template is read; the others, the slots, when a request is written.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace template_backend {
 
-/// What differs from request to request.
+/// The values that differ from request to request.
 enum class slot : std::uint8_t {
   none,
   prompt,
@@ -28,18 +28,18 @@ enum class slot : std::uint8_t {
   request_id
 };
 
-/// What all requests share, by name: sampling parameters and the like. Of one thread.
+/// The values that all requests share, by name: sampling parameters and the like. One thread.
 class parameters {
  public:
   /// `given`: the members of extra-body, which answer for the placeholders of their names.
   explicit parameters(std::vector<bodies::member> given) : given_(std::move(given)) {}
 
-  /// As extra-body, for what has an option of its own; what is given already stays.
+  /// Adds a value that has an option of its own; a member of extra-body with this name stays.
   void add(std::string_view name, std::string json);
-  /// The value as JSON, which now counts as used; nullptr: not given.
+  /// The value as JSON, which then counts as taken; nullptr: there is none.
   [[nodiscard]] const std::string* take(std::string_view name);
   [[nodiscard]] bool took(std::string_view name) const;
-  /// What no placeholder has taken, in its order, less what add() added.
+  /// The members of extra-body that no placeholder has taken, in their order.
   [[nodiscard]] std::vector<bodies::member> rest() const;
 
  private:
@@ -48,17 +48,17 @@ class parameters {
   std::vector<std::string> taken_;
 };
 
-/// What the slots of one request are. Views: of the sample and of the instance.
+/// The values of one request's slots. Views of the sample and of the instance.
 struct request_values {
   const ifb_sample* sample;
-  slot input;              // which of prompt, messages and prompt_tokens it has
+  slot input;              // the one of prompt, messages and prompt_tokens that has a value
   std::string_view model;  // unless the sample has one of its own
 
   [[nodiscard]] bool has(slot what) const noexcept;
-  /// The value as JSON, at the end of `out`. The slot has one. Throws ifb::failure,
+  /// Appends the value as JSON to `out`. The slot must have one. Throws ifb::failure,
   /// IFB_E_UNSUPPORTED, for messages that JSON cannot carry.
   void put_json(slot what, bodies::gather_list& out) const;
-  /// The same as plain text; no messages and no prompt_tokens.
+  /// Appends the value as plain text; not for messages and prompt_tokens.
   void put_text(slot what, std::string& out) const;
 };
 
@@ -76,13 +76,13 @@ class pattern {
 
   /// The text is one placeholder and nothing else: a slot, ...
   [[nodiscard]] slot only_slot() const noexcept { return only_slot_; }
-  /// ... or what all requests share, as JSON.
+  /// ... or a value that all requests share, as JSON.
   [[nodiscard]] const std::string* only_json() const noexcept {
     return only_json_ ? &*only_json_ : nullptr;
   }
-  /// A value in it is not given, in no request.
+  /// A placeholder in it has no value in any request.
   [[nodiscard]] bool never() const noexcept { return never_; }
-  /// It says the same in every request.
+  /// The text is the same in every request.
   [[nodiscard]] bool constant() const noexcept {
     return pieces_.size() == 1 && pieces_.front().after == slot::none;
   }

@@ -11,9 +11,9 @@ namespace {
 
 using openai::reading::meaning;
 
-/// Marks what has just been read, unless its value decides about more than itself. A part that is
-/// found twice is settled by rank, and one value for two parts by both: such a message is no
-/// model for others.
+/// Marks the value that has just been read as a hole, unless its value decides about other values.
+/// A part that is found twice is settled by rank, and a value can serve two parts: a message with
+/// either is no model for others.
 class judge {
  public:
   explicit judge(const matcher& follow) noexcept : follow_(follow) {}
@@ -49,7 +49,7 @@ class judge {
   part part_here() noexcept {
     const auto& uses = follow_.upcoming().uses;
     if (uses.size() == 1) return uses.front().what;
-    // None: something below it is wanted, and this value is not.
+    // No use: a path leads on below this place, to which a scalar does not lead.
     plain_ = plain_ && uses.empty();
     return part::token_event;
   }
@@ -128,7 +128,7 @@ openai::verdict reader::finish(std::string_view data, event& out) {
 void reader::mend(event& out) {
   std::string* mended = mended_.data();
   for (std::string_view* text : {&out.text, &out.reasoning, &out.finish_reason}) {
-    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // most are
+    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // mostly no copy
     ++mended;
   }
 }

@@ -1,5 +1,5 @@
 // One message of an answer, read in a single pass along the paths of a section and without a
-// tree: the hot path of a run. What no path leads to is stepped over. Nothing in a message
+// tree: the hot path of a run. Values that no path leads to are skipped. Nothing in a message
 // makes it recurse.
 #pragma once
 
@@ -14,12 +14,12 @@
 
 namespace template_backend {
 
-/// What a message says beside its texts and the server's counts: the same in many.
+/// The content of a message apart from its texts and the server's counts: the same in many.
 struct marks {
   std::int64_t tokens = -1;
-  std::int64_t token_ids = -1;  // how many
+  std::int64_t token_ids = -1;  // their number
   std::int64_t choice = -1;
-  bool has_text = false;  // it is there, if empty
+  bool has_text = false;  // there is a text, which may be empty
   bool has_reasoning = false;
   bool token_event = false;
   bool special = false;
@@ -28,7 +28,7 @@ struct marks {
   bool operator==(const marks&) const = default;
 };
 
-/// What a message says. Numbers are -1 where it does not.
+/// The content of a message. Numbers that it lacks are -1.
 struct event {
   std::string_view text;
   std::string_view reasoning;
@@ -37,9 +37,9 @@ struct event {
   marks is;
 };
 
-/// Serves any number of requests and sections, on one thread at a time; nothing of a message is
-/// kept beyond the next, but for what those of a section have in common. Allocates only for a
-/// message larger than all before, and where the section is another than before.
+/// Serves any number of requests and sections, on one thread at a time. Keeps the shapes of a
+/// section's messages, and nothing else beyond the next call. Allocates only for a message larger
+/// than all before, and when the section changes.
 class reader {
  public:
   reader();
@@ -51,12 +51,12 @@ class reader {
   /// longer than `data`. Bad UTF-8 in a text, and half a surrogate pair, read as U+FFFD.
   [[nodiscard]] openai::verdict read(const finder& where, std::string_view data, event& out);
 
-  /// Behind what an earlier message had of a text that grows: `text` from `size` on, mended
-  /// where that is inside a character. Valid as the views of read().
+  /// For a text that grows from message to message: `text` behind its first `size` bytes, with a
+  /// character that is cut there replaced. Valid as the views of read().
   [[nodiscard]] std::string_view behind(std::string_view text, std::size_t size);
 
-  /// malformed: what is wrong and the beginning of the data; refused: the server's error, as
-  /// text or, where it is none, the whole message.
+  /// malformed: what is wrong and the beginning of the data; refused: the server's error if it
+  /// is a text, else the whole message.
   [[nodiscard]] const std::string& trouble() const noexcept { return trouble_; }
 
  private:

@@ -1,5 +1,5 @@
-// One table of a template, read key by key: what nobody asked for is refused with the nearest
-// key that exists. Lives on one thread, shorter than its document.
+// One table of a template, read key by key: an unknown key is refused with the nearest key that
+// exists. Lives on one thread, shorter than its document.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace template_backend {
 
-/// "did you mean stream?", or one of all: "the keys here are a, b".
+/// "did you mean stream?", or a list of all: "the keys here are a, b".
 [[nodiscard]] std::string suggestion(std::string_view name, std::span<const std::string> known,
                                      std::string_view plural);
 
 /// Every function throws ifb::failure with file and line for a value of another type.
 class table {
  public:
-  /// `title`: as a message calls it, "[stream]"; empty for the root.
+  /// `title`: the table's name in messages, "[stream]"; empty for the root.
   table(const document& from, const value& read, std::string title);
 
   /// nullptr: not there.
@@ -30,12 +30,12 @@ class table {
 
   [[nodiscard]] std::optional<std::string> text(std::string_view key);
   [[nodiscard]] bool boolean(std::string_view key);  // false: not there
-  /// One path or a list of them, in the order of their rank. Empty: not there, or no path.
+  /// A path or a list of paths, in the order of their rank. Empty: not there, or an empty list.
   [[nodiscard]] std::vector<path> paths(std::string_view key);
-  /// That of one value; `key` names it in messages.
+  /// The paths of one value; `key` names it in messages.
   [[nodiscard]] std::vector<path> paths(std::string_view key, const value& read) const;
 
-  /// Refuses what was not asked for.
+  /// Refuses every key that was not asked for.
   void refuse_others() const;
 
   [[noreturn]] void refuse(const value& at, const std::string& message,

@@ -16,7 +16,7 @@
 
 namespace template_backend {
 
-/// What is sent. Views live in the arena, in the sample or in the instance.
+/// A request to be sent. Views live in the arena, in the sample or in the instance.
 struct message {
   std::string_view method;
   std::string_view target;
@@ -24,20 +24,20 @@ struct message {
   bodies::gather_list body;
 };
 
-/// A type of answers, and how such are framed.
+/// A content type of answers, and its framing.
 struct content_type {
   std::string_view name;
   std::uint32_t framing;  // ifb_framing
 };
 
 /// Events become output as the section of the template says. An event has one channel: that of
-/// its first text that is not empty, in the order answer, reasoning; where it has both, the
-/// reasoning becomes an attribute of the record. Where the server counts the output nowhere but
-/// event by event, the sum is its count.
+/// its first text that is not empty, in the order answer, reasoning; if it has both, the reasoning
+/// becomes an attribute of the record. If the server counts the output only event by event, the
+/// sum is its count.
 class template_exchange {
  public:
-  /// `of`: which the request asks for; `whole`: of an answer that comes whole all the same, or
-  /// nullptr. Both outlive the exchange.
+  /// `of`: the section that the request asks for; `whole`: the section for an answer that comes
+  /// whole all the same, or nullptr. Both outlive the exchange.
   template_exchange(message sent, const section& of, const section* whole)
       : sent_(std::move(sent)), section_(&of), whole_(whole) {}
 
@@ -53,14 +53,14 @@ class template_exchange {
  private:
   void report(event& seen, reader& from, ifb::output out);
   ifb::heard finish(ifb::output out);
-  /// `what` has gone wrong: with a question where the answer said that it is framed otherwise
-  /// than the section has it.
+  /// The message `what`, and a question about the file if the answer's Content-Type contradicts
+  /// the section's framing.
   [[nodiscard]] std::string wondering(std::string what) const;
 
   message sent_;
   const section* section_;
   const section* whole_;
-  const content_type* stated_ = nullptr;  // where it is one that says how it is framed
+  const content_type* stated_ = nullptr;  // the answer's, if it is a known type
   std::string finish_reason_;
   std::size_t known_text_ = 0;  // bytes, of a text that grows
   std::size_t token_events_ = 0;

@@ -24,7 +24,7 @@ void add_members(value& out, const toml::table& from, int depth) {
   for (const auto& [key, item] : members) {
     out.names.emplace_back(key->str());
     out.items.push_back(converted(*item, depth + 1));
-    // The line of a table is that of its first key, where no header says it.
+    // A table without a header has the line of its key.
     out.items.back().line = key->source().begin.line;
   }
 }

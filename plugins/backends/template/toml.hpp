@@ -1,4 +1,4 @@
-// TOML text as values, in the order in which they stand. Any thread.
+// TOML text as values, in the order of the text. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace template_backend {
 
-/// What parse_toml() throws.
+/// The exception of parse_toml().
 struct toml_trouble {
   std::uint32_t line;
   std::string what;

@@ -4,9 +4,9 @@
 //     refs/main                 the commit that a branch or tag stood at
 //     blobs/ETAG                a file's content
 //     snapshots/COMMIT/a/b      a link to it
-//     .no_exist/COMMIT/a/b      the hub has said that there is none
+//     .no_exist/COMMIT/a/b      the hub has no such file
 //
-// What is written here is found by those libraries, and the other way round.
+// Those libraries find the files that this one writes, and the other way round.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@
 
 namespace hub {
 
-/// [one thread] No function of it uses the network. Names given to it are safe (names.hpp).
+/// [one thread] Never uses the network. Names passed to it are safe (names.hpp).
 class cache {
  public:
   cache(std::filesystem::path root, repository_type type, std::string_view id);
 
   [[nodiscard]] const std::filesystem::path& root() const noexcept { return root_; }
 
-  /// The commit that `revision` is known to be, or empty.
+  /// The commit of `revision` as the cache has it, or empty.
   [[nodiscard]] std::string commit_of(const std::string& revision) const;
 
   enum class presence : std::uint8_t { unknown, absent, present };
@@ -40,8 +40,8 @@ class cache {
   [[nodiscard]] std::filesystem::path blob(const std::string& etag) const;
   [[nodiscard]] std::filesystem::path lock_of(const std::string& etag) const;
 
-  // What follows throws ifb::failure (IFB_E_IO) naming the path, but for the two that only save a
-  // later request: they do nothing where nothing can be written.
+  // Functions that write. remember() and mark_absent() only save a later request and do nothing
+  // where nothing can be written; the others throw ifb::failure (IFB_E_IO) naming the path.
   void remember(const std::string& revision, const std::string& commit) const;
   void mark_absent(const std::string& commit, const std::string& file) const;
   void make_folder(const std::filesystem::path& folder) const;

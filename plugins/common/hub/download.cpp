@@ -188,7 +188,7 @@ void download(ifb::host host, const environment& settings, const cache& into, re
         growing.remove();
         throw damaged(title, came, facts.sha256);
       }
-      taken_up = false;  // the fault may be in what lay there
+      taken_up = false;  // the fault may be in the resumed part
     }
     growing.move_to(blob);
   }

@@ -11,10 +11,10 @@
 
 namespace hub {
 
-/// Makes the blob of `file`, unless it is there, and the snapshot's link to it. Takes up what an
-/// earlier attempt left, checks size and, where the hub tells it, SHA-256; what is wrong is thrown
-/// away and never seen by anybody. One process at a time does it for one blob. `name` is that of
-/// the repository, for messages. Throws ifb::failure.
+/// Makes the blob of `file`, unless it is there, and the snapshot's link to it. Resumes an earlier
+/// attempt, checks the size and, if the hub states it, SHA-256; a wrong file is deleted before it
+/// is visible. One process at a time does it for one blob. `name`: the repository's, for messages.
+/// Throws ifb::failure.
 void download(ifb::host host, const environment& settings, const cache& into, remote& from,
               const std::string& name, const std::string& file, const file_facts& facts);
 

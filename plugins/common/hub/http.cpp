@@ -44,7 +44,7 @@ void append(header_list& list, const std::string& line) {
   list.reset(longer);
 }
 
-/// Who was never reached is not tried again: the user is told at once.
+/// No second attempt if the server was never reached: the user is told at once.
 bool may_pass(CURLcode code, bool connected) {
   if (!connected) return false;
   switch (code) {
@@ -76,7 +76,7 @@ struct http_client::state {
   std::unique_ptr<CURL, release_handle> handle;
   std::array<char, CURL_ERROR_SIZE> message{};
 
-  // Of the request in progress.
+  // The request in progress.
   http_answer answer;
   const body_sink* sink = nullptr;
   std::size_t header_bytes = 0;

@@ -1,6 +1,6 @@
-// One HTTP request at a time, through libcurl: proxies, TLS and HTTP/2 as that library does them
-// from the environment. No redirect is followed here, so that whoever holds a secret decides who
-// is told.
+// One HTTP request at a time, through libcurl: proxies, TLS and HTTP/2 as that library takes them
+// from the environment. Redirects are not followed here, so that the owner of a secret decides who
+// receives it.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct http_request {
 struct http_answer {
   int status = 0;  // 0: there was none, `trouble` says why
   std::string trouble;
-  bool may_pass = false;  // the trouble is one that a second attempt can be without
+  bool may_pass = false;  // the trouble may be temporary: a second attempt can succeed
   std::map<std::string, std::string, std::less<>> headers;  // names in lower case
 
   /// Empty where there is none.
@@ -34,8 +34,8 @@ struct http_answer {
   [[nodiscard]] bool is_redirect() const noexcept { return status >= 300 && status < 400; }
 };
 
-/// Is given the body piece by piece, with the headers already known; what it throws ends the
-/// request and comes out of fetch.
+/// Receives the body piece by piece, with the headers already known. An exception of it ends the
+/// request and comes out of fetch().
 using body_sink = std::function<void(const http_answer& so_far, std::string_view bytes)>;
 
 /// [one thread] Keeps its connection for the next request.

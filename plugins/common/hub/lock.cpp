@@ -17,7 +17,7 @@ namespace hub {
 
 namespace {
 
-/// Whether the locked file is still the one that others find under that name.
+/// Whether `file` still names the locked file, and no newer one.
 bool still_there(int descriptor, const std::filesystem::path& file) {
   struct stat held{};
   struct stat named{};
@@ -37,7 +37,8 @@ file_lock::file_lock(ifb::host host, const std::filesystem::path& file) {
       throw ifb::failure(IFB_E_IO, "cannot write " + file.string() + ": " + std::strerror(errno) +
                                        "; set HF_HUB_CACHE to a folder that can be written");
     while (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK && errno != EINTR) return;  // no locks here: better without than not
+      if (errno != EWOULDBLOCK && errno != EINTR)
+        return;  // a file system without locks: go on unlocked
       if (!told)
         host.info("waiting for another process that fetches the same file: " + file.string());
       told = true;

@@ -7,11 +7,11 @@
 
 namespace hub {
 
-/// Held from its making to its end. [one thread]
+/// Held from its construction to its destruction. [one thread]
 class file_lock {
  public:
-  /// Waits for whoever holds it, with a line in the log. Throws ifb::failure: IFB_E_IO where the
-  /// file cannot be made, IFB_E_CANCELLED when the run is being stopped meanwhile.
+  /// Waits while another process holds it, with a line in the log. Throws ifb::failure: IFB_E_IO if
+  /// the file cannot be made, IFB_E_CANCELLED if the run is stopped meanwhile.
   file_lock(ifb::host host, const std::filesystem::path& file);
   ~file_lock();
   file_lock(const file_lock&) = delete;

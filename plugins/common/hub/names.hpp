@@ -1,4 +1,4 @@
-// Names that become paths and addresses: which of them are safe, and how they are spelled there.
+// Names that become paths and addresses: which of them are safe, and their spelling there.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ enum class repository_type : std::uint8_t { model, dataset };
 
 /// "models--org--name", the folder of a repository in the cache.
 [[nodiscard]] std::string cache_folder_name(repository_type type, std::string_view id);
-/// Percent-encoded but for letters, digits and "-._~", and slashes where `slashes`.
+/// Percent-encoded except letters, digits and "-._~", and slashes if `slashes`.
 [[nodiscard]] std::string quoted(std::string_view text, bool slashes);
 
 }  // namespace hub

@@ -76,7 +76,7 @@ http_answer remote::follow(http_request what, const body_sink& sink) {
         client_.fetch(what, [&](const http_answer& so_far, std::string_view bytes) {
           if (!so_far.is_redirect()) sink(so_far, bytes);
         });
-    // The first to say it is the hub; a store behind it may have a tag of its own.
+    // The first answer with a tag is the hub's; a store behind it may have another tag.
     for (const auto& [name, value] : told.headers)
       answer.headers[name] = value;
     const bool enough = what.head && !answer.header("x-linked-etag").empty() &&
@@ -229,7 +229,7 @@ std::optional<std::vector<std::string>> remote::list(const std::string& revision
     for (const auto& entry : document.GetArray()) {
       if (ifb::text_of(ifb::find(entry, "type")) != "file") continue;
       const std::string name(ifb::text_of(ifb::find(entry, "path")));
-      // A path that leads elsewhere, or lies in another folder, is none that was asked for.
+      // A path that leads elsewhere or lies in another folder was not asked for.
       if (is_inside_path(name) && name.starts_with(folder + "/") &&
           name.find('/', folder.size() + 1) == name.npos)
         out.push_back(name.substr(folder.size() + 1));

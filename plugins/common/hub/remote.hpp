@@ -1,4 +1,4 @@
-// The hub itself: what it says of one repository, and the bytes of its files.
+// The hub itself: its answers about one repository, and the bytes of its files.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,24 @@
 
 namespace hub {
 
-/// The hub could not be asked, or would not tell. Its message says why and what to do.
+/// The hub could not be asked, or refused. Its message says why and what to do.
 class unavailable : public ifb::failure {
  public:
   using failure::failure;
 };
 
-/// What the hub says of one file.
+/// The hub's answer about one file.
 struct file_facts {
   bool exists = false;
-  std::string commit;  // of the revision asked for; may be empty where the file does not exist
+  std::string commit;  // of the revision asked for; may be empty if the file does not exist
   std::string etag;    // safe as a file name
-  std::string sha256;  // of the content where the hub tells it, else empty
+  std::string sha256;  // of the content if the hub states it, else empty
   std::optional<std::uint64_t> size;  // bytes
 };
 
-/// [one thread] Retries what may pass, follows redirects, and sends the token to the endpoint's own
-/// origin alone. Every function throws unavailable, and ifb::failure when the run is being stopped.
+/// [one thread] Retries after failures that may be temporary, follows redirects, and sends the
+/// token to the endpoint's own origin only. Every function throws unavailable, and ifb::failure
+/// when the run is being stopped.
 class remote {
  public:
   remote(ifb::host host, const environment& settings, repository_type type, std::string id);

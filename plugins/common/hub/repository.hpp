@@ -4,8 +4,8 @@
 //   hub::repository model(host, hub::read_environment(), {.id = "org/name"});
 //   std::string file = model.get("tokenizer.json");
 //
-// What the cache has is taken as it is: nobody is asked whether the branch has moved on since. All
-// files come from one commit.
+// A file in the cache is used as it is: the hub is not asked whether the branch has moved since.
+// All files come from one commit.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,7 @@
 namespace hub {
 
 struct repository_name {
-  std::string id;                 // "org/name", or a folder; the folder wins where there is one
+  std::string id;                 // "org/name", or a folder; an existing folder wins
   std::string revision = "main";  // branch, tag or commit
   repository_type type = repository_type::model;
 };
@@ -36,12 +36,11 @@ class repository {
   /// where it is not in the cache and the network must not be used.
   repository(ifb::host host, environment settings, repository_name name);
 
-  /// The path of a file, fetched if need be, or nothing where the repository has none. `file` is
-  /// relative, with slashes. Where the cache has the commit but neither the file nor a mark that
-  /// there is none, and the hub cannot be asked, that is nothing too, with a line in the log.
-  /// Throws ifb::failure.
+  /// The path of a file, fetched if need be, or nothing if the repository lacks it. `file` is
+  /// relative, with slashes. Nothing, with a line in the log, also if the cache has the commit but
+  /// neither the file nor a mark of its absence, and the hub cannot be asked. Throws ifb::failure.
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& file);
-  /// The same, where the file must be.
+  /// The same for a file that must exist.
   [[nodiscard]] std::filesystem::path get(const std::string& file);
   /// Files directly in a folder of it, ascending; empty where there is no such folder.
   [[nodiscard]] std::vector<std::string> list(const std::string& folder);

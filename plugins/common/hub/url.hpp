@@ -1,4 +1,4 @@
-// The two things that a redirect needs of an address.
+// Addresses as redirects need them.
 #pragma once
 
 #include <optional>
@@ -6,11 +6,11 @@
 
 namespace hub {
 
-/// `location` as seen from `base`, absolute and http or https; nothing where it is no such address,
-/// or leads from https to http.
+/// `location` as seen from `base`, absolute and http or https; nothing for any other address, and
+/// for one that leads from https to http.
 [[nodiscard]] std::optional<std::string> resolved(const std::string& base,
                                                   const std::string& location);
-/// "https://host:443", in lower case: who is given what is sent there. Empty for no address.
+/// "https://host:443", in lower case: the receiver of a request. Empty if `url` is no address.
 [[nodiscard]] std::string origin_of(const std::string& url);
 
 }  // namespace hub

@@ -6,8 +6,8 @@
 // Left out, each an error that names it: inheritance and inclusion (block, extends, include,
 // import), autoescape, recursive loops, and the filters random, urlize, pprint and wordwrap.
 //
-// A template is code of whoever published the model. So nesting, recursion, output, memory and
-// steps are bounded, and it reaches nothing but its variables and the clock.
+// A template is code by the model's publisher and not trusted. So nesting, recursion, output,
+// memory and steps are bounded, and it reaches nothing but its variables and the clock.
 #pragma once
 
 #include <memory>

@@ -26,7 +26,7 @@ int open_file(const fs::path& file, int flags) noexcept {
   return descriptor;
 }
 
-/// As flock, and never interrupted.
+/// flock() that signals do not interrupt.
 bool lock(int descriptor, int how) noexcept {
   int done = 0;
   do {
@@ -35,7 +35,7 @@ bool lock(int descriptor, int how) noexcept {
   return done == 0;
 }
 
-/// Whether the file is still the one that others find under that name.
+/// Whether the name still leads to this file.
 bool still_there(int descriptor, const fs::path& file, struct stat& held) noexcept {
   struct stat named{};
   return ::fstat(descriptor, &held) == 0 && ::lstat(file.c_str(), &named) == 0 &&
@@ -60,8 +60,9 @@ int create(const fs::path& file) noexcept {
   for (;;) {
     const int descriptor = open_file(file, O_CREAT | O_EXCL);
     if (descriptor < 0) return -1;
-    // Only a process that takes it for left behind can have the lock, and not for long.
-    if (!lock(descriptor, LOCK_EX)) return descriptor;  // no locks here: better without than not
+    // Only a process that checks whether the file was left behind can hold the lock, briefly.
+    if (!lock(descriptor, LOCK_EX))
+      return descriptor;  // a file system without locks: go on unlocked
     struct stat about{};
     if (still_there(descriptor, file, about)) return descriptor;
     ::close(descriptor);
@@ -74,7 +75,7 @@ void remove_left(const fs::path& folder, bool (*is_one)(std::string_view name)) 
     for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none))
       if (is_one(at->path().filename().native())) remove_if_left(at->path());
   } catch (const std::exception&) {
-    // Memory is out: the next one removes them.
+    // Out of memory: the next call removes them.
   }
 }
 

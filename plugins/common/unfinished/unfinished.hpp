@@ -1,5 +1,5 @@
-// Files that are still being written, under a name of their own. A lock tells those that a process
-// is writing from those that one has left behind, whatever ended it.
+// Files that are still being written, under a name of their own. A lock tells a file that a process
+// is writing from one that a process left behind, however it ended.
 //
 //   unfinished::remove_left(folder, is_one_of_ours);
 //   int file = unfinished::create(folder / name);   // write, rename, and close only then
@@ -14,8 +14,8 @@ namespace unfinished {
 /// errno says why; EEXIST: there is such a file. [any]
 [[nodiscard]] int create(const std::filesystem::path& file) noexcept;
 
-/// Removes the files of `folder` that `is_one` knows by their name and that nobody is writing any
-/// more. Where the file system has no locks, those that nobody has touched for a day. [any]
+/// Removes the files of `folder` that `is_one` knows by their name and that no process is writing.
+/// On a file system without locks: those that have not changed for a day. [any]
 void remove_left(const std::filesystem::path& folder,
                  bool (*is_one)(std::string_view name)) noexcept;
 

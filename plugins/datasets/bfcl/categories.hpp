@@ -1,4 +1,4 @@
-// Which files of the leaderboard are taken, and in which order their rows come.
+// The files of the leaderboard that are taken, and the order of their rows.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace bfcl {
 
-/// "simple, multiple" and lists of such, trimmed, empty ones dropped; where none is left
-/// simple, live_simple and multiple.
+/// The categories in texts such as "simple, multiple", trimmed, without empty ones; if none is
+/// left, simple, live_simple and multiple.
 [[nodiscard]] std::vector<std::string> categories_of(const std::vector<std::string>& given);
 
 /// The rows of all categories in turn: the first of each, the second of each, and so on.
@@ -21,8 +21,8 @@ namespace bfcl {
 class questions {
  public:
   /// `source`: a folder, or a data set of the hub, whose files come from the cache or are fetched.
-  /// Throws ifb::failure for what cannot be found or read; a category that is not there is
-  /// called "BFCL category 'x' not found".
+  /// Throws ifb::failure for files that cannot be found or read; for a missing category "BFCL
+  /// category 'x' not found".
   questions(ifb::host host, const std::string& source, const std::vector<std::string>& categories);
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return order_.size(); }

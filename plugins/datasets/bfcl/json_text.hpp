@@ -10,7 +10,7 @@ namespace bfcl {
 /// Deeper values throw std::length_error.
 inline constexpr int deepest = 200;
 
-/// The value as it is.
+/// The value, unchanged.
 [[nodiscard]] std::string json_of(const rapidjson::Value& value);
 
 /// A function of the leaderboard, or a list of them, as a list of OpenAI's tools:

@@ -48,8 +48,8 @@ class burstgpt {
     }
     draw(request);
     wrong_.expect(drawn_.size());
-    // Rows are drawn with repetition where there are too few, so that none is ever read twice to
-    // fill up; that the host may do so spares it counting them.
+    // If there are too few rows, they are drawn with repetition here, so the host never has to
+    // repeat one. The flag says that it may, which spares it counting them.
     return ifb::dataset_info(static_cast<std::int64_t>(drawn_.size()), IFB_DATASET_OVERSAMPLE);
   }
 
@@ -70,7 +70,7 @@ class burstgpt {
   }
 
  private:
-  // Neighbouring ids do not survive decoding, and upstream does not look.
+  // Neighbouring ids do not survive decoding, and upstream does not check.
   void compare(std::uint64_t row, std::string_view prompt, std::int64_t wanted) {
     const auto tokens = static_cast<std::int64_t>(tokenizer_->count(prompt, 0));
     if (const std::string text = wrong_.add(row, tokens - wanted); !text.empty()) host_.warn(text);

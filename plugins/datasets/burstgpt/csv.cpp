@@ -24,7 +24,7 @@ void csv_walk::read_row() {
     fields_.resize(count);
     break;
   }
-  // Here is the end of the line.
+  // The end of the line.
   if (at_ < text_.size() && text_[at_] == '\r') ++at_;
   if (at_ < text_.size() && text_[at_] == '\n') ++at_;
   ++lines_;

@@ -11,12 +11,12 @@ class csv_walk {
  public:
   explicit csv_walk(std::string_view text);
 
-  /// The next row, or false after the last. A quote that nobody closes ends with the text.
+  /// Moves to the next row; false after the last. A quote that is not closed ends with the text.
   [[nodiscard]] bool next();
 
-  /// Of the row; valid until next().
+  /// The cells of the row; valid until next().
   [[nodiscard]] const std::vector<std::string>& fields() const noexcept { return fields_; }
-  /// Of its first line, from 1.
+  /// The number of the row's first line, from 1.
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
   /// Bytes read so far.
   [[nodiscard]] std::size_t offset() const noexcept { return at_; }
@@ -27,7 +27,7 @@ class csv_walk {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t lines_ = 1;  // begun so far
+  std::size_t lines_ = 1;  // lines begun so far
   std::size_t line_ = 0;
   std::vector<std::string> fields_;
 };

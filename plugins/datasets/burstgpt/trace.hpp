@@ -1,4 +1,4 @@
-// The rows of a BurstGPT trace that count: those of GPT-4 that were answered.
+// The rows of a BurstGPT trace that are used: requests to GPT-4 that were answered.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace files {
 
-// A backslash and a u are behind; the four digits follow, unless the backslash was
+// A backslash and a u have been read; four digits follow, unless the backslash was
 // escaped itself.
 void json_stream::see_unit() {
   const std::string_view before(begin_, static_cast<std::size_t>(src_ - begin_) - 1);
@@ -61,7 +61,7 @@ bool array_walk::to_element() {
     const std::size_t end = at_++;
     skip_blanks();
     if (at_ < text.size()) refuse(at_, "malformed JSON: text after the end of the array");
-    at_ = end;  // the answer stays the same, however often it is asked for
+    at_ = end;  // further calls return the same
     return false;
   }
   if (count_ > 0) {

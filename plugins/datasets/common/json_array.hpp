@@ -1,6 +1,6 @@
-// A file that holds one JSON array, element by element: where each begins is noted
-// in one pass, and an element is parsed when it is asked for. No more than one is
-// in memory at a time. Plugins' own header: RapidJSON shows.
+// A file that holds one JSON array, element by element: one pass finds the place of
+// each element, which is parsed when it is asked for. No more than one element is in
+// memory at a time. For our plugins only: the header includes RapidJSON.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class json_stream : public rapidjson::MemoryStream {
  private:
   void see_unit();
 
-  bool low_ = false;   // the unit that comes belongs to the one before it
+  bool low_ = false;   // the next unit belongs to the one before it
   unsigned half_ = 0;  // digits of half a pair that are still to be taken
 };
 
@@ -58,8 +58,8 @@ class array_walk {
   explicit array_walk(const text_file& file);
 
   /// Moves to the next element and hands its events to `handler`, a RapidJSON
-  /// handler that may end the parse by answering false. Its offset, or nothing
-  /// after the last.
+  /// handler that may end the parse by returning false. Returns the element's offset, or
+  /// nothing after the last.
   template <typename handler>
   [[nodiscard]] std::optional<std::size_t> next(handler& events) {
     if (!to_element()) return std::nullopt;
@@ -87,7 +87,7 @@ class array_walk {
   std::uint64_t count_ = 0;
 };
 
-/// What RapidJSON says of an error, as a part of a sentence: "missing a comma ...".
+/// RapidJSON's words for an error, as a part of a sentence: "missing a comma ...".
 [[nodiscard]] std::string said_of(rapidjson::ParseErrorCode code);
 
 /// The element that begins at `offset`, which an array_walk found. False when its
@@ -100,7 +100,7 @@ using ifb::find;  // a member of an object
 /// The text of a string; nothing for other types and for null.
 [[nodiscard]] std::optional<std::string_view> string_of(const rapidjson::Value* value);
 
-/// What Python's `if x:` takes as false: absent, null, false, 0, "", [] and {}.
+/// Whether Python's `if x:` takes it as false: absent, null, false, 0, "", [] and {}.
 [[nodiscard]] bool is_blank(const rapidjson::Value* value);
 
 }  // namespace files

@@ -11,7 +11,7 @@ namespace files {
 
 namespace {
 
-/// Hears the events of a row and writes those of one member.
+/// Writes one member of a row from the parser's events.
 class keeper {
  public:
   explicit keeper(std::string_view name) : name_(name) {}
@@ -20,7 +20,7 @@ class keeper {
 
   bool Null() { return !begins() || (writer_.Null() && ends()); }
   bool Bool(bool b) { return !begins() || (writer_.Bool(b) && ends()); }
-  // Numbers come as their spelling.
+  // Numbers come as text.
   bool Int(int) { return false; }
   bool Uint(unsigned) { return false; }
   bool Int64(std::int64_t) { return false; }
@@ -36,7 +36,7 @@ class keeper {
     if (level_ > 1) return !wanted_ || writer_.Key(s, n);
     wanted_ = std::string_view(s, n) == name_;
     base_ = 1;
-    if (wanted_) texts.clear();  // of two members the later one counts
+    if (wanted_) texts.clear();  // a later member of the same name counts
     return true;
   }
   bool StartObject() {
@@ -63,7 +63,7 @@ class keeper {
   }
 
  private:
-  // Whether what stands at this level belongs to a text.
+  // Whether a value at this level belongs to a text.
   [[nodiscard]] bool keeps() const { return wanted_ && level_ >= base_; }
   bool begins() {
     if (!keeps()) return false;
@@ -83,7 +83,7 @@ class keeper {
   rapidjson::Writer<rapidjson::StringBuffer> writer_{buffer_};
   std::size_t level_ = 0;  // objects and lists that are open
   std::size_t base_ = 1;   // the level of a whole text
-  bool wanted_ = false;    // the member is the one
+  bool wanted_ = false;    // in the wanted member
 };
 
 }  // namespace

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::size_t stretch = 8192;
 
-// Between two times of giving memory back.
+// Bytes to read before memory is given back.
 constexpr std::size_t step = std::size_t{16} << 20U;
 
-// What the system maps around a byte that is looked at, at most: Linux 6.18 was seen to count
-// 1.3 MB for each of some thousand places of a file of 2 GB.
+// The most that the system maps around a byte that is read: Linux 6.18 was seen to count 1.3 MB for
+// each of some thousand places in a file of 2 GB.
 constexpr std::size_t around = std::size_t{2} << 20U;
 
 // No page is larger.
@@ -135,8 +135,8 @@ void json_lines::read(std::uint64_t row, json_row& out) {
   note(static_cast<std::size_t>(line.text.data() - file_.text().data()), line.text.size());
 }
 
-// A row that follows the one before it comes with that one's surroundings: to give memory back
-// after every few of those would take longer than to read them.
+// A row that follows the one before it lies in pages that are mapped already: to give memory back
+// after every few such rows would take longer than to read them.
 void json_lines::note(std::size_t begin, std::size_t size) {
   const bool follows = begin >= last_ && begin - last_ < around;
   looked_at_ += size + (follows ? 0 : around);
@@ -146,8 +146,8 @@ void json_lines::note(std::size_t begin, std::size_t size) {
   looked_at_ = 0;
 }
 
-// What was read stays in the system's cache; only this process lets go of it. No view is
-// harmed, since the pages come back when they are looked at.
+// The pages stay in the system's cache; only this process gives them up. Views stay valid, since
+// the pages come back when they are read.
 void json_lines::give_back(std::size_t begin, std::size_t end) const noexcept {
   if (!file_.mapped()) return;
   const std::size_t first = begin / page * page;

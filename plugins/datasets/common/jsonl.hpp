@@ -1,7 +1,7 @@
-// A file of JSON lines, row by row. A row is a line with more than blanks on it. One pass notes
-// how many rows begin before each stretch of the file, which takes some 4 MB for 2 GB however
-// many rows there are; a row is parsed when it is asked for, and memory that the file's pages
-// took is given back on the way. Plugins' own header: RapidJSON shows.
+// A file of JSON lines, row by row. A row is a line that is not blank. One pass notes how many rows
+// begin before each stretch of the file, which takes some 4 MB for 2 GB, whatever the number of
+// rows; a row is parsed when it is asked for, and memory of the file's pages is given back on the
+// way. For our plugins only: the header includes RapidJSON.
 #pragma once
 
 #include <cstddef>
@@ -22,18 +22,18 @@ namespace files {
 /// A row with its place. Made empty, filled by json_lines::read; may be used again.
 class json_row {
  public:
-  /// What was read; before that no object at all.
+  /// The parsed row; no object before the first read.
   [[nodiscard]] const rapidjson::Value& object() const noexcept { return document_; }
-  /// From 1; blank lines count.
+  /// The line's number, from 1; blank lines count.
   [[nodiscard]] std::uint64_t line() const noexcept { return line_; }
   /// The line itself; lives as long as the file.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
-  /// The member of that name. Throws ifb::failure as refuse() does, naming those there are.
+  /// The member of that name. Throws ifb::failure as refuse() does, listing the row's members.
   [[nodiscard]] const rapidjson::Value& at(std::string_view name) const;
   /// Throws ifb::failure (IFB_E_DATA, option "path"): "PATH:LINE: WHAT".
   [[noreturn]] void refuse(const std::string& what) const;
-  /// "prompt, output_tokens": the members there are, cut where they are many.
+  /// "prompt, output_tokens": the names of the members, cut if they are many.
   [[nodiscard]] std::string members() const;
 
  private:
@@ -47,8 +47,8 @@ class json_row {
 /// One thread at a time.
 class json_lines {
  public:
-  /// Finds the rows, telling `host` how far it is. Throws ifb::failure where the file cannot be
-  /// read, and (IFB_E_CANCELLED) when the run is being stopped.
+  /// Finds the rows and reports its progress to `host`. Throws ifb::failure if the file cannot be
+  /// read, and (IFB_E_CANCELLED) if the run is being stopped.
   json_lines(ifb::host host, const std::string& path);
 
   [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
@@ -67,7 +67,7 @@ class json_lines {
   void read(std::uint64_t row, json_row& out);
 
  private:
-  // What has begun before a stretch of the file.
+  // The rows and lines that begin before a stretch of the file.
   struct mark {
     std::uint64_t rows;
     std::uint64_t lines;
@@ -83,7 +83,7 @@ class json_lines {
   std::vector<mark> marks_;
   std::uint64_t rows_ = 0;
   std::size_t last_ = 0;       // end of the row that was read last
-  std::size_t looked_at_ = 0;  // bytes since memory was last given back, about
+  std::size_t looked_at_ = 0;  // about how many bytes since memory was last given back
 };
 
 }  // namespace files

@@ -17,7 +17,7 @@ ifb_part media_part(ifb_part_kind kind, std::string_view uri) {
   ifb_part out{};
   out.struct_size = sizeof out;
   out.kind = kind;
-  out.mime = kind == IFB_PART_VIDEO ? "video/*" : "image/*";  // only the server will know
+  out.mime = kind == IFB_PART_VIDEO ? "video/*" : "image/*";  // the server finds out which
   out.uri = ifb::str(uri);
   return out;
 }

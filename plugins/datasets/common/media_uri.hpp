@@ -1,4 +1,4 @@
-// What a dataset says about an image or a video, as a URI that a server can fetch.
+// A dataset's reference to an image or a video, as a URI that a server can fetch.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace files {
 
-/// http://, https://, file:// and data: stay as they are. Anything else is a path
-/// and becomes file:// and the absolute path, relative ones counted from `folder`,
-/// which is absolute; nothing is percent-encoded.
+/// http://, https://, file:// and data: stay unchanged. Anything else is a path and
+/// becomes file:// with the absolute path, a relative one counted from `folder`, which is
+/// absolute; nothing is percent-encoded.
 [[nodiscard]] std::string media_uri(std::string_view text, std::string_view folder);
 
 /// A part of `kind` (IMAGE or VIDEO) by reference; `uri` must live as long as it.

@@ -1,5 +1,5 @@
-// A data file as one piece of memory. Regular files are mapped, so that a file of
-// any size costs what is looked at; pipes are read to their end.
+// A data file as one piece of memory. Regular files are mapped, so that a file of any
+// size takes only the memory of the parts that are read; pipes are read to their end.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class text_file {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
-  /// Whether the text is the file's own pages, not memory of ours; never where it is empty.
+  /// Whether the text is the file's own pages and no copy; false if it is empty.
   [[nodiscard]] bool mapped() const noexcept { return mapped_ != nullptr; }
 
   /// "PATH:LINE:COLUMN" of a byte; both count from 1, columns in bytes.

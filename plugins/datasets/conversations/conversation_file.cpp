@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t unknown = UINT32_MAX;
 
-// Where in the file something is, for the sentence about it.
+// A place in the file, for messages.
 struct spot {
   const files::text_file& file;
   std::uint64_t offset;
@@ -58,7 +58,7 @@ bool begins_with_system(const rapidjson::Value& messages) {
 conversation_file::conversation_file(ifb::host host, std::unique_ptr<files::text_file> file,
                                      ifb::service::tokenizer tokenizer, std::size_t most_turns)
     : file_(std::move(file)), tokenizer_(tokenizer) {
-  constexpr std::size_t step = std::size_t{16} << 20U;  // bytes between two looks at the host
+  constexpr std::size_t step = std::size_t{16} << 20U;  // bytes between two reports to the host
   files::array_walk walk(*file_);
   std::unordered_set<std::string> ids;
   std::size_t told = 0;

@@ -13,13 +13,13 @@
 
 namespace conversations {
 
-/// Keeps 24 bytes a conversation and 4 a message; a conversation is read when it is asked for. A
-/// text that is not UTF-8 costs its conversation only.
+/// Keeps 24 bytes a conversation and 4 a message; a conversation is read when it is asked for. Only
+/// the conversation with a text that is not UTF-8 is unusable.
 class conversation_file final : public source {
  public:
-  /// Looks at every message. Throws ifb::failure (IFB_E_DATA, option "path") for the first that is
-  /// not as it must be: ids differ; a message has a role and a content, both texts, and nothing
-  /// else; after a system message or none come user and assistant in turn. `most_turns` 0: all.
+  /// Checks every message. Throws ifb::failure (IFB_E_DATA, option "path") for the first that
+  /// breaks a rule: ids differ; a message has a role and a content, both texts, and nothing else;
+  /// after an optional system message come user and assistant in turn. `most_turns` 0: all.
   conversation_file(ifb::host host, std::unique_ptr<files::text_file> file,
                     ifb::service::tokenizer tokenizer, std::size_t most_turns);
 

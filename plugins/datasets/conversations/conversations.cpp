@@ -88,7 +88,7 @@ class dataset {
     ready_.emplace(synthetic::usual_threads(), room,
                    [this](std::uint64_t i) { return source_->make(static_cast<std::size_t>(i)); });
     if (print) print_tokens();
-    // Each is held once and in the order of the file, as upstream's are.
+    // Each conversation is used once and in the order of the file, as upstream does it.
     return ifb::dataset_info(static_cast<std::int64_t>(source_->size()), IFB_DATASET_SESSIONS);
   }
 
@@ -116,7 +116,7 @@ class dataset {
   }
 
  private:
-  /// True: statistics of the tokens are wanted.
+  /// Whether statistics of the tokens are wanted.
   bool open(std::uint64_t seed) {
     const auto tokenizer = synthetic::tokenizer_of(host_);
     auto file = std::make_unique<files::text_file>(chosen_.path.text);
@@ -131,7 +131,7 @@ class dataset {
     return false;
   }
 
-  // Who reads one after the other has them made ahead.
+  // Rows that are read in order are made ahead.
   conversation take(std::uint64_t row) {
     if (ready_->next() != row || row == 0) ready_->start(row, source_->size());
     return ready_->take();
@@ -140,7 +140,7 @@ class dataset {
   void print_tokens() {
     std::vector<double> prompts;
     std::vector<double> answers;
-    std::vector<double> inputs;  // of requests, with what was said before
+    std::vector<double> inputs;  // tokens of a request with its history
     std::vector<double> outputs;
     for (std::uint64_t row = 0; row < source_->size(); ++row) {
       std::int64_t prompt = 0;
@@ -161,7 +161,7 @@ class dataset {
     host_.info(statistics_line("output tokens of a request", std::move(outputs)));
   }
 
-  /// No server makes an answer of no tokens.
+  /// At least 1: no server makes an answer without tokens.
   [[nodiscard]] std::int64_t answer_tokens(std::int64_t recorded) const {
     std::int64_t out = std::max<std::int64_t>({recorded, chosen_.min_tokens, 1});
     if (chosen_.max_tokens != 0) out = std::min(out, chosen_.max_tokens);

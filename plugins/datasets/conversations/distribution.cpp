@@ -16,7 +16,7 @@ namespace {
 constexpr auto most = static_cast<double>(longest_text);
 const std::string at_most = " and at most " + std::to_string(longest_text);
 
-// A number above `above`, and not absurd.
+// A number above `above` and within reason.
 double above(const field& from, double above, double limit = most) {
   const double out = from.number();
   if (!(out > above && out <= limit))
@@ -26,7 +26,7 @@ double above(const field& from, double above, double limit = most) {
 }
 
 // Devroye, Non-Uniform Random Variate Generation (1986), X.6.1; written with the differences from
-// 1, which are lost where alpha is close to 1. What is above 2^53 is not drawn.
+// 1, which would be lost if alpha is close to 1. Numbers above 2^53 are not drawn.
 double zipf(ifb::numpy_pcg64& random, double alpha) {
   const double less = alpha - 1;
   if (less > 500) return 1;  // all but one of 10^150, and 2^less is soon no number
@@ -136,7 +136,7 @@ void distribution::read_lognormal(const field& from) {
     return;
   }
   if (ratio) ratio->refuse("belongs to \"average\"");
-  // Of logarithms: e^20 is far above the longest text.
+  // The bound of a logarithm: e^20 is far above the longest text.
   constexpr double limit = 20;
   first_ = above(from.get("mean"), 0, limit);
   const field spread = from.get("sigma");

@@ -1,4 +1,4 @@
-// How many turns or tokens: a leaf of the generator's config.
+// A number of turns or tokens, as a distribution: a leaf of the generator's config.
 //
 //   {"distribution": "constant", "value": 500}
 //   {"distribution": "uniform", "min": 12, "max": 18}         whole numbers, both included, or real
@@ -7,8 +7,8 @@
 //   {"distribution": "zipf", "alpha": 1.2, "max": 100}
 //   {"distribution": "poisson", "alpha": 10, "max": 100}
 //
-// The distributions and their checks are those of vLLM's benchmark_serving_multi_turn; the draws,
-// which there come from NumPy's global generator, are not.
+// The distributions and their checks are those of vLLM's benchmark_serving_multi_turn. The draws
+// differ: there they come from NumPy's global generator.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ class distribution {
   /// Throws what `from` throws.
   [[nodiscard]] static distribution parse(ifb::host host, const field& from);
 
-  /// `count` whole numbers from 0 to longest_text. Those of a lognormal with an average are
-  /// brought to it together.
+  /// `count` whole numbers from 0 to longest_text. The numbers of a lognormal with an average are
+  /// scaled to it together.
   [[nodiscard]] std::vector<std::uint32_t> draw(ifb::numpy_pcg64& random, std::size_t count) const;
 
  private:
@@ -43,7 +43,7 @@ class distribution {
   kind kind_ = kind::constant;
   double first_ = 0;    // value, min, mean of the logarithm, alpha
   double second_ = 0;   // max of a uniform one, sigma
-  double average_ = 0;  // of a lognormal; 0: as it comes
+  double average_ = 0;  // to which a lognormal is scaled; 0: not scaled
   double most_ = 0;
 };
 

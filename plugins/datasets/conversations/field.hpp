@@ -1,4 +1,4 @@
-// A value of the generator's config together with the way to it, for messages.
+// A value of the generator's config with its path, for messages.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,8 @@
 
 namespace conversations {
 
-/// Whatever throws throws ifb::failure (IFB_E_CONFIG, option "path"): "FILE:
-/// prompt_input.num_turns:
-/// ...". The file's name and the document must outlive it.
+/// Functions that throw throw ifb::failure (IFB_E_CONFIG, option "path"): "FILE:
+/// prompt_input.num_turns: ...". The file's name and the document must outlive the field.
 class field {
  public:
   field(std::string_view file, const rapidjson::Value& value) : file_(file), value_(&value) {}

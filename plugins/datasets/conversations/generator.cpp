@@ -29,7 +29,7 @@ generator::generator(ifb::host host, const generator_config& config, const std::
   }
   draw(config, path, seed);
   need(common_tokens_, path, "the common prefix");
-  // A full stop is one more token, and what comes next may join with it.
+  // A full stop is one more token, and the next text may join with it.
   if (common_tokens_ > 0)
     common_ = slice(0, common_tokens_ - std::min<std::uint64_t>(common_tokens_, 2)) + ".";
   check(path);
@@ -79,8 +79,8 @@ void generator::need(std::uint64_t tokens, const std::string& path, const std::s
                      "path");
 }
 
-// Before the first request, since what is made is made while the run goes on. Lead-ins shorten the
-// last slice; they are encoded only where that decides.
+// Checked before the first request, because conversations are made during the run. Lead-ins shorten
+// the last slice; they are encoded only where that decides.
 void generator::check(const std::string& path) const {
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     const plan& one = plans_[i];

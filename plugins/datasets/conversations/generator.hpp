@@ -1,7 +1,7 @@
-// Conversations made of texts, after a config. The order of the draws from one generator, NumPy's
-// default_rng of the run's seed: turns of all conversations, prefixes of all, the common prefix;
-// then of each conversation the lengths of its prompts, then those of its answers, one for each of
-// its turns.
+// Conversations made of texts, after a config. One generator, NumPy's default_rng of the run's
+// seed, draws in this order: the turns of all conversations, the prefixes of all, the common
+// prefix; then for each conversation the lengths of its prompts and those of its answers, one for
+// each turn.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ namespace conversations {
 
 class generator final : public source {
  public:
-  /// Reads and encodes the texts and draws all there is to draw. `path`: of the config, for
-  /// messages; `most_turns` 0: all. Throws ifb::failure (option "path"), also where the texts are
-  /// too short for what was drawn.
+  /// Reads and encodes the texts and makes all draws. `path`: the config's, for messages;
+  /// `most_turns` 0: all. Throws ifb::failure (option "path"), also if the texts are too short for
+  /// the lengths that were drawn.
   generator(ifb::host host, const generator_config& config, const std::string& path,
             ifb::service::tokenizer tokenizer, std::uint64_t seed, std::size_t most_turns);
 
@@ -33,8 +33,8 @@ class generator final : public source {
 
  private:
   struct plan {
-    std::uint64_t offset = 0;  // in the text, where its own part begins
-    std::size_t first = 0;     // of its lengths
+    std::uint64_t offset = 0;  // in the text, of its own part
+    std::size_t first = 0;     // the first of its lengths
     std::uint32_t turns = 0;
     std::uint32_t prefix = 0;   // tokens
     std::uint32_t longest = 0;  // of its prompts
@@ -52,7 +52,7 @@ class generator final : public source {
   std::size_t most_turns_;
   std::vector<std::uint32_t> text_;  // ids
   std::string common_;               // the text that all begin with
-  std::uint64_t common_tokens_ = 0;  // taken for it
+  std::uint64_t common_tokens_ = 0;  // of the text, taken for common_
   std::int64_t task_tokens_ = 0;
   std::vector<plan> plans_;
   std::vector<std::uint32_t> prompts_;  // lengths in tokens, a turn each

@@ -1,4 +1,4 @@
-// What the generator is told: a JSON object with "filetype": "generate_conversations".
+// The generator's config: a JSON object with "filetype": "generate_conversations".
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ struct generator_config {
   distribution answer;         // tokens of an assistant's message
 };
 
-/// Throws ifb::failure (option "path"): IFB_E_DATA for what is no JSON object, IFB_E_CONFIG for
-/// what is wrong in it. Warns of members that it does not know.
+/// Throws ifb::failure (option "path"): IFB_E_DATA for a file that is no JSON object, IFB_E_CONFIG
+/// for a wrong member. Warns of members that it does not know.
 [[nodiscard]] generator_config read_generator_config(ifb::host host, const files::text_file& file);
 
 }  // namespace conversations

@@ -1,4 +1,4 @@
-// Conversations one by one, wherever they come from.
+// A source of conversations, which are read one by one.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct message {
 struct conversation {
   std::string id;
   std::vector<message> messages;  // system or none, then user and assistant in turn
-  std::string trouble;            // why there is none; messages are empty then
+  std::string trouble;            // why the conversation is unusable; messages are empty then
 };
 
 class source {
@@ -30,13 +30,13 @@ class source {
   [[nodiscard]] virtual std::size_t size() const = 0;
   /// Messages of user and assistant in number `i`, below size().
   [[nodiscard]] virtual std::size_t turns(std::size_t i) const = 0;
-  /// The same whenever it is asked for. Any thread, several at a time for different ones. Throws
-  /// what the tokenizer throws.
+  /// Conversation `i`, always the same. Any thread; several threads for different conversations.
+  /// Throws what the tokenizer throws.
   [[nodiscard]] virtual conversation make(std::size_t i) = 0;
 };
 
-/// "max-turns" as messages that are kept, 0: all. Who asks for an odd number of them wants the
-/// answer to the last one too, which the server is to give.
+/// "max-turns" as messages that are kept, 0: all. With an odd number the last message is the
+/// user's, and the server answers it.
 [[nodiscard]] constexpr std::size_t kept_turns(std::size_t most, std::size_t all) {
   const std::size_t even = most + most % 2;
   return even == 0 || all < even ? all : even;

@@ -53,13 +53,13 @@ void pieces::load(const synthetic::kept_prompts& kept) {
   tell();
 }
 
-// Drafts assume that no piece before them is padded. The first that is padded moves the
-// generator on, and what was drafted behind it is drawn again.
+// Drafts assume that no piece before them is padded. Padding advances the generator, so drafts
+// behind a padded piece are drawn again.
 void pieces::make_some() {
   const std::size_t first = made_.size();
   const std::size_t some =
       std::min(lengths_.size() - first, calm_ < calm_enough ? 1 : std::min(calm_, farthest));
-  ahead_.start(0, 0);  // nobody reads drafts while they are drawn anew
+  ahead_.start(0, 0);  // stops reading of drafts while they are drawn again
   drafts_.clear();
   ifb::numpy_legacy random = random_;
   for (std::size_t k = 0; k < some; ++k) {

@@ -1,6 +1,6 @@
-// The pieces that prompts are put together from: beginnings that several share, and an end for
-// each. Every piece takes its ids from one generator, so a piece is made after all before it;
-// decoding and encoding run in parallel as long as no piece needs padding.
+// The pieces that prompts consist of: beginnings that several prompts share, and an end for each.
+// Every piece takes its ids from one generator, so a piece is made after all before it; decoding
+// and encoding run in parallel as long as no piece needs padding.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 #include "datasets/synthetic/prompt_cache.hpp"
 #include "datasets/synthetic/prompt_maker.hpp"
 
-/// Keeps what it has made: 4 bytes for each token. One thread.
+/// Keeps all pieces that it has made: 4 bytes for each token. One thread.
 class pieces {
  public:
   /// `lengths`: wanted tokens of each piece.
@@ -31,7 +31,7 @@ class pieces {
   [[nodiscard]] std::span<const std::uint32_t> at(std::size_t i);
 
  private:
-  // A piece as it is drawn, and the generator behind it.
+  // The ids drawn for a piece, and the generator after the draw.
   struct draft {
     std::vector<std::uint32_t> ids;
     ifb::numpy_legacy random;
@@ -49,7 +49,7 @@ class pieces {
   std::vector<std::vector<std::uint32_t>> made_;
   std::optional<synthetic::cache_writer> keep_;
   synthetic::mismatches wrong_;
-  std::size_t calm_;  // pieces since the last that was padded: how far to look ahead
+  std::size_t calm_;  // pieces since the last padded one: how far to draw ahead
   std::vector<draft> drafts_;
   synthetic::prefetcher<synthetic::fit_state> ahead_;  // last: its threads use the rest
 };

@@ -82,7 +82,7 @@ class prefix_repetition {
                std::to_string(chosen_.num_prefixes) + " prefixes and " + suffix.text() +
                " of their own, answers of " + output.text());
 
-    // Lengths come from a generator of their own, so that plain ones disturb nothing.
+    // Lengths have a generator of their own, so that drawing them changes no other draw.
     ifb::numpy_pcg64 lengths(request.seed);
     lay_out(static_cast<std::uint64_t>(request.wanted), lengths,
             synthetic::length_range::of(prefix), synthetic::length_range::of(suffix),
@@ -116,7 +116,7 @@ class prefix_repetition {
     if (chosen_.token_ids) {
       parts[0] = synthetic::token_part(ids, memory);
     } else {
-      // Where the two meet, tokens may become one, or one two.
+      // Where prefix and suffix meet, tokens may join or split.
       const std::string_view text = memory.copy(tokenizer_->decode(ids));
       const auto tokens = static_cast<std::int64_t>(tokenizer_->count(text, 0));
       const auto wanted = static_cast<std::int64_t>(ids.size());
@@ -137,8 +137,8 @@ class prefix_repetition {
     std::uint32_t output;
   };
 
-  // Group by group: its prefix, then a suffix for each of its requests. What does not divide
-  // evenly goes to the first groups.
+  // Group by group: its prefix, then a suffix for each of its requests. The remainder of an uneven
+  // division goes to the first groups.
   void lay_out(std::uint64_t wanted, ifb::numpy_pcg64& random,
                const synthetic::length_range& prefixes, const synthetic::length_range& suffixes,
                const synthetic::length_range& outputs) {

@@ -33,7 +33,7 @@ std::optional<std::int64_t> number_of(const rapidjson::Value& value) {
   if (!value.IsNumber()) return std::nullopt;
   const double number = value.GetDouble();
   if (!std::isfinite(number)) return std::nullopt;
-  // What is larger is refused, however large it is.
+  // Larger numbers are refused, of any size.
   return number >= 1e18    ? INT64_MAX
          : number <= -1e18 ? INT64_MIN
                            : std::llround(std::trunc(number));

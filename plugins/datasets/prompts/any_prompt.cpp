@@ -25,7 +25,7 @@ bool is_id(const rapidjson::Value& value) { return value.IsUint(); }
 
 bool is_ids(const rapidjson::Value& value) { return value.IsArray() && all(value, is_id); }
 
-// One that says who speaks, or, as Responses have them beside those, what it is.
+// A message with its speaker, or an item of the Responses API with its type.
 bool is_message(const rapidjson::Value& value) {
   return has_text(value, "role") || has_text(value, "type");
 }
@@ -95,7 +95,7 @@ void any_prompt::put_messages(ifb::arena memory, ifb_sample& out) const {
   out.messages = ifb::list_of(messages);
 }
 
-// A text, or ids.
+// A text or a list of ids.
 ifb_part any_prompt::part_of(const rapidjson::Value& value, ifb::arena memory) const {
   if (const auto text = files::string_of(&value)) return ifb::text_part(memory.copy(*text));
   const auto ids = memory.array<std::uint32_t>(value.Size());

@@ -1,5 +1,5 @@
-// A row's prompt that goes to the server as it is, whatever it holds: what no tokenizer has to
-// count need not be a text.
+// A row's prompt of any type, which goes to the server unchanged: without a tokenizer that counts
+// it, it need not be a text.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace prompts {
 class any_prompt {
  public:
   /// Reads the member `name`. The row must stay as it is while this is used. Throws ifb::failure
-  /// as row.refuse() does for anything else than the table has.
+  /// as row.refuse() does for a value that is not in the table.
   any_prompt(const files::json_row& row, const char* name);
 
   /// Fills in prompt, messages, shape and the length: that of ids is known, all else counts as

@@ -44,7 +44,7 @@ void chat::require_template() const {
   try {
     static_cast<void>(of_user("x"));
   } catch (const ifb::failure& e) {
-    // What a template says of one text it need not say of another.
+    // The template may accept one text and refuse another.
     if (e.code() == IFB_E_CONFIG) throw;
   }
 }

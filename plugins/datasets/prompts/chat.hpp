@@ -1,4 +1,4 @@
-// Messages as the prompt that the model's chat template makes of them.
+// Renders messages with the model's chat template.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ class chat {
   void require_template() const;
 
   /// `text` as the one message of a user, with the beginning of the answer. Throws ifb::failure:
-  /// IFB_E_CONFIG with the remedy where there is no template, else what the template says.
+  /// IFB_E_CONFIG with the remedy if there is no template, else the template's own error.
   [[nodiscard]] std::string of_user(std::string_view text) const;
 
   /// `messages` and `tools` are JSON lists; empty tools: none are named. Throws ifb::failure.

@@ -1,12 +1,12 @@
-// The rows of a JSON-lines file as requests of one text each: what `custom`, `spec_bench` and
-// `speed_bench` share. They differ in where a row has its text.
+// The rows of a JSON-lines file as requests of one text each, for `custom`, `spec_bench` and
+// `speed_bench`, which differ in the place of a row's text.
 //
 //   row -> [category] -> text -> [chat template] -> tokens counted, answer's length set
 //                        or, without a tokenizer, a prompt of any shape
 //
-// Nothing is skipped: a row that is not as it must be ends the run, with its line. In files of
-// up to 64 MB that is before the first request; of larger ones rows are looked at when their
-// turn comes, since reading all of them would hold the first request up.
+// Nothing is skipped: a malformed row ends the run, with its line in the message. Files of up to
+// 64 MB are checked before the first request; the rows of larger files are checked when they are
+// read, since reading all of them would delay the first request.
 #pragma once
 
 #include <cstddef>
@@ -27,17 +27,17 @@
 namespace prompts {
 
 struct choices {
-  /// of_each_row: as the row says. Nothing: as the row says, if it does, else left to the server;
-  /// but with a tokenizer `usual_output_len`.
+  /// of_each_row: the row's length. Nothing: the row's length if it has one, else
+  /// `usual_output_len` with a tokenizer, and no length without.
   std::optional<std::int64_t> output_len{};
   std::int64_t usual_output_len = 256;
-  std::string category{};  // of the rows to take; empty: of all
+  std::string category{};  // of the rows to take; empty: all rows
   bool skip_chat_template = false;
   std::string variables{};  // of the chat template, a JSON object or empty
-  /// Without a tokenizer this member of a row is its prompt, whatever it holds (any_prompt.hpp);
-  /// null: there must be one.
+  /// Without a tokenizer this member of a row is its prompt, of any type (any_prompt.hpp); null:
+  /// a tokenizer is required.
   const char* raw = nullptr;
-  /// Files of more bytes are not looked through before the run.
+  /// Files of more bytes are not checked before the run.
   std::size_t looked_through = std::size_t{64} << 20U;
 };
 
@@ -54,7 +54,7 @@ class text_rows {
   /// be read or is malformed, a category that no row has.
   [[nodiscard]] ifb_dataset_info prepare(const std::string& path);
 
-  /// Of ifb::dataset. Throws ifb::failure.
+  /// The functions of ifb::dataset. Throw ifb::failure.
   [[nodiscard]] ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out);
 
  private:

@@ -107,7 +107,7 @@ class random_rerank {
 
     const auto parts = memory.array<ifb_part>(count + 1);
     parts[0] = synthetic::part_of(query_, false, memory);
-    // A reranker reads the query, and a token between the two, with each document.
+    // A reranker reads the query and a separating token with each document.
     std::uint64_t tokens = chosen_.no_reranker ? query_.tokens : (query_.tokens + 1) * count;
     for (std::uint64_t i = 0; i < count; ++i) {
       const synthetic::prompt document = texts_->at(first + i + 1);
@@ -132,7 +132,7 @@ class random_rerank {
     --batch_;
   }
 
-  // The query and then the documents, each around what the query leaves of the mean.
+  // The query and then the documents, whose mean is the wanted mean less the query.
   [[nodiscard]] std::vector<synthetic::draw> spread_texts(
       ifb::numpy_pcg64& random, std::int64_t mean, std::uint64_t documents,
       const synthetic::vocabulary& words, const synthetic::range_ratio& ratio) const {
@@ -151,8 +151,8 @@ class random_rerank {
     return out;
   }
 
-  // Each pair has the length that is drawn for it, so the query, which is in all of them, has half
-  // of the shortest.
+  // Each pair has the length that is drawn for it, so the query, which is in every pair, has half
+  // of the shortest length.
   [[nodiscard]] std::vector<synthetic::draw> drawn_texts(
       ifb::numpy_pcg64& random, const synthetic::length& lengths, std::uint64_t documents,
       const synthetic::vocabulary& words, const synthetic::range_ratio& ratio) const {

@@ -150,7 +150,7 @@ class random_prompts {
   }
 
  private:
-  // The one that all prompts begin with, as long as the longest of them wants it.
+  // The common beginning of all prompts, as long as the longest prefix.
   void make_prefix(const synthetic::prompt_maker& maker, const synthetic::length_range& lengths,
                    synthetic::run_recipe& recipe, ifb::numpy_pcg64& random) const {
     for (synthetic::draw& each : recipe.draws) {

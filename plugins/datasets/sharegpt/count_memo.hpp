@@ -1,5 +1,5 @@
 // The lengths of texts in tokens, kept from the first time that a row is read: the host reads rows
-// to count them and again to send them, and encoding is what costs.
+// to count them and again to send them, and encoding is the expensive part.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@ class count_memo {
  public:
   void start(std::size_t rows) { begin_.assign(rows, unknown); }
 
-  /// What follows are texts of this row, which come in the same order each time.
+  /// The next texts are those of this row, always in the same order.
   void open(std::size_t row) {
     row_ = row;
     known_ = begin_[row] != unknown;
     at_ = known_ ? begin_[row] : counts_.size();
   }
-  /// The next one's length; `encode` is called where it is not known.
+  /// The next text's length; `encode` is called if it is not known.
   template <typename call>
   [[nodiscard]] std::int64_t count(call&& encode) {
     if (!known_) counts_.push_back(static_cast<std::uint32_t>(encode()));
     return counts_[known_ ? at_++ : counts_.size() - 1];
   }
-  /// All of the row's were asked for.
+  /// The row's last text has been asked for.
   void close() {
     if (!known_) begin_[row_] = at_;
   }

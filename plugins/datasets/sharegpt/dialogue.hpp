@@ -12,21 +12,22 @@ namespace sharegpt {
 
 enum class speaker : std::uint8_t { user, assistant, system, other };
 
-/// Who "from" is: human and user; gpt, chatgpt, bing, bard and assistant; system; in any case.
+/// The speaker that "from" names: human and user; gpt, chatgpt, bing, bard and assistant; system;
+/// upper or lower case.
 [[nodiscard]] speaker speaker_of(std::string_view from);
 
-/// Takes the turns of its records one after the other. What it was given must outlive it.
+/// Takes the turns of its records one after the other. Their texts must outlive it.
 class dialogue {
  public:
   /// `most` 0: any number of messages of user and assistant; else an even one.
   explicit dialogue(std::size_t most) : most_(most) {}
 
-  /// Another record begins. Its first turn is left out where the last one before had the same
-  /// speaker.
+  /// Another record begins. Its first turn is left out if the turn before it has the same speaker.
   void begin_record() { first_ = true; }
 
-  /// False: left out. Before the first user all but a system message is; then what breaks the
-  /// alternation ends the conversation: the same speaker twice, another one, a turn without text.
+  /// False: the turn is left out. Before the first user only a system message is kept; after that
+  /// a turn that breaks the alternation ends the conversation: the same speaker twice, another
+  /// speaker, a turn without text.
   bool add(speaker who, std::optional<std::string_view> text);
 
   [[nodiscard]] bool ended() const noexcept { return ended_; }

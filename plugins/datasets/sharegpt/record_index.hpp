@@ -1,4 +1,4 @@
-// Which records of the file make a row. A long conversation of ShareGPT was cut into records
+// The records of the file that make a row. A long conversation of ShareGPT was cut into records
 // with the ids "BASE_0", "BASE_17", ...: those with one BASE are its parts, in the order of their
 // numbers. Any other record is a row by itself.
 #pragma once
@@ -23,11 +23,11 @@ class record_index {
  public:
   /// `id` empty: a row by itself. Rows keep the order in which their first record came.
   void add(place at, std::string_view id);
-  /// No more comes. The rest needs that.
+  /// To be called after the last add(), before the functions below.
   void close();
 
   [[nodiscard]] std::size_t rows() const noexcept { return first_.size(); }
-  /// Its records, at least one.
+  /// The records of row `row`, at least one.
   [[nodiscard]] std::span<const place> row(std::size_t i) const;
 
  private:
@@ -37,8 +37,8 @@ class record_index {
     place at;
   };
 
-  std::vector<place> places_;       // a row each; once closed, those of one row together
-  std::vector<std::size_t> first_;  // of each row in places_
+  std::vector<place> places_;       // one a row; after close() those of a row are neighbours
+  std::vector<std::size_t> first_;  // each row's first in places_
   std::vector<part> parts_;         // of rows that may have several
   std::unordered_map<std::string, std::size_t> bases_;  // the row of each
 };

@@ -22,7 +22,7 @@ struct tally {
 }  // namespace
 
 record_index scan(ifb::host host, const files::text_file& file, layout wanted) {
-  constexpr std::size_t step = std::size_t{16} << 20U;  // bytes between two looks at the host
+  constexpr std::size_t step = std::size_t{16} << 20U;  // bytes between two reports to the host
   const std::size_t least = wanted == layout::pairs ? 2 : 1;
   record_index out;
   std::array<tally, 5> dropped{};

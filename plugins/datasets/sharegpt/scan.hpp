@@ -13,8 +13,8 @@ enum class layout {
   conversations  // a row is a conversation, of a record or of several
 };
 
-/// Records that are none are dropped here and told in the log, a line for each reason: they are not
-/// counted as rows, so that what is shuffled is the same list as upstream's. Throws ifb::failure
+/// Drops unusable records, with a line in the log for each reason: they do not count as rows, so
+/// that the list to be shuffled is upstream's. Throws ifb::failure
 /// for a file that is no array of JSON, and IFB_E_CANCELLED when the run is being stopped.
 [[nodiscard]] record_index scan(ifb::host host, const files::text_file& file, layout wanted);
 

@@ -1,5 +1,5 @@
-// Conversations in the layout of ShareGPT. Of each the first turn is a prompt, and the second
-// tells how long the answer is to be; or, with multi-turn, they are held whole.
+// Conversations in the layout of ShareGPT. The first turn of each is a prompt, and the second sets
+// the wanted length of the answer; with multi-turn, whole conversations are sent.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -31,7 +31,7 @@ constexpr std::int64_t least = 4;
 constexpr std::int64_t most_of_prompt = 1024;
 constexpr std::int64_t most_in_all = 2048;
 
-// Of a whole conversation, which upstream knows nothing of: most models hold so much.
+// The limit of a whole conversation, which upstream does not have: most models hold so much.
 constexpr std::int64_t usual_conversation = 8192;
 
 class sharegpt {
@@ -140,7 +140,8 @@ class sharegpt {
                          "min-turns");
   }
 
-  // Those of upstream's dataset: the first two turns, whoever speaks. Empty, or why there is none.
+  // A request as upstream makes it, of the first two turns, whoever speaks. Returns the reason if
+  // the record makes none, else an empty text.
   std::string read_pair(const rapidjson::Value& record, ifb::arena memory, ifb_sample& out) {
     const rapidjson::Value& turns = *files::find(record, "conversations");
     const auto prompt = files::string_of(files::find(turns[0], "value"));
@@ -159,7 +160,7 @@ class sharegpt {
     if (auto wrong = add_media(record, memory, parts); !wrong.empty()) return wrong;
     const auto kept = memory.copy(std::span<const ifb_part>(parts));
     if (chosen_.multimodal_chat) {
-      // Not a chat message: of a single text it need not make a list of parts.
+      // No chat message: the backend sends a single text without a list of parts.
       out.shape = IFB_PROMPT_PARTS;
       out.prompt = ifb::list_of(kept);
     } else {
@@ -172,11 +173,11 @@ class sharegpt {
     return "";
   }
 
-  // A conversation, and what its records show beside it.
+  // A conversation with the media of its records.
   struct conversation {
     dialogue talk;
     struct media_record {
-      std::size_t turn;  // of the user, with which it comes
+      std::size_t turn;  // the user's turn that the media belong to
       const rapidjson::Value* record;
     };
     std::vector<media_record> media;
@@ -198,7 +199,7 @@ class sharegpt {
     return out;
   }
 
-  // Empty, or why the turns that are left make no conversation.
+  // The reason why the remaining turns make no conversation, else an empty text.
   [[nodiscard]] std::string too_short(dialogue& talk) const {
     const std::size_t turns = talk.turns().size();
     if (turns % 2 != 0 && !chosen_.output_len) talk.cut(turns - 1);
@@ -207,7 +208,7 @@ class sharegpt {
     return "fewer than " + std::to_string(fewest_turns()) + " turns in a row";
   }
 
-  // The lengths of the turns. Empty, or why the conversation is not held.
+  // Measures the turns. Returns the reason why the conversation is not used, else an empty text.
   std::string measure(dialogue& talk, std::int64_t all, std::vector<std::int64_t>& tokens) {
     for (std::size_t i = 0; i < talk.turns().size(); ++i) {
       const bool answer = i % 2 != 0;
@@ -266,12 +267,12 @@ class sharegpt {
   [[nodiscard]] std::int64_t count(std::string_view text, std::uint32_t flags = 0) {
     return counts_.count([&] { return tokenizer_->count(text, flags); });
   }
-  /// No server makes an answer of no tokens.
+  /// At least 1: no server makes an answer without tokens.
   [[nodiscard]] std::int64_t answer_tokens(std::string_view text) {
     return chosen_.output_len ? *chosen_.output_len : std::max<std::int64_t>(count(text), 1);
   }
 
-  /// Adds what the record shows beside its text. Empty, or what is wrong with it.
+  /// Adds the record's media. Returns the fault of a medium, else an empty text.
   [[nodiscard]] std::string add_media(const rapidjson::Value& record, ifb::arena memory,
                                       std::vector<ifb_part>& out) const {
     constexpr std::array<std::pair<const char*, ifb_part_kind>, 2> kinds{

@@ -1,5 +1,5 @@
-// Decides, while a record is parsed, whether it is one: an object with a list of turns. What the
-// turns say is looked at when the row is read.
+// Decides, while a record is parsed, whether it is usable: an object with a list of turns. The
+// content of the turns is checked when the row is read.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ enum class verdict : std::uint8_t { row, no_object, no_conversations, no_list, t
 /// RapidJSON handler for one element at a time.
 class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn_counter> {
  public:
-  /// Forgets the element before.
+  /// Forgets the previous element.
   void reset() { *this = {}; }
   [[nodiscard]] verdict result(std::size_t least) const;
-  /// Its "id" where that is a text, else empty.
+  /// The element's "id" if it is a text, else empty.
   [[nodiscard]] const std::string& id() const noexcept { return id_; }
 
   bool Default() { return seen_value(); }
@@ -69,7 +69,7 @@ class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn
 
   enum class member : std::uint8_t { other, conversations, id };
 
-  // Of a repeated member the last counts.
+  // The last of repeated members counts.
   bool seen_value() {
     if (depth_ != 1) return true;
     if (member_ == member::conversations) {
@@ -86,7 +86,7 @@ class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn
   bool object_ = false;
   bool conversations_ = false;
   bool list_ = false;
-  member member_ = member::other;  // whose value comes
+  member member_ = member::other;  // the member of the next value
   bool in_turns_ = false;
   rapidjson::SizeType turns_ = 0;
   std::string id_;

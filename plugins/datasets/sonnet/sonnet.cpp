@@ -100,11 +100,12 @@ class sonnet {
     prompts_.emplace(std::move(lines), plan_of(0).fixed, plan_of, request.seed,
                      [this](const std::string& text) { return count(sent(text)); });
 
-    // There are as many rows as are wanted; that the host might repeat some spares it counting.
+    // There are as many rows as are wanted. The flag that the host may repeat rows spares it
+    // counting them.
     return ifb::dataset_info(request.wanted, IFB_DATASET_OVERSAMPLE);
   }
 
-  // The message beside the rendered prompt is for chat, where the server renders it.
+  // The message beside the rendered prompt is for chat, where the server renders the prompt.
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
     if (row >= outputs_.size()) return ifb::row_result::end();
     const poem_prompts::row& drawn = prompts_->at(row);
@@ -133,7 +134,7 @@ class sonnet {
     return static_cast<std::int64_t>(tokenizer_->count(text, IFB_ENCODE_SPECIAL));
   }
 
-  // As upstream's chat backend writes a prompt of one text.
+  // A message as upstream's chat backend writes a prompt of one text.
   [[nodiscard]] static std::string message_of(const std::string& text) {
     ifb::json_writer out;
     out.begin_object();
@@ -149,7 +150,7 @@ class sonnet {
     return out.take();
   }
 
-  // The text that completions are asked for.
+  // The prompt for completions.
   [[nodiscard]] std::string sent(const std::string& plain) const {
     if (chosen_.skip_chat_template) return plain;
     ifb::json_writer chat;

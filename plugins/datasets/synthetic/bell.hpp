@@ -8,7 +8,7 @@
 
 namespace synthetic {
 
-/// The next one, of mean 0 and standard deviation 1: Box and Muller's, one value of the pair.
+/// The next number, of mean 0 and standard deviation 1: one value of Box and Muller's pair.
 [[nodiscard]] inline double bell(ifb::numpy_pcg64& random) {
   const double radius = std::sqrt(-2.0 * std::log1p(-random.real()));
   return radius * std::cos(2.0 * std::numbers::pi * random.real());

@@ -8,12 +8,12 @@
 
 namespace synthetic {
 
-/// 64 bits over bytes that come in pieces. Not against those who want a collision. A value.
+/// 64 bits over bytes that come in pieces. Not collision-resistant. A value.
 class block_hash {
  public:
   explicit block_hash(std::uint64_t seed = 0) noexcept : state_(seed ^ 0x9E3779B97F4A7C15U) {}
 
-  /// All pieces but the last must be multiples of 8 bytes long.
+  /// Every piece but the last must be a multiple of 8 bytes long.
   void add(std::string_view bytes) noexcept;
   [[nodiscard]] std::uint64_t value() const noexcept;
 
@@ -22,7 +22,7 @@ class block_hash {
   std::uint64_t size_ = 0;
 };
 
-/// 32 hexadecimal digits that tell `text` from others.
+/// 32 hexadecimal digits that identify `text`.
 [[nodiscard]] std::string short_name_of(std::string_view text);
 
 }  // namespace synthetic

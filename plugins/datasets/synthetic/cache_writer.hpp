@@ -15,9 +15,8 @@
 
 namespace synthetic {
 
-/// The file appears under its name when the last prompt is in it; until then, and after whatever
-/// goes wrong, there is none. Where another process is making the same one it does nothing. One
-/// thread.
+/// The file appears under its name when the last prompt is in it; before that, and after any
+/// failure, it does not exist. Does nothing if another process is making the same file. One thread.
 class cache_writer {
  public:
   cache_writer(ifb::host host, cache_place place, std::uint64_t count);
@@ -25,7 +24,8 @@ class cache_writer {
   cache_writer& operator=(const cache_writer&) = delete;
   ~cache_writer();
 
-  /// The next prompt, in order. Never fails: what cannot be kept is told once, and made again.
+  /// Adds the next prompt, in order. Never fails: if a prompt cannot be written, a warning says so
+  /// once, and the next run makes it again.
   void add(const prompt& made);
 
  private:
@@ -44,11 +44,11 @@ class cache_writer {
   int file_ = -1;  // closed: nothing is kept
   block_hash hash_;
   std::string buffer_;
-  std::uint64_t written_ = 0;  // bytes, those in the buffer too
+  std::uint64_t written_ = 0;  // bytes, with those in the buffer
   std::vector<std::uint64_t> offsets_;
 };
 
-/// Removes the files longest unused until those left in `folder` are below `limit` bytes. Never
+/// Removes the least recently used files of `folder` until the rest is below `limit` bytes. Never
 /// throws.
 void prune_cache(const std::filesystem::path& folder, std::uint64_t limit) noexcept;
 

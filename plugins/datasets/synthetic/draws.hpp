@@ -1,5 +1,5 @@
-// How long each prompt and each answer is to be, and where in the vocabulary a
-// prompt begins: all drawn before the first prompt is made.
+// The lengths of all prompts and answers and the place in the vocabulary at which each
+// prompt begins: drawn before the first prompt is made.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +18,20 @@ namespace synthetic {
 /// a distribution of the user's.
 class length_range {
  public:
-  /// Of prompts. `special`: tokens that the model adds by itself, which the server will count,
-  /// taken off each length. A distribution takes no `ratio`: throws ifb::failure for range-ratio.
+  /// Lengths of prompts. `special`: the tokens that the model adds by itself, which the server
+  /// counts and which are subtracted here. A distribution takes no `ratio`: throws ifb::failure for
+  /// range-ratio.
   [[nodiscard]] static length_range of_inputs(const length& wanted, std::int64_t special,
                                               double ratio);
-  /// Of answers: at least 1.
+  /// Lengths of answers: at least 1.
   [[nodiscard]] static length_range of_outputs(const length& wanted, double ratio);
-  /// One length for all, or the distribution as it is.
+  /// One length for all, or the distribution unchanged.
   [[nodiscard]] static length_range of(const length& wanted);
 
   [[nodiscard]] std::uint32_t draw(ifb::numpy_pcg64& random) const;
-  /// The least that may come.
+  /// The least length that may be drawn.
   [[nodiscard]] std::int64_t least() const noexcept;
-  /// The one length there is, or nothing.
+  /// The length if it is always the same, else nothing.
   [[nodiscard]] bool is_fixed() const noexcept { return !distribution_ && low_ == high_; }
   /// "512", "100 to 900", "lognormal(1024, 0.4)".
   [[nodiscard]] std::string text() const;
@@ -40,7 +41,7 @@ class length_range {
  private:
   std::int64_t low_ = 0;
   std::int64_t high_ = 0;
-  std::int64_t less_ = 0;  // of a distribution's lengths
+  std::int64_t less_ = 0;  // subtracted from a distribution's lengths
   std::optional<length> distribution_;
 };
 

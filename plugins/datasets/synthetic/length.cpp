@@ -49,7 +49,7 @@ std::string spelled(double value) {
   return out;
 }
 
-// The host expands "~" in options that are paths; this one is inside a text.
+// The host expands "~" in options that are paths; this path is part of a text.
 std::string expanded(std::string_view path) {
   const char* home = std::getenv("HOME");
   if (home != nullptr && (path == "~" || path.starts_with("~/")))

@@ -1,4 +1,4 @@
-// A length in tokens as the user writes it, the one grammar of all synthetic datasets:
+// A length in tokens as the user writes it, in the grammar of all synthetic datasets:
 //
 //   1024                  that length, or spread around it by a range ratio
 //   uniform(100, 900)     any whole number from 100 to 900, both included
@@ -25,14 +25,14 @@ inline constexpr std::int64_t longest_drawn = 16'777'216;
 class length {
  public:
   /// `option`: the name of the option that `text` is the value of, for messages. Throws
-  /// ifb::failure: IFB_E_CONFIG for a text that is none of these, IFB_E_IO or IFB_E_DATA for
-  /// what is wrong with a file.
+  /// ifb::failure: IFB_E_CONFIG for a text of another form, IFB_E_IO or IFB_E_DATA for a file that
+  /// cannot be used.
   [[nodiscard]] static length parse(std::string_view text, const char* option);
 
-  /// Of a plain number, 0 to 2147483647; nothing for a distribution.
+  /// A plain number, 0 to 2147483647; nothing for a distribution.
   [[nodiscard]] std::optional<std::int64_t> plain() const noexcept;
 
-  /// Of a distribution: the next length.
+  /// The next length of a distribution.
   [[nodiscard]] std::uint32_t draw(ifb::numpy_pcg64& random) const;
 
   /// The least that draw() may yield.

@@ -1,4 +1,4 @@
-// How many prompts did not come out at the length that was asked for.
+// Counts the prompts that do not have the wanted length.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace synthetic {
 /// A value. One thread.
 class mismatches {
  public:
-  /// A prompt of `tokens` more (or, negative, fewer) than asked for.
+  /// Counts a prompt with `tokens` more (or, negative, fewer) than asked for.
   void add(std::int64_t tokens) noexcept;
 
   /// "3 of 1000 prompts are not of the length asked for: 4 tokens too many and 1 too few in all,
@@ -30,8 +30,8 @@ class row_mismatches {
  public:
   /// Before the first add().
   void expect(std::uint64_t rows) { seen_.assign(rows, false); }
-  /// Counts a row the first time. The text of all, once, when the last one of them was counted;
-  /// else empty.
+  /// Counts a row the first time. Returns the text about all rows when the last one is counted,
+  /// else an empty text.
   [[nodiscard]] std::string add(std::uint64_t row, std::int64_t tokens);
 
  private:

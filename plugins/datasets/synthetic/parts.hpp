@@ -11,7 +11,7 @@
 
 namespace synthetic {
 
-/// Ids in the arena, as a part of tokens.
+/// A part of kind TOKENS with a copy of the ids in the arena.
 [[nodiscard]] inline ifb_part token_part(std::span<const std::uint32_t> ids, ifb::arena memory) {
   const auto kept = memory.copy(ids);
   ifb_part out{};

@@ -1,4 +1,4 @@
-// Results of independent jobs, made by several threads ahead of whoever takes them in order.
+// Results of independent jobs, made ahead by several threads and taken in order.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@
 
 namespace synthetic {
 
-/// start(), take() and the destructor belong to one thread; the job is called by any, several
+/// start(), take() and the destructor belong to one thread; any thread calls the job, several
 /// at a time.
 template <typename result>
 class prefetcher {
  public:
   using job = std::function<result(std::uint64_t)>;
 
-  /// No more than `room` results wait to be taken. `threads` 0: each is made when it is taken.
+  /// At most `room` results wait to be taken. `threads` 0: a result is made when it is taken.
   prefetcher(unsigned threads, std::size_t room, job make)
       : make_(std::move(make)), room_(std::max<std::size_t>(room, 1)), wanted_threads_(threads) {}
   prefetcher(const prefetcher&) = delete;
@@ -39,8 +39,8 @@ class prefetcher {
       each.join();
   }
 
-  /// From here on the results are those of `from` to `end`-1. Waits for jobs that are under way;
-  /// what they make is dropped.
+  /// The next results are those of `from` to `end`-1. Waits for running jobs, whose results are
+  /// dropped.
   void start(std::uint64_t from, std::uint64_t end) {
     std::unique_lock lock(mutex_);
     end_ = next_ = claimed_ = 0;
@@ -56,10 +56,10 @@ class prefetcher {
     work_.notify_all();
   }
 
-  /// Number of the result that take() yields; `end` after the last.
+  /// The number of the next result of take(); `end` after the last.
   [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
 
-  /// Waits for it. Throws what its job threw. Not after the last.
+  /// Waits for the next result. Throws what its job threw. Not to be called after the last.
   [[nodiscard]] result take() {
     if (slots_.empty()) return make_(next_++);
     std::unique_lock lock(mutex_);
@@ -67,7 +67,7 @@ class prefetcher {
     done_.wait(lock, [&] { return mine.made || mine.trouble; });
     slot taken = std::exchange(mine, {});
     ++next_;
-    // Not for each: waking a thread costs more than many a job.
+    // Not for each result: waking a thread costs more than a short job.
     const bool half_is_free = claimed_ - next_ == slots_.size() / 2;
     lock.unlock();
     if (half_is_free) work_.notify_all();

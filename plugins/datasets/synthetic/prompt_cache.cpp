@@ -17,7 +17,7 @@ namespace synthetic {
 namespace {
 
 constexpr std::string_view magic = "IFBPRMP1";
-// Of what is made from a seed. Counts up when a change makes other prompts of it.
+// The version of the prompts of a seed: counts up when a change of the code makes other prompts.
 constexpr std::string_view generator = "1";
 
 constexpr std::string_view part_ending = ".part";
@@ -41,7 +41,7 @@ std::string bytes_of(std::uint64_t value) {
   return out;
 }
 
-// Only absolute paths count, says the standard of these variables.
+// By the standard of these variables only absolute paths count.
 std::filesystem::path folder() {
   if (const char* said = std::getenv("XDG_CACHE_HOME"); said != nullptr && said[0] == '/')
     return std::filesystem::path(said) / "inferbench" / "prompts";
@@ -50,7 +50,7 @@ std::filesystem::path folder() {
   return {};
 }
 
-// Records fill what is between head and offsets, each in its place.
+// Records fill the space between head and offsets without gaps.
 bool is_whole(std::string_view text, std::string_view head, std::uint64_t count) {
   if (text.size() < head.size() + word || !text.starts_with(head)) return false;
   const std::uint64_t rest = (text.size() - head.size() - word) / word;
@@ -113,7 +113,7 @@ std::optional<cache_place> cache_place::of(std::string_view digest, std::string_
   cache_place out;
   out.key = std::string(generator) + "|" + std::string(digest) + "|" + std::string(about) + "|" +
             std::to_string(prompts);
-  // Whole words, so that what follows the head is summed in pieces of whole words, too.
+  // Whole words, so that the checksum behind the head begins at a whole word, too.
   out.key.resize((out.key.size() + word - 1) / word * word, ' ');
   out.file = where / (short_name_of(out.key) + ".prompts");
   return out;

@@ -1,10 +1,10 @@
 // Prompts of an earlier run on disk, below $XDG_CACHE_HOME/inferbench/prompts or
-// ~/.cache/inferbench/prompts: a file for each set, named by a digest of all that decides about
-// its prompts. What it holds, in the machine's byte order:
+// ~/.cache/inferbench/prompts: a file for each set, named by a digest of everything that decides
+// about its prompts. Its content, in the machine's byte order:
 //
 //   "IFBPRMP1", size of the key, number of prompts (8 bytes each), the key,
-//   a record for each prompt, where each begins and where the last ends (8 bytes each),
-//   a checksum over all that
+//   a record for each prompt, the place of each and the end of the last (8 bytes each),
+//   a checksum over all of these
 //
 // A record is its mismatch (8 bytes, signed), its tokens (8), the number of ids kept (8), those
 // ids (4 each), and the text.
@@ -29,7 +29,7 @@ namespace synthetic {
 
 struct prompt {
   std::string text;
-  std::vector<std::uint32_t> ids;  // where they are asked for
+  std::vector<std::uint32_t> ids;  // if they are asked for
   std::uint64_t tokens = 0;
   std::int64_t mismatch = 0;  // tokens more (or, negative, fewer) than asked for
 };
@@ -59,17 +59,16 @@ struct cache_place {
   std::filesystem::path file;
   std::string key;
 
-  /// Nothing where the set is not worth keeping (under 10,000 prompts and 10 million tokens, or
-  /// too large: above 256 million tokens), the tokenizer's `digest` is not known, or the
-  /// environment names no folder. `about` says what else decides about the prompts.
+  /// Nothing if the set is not worth keeping (under 10,000 prompts and 10 million tokens) or too
+  /// large (above 256 million tokens), if the tokenizer's `digest` is not known, or if the
+  /// environment names no folder. `about`: everything else that decides about the prompts.
   [[nodiscard]] static std::optional<cache_place> of(std::string_view digest,
                                                      std::string_view about, std::uint64_t prompts,
                                                      std::uint64_t tokens);
 };
 
-/// The prompts in there, `count` of them; nothing where there are none. A file that is damaged or
-/// not to be read is left alone, with a warning. What runs that died have left half written beside
-/// it is removed.
+/// The `count` prompts of the file; nothing if there is no file. A damaged or unreadable file is
+/// left alone, with a warning. Unfinished files of runs that died are removed.
 [[nodiscard]] std::optional<kept_prompts> open_cache(ifb::host host, const cache_place& place,
                                                      std::uint64_t count);
 

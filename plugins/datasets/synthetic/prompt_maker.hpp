@@ -13,14 +13,14 @@
 
 namespace synthetic {
 
-/// A text and what it encodes to.
+/// A text and the ids that it encodes to.
 struct fit_result {
   std::string text;
   std::vector<std::uint32_t> ids;
   std::int64_t mismatch = 0;  // tokens more (or, negative, fewer) than asked for
 };
 
-/// One that may not be done yet.
+/// A text that may still need padding.
 struct fit_state {
   fit_result so_far;
   std::size_t missing = 0;  // ids that padding must add; 0: done
@@ -38,10 +38,10 @@ class prompt_maker {
   [[nodiscard]] const ifb::service::tokenizer& tokenizer() const noexcept { return tokenizer_; }
   [[nodiscard]] std::int64_t vocabulary() const noexcept { return vocabulary_; }
 
-  /// As far as it goes without padding, which alone needs a generator.
+  /// All steps before padding: only padding needs a generator.
   [[nodiscard]] fit_state begin(std::vector<std::uint32_t> ids, std::size_t target) const;
 
-  /// The rest. `draw(n)` yields a number in [0, n).
+  /// The remaining steps. `draw(n)` yields a number in [0, n).
   template <typename source>
   [[nodiscard]] fit_result finish(fit_state from, std::size_t target, source&& draw) const {
     while (from.missing != 0) {
@@ -66,7 +66,7 @@ class prompt_maker {
   std::int64_t vocabulary_;
 };
 
-/// `beginning`, then `count` of `allowed` from place `start` on, around its end.
+/// `beginning`, then `count` ids of `allowed` from place `start` on, starting over at its end.
 [[nodiscard]] std::vector<std::uint32_t> id_run(std::span<const std::uint32_t> beginning,
                                                 std::span<const std::uint32_t> allowed,
                                                 std::uint64_t start, std::size_t count);

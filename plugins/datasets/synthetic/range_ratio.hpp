@@ -1,4 +1,4 @@
-// How far plain lengths may lie from their mean: --random-range-ratio.
+// The range of plain lengths around their mean: --random-range-ratio.
 #pragma once
 
 #include <string_view>

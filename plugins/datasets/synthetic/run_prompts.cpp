@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t few_prompts = 64;  // not worth a thread
 
-// What waits to be taken: up to 256 prompts, and fewer where they are long.
+// Prompts that wait to be taken: up to 256, and fewer if they are long.
 std::size_t room_for(const std::vector<draw>& draws) {
   constexpr std::uint64_t most_tokens = std::uint64_t{8} << 20U;
   std::uint64_t longest = 1;
@@ -88,7 +88,7 @@ prompt run_prompts::finish(std::uint64_t i, unpadded from, ifb::numpy_pcg64& ran
   return out;
 }
 
-// The first time, and only then, the state behind a prompt and its mismatch are noted.
+// Only the first time that a prompt is made, the state behind it and its mismatch are noted.
 prompt run_prompts::make_new() {
   const std::uint64_t i = made_;
   if (ahead_.next() != i || i == 0) ahead_.start(i, size());
@@ -105,7 +105,7 @@ prompt run_prompts::make_new() {
   return out;
 }
 
-// Whoever reads one after the other has them made ahead again.
+// Prompts that are read in order are made ahead again.
 prompt run_prompts::make_again(std::uint64_t i) {
   if (ahead_.next() != i && i != 0 && last_ == i - 1) ahead_.start(i, size());
   last_ = i;

@@ -8,8 +8,8 @@
 
 namespace synthetic {
 
-/// `all` with "\n" for all ends of lines. What is not UTF-8 is told to `refuse`, which throws, by
-/// its offset.
+/// `all` with "\n" for all ends of lines. Calls `refuse`, which throws, with the offset of the
+/// first byte that is not UTF-8.
 [[nodiscard]] std::string with_newlines(std::string_view all,
                                         const std::function<void(std::size_t)>& refuse);
 

@@ -1,4 +1,4 @@
-// What synthetic datasets ask of the run's tokenizer.
+// The run's tokenizer, as synthetic datasets need it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct vocabulary {
   std::int64_t size = 0;                   // ids below this; the base vocabulary
   std::int64_t total = 0;                  // with added tokens
   std::int64_t special = 0;                // tokens that the model adds to a text by itself
-  std::vector<std::uint32_t> special_ids;  // those that the configuration names, ascending
+  std::vector<std::uint32_t> special_ids;  // the ones that the configuration names, ascending
   std::string digest;                      // of the tokenizer; empty: not known
 
   /// 0 .. end-1 without the special ids. Throws ifb::failure where none is left.
@@ -29,7 +29,7 @@ struct vocabulary {
 /// Throws ifb::failure (IFB_E_CONFIG) when the tokenizer has no vocabulary to draw from.
 [[nodiscard]] vocabulary vocabulary_of(const ifb::service::tokenizer& tokenizer);
 
-/// Throws ifb::failure (IFB_E_CONFIG) unless `wanted` is positive: what is made has no end.
+/// Throws ifb::failure (IFB_E_CONFIG) unless `wanted` is positive: synthetic data have no end.
 void refuse_endless(std::int64_t wanted);
 
 }  // namespace synthetic

@@ -11,7 +11,7 @@ namespace synthetic {
 
 namespace {
 
-// A thread begins with the mask of the one that made it.
+// A thread inherits the signal mask of the thread that starts it.
 class no_signals {
  public:
   no_signals() {

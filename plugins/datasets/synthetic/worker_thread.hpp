@@ -6,11 +6,10 @@
 
 namespace synthetic {
 
-/// Threads to make prompts with: those of the machine, at most 8.
+/// The number of threads that make prompts: as many as the machine has, at most 8.
 [[nodiscard]] unsigned usual_threads() noexcept;
 
-/// Runs `body` on a thread that lets others go first and takes no signals. Throws
-/// std::system_error.
+/// Runs `body` on a thread of low priority that takes no signals. Throws std::system_error.
 [[nodiscard]] std::thread start_worker(std::function<void()> body);
 
 }  // namespace synthetic

@@ -26,7 +26,7 @@ void chunks::append(std::uint64_t hash, std::size_t count, std::vector<std::uint
   std::uint64_t state = mixed(mixed(seed_ + step) ^ hash);
   for (std::size_t i = 0; i < count; ++i) {
     state += step;
-    // The high half of the product: a fair place in the list, but for less than 2^-32.
+    // The high half of the product: uniform over the list to within 2^-32.
     const ifb::uint128 place = ifb::uint128{mixed(state)} * allowed_.size();
     out.push_back(allowed_[static_cast<std::size_t>(place >> 64U)]);
   }

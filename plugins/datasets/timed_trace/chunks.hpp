@@ -1,4 +1,4 @@
-// What the pieces of a trace's prompts hold: ids that depend on the piece alone.
+// The content of the pieces of a trace's prompts: ids that depend on the piece alone.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-/// Equal for equal texts, on every machine.
+/// A hash that is the same on every machine.
 [[nodiscard]] std::uint64_t hash_of(std::string_view text) noexcept;
 
 /// Read-only once made: any thread.

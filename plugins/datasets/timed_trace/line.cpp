@@ -13,7 +13,7 @@
 
 namespace {
 
-// Far above any real request; what is larger is no length.
+// Far above any real request: a larger number is no length.
 constexpr double most_tokens = 16'777'216;
 
 class reader {

@@ -1,5 +1,4 @@
-// One line of a trace: when a request came, how long it was, and which pieces it shares with
-// others.
+// One line of a trace: a request's time and length, and the pieces that it shares with others.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-/// The members that lines have, as the user names them.
+/// The names of a line's members, which the user can set.
 struct labels {
   std::string timestamp = "timestamp";
   std::string input_length = "input_length";
@@ -19,7 +18,7 @@ struct trace_line {
   double timestamp = 0;  // as written
   std::uint32_t input = 0;
   std::uint32_t output = 0;
-  std::vector<std::uint64_t> hashes;  // numbers as they are, texts mixed
+  std::vector<std::uint64_t> hashes;  // numbers unchanged, texts hashed
 };
 
 /// Throws ifb::failure (IFB_E_DATA, option "path") that begins with `place`, "PATH:LINE".

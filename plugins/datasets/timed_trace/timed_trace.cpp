@@ -98,7 +98,7 @@ class timed_trace {
     out.prompt = ifb::list_of(parts);
     out.input_tokens = static_cast<std::int64_t>(ids.size());
     out.output_tokens = line.output;
-    // What came before the beginning is due at once.
+    // Requests before the beginning are due at once.
     const double due = std::clamp(line.timestamp * chosen_.sec_multiplier, 0.0, longest_s);
     out.arrival_ns = static_cast<std::int64_t>(std::llround(due * 1e9));
     return ifb::row_result::ok();
@@ -122,8 +122,8 @@ class timed_trace {
                       file_->path() + ":" + std::to_string(number));
   }
 
-  // As many lines as are wanted. All of them are read here, so that a malformed one ends the run
-  // before its first request instead of amid it.
+  // As many lines as are wanted. All of them are read here, so that a malformed line ends the run
+  // before its first request and not in the middle.
   void find_rows(std::uint64_t wanted) {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     const std::string_view text = file_->text();

@@ -84,8 +84,8 @@ class txt_slices {
     for (std::uint64_t& each : starts_)
       each = static_cast<std::uint64_t>(
           places.randint(0, static_cast<std::int64_t>(text_.size()) - 1));
-    // A custom file is shuffled; there are as many rows as are wanted, so that none is read again
-    // to fill up.
+    // A custom file is shuffled. There are as many rows as are wanted, so none is repeated to fill
+    // up.
     edges_.expect(draws_.size());
     return ifb::dataset_info(request.wanted, IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
   }

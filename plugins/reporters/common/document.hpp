@@ -1,5 +1,5 @@
-// A JSON object whose members have an order: that in which they were first named.
-// Naming one again replaces its value where it stands, as in a Python dict.
+// A JSON object whose members keep the order in which they were first set. Setting a
+// member again replaces its value in place, as in a Python dict.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +25,20 @@ class document {
   void set_json(std::string_view name, std::string json) { place(name).json = std::move(json); }
 
   /// An array that is never in memory as text: `element(i, out)` appends the JSON of
-  /// element i. What it refers to must live until write().
+  /// element i. Objects that it refers to must live until write().
   void set_array(std::string_view name, std::size_t count,
                  std::function<void(std::size_t, std::string&)> element);
 
-  /// The JSON of a member that is no array by set_array; empty where there is none.
+  /// The JSON of a member that set() has set; empty if there is none.
   [[nodiscard]] std::string_view json(std::string_view name) const;
-  /// Calls visit(name, json) for each of these, in order.
+  /// Calls visit(name, json) for each member that set() has set, in order.
   template <typename visitor>
   void for_each(visitor&& visit) const {
     for (const member& m : members_)
       if (!m.element) visit(std::string_view(m.name), std::string_view(m.json));
   }
 
-  /// In one line without its end.
+  /// The object in one line, without an end of line.
   void write(const sink& out) const;
 
  private:
@@ -46,7 +46,7 @@ class document {
     std::string name;
     std::string json;
     std::size_t count = 0;
-    std::function<void(std::size_t, std::string&)> element;  // set: an array
+    std::function<void(std::size_t, std::string&)> element;  // if set, the member is an array
   };
   member& place(std::string_view name);
 

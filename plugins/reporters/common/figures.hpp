@@ -1,4 +1,4 @@
-// Looking up figures by name, and how percentiles are called.
+// Figures by their names, and the names of percentiles.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ class figures {
       if (name == m.name) return &m;
     return nullptr;
   }
-  /// 0 where the run has none.
+  /// 0 if the run has no such figure.
   [[nodiscard]] double value(std::string_view name) const noexcept {
     const ifb_metric* m = find(name);
     return m == nullptr ? 0.0 : m->value;
@@ -43,13 +43,13 @@ class figures {
   return (m.flags & flags) == flags;
 }
 
-/// What upstream prints of its own: selected, and summarised by its rule.
+/// Whether upstream prints it: selected, and summarised by upstream's rule.
 [[nodiscard]] inline bool selected(const ifb_metric& m) noexcept {
   return has(m, std::uint32_t{IFB_METRIC_SUMMARY} | IFB_METRIC_SELECTED | IFB_METRIC_UPSTREAM);
 }
 
-/// "99", "99.9": the percentile that the user wrote. Dividing it by 100 has cost its
-/// last digit, which twelve digits leave out.
+/// "99", "99.9": the percentile as the user wrote it. Its division by 100 has changed the last
+/// digit, which is not among the twelve digits used here.
 [[nodiscard]] inline std::string percentile_name(double q) {
   char text[32];
   std::snprintf(text, sizeof text, "%.12g", q * 100.0);
@@ -73,7 +73,7 @@ class figures {
   return rates != nullptr && rates->IsArray() ? rates : nullptr;
 }
 
-/// A request that the client never took up: it is in no list and in no figure.
+/// Whether the client never took the request up: it is in no list and in no figure.
 [[nodiscard]] inline bool never_sent(const ifb_record& r) noexcept {
   return r.status == IFB_E_CANCELLED && r.start_ns == 0;
 }

@@ -1,4 +1,4 @@
-// Reading what the host says in JSON, and writing parts of it again.
+// Reads JSON from the host, and writes parts of it again.
 #pragma once
 
 #include <string>
@@ -14,17 +14,17 @@ using ifb::text_of;
 using ifb::to_text;
 using ifb::write;
 
-/// `json` as a tree; an object without members where it is not an object. Any depth is safe to
-/// read; to_text() and the functions below recurse, and rely on the host to limit the levels of
-/// what it says.
+/// `json` as a tree; a text that is no object yields one without members. Any depth is safe to
+/// read; to_text() and the functions below recurse and rely on the host, which limits the depth
+/// of its JSON.
 [[nodiscard]] rapidjson::Document parse_object(std::string_view json);
 
-/// The plan's tables as they stand in ifb_run.config_json, less what the run made of
-/// them ("resolved") and the secrets of addresses.
+/// The plan's tables as ifb_run.config_json has them, without the member "resolved" and the
+/// secrets of addresses.
 [[nodiscard]] rapidjson::Document plan_of(std::string_view config_json);
 
-/// What was given by flag, likewise: the member "flags" of "resolved". Not an object where the
-/// journal of an older version has none.
+/// The flags that were given, likewise: the member "flags" of "resolved". No object if the journal
+/// is of an older version without it.
 [[nodiscard]] rapidjson::Document flags_of(std::string_view config_json);
 
 }  // namespace reporters

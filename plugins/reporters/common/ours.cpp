@@ -67,8 +67,8 @@ void add_ours(document& out, const origin& from, const ifb_summary& summary, con
   write_facts(ours, facts);
   ours.key("metrics");
   ours.begin_object();
-  // And those of upstream's summaries that its part leaves out: not asked for, or, as TTFT, TPOT
-  // and ITL of a run without a tokenizer, not shown there.
+  // Also upstream's summaries that its part leaves out: those not asked for, and TTFT, TPOT and ITL
+  // of a run without a tokenizer.
   for (const ifb_metric& m : found.all())
     if (!has(m, IFB_METRIC_UPSTREAM) || (has(m, IFB_METRIC_SUMMARY) && !selected(m)))
       write_metric(ours, m);

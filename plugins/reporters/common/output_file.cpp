@@ -31,8 +31,8 @@ int open_file(const fs::path& path, int flags) {
   return fd;
 }
 
-// `place`, or what it is a symbolic link to, which need not be there. Links of /proc to
-// pipes have no name to follow and stay.
+// `place`, or the target of the symbolic link at it, which need not exist. Links of /proc to pipes
+// have no name to follow and stay.
 fs::path target_of(fs::path place) {
   std::error_code error;
   if (fs::exists(place, error)) {
@@ -78,7 +78,7 @@ void output_file::open_temporary() {
   unfinished::remove_left(folder, [](std::string_view name) {
     return name.starts_with(temporary_begin) && name.ends_with(temporary_end);
   });
-  // Short, since the name of the result itself may be as long as names get.
+  // Short, since the result's own name may have the greatest length.
   for (int attempt = 0; attempt < 100; ++attempt) {
     temporary_ = folder / (std::string(temporary_begin) + std::to_string(::getpid()) + "-" +
                            std::to_string(attempt) + std::string(temporary_end));
@@ -107,8 +107,8 @@ void output_file::flush() {
 
 void output_file::commit() {
   flush();
-  // Some file systems say only when a file is closed that they are full; this one stays open, and
-  // with that locked, until it has its name.
+  // Some file systems report only when a file is closed that they are full; this file stays open,
+  // and with that locked, until it has its name.
   const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
   if (copy >= 0 && ::close(copy) != 0 && errno != EINTR) fail("write to");
   if (!temporary_.empty() && ::rename(temporary_.c_str(), place_.c_str()) != 0) fail("replace");

@@ -1,7 +1,7 @@
-// A file that appears whole or not at all. Replacing: written beside its place under
-// another name, then renamed; what a process that died has left there is removed. Appending: cut
-// back to what it was when that fails. A place that is no regular file (/dev/stdout, a pipe) is
-// simply written to.
+// A file that appears whole or not at all. Replacing: written beside its place under another name,
+// then renamed; unfinished files of processes that died are removed. Appending: cut back to its
+// former size on failure. A place that is no regular file (/dev/stdout, a pipe) is simply written
+// to.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ class output_file {
   output_file(const std::filesystem::path& place, mode how);
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
-  /// Without commit() before: undoes everything.
+  /// Undoes everything, unless commit() was called.
   ~output_file();
 
-  /// Appending: whether there is something before.
+  /// Appending: whether the file had content before.
   [[nodiscard]] bool follows_text() const noexcept { return size_before_ > 0; }
 
   void write(std::string_view text);
@@ -37,16 +37,16 @@ class output_file {
   std::filesystem::path temporary_;  // empty: writing to the place itself
   std::string buffer_;
   long long size_before_ = 0;
-  bool restorable_ = false;  // a regular file that was appended to
+  bool restorable_ = false;  // a regular file, to which bytes were appended
   int fd_ = -1;
 };
 
-/// Makes the folder and those above it, where they are missing. Throws ifb::failure.
+/// Makes the folder, and those above it, if they are missing. Throws ifb::failure.
 void make_folder(const std::filesystem::path& folder);
 
 /// Throws ifb::failure when output_file could not write there, as far as that shows
-/// beforehand: its folder is missing, or one may not write to the folder, which takes
-/// a new file, or to what is written to in place.
+/// beforehand: the folder is missing or not writable, or an existing file that is written
+/// in place is not writable.
 void require_place(const std::filesystem::path& place, output_file::mode how);
 
 }  // namespace reporters

@@ -29,12 +29,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_name = 255;
 
-// As many runs of one name that end in one second, and no more, get names of their own.
+// The most runs of one name that end in one second and get names of their own.
 constexpr int most_of_one_name = 10'000;
-// The link of a name: short, since names may be as long as they get.
+// The link of a name: short, since the name may have the greatest length.
 constexpr std::string_view claim_begin = ".inferbench-";
 constexpr std::string_view claim_end = ".claim";
-// Left by a process that died; it is in nobody's way, since its second is over.
+// Left by a process that died; harmless, since the second in its name is over.
 constexpr std::time_t old_claim_s = std::time_t{24} * 60 * 60;
 
 fs::path folder_of(const fs::path& file) {
@@ -58,8 +58,8 @@ void remove_if_old(const fs::path& link) noexcept {
     ::unlink(link.c_str());
 }
 
-/// Nobody else decides about names in the folder as long as this lives. Without locks, or where
-/// somebody has it for long, it is only unlikely.
+/// Keeps other processes from deciding about names in the folder. Best effort: without locks, or if
+/// another process holds the lock for long, it goes on unlocked.
 class folder_lock {
  public:
   explicit folder_lock(const fs::path& folder)
@@ -94,7 +94,7 @@ bool holds(const fs::path& file, std::string_view text) {
   return false;
 }
 
-/// "5", and "0.5" where upstream could not have said it.
+/// "5", or "0.5", which upstream's whole number cannot say.
 std::string rps_text(double rps) {
   std::string out;
   ifb::append_python_float(out, rps);
@@ -159,8 +159,8 @@ fs::path own_place::of(const place_options& given, const resolved& run, std::str
   return out;
 }
 
-/// Makes the name this run's, unless it is another one's. A link is only made for a name that is
-/// kept: other reporters of this run take it from there.
+/// Claims the name for this run; false if it is another run's. A link is made only for a name that
+/// is claimed: other reporters of this run find the name by it.
 bool own_place::take(const fs::path& result, bool shared) {
   const fs::path link =
       folder_of(result) /
@@ -171,12 +171,12 @@ bool own_place::take(const fs::path& result, bool shared) {
     if (!none) return shared || owner.native() == owner_;
     if (!shared && !is_free(result)) return false;
     if (::symlink(owner_.c_str(), link.c_str()) == 0) link_ = link;
-    // Where the file system has no links, looking has to do.
+    // A file system without links: only check whether a file has the name.
     if (!link_.empty() || errno != EEXIST || !fs::is_symlink(link, none)) return true;
   }
 }
 
-/// Whether no file of another run has the name, with whatever ending.
+/// Whether no file of another run has the name, with any ending.
 bool own_place::is_free(const fs::path& result) const {
   const std::string stem = result.stem().native() + ".";
   bool taken = false;

@@ -1,5 +1,4 @@
-// Where a reporter writes: the name of the result file, which the files beside it take
-// over with another ending.
+// The place of a reporter's file: the name of the result file, or that name with another ending.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@
 
 namespace reporters {
 
-/// Options that say it; a reporter's own derive from them.
+/// The options that decide about it; the options of a reporter derive from them.
 struct place_options {
   ifb::path file;
   ifb::path result_dir;
@@ -44,20 +43,20 @@ struct place_options {
 
 /// "{label or backend}-{rate}qps{-concurrencyN}-{model}-{date}.json", with a ramp-up
 /// "{label or backend}-ramp-up-{strategy}-{start}qps-{end}qps...". A slash in the label
-/// becomes a dash: the name must not lead into another folder. Of several runs of one
-/// command the date is followed by "-run2", and of several runs with one name all that by "-2"
-/// for the second of them (`nth`).
+/// becomes a dash: the name must not lead into another folder. With several runs in one
+/// command the date is followed by "-run2", and with several runs of one name the whole by "-2" for
+/// the second (`nth`).
 [[nodiscard]] std::string generated_name(const resolved& run, std::string_view date, int nth = 1);
 
-/// The result file of a run that is over at `date`, whoever else may have it: what the options
-/// name, else made up.
+/// The result file of a run that is over at `date`, even if another run has that name: the file in
+/// the options, else a made-up name.
 [[nodiscard]] std::filesystem::path result_place(const place_options& given, const resolved& run,
                                                  std::string_view date, int nth = 1);
 
-/// The place that one run has alone. A name that is made up is that of another run, too, when both
-/// end in the same second: the second of them gets "-2". All reporters of a run find the same name,
-/// and a report of the same run made again has the name of its result file. A link in the folder
-/// says whose the name is until the end of this object. One for each reporter; one thread.
+/// A place that belongs to one run alone. Two runs that end in the same second have the same
+/// made-up name: the second gets "-2". All reporters of a run find the same name, and a report that
+/// is made again has the name of the run's result file. A link in the folder states the owner of
+/// the name until the end of this object. One for each reporter; one thread.
 class own_place {
  public:
   own_place() = default;
@@ -65,11 +64,11 @@ class own_place {
   own_place& operator=(const own_place&) = delete;
   ~own_place() { release(); }
 
-  /// A run begins; what it was told before is forgotten.
+  /// A run begins: forgets the run before.
   void begin(const ifb_run& run);
 
-  /// The result file of the run that is over at `date`; makes the folder of the options. `shared`:
-  /// runs of one name add to one file. Throws ifb::failure.
+  /// The result file of the run that ended at `date`; makes the folder of the options. `shared`:
+  /// all runs of one name write to one file. Throws ifb::failure.
   [[nodiscard]] std::filesystem::path of(const place_options& given, const resolved& run,
                                          std::string_view date, bool shared = false);
 
@@ -79,12 +78,12 @@ class own_place {
   void release() noexcept;
 
   std::string owner_;           // of the names: this run
-  std::string mark_;            // by which a result file is known as this run's
-  std::filesystem::path link_;  // of the name that was taken here, or empty
+  std::string mark_;            // text that identifies a result file as this run's
+  std::filesystem::path link_;  // of the claimed name, or empty
 };
 
-/// The file of a reporter that writes beside `result`, which result_place() or own_place made: what
-/// the options name, else the result's name with its last ending replaced: "r.json" and
+/// The file of a reporter that writes beside `result`, which result_place() or own_place made: the
+/// file in the options, else the result's name with its last ending replaced: "r.json" and
 /// ".timeline.html" make "r.timeline.html".
 [[nodiscard]] std::filesystem::path place_beside(const place_options& given,
                                                  std::filesystem::path result,

@@ -1,5 +1,5 @@
-// What reporters that draw have in common: they write beside the result file, and nothing
-// that goes wrong is worth the run's results: it becomes a warning.
+// For reporters that draw: they write beside the result file, and their failures become warnings,
+// because a picture is not worth the run's results.
 #pragma once
 
 #include <exception>
@@ -30,7 +30,7 @@ void draw_beside(ifb::host host, const place_options& given, own_place& place, c
     }
     if (const auto terminal = host.find_console()) terminal->artifact(what, path.string());
   } catch (...) {
-    // Not even a name or a warning could be made: memory is out.
+    // Out of memory: not even a warning could be made.
   }
 }
 

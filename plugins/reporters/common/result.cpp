@@ -18,7 +18,7 @@ void set_figure(document& out, const figures& found, std::string_view name) {
     out.set(name, m->value);
 }
 
-/// A whole number, as upstream has it, where it is one.
+/// The number, as a whole number if it is one, as upstream writes it.
 void set_rps(document& out, std::string_view name, double rps) {
   if (rps == std::floor(rps) && std::abs(rps) < 1e15)
     out.set(name, static_cast<std::int64_t>(rps));
@@ -138,7 +138,7 @@ void add_statistics(document& out, const ifb_metric& m) {
     out.set("p" + percentile_name(each.q) + "_" + name + "_ms", each.value);
 }
 
-/// The probes of a run in which one succeeded; else there is nothing to say of them.
+/// The probes, if one of them succeeded.
 void add_probes(document& out, const figures& found) {
   if (found.value("probe_completed") < 1) return;
   for (const char* name : {"probe_completed", "probe_failed", "probe_median_e2el_ms",

@@ -22,7 +22,7 @@ using fields = std::vector<std::pair<std::string, std::string>>;
 /// "KEY=VALUE" as a pair, both trimmed. Throws ifb::failure on one without "=".
 [[nodiscard]] fields metadata_of(const std::vector<std::string>& items);
 
-/// What a result is made from.
+/// The data of a result.
 struct contents {
   const resolved& run;
   const fields& metadata;
@@ -30,14 +30,14 @@ struct contents {
   const figures& found;
   const json_value& facts;              // the summary's
   const rows_in_order* rows = nullptr;  // sorted; null: no array
-  bool detailed = false;                // with all arrays; rows are then there
+  bool detailed = false;                // with all arrays; needs rows
 };
 
-/// From `date` to the last member that is upstream's, `steady_state` included. Arrays
-/// refer to the rows.
+/// The members from `date` to the last one of upstream's, with `steady_state`. Arrays refer to the
+/// rows.
 void add_upstream(document& out, const contents& of);
 
-/// Where a result comes from.
+/// The origin of a result.
 struct origin {
   std::string host_version;
   std::string run;
@@ -47,8 +47,8 @@ struct origin {
   std::string config_json;  // ifb_run's
 };
 
-/// Our member `inferbench`: the origin, facts that are no member of upstream's, figures
-/// that upstream does not have, the plan and the environment.
+/// Our member `inferbench`: the origin, facts that are no member of the result itself, figures that
+/// upstream does not have, the plan and the environment.
 void add_ours(document& out, const origin& from, const ifb_summary& summary, const figures& found,
               const json_value& facts);
 

@@ -14,10 +14,10 @@ std::int64_t difference(std::uint64_t from, std::uint64_t to) {
   return static_cast<std::int64_t>(to - from);
 }
 
-/// 0 when `to` did not happen.
+/// The time between two stamps; 0 when `to` did not happen.
 std::uint64_t since(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
 
-/// Upstream keeps text and latency so far of some failures; backends say which failures these are.
+/// Whether upstream keeps text and latency of this failure: the backend has marked it.
 bool keeps_partial_answer(const ifb_record& r) {
   return std::ranges::any_of(ifb::attributes_of(r), [](const ifb_field& each) {
     return ifb::view(each.name) == "partial_answer" && ifb::view(each.value) == "kept";
@@ -30,7 +30,7 @@ std::unique_ptr<detail> detail_of(const ifb_record& r, bool pooling, std::uint64
   out->input = std::max<std::int64_t>(r.prompt_tokens, 0);
   if (!ok) {
     out->error = ifb::view(r.error);
-    // The empty text says "succeeded".
+    // An empty text means success.
     if (out->error.empty()) out->error = "failed without a reason";
   }
   if (pooling) return out;
@@ -57,8 +57,8 @@ row row_of(const ifb_record& r, bool pooling, bool detailed, std::uint64_t start
   return out;
 }
 
-// A decimal of at most 15 digits is the shortest text of the double next to it, so the
-// digits of the integer are those that Python finds.
+// A decimal of at most 15 digits is the shortest text of the double next to it, so Python prints
+// the digits of the integer.
 void append_seconds(std::string& out, std::uint64_t ns) {
   constexpr std::uint64_t longest = 1'000'000'000'000'000;
   constexpr std::uint64_t per_s = 1'000'000'000;
@@ -104,14 +104,14 @@ rows_in_order in_schedule(const std::deque<row>& rows) {
     last = std::max(last, r.sequence);
   rows_in_order out;
   if (last < 2 * rows.size()) {
-    // Nearly every place of the schedule has its request: each is put where it belongs.
+    // Nearly every place of the schedule has a request: each is put into its place.
     out.resize(last + 1);
     for (const row& r : rows)
       out[r.sequence] = &r;
     std::erase(out, nullptr);
   }
   if (out.size() == rows.size()) return out;
-  // Of a damaged journal, in which places are far apart or taken twice.
+  // A damaged journal: places are far apart or taken twice.
   out.clear();
   for (const row& r : rows)
     out.push_back(&r);

@@ -1,5 +1,5 @@
-// What the result file needs of each request, kept small: 32 bytes, and with
-// save-detailed what the arrays hold, 4 bytes for each gap between events.
+// The data of each request that the result file needs, kept small: 32 bytes, and with
+// save-detailed the content of the arrays, 4 bytes for each gap between events.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ void append_seconds(std::string& out, std::uint64_t ns);
 void append_seconds(std::string& out, std::int64_t ns);
 
 using rows_in_order = std::vector<const row*>;
-/// All of them in the order of the schedule; borrowed.
+/// All rows in the order of the schedule; borrowed.
 [[nodiscard]] rows_in_order in_schedule(const std::deque<row>& rows);
 
 }  // namespace reporters

@@ -13,7 +13,7 @@ namespace {
 
 using value = json_value;
 
-/// What was held against a limit, or may be a cause, by its name.
+/// The title of a limit or a cause, by its name.
 const value* observed(const value* client, std::string_view name) {
   for (const char* list : {"limits", "signs"}) {
     const value* all = find(client, list);
@@ -56,7 +56,7 @@ bool is_printed(const ifb_metric& m) {
   return has(m, IFB_METRIC_UPSTREAM) || std::ranges::find(ours, m.name) != ours.end();
 }
 
-/// The percentiles that the report prints of any of them, "p99", but for P50: the median.
+/// The percentiles that the report prints for any latency, "p99", except P50, the median.
 std::vector<std::string> percentiles_of(const std::vector<const ifb_metric*>& rows) {
   std::vector<std::string> out;
   const auto add = [&](const std::string& name) {
@@ -108,7 +108,7 @@ std::string bound_text(double ms) {
   if (!(ms > 0)) return "0";
   const int digits = ms >= 100 ? 0 : ms >= 10 ? 1 : ms >= 1 ? 2 : 3;
   const double unit = std::pow(10.0, digits);
-  // What a decimal number is off by as a double is nothing to round up for.
+  // The error of a decimal number as a double is no reason to round up.
   return decimals(std::ceil(ms * unit - 1e-6) / unit, digits);
 }
 
@@ -128,7 +128,7 @@ std::string client_figures(const json_value& facts) {
   if (is_judged(client, "loop_lag_p99_ms"))
     if (const value* lag = observed(client, "loop_lag_p99_ms"))
       out += our_line("Client's loop lag, P99 (ms):", decimals(lag->GetDouble(), 3));
-  // A run of less than a second has no busiest one.
+  // A run of less than a second has no busiest second.
   const value* whole = observed(client, "cpu");
   const value* second = observed(client, "cpu_busiest_second");
   if (whole != nullptr || second != nullptr) {

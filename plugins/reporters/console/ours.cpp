@@ -1,4 +1,4 @@
-// What follows upstream's report.
+// The part of the report behind upstream's.
 #include <cmath>
 #include <utility>
 
@@ -27,7 +27,7 @@ std::string accounting(const value& facts) {
   const value* of = find(facts, "accounting");
   if (of == nullptr || !of->IsObject()) return {};
   const auto number = [&](const char* key) { return shown(find(of, key)); };
-  // Of a run that broke off nobody knows what became of the rest.
+  // If the run broke off, the outcome of the other requests is not known.
   const bool whole = find(of, "not_recorded") == nullptr;
   const char* const rest = whole ? "never_sent" : "not_recorded";
   return our_line(whole ? "Planned = sent + never sent:" : "Planned = sent + not recorded:",
@@ -40,7 +40,7 @@ std::string accounting(const value& facts) {
          counted(of, "shorter_than_promised", "Answers shorter than promised:");
 }
 
-/// What the client adds to times that are known: the error bars of this machine.
+/// The client's errors on known times: the error bars of this machine.
 std::string calibration(const value& facts) {
   const value* of = find(facts, "calibration");
   std::string out;
@@ -92,7 +92,8 @@ std::string failures(const value& facts) {
   return out;
 }
 
-/// The latencies that upstream's part leaves out: not asked for, or of a run without a tokenizer.
+/// The latencies that upstream's part leaves out: those not asked for, and some of a run without a
+/// tokenizer.
 std::string left_out(const figures& found) {
   std::string out;
   for (const ifb_metric& m : found.all())
@@ -128,7 +129,7 @@ std::string median_and_p99(const value* times) {
   return out;
 }
 
-/// How the requests of conversations fared, a line for each turn.
+/// The latencies of conversations, a line for each turn.
 std::string turns(const value& facts) {
   const value* all = find(facts, "turns");
   if (all == nullptr || !all->IsArray()) return {};
@@ -173,7 +174,7 @@ std::string duration(double ns) {
   return ns < 1e6 ? decimals(ns / 1e3, 2) + " us" : decimals(ns / 1e6, 2) + " ms";
 }
 
-/// What each plugin takes of the client's time, a line for each.
+/// The client's time in each plugin, a line for each.
 std::string plugin_costs(const value& facts) {
   const value* all = find(facts, "plugin_cost");
   if (all == nullptr || !all->IsArray()) return {};

@@ -1,4 +1,4 @@
-// The reporter `console`: upstream's report on standard output, then ours.
+// The reporter `console`: upstream's report on standard output, then the rest.
 #include <inferbench/plugin.hpp>
 
 #include "text.hpp"

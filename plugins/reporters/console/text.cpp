@@ -21,7 +21,7 @@ std::string title(std::string_view text, char fill) {
   return out + '\n';
 }
 
-/// Upstream pads the value too: the blanks at the end belong to the line.
+/// Upstream pads the value too: the line ends with blanks.
 std::string line(std::string_view label, std::string_view value) {
   return padded(label, label_width) + ' ' + padded(value, value_width) + '\n';
 }

@@ -1,5 +1,5 @@
-// The report on the terminal, as text. Up to the line of fifty `=` it is, byte for
-// byte, what `vllm bench serve` prints; what is ours comes after it.
+// The report on the terminal, as text. Up to the line of fifty `=` it is, byte for byte, the
+// report of `vllm bench serve`; figures that it does not have come after that line.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,7 @@
 
 namespace reporters {
 
-/// The ten failures that were sent first, of however many; key: their place in the
-/// schedule.
+/// The ten failed requests that come first in the schedule; key: their place in it.
 class first_errors {
  public:
   void add(std::uint64_t sequence, std::string_view error);
@@ -31,13 +30,12 @@ class first_errors {
 [[nodiscard]] std::string upstream_report(const resolved& run, const figures& found,
                                           const json_value& facts);
 
-/// The block of vLLM's second client about the part of the run in which the server was
-/// kept full, 47 columns wide; empty where the run has no such part.
+/// The block of vLLM's second client about the part of the run in which the server was kept full,
+/// 47 columns wide; empty if the run has no such part.
 [[nodiscard]] std::string steady_report(const json_value& facts);
 
-/// Accounting, latency from due time, exact peak, send lag, how a burst left, what the client says
-/// about itself, failures by class, and last the most that the client can have changed the
-/// latencies and whether it kept up.
+/// Accounting, latency from due time, exact peak, send lag, the burst, the client's load, failures
+/// by class, and last the client error of the latencies and the verdict on the client.
 [[nodiscard]] std::string our_report(const figures& found, const ifb_summary& summary,
                                      const json_value& facts);
 

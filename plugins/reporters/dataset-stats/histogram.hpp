@@ -17,11 +17,11 @@ struct histogram {
   }
 };
 
-/// `bars` of them from the least value to the greatest, which belongs to the last bar.
-/// Where all are equal: from half below to half above. `values` are not none.
+/// `bars` bars from the least value to the greatest, which belongs to the last bar. If all values
+/// are equal: from half below to half above. `values` is not empty.
 [[nodiscard]] histogram histogram_of(const std::vector<std::int64_t>& values, std::size_t bars);
 
-/// Round numbers from `low` to `high` (> low), some five of them and no fractions.
+/// About five round numbers from `low` to `high` (> low), without fractions.
 [[nodiscard]] std::vector<double> marks(double low, double high);
 
 }  // namespace reporters

@@ -117,7 +117,7 @@ class axes {
     cairo_rel_line_to(to_, along_x * 3.5 * point, along_y * 3.5 * point);
     cairo_stroke(to_);
   }
-  /// `share` of its width lies left of `at_x`.
+  /// A text, of whose width `share` lies left of `at_x`.
   void text(std::string_view what, double at_x, double at_y, double size, double share) const {
     const std::string terminated(what);
     cairo_set_font_size(to_, size * point);

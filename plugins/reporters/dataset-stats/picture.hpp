@@ -7,17 +7,17 @@
 
 namespace reporters {
 
-/// Of each request, in the order of the schedule.
+/// The tokens of each request, in the order of the schedule.
 struct lengths {
   std::vector<std::int64_t> prompt;
-  std::vector<std::int64_t> output;  // 0 of failures
+  std::vector<std::int64_t> output;  // 0 for failures
 };
 
 /// A PNG of 150 dots per inch. `of` is not empty. Throws ifb::failure when cairo fails.
 [[nodiscard]] std::string picture_of(const lengths& of);
 
-/// Frees what cairo and fontconfig keep of fonts for the whole process, some of it where no
-/// leak checker can see that it is still in use. While nobody draws.
+/// Frees the fonts that cairo and fontconfig keep for the whole process, some of them where no leak
+/// checker can see that they are in use. Not to be called while another thread draws.
 void forget_fonts() noexcept;
 
 }  // namespace reporters

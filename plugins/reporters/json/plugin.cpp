@@ -45,8 +45,8 @@ class json {
     }
   };
 
-  /// Finds out now, before the server is asked for anything, that the file cannot be
-  /// written; a name that is made up later stands for nothing but its folder.
+  /// Fails now, before the first request, if the file cannot be written; for a name that is made up
+  /// later only the folder is checked.
   json(ifb::host host, const options& given)
       : host_(host), options_(given), metadata_(reporters::metadata_of(given.metadata)) {
     const bool named = !options_.result_filename.empty();
@@ -98,7 +98,7 @@ class json {
   }
 
  private:
-  /// A run in constant memory has an entry for each request only where that is asked for.
+  /// A run in constant memory has entries for requests only if they are asked for.
   [[nodiscard]] bool lists() const { return !run_.bounded || options_.save_detailed; }
   void require(const fs::path& file) const {
     reporters::prepare_place(options_, file);

@@ -12,7 +12,7 @@
 namespace reporters {
 namespace {
 
-// Set by upstream's command line itself: it holds the word for its function, which is no JSON.
+// Set by upstream's command line itself: its value is a function, which is no JSON.
 constexpr std::array constants{
     std::pair{"subparser", R"("bench")"}, std::pair{"bench_type", R"("serve")"},
     std::pair{"dispatch_function", R"("<function is not JSON serializable>")"}};
@@ -31,7 +31,7 @@ std::string in_quotes(std::string_view text) {
   return out.take();
 }
 
-/// A number of a list as one would write it: 50, 99.9.
+/// A number of a list in its shortest form: 50, 99.9.
 std::string written(double number) {
   std::string out;
   ifb::append_python_float(out, number);
@@ -39,7 +39,7 @@ std::string written(double number) {
   return out;
 }
 
-/// As a text without quotes.
+/// The value as a text without quotes.
 std::string plain(const json_value& value) {
   if (value.IsString()) return std::string(text_of(&value));
   return value.IsDouble() ? written(value.GetDouble()) : to_text(value);
@@ -53,7 +53,7 @@ std::string as_text(const json_value& value) {
   return in_quotes(out);
 }
 
-/// The number that the text holds as a whole.
+/// The number, if the whole text is one.
 std::optional<double> number_in(const json_value& value) {
   if (value.IsNumber()) return value.GetDouble();
   const rapidjson::Document read = parse_object(R"({"value": )" + plain(value) + "}");
@@ -62,7 +62,7 @@ std::optional<double> number_in(const json_value& value) {
   return found->GetDouble();
 }
 
-/// A length that is a distribution stays the text that it is.
+/// A length; a distribution stays a text.
 std::string as_integer(const json_value& value) {
   constexpr double exact = 9e15;
   const std::optional<double> number = number_in(value);

@@ -13,13 +13,12 @@ namespace reporters {
 /// Name and JSON value.
 using arguments = std::vector<std::pair<std::string, std::string>>;
 
-/// All that upstream's parser knows, in upstream's types: what was given, else its default, null
-/// where it has none. `given`: flags_of() the run; `self_timed`: it keeps to the times of a trace.
-/// Flags that only this program has follow, where they were given. Empty where `given` is no
-/// object.
+/// All arguments of upstream's parser, in upstream's types: the given value, else its default, else
+/// null. `given`: flags_of() the run; `self_timed`: the run keeps to the times of a trace. Given
+/// flags that only this program has follow. Empty if `given` is no object.
 [[nodiscard]] arguments arguments_of(const json_value& given, bool self_timed);
 
-/// The JSON of one; empty: there is none.
+/// The JSON of one argument; empty: there is none.
 [[nodiscard]] std::string_view find(const arguments& all, std::string_view name);
 
 }  // namespace reporters

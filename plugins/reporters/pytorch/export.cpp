@@ -21,7 +21,7 @@ constexpr std::string_view mode_key = "compilation_config.mode";
 constexpr std::string_view level_key = "optimization_level";
 constexpr std::string_view parallel_key = "tensor_parallel_size";
 
-/// From the result, which has --metadata, else from the arguments, else "".
+/// The value in the result, which has --metadata, else in the arguments, else "".
 std::string setting(const export_of& from, std::string_view key) {
   if (const std::string_view json = from.result.json(key); !json.empty()) return std::string(json);
   if (const std::string_view json = find(from.args, key); !json.empty()) return std::string(json);

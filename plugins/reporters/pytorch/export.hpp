@@ -13,12 +13,12 @@ namespace reporters {
 struct export_of {
   const document& result;  // without arrays of requests
   const arguments& args;
-  std::string_view model;  // JSON: --model, null where the server was asked
+  std::string_view model;  // JSON: --model, null if the server was asked for it
   std::string_view result_filename;
 };
 
-/// The records, separated, without the brackets of the array; empty: the result has none
-/// of the metrics, and upstream then writes no file.
+/// The records with commas, without the brackets of the array; empty: the result has none of the
+/// metrics, and upstream then writes no file.
 [[nodiscard]] std::string records_of(const export_of& from);
 
 /// `before`, the text of such a file, with `records` at its end. Throws ifb::failure when

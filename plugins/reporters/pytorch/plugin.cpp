@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Empty where there is no file; one that is there and cannot be read must not be taken for none,
-/// since it is replaced in the end. A pipe or a device holds nothing from before.
+/// The file's text; empty if there is no file. An unreadable file is an error and not empty, since
+/// it would be replaced in the end. A pipe or a device has no earlier content.
 std::string text_of(const fs::path& file) {
   const auto refuse = [](int reason) {
     throw ifb::failure{IFB_E_IO, "cannot be read, so nothing can be added to it: " +
@@ -75,7 +75,7 @@ class pytorch {
   pytorch(ifb::host host, const options& given)
       : host_(host), options_(given), metadata_(reporters::metadata_of(given.metadata)) {}
 
-  /// Finds out now, not after the run, that the file cannot be written.
+  /// Fails now, not after the run, if the file cannot be written.
   void begin(const ifb_run& run) {
     place_.begin(run);
     config_json_ = ifb::view(run.config_json);

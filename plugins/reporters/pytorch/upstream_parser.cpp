@@ -5,7 +5,7 @@
 namespace reporters {
 namespace {
 
-// As its tested snapshot of August 2026 lists them.
+// The options of upstream's tested snapshot of August 2026.
 constexpr std::array options{
     upstream_option{"append-result", kind::boolean, "false"},
     upstream_option{"asr-max-audio-len-sec", kind::number, R"("inf")"},

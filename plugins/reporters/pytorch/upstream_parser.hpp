@@ -1,5 +1,5 @@
-// The options of upstream's parser: their types there, their defaults, and which other option
-// takes their place when it is given.
+// The options of upstream's parser: their types, their defaults, and the option that replaces them
+// when it is given.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct upstream_option {
   std::string_view general{};  // wins when given
 };
 
-/// In the order of their names. --self-timed is not among them: it has two flags, and the run
-/// decides.
+/// In the order of their names. Without --self-timed, which has two flags and is decided by the
+/// run.
 [[nodiscard]] std::span<const upstream_option> upstream_options() noexcept;
 
 }  // namespace reporters

@@ -31,14 +31,14 @@ std::uint64_t count(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
-/// Python's round to a whole number.
+/// Rounds to a whole number as Python does.
 std::string whole(double value) {
   char text[400];
   std::snprintf(text, sizeof text, "%.0f", value);
   return text;
 }
 
-/// Nothing in it can end the script that holds it.
+/// JSON in which no text can end the script around it.
 std::string in_script(std::string json) {
   for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos;)
     json.replace(at, 1, "\\u003c");
@@ -87,8 +87,8 @@ std::size_t chart::share() const noexcept {
   return segments_ <= most_ ? 1 : (segments_ + most_ - 1) / most_;
 }
 
-// Times are cut to microseconds where they stand, not one by one, so that a long answer
-// does not drift; the class is that of the exact interval.
+// Stamps, not intervals, are cut to microseconds, so that a long answer does not drift; the class
+// is that of the exact interval.
 void chart::encode(const request& r, std::uint64_t zero, std::size_t share,
                    std::string& out) const {
   std::uint64_t ns = r.start_ns - zero;

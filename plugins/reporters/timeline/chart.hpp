@@ -17,7 +17,7 @@
 
 namespace reporters {
 
-/// In ms: below the first, between them, from the second on.
+/// Limits between the three classes of intervals, in ms.
 using thresholds = std::array<double, 2>;
 
 /// "25,50" as two numbers. Throws ifb::failure on anything else.
@@ -25,7 +25,7 @@ using thresholds = std::array<double, 2>;
 
 class chart {
  public:
-  /// A page of more segments than `most` would be slow: neighbours then share one.
+  /// `most`: segments of a page, which would be slow with more; above that neighbours share one.
   explicit chart(thresholds limits, std::size_t most = 2'000'000) : limits_(limits), most_(most) {}
 
   void add(const ifb_record& r);
@@ -47,7 +47,7 @@ class chart {
   };
 
   void encode(const request& r, std::uint64_t zero, std::size_t share, std::string& out) const;
-  /// How many intervals share a segment; 1: none does.
+  /// The number of intervals that share a segment; 1: each has its own.
   [[nodiscard]] std::size_t share() const noexcept;
 
   thresholds limits_;

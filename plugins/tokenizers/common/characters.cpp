@@ -26,7 +26,7 @@ struct range_of_category {
   char32_t last;
   utf8proc_category_t category;
 };
-// Assigned, or put right, by Unicode 15.1 and 16, which utf8proc 2.8 has not.
+// Assigned or corrected by Unicode 15.1 and 16, which utf8proc 2.8 does not have.
 constexpr range_of_category later[] = {
     {0x897, 0x897, mn},     {0x1b4e, 0x1b4f, po},   {0x1b7f, 0x1b7f, po},   {0x1c89, 0x1c89, lu},
     {0x1c8a, 0x1c8a, ll},   {0x2427, 0x2429, so},   {0x2ffc, 0x2fff, so},   {0x31e4, 0x31e5, so},
@@ -99,7 +99,8 @@ std::uint8_t kind_of_category(utf8proc_category_t category) {
 
 using page = std::array<std::uint8_t, 256>;
 
-/// The ranges are sorted; `change(kind, range)` for each character of the page that is in one.
+/// Calls `change(kind, range)` for each character of the page that is in a range. The ranges are
+/// sorted.
 template <typename ranges, typename changer>
 void overlay(page& kinds, char32_t first, const ranges& all, changer&& change) {
   const char32_t last = first + static_cast<char32_t>(kinds.size()) - 1;

@@ -1,5 +1,5 @@
-// What kind of character a code point is, by Unicode 16, as the libraries that models were made
-// with know it. Where utf8proc is of an older Unicode, what has come since is added.
+// The kinds of characters by Unicode 16, which the libraries that models were made with have.
+// utf8proc may be of an older Unicode: later characters are added here.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +44,8 @@ class character_table {
   }
   [[nodiscard]] std::uint8_t kind_of_ascii(unsigned char c) const { return pages_[c]; }
 
-  /// The character that begins at `at`, which is less than the size. What is no UTF-8 is a
-  /// character of no kind; nothing behind the end is read.
+  /// The character that begins at `at`, which is less than the size. A byte that is not UTF-8 is a
+  /// character of no kind; no byte behind the end is read.
   [[nodiscard]] character at(std::string_view text, std::size_t at) const {
     const auto first = static_cast<unsigned char>(text[at]);
     if (first < 0x80) return {pages_[first], 1, first};

@@ -15,11 +15,11 @@ namespace tokenizers {
 namespace {
 
 constexpr std::string_view hex_digits = "0-9A-Fa-f";
-// Deeper than any pattern that is meant.
+// Deeper than any reasonable pattern.
 constexpr int deepest = 100;
 
-/// A class of characters: items as they stand between PCRE2's brackets, and expressions for one
-/// character each that no brackets can hold. Either may be empty.
+/// A class of characters: items for PCRE2's brackets, and expressions for one character each that
+/// cannot stand in brackets. Either may be empty.
 struct charset {
   std::string items;
   std::vector<std::string> others;
@@ -163,7 +163,7 @@ class translator {
     limits += '}';
     at_ = end + 1;
     const bool exact = body.find(',') == std::string_view::npos;
-    // To Ruby these are a quantifier of a quantifier.
+    // In Ruby's syntax these are a quantifier of a quantifier.
     if (ruby_ && (peek() == '+' || (peek() == '?' && exact))) {
       out_.insert(atom_, "(?:");
       out_ += limits + ")";
@@ -271,7 +271,7 @@ class translator {
     return out;
   }
 
-  /// A backslash and what it makes of one character.
+  /// A backslash and the character behind it.
   std::string literal() {
     const char c = peek(1);
     if (c == 'x' || c == 'u') return code_point();
@@ -394,8 +394,8 @@ class translator {
   bool ruby_;
   std::size_t at_ = 0;
   std::string out_;
-  std::size_t atom_ = 0;             // where the last whole thing begins in out_
-  std::vector<std::size_t> groups_;  // where those that are open begin
+  std::size_t atom_ = 0;             // the beginning of the last whole item in out_
+  std::vector<std::size_t> groups_;  // the beginnings of open groups
 };
 
 }  // namespace

@@ -9,10 +9,10 @@ namespace tokenizers {
 
 namespace {
 
-// Up to here a scan for the lowest rank, which the compiler makes vectors of, beats a heap.
+// Up to this number a scan for the lowest rank, which the compiler vectorizes, beats a heap.
 constexpr std::size_t short_piece = 128;
 constexpr unsigned place_bits = 7;
-// So that rank and place fit into one number.
+// The most ranks with which rank and place fit into one number.
 constexpr std::size_t most_ranks = std::size_t{1} << (31U - place_bits);
 constexpr std::size_t lanes = 8;
 
@@ -126,7 +126,7 @@ class long_piece {
     std::uint32_t previous;
     std::uint32_t next;
     std::uint32_t rank;    // of this symbol with the next one
-    std::uint32_t merged;  // what they become
+    std::uint32_t merged;  // the symbol that the two become
   };
   void look(std::uint32_t at, bool in_heap) {
     link& it = links_[at];

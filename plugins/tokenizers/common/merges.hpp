@@ -1,4 +1,4 @@
-// Byte-pair encoding: which two symbols become one, and doing it.
+// Byte-pair encoding: the pairs of symbols that become one, and their merging.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,11 @@ class merge_table {
     std::uint32_t id = 0;
   };
 
-  /// For so many pairs at once; before the first add().
+  /// Makes room for `pairs` pairs. To be called before the first add().
   void reserve(std::size_t pairs);
-  /// `rank` is less than none. The last one counts where a pair is added twice.
+  /// `rank` is less than none. If a pair is added twice, the last one counts.
   void add(std::uint32_t left, std::uint32_t right, result what);
-  /// One more than the highest.
+  /// One more than the highest rank.
   [[nodiscard]] std::size_t ranks() const noexcept { return ranks_; }
 
   /// rank none: they do not merge.

@@ -26,7 +26,7 @@ place place_of(std::string_view text, std::size_t offset) {
   return out;
 }
 
-/// How deep brackets nest at most, those in strings aside.
+/// The depth of the brackets, without those in strings.
 bool too_deep(std::string_view text) {
   std::size_t depth = 0;
   bool quoted = false;

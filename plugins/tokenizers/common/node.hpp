@@ -1,5 +1,5 @@
-// A value in a model's JSON file, together with its path, so that whoever finds it wrong can
-// say where: "tokenizer.json: model.merges[17]: expected two tokens".
+// A value in a model's JSON file together with its path, for messages about it:
+// "tokenizer.json: model.merges[17]: expected two tokens".
 //
 // A node is a pair of pointers into the document and to the node it came from: nodes live on
 // the stack, below their parents, and are made and dropped without cost. The path is put
@@ -30,15 +30,15 @@ class node {
   [[nodiscard]] const rapidjson::Value& value() const noexcept { return *value_; }
   [[nodiscard]] bool is_null() const noexcept { return value_->IsNull(); }
 
-  /// The member, or nothing where it is absent or null. Fails where this is no object.
+  /// The member, or nothing if it is absent or null. Fails if this is no object.
   [[nodiscard]] std::optional<node> find(std::string_view key) const;
-  /// The member; fails where it is absent or null.
+  /// The member; fails if it is absent or null.
   [[nodiscard]] node at(std::string_view key) const;
   /// One of value()'s members, which at() may not find: several can have the same name.
   [[nodiscard]] node of(const rapidjson::Value::Member& member) const noexcept {
     return {member.value, *this, {member.name.GetString(), member.name.GetStringLength()}};
   }
-  /// Elements of a list; fails where this is none.
+  /// The number of elements; fails if this is no list.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] node at(std::size_t index) const;
 

@@ -63,7 +63,7 @@ std::optional<match_scratch::range> match_scratch::find(const pcre2_code& code,
                        context_.get());
   };
   int rc = run(0);
-  // What is too deep for the stack of the JIT, the interpreter does on the heap.
+  // A match too deep for the stack of the JIT is done by the interpreter, on the heap.
   if (rc == PCRE2_ERROR_JIT_STACKLIMIT) rc = run(PCRE2_NO_JIT);
   if (rc == PCRE2_ERROR_NOMATCH) return std::nullopt;
   if (rc < 0)

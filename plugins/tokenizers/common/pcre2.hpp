@@ -25,11 +25,11 @@ struct compile_error {
   std::size_t offset = 0;
   std::string message;
 };
-/// Null with `error` filled where PCRE2 refuses the pattern.
+/// Null, with `error` filled in, if PCRE2 refuses the pattern.
 [[nodiscard]] code_ptr compile(std::string_view pattern, std::uint32_t options,
                                compile_error& error);
 
-/// What a thread needs to match; not for two threads at once.
+/// The memory of a match; not for two threads at once.
 class match_scratch {
  public:
   match_scratch();

@@ -78,7 +78,7 @@ constexpr naming posix[] = {
     {"xdigit", "0-9A-Fa-f"},
 };
 
-// To Rust these names mean ASCII.
+// In Rust these names mean ASCII.
 constexpr naming ascii[] = {
     {"alnum", "0-9A-Za-z"},
     {"alpha", "A-Za-z"},

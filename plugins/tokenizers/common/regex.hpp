@@ -16,7 +16,7 @@ namespace tokenizers {
 class regex {
  public:
   /// Throws ifb::failure (IFB_E_CONFIG) with the reason and the offset in the pattern.
-  /// `may_scan`: false for PCRE2 even where there is a scanner.
+  /// `may_scan`: false for PCRE2 even if there is a scanner.
   explicit regex(std::string_view pattern, dialect written = dialect::oniguruma,
                  bool may_scan = true);
   ~regex();
@@ -28,8 +28,8 @@ class regex {
     std::size_t end = 0;
   };
   /// The first match that begins at or after `from`, at a character's boundary; look-behind sees
-  /// what stands before. `text` is valid UTF-8. An empty match is one; the caller steps on.
-  /// Throws ifb::failure where the pattern runs into its limit of backtracking.
+  /// the text before it. `text` is valid UTF-8. A match may be empty: the caller must step on.
+  /// Throws ifb::failure if the pattern reaches its limit of backtracking.
   [[nodiscard]] std::optional<match> find(std::string_view text, std::size_t from) const;
 
   /// Whether a scanner finds the matches; find() does the same as scan() then.
@@ -43,8 +43,8 @@ class regex {
  private:
   struct program;
   scanner scan_ = nullptr;
-  const character_table* kinds_ = nullptr;  // where there is a scanner
-  std::unique_ptr<program> program_;        // where there is none
+  const character_table* kinds_ = nullptr;  // with a scanner
+  std::unique_ptr<program> program_;        // without a scanner
 };
 
 }  // namespace tokenizers

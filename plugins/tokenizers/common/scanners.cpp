@@ -117,7 +117,7 @@ scan_result gpt2(const character_table& kinds, std::string_view text, std::size_
   return {from, in.white<newlines_end::nothing>(from)};
 }
 
-/// What the patterns after GPT-2's share, behind their words.
+/// The part behind the words, which all patterns after GPT-2's share.
 template <std::uint8_t letters, int digits, bool slashes, newlines_end rule>
 std::size_t not_a_word(const reader& in, std::size_t p, const character c) {
   if ((c.kind & is::number) != 0) return in.at_most<is::number>(digits, p);
@@ -129,7 +129,7 @@ std::size_t not_a_word(const reader& in, std::size_t p, const character c) {
   return in.white<rule>(p);
 }
 
-/// cl100k and its kin: what is no letter or digit may stand before letters.
+/// cl100k and its kin: a character that is no letter or digit may stand before letters.
 template <std::uint8_t letters, int digits, newlines_end rule>
 scan_result cl100k(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
@@ -253,7 +253,7 @@ scan_result numbers(const character_table& kinds, std::string_view text, std::si
 struct known_pattern {
   std::string_view pattern;
   scanner scan;
-  // To Ruby, "{1,3}+" repeats what Rust takes once.
+  // In Ruby's syntax "{1,3}+" is repeated, in Rust's it is taken once.
   bool rust_only = false;
 };
 
@@ -277,7 +277,7 @@ constexpr known_pattern all[] = {
     {"'(?i:[sdmt]|ll|ve|re)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}++|\\p{N}{1,3}+| "
      "?[^\\s\\p{L}\\p{N}]++[\\r\\n]*+|\\s++$|\\s*[\\r\\n]|\\s+(?!\\S)|\\s",
      cl100k<is::letter, 3, newlines_end::a_piece_but_at_the_end>, true},
-    // Qwen 2 and 3, and what counts marks among letters.
+    // Qwen 2 and 3, and patterns that count marks among letters.
     {CONTRACTION "|" BEFORE "\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*" WHITE,
      cl100k<is::letter, 1, newlines_end::a_piece>},
     {CONTRACTION "|" BEFORE "[\\p{L}\\p{M}]+|\\p{N}| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*" WHITE,

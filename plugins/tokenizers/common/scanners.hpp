@@ -1,5 +1,5 @@
-// The patterns that most models cut text with, as code: what PCRE2 finds, found about ten times
-// as fast.
+// The patterns that most models cut text with, as code: the matches of PCRE2, about ten times as
+// fast.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ struct scan_result {
 using scanner = scan_result (*)(const character_table& kinds, std::string_view text,
                                 std::size_t from);
 
-/// The scanner for a pattern, which is known by its exact text; null for all others.
+/// The scanner for a pattern, which must have exactly a known text; null for all others.
 [[nodiscard]] scanner scanner_for(std::string_view pattern, dialect written);
 
-/// All that have one.
+/// All patterns that have a scanner.
 [[nodiscard]] std::vector<std::string_view> scanned_patterns();
 
 }  // namespace tokenizers

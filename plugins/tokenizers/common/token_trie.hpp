@@ -1,4 +1,4 @@
-// Many words, and the longest of them at a place in a text.
+// A set of words, which finds the longest of them at a place in a text.
 #pragma once
 
 #include <bitset>
@@ -12,7 +12,7 @@
 
 namespace tokenizers {
 
-/// Immutable after it was made: [any] thread.
+/// Immutable: [any] thread.
 class token_trie {
  public:
   struct word {
@@ -21,7 +21,7 @@ class token_trie {
     auto operator<=>(const word&) const = default;
   };
   token_trie() = default;
-  /// Of words with the same content the one with the lowest value counts.
+  /// If words have the same content, the one with the lowest value counts.
   explicit token_trie(std::vector<word> words);
 
   struct match {
@@ -29,7 +29,7 @@ class token_trie {
     std::size_t end = 0;
     std::uint32_t value = 0;
   };
-  /// The leftmost match at or after `from`, and of those that begin there the longest.
+  /// The leftmost match at or after `from`; the longest of several that begin there.
   [[nodiscard]] std::optional<match> find(std::string_view text, std::size_t from) const;
 
  private:

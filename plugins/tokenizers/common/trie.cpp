@@ -12,12 +12,12 @@ namespace tokenizers {
 namespace {
 
 constexpr std::size_t block_size = 256;
-// Older blocks are nearly full: looking through them costs more than what is left in them.
+// Older blocks are nearly full: searching them costs more than their free cells are worth.
 constexpr std::size_t open_blocks = 16;
 constexpr int failures_to_close = 64;
 
-/// Sorts by the bytes of the keys; of equal ones the last stays, empty ones go. In place, since
-/// vocabularies are what a tokenizer's memory is.
+/// Sorts by the bytes of the keys; the last of equal keys stays, empty ones go. In place, since
+/// vocabularies are most of a tokenizer's memory.
 void sort_by_key(std::vector<trie::entry>& entries) {
   std::erase_if(entries, [](const trie::entry& it) { return it.key.empty(); });
   struct order {
@@ -55,7 +55,8 @@ void sort_by_key(std::vector<trie::entry>& entries) {
   entries.resize(kept);
 }
 
-/// One for the root and one for each beginning of a key. The entries are sorted.
+/// The number of cells: one for the root and one for each beginning of a key. The entries are
+/// sorted.
 std::size_t count_cells(const std::vector<trie::entry>& entries) {
   std::size_t out = 1;
   std::string_view before;

@@ -1,4 +1,4 @@
-// Tokens that a text begins with: a double array, one look into memory for each byte.
+// Finds the tokens that a text begins with: a double array, one memory access for each byte.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Texts as characters.
+// UTF-8 texts as characters.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ struct utf8_character {
   std::size_t size = 0;  // bytes
 };
 
-/// The character at `at`, where one begins; `text` is valid UTF-8.
+/// The character that begins at `at`; `text` is valid UTF-8.
 [[nodiscard]] inline utf8_character character_at(std::string_view text, std::size_t at) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const char32_t first = byte(0);
@@ -25,7 +25,7 @@ struct utf8_character {
           4};
 }
 
-/// The one that ends at `end`, which is not 0.
+/// The character that ends at `end`, which is not 0.
 [[nodiscard]] inline utf8_character character_before(std::string_view text,
                                                      std::size_t end) noexcept {
   std::size_t begin = end - 1;
@@ -36,9 +36,9 @@ struct utf8_character {
 
 void append(std::string& to, char32_t code);
 
-/// How many bytes at its beginning are ASCII.
+/// The number of bytes at the beginning that are ASCII.
 [[nodiscard]] std::size_t ascii_prefix(std::string_view text) noexcept;
-/// How many bytes at its beginning are valid UTF-8.
+/// The number of bytes at the beginning that are valid UTF-8.
 [[nodiscard]] std::size_t valid_prefix(std::string_view text) noexcept;
 /// Appends `text` with U+FFFD for each maximal bad part.
 void append_valid(std::string& to, std::string_view text);

@@ -21,31 +21,31 @@ class vocabulary {
   /// {"token": id, ...}. Throws ifb::failure naming the JSON path.
   explicit vocabulary(const node& object);
 
-  /// For so many tokens, of so many bytes in all.
+  /// Makes room for `tokens` tokens of `bytes` bytes in all.
   void reserve(std::size_t tokens, std::size_t bytes);
-  /// A token that is there already gets the new id.
+  /// If the vocabulary has the token already, it gets the new id.
   void add(std::string_view token, std::uint32_t id) { put(token, id, false); }
-  /// A token that is there already has both ids; id_of() tells the new one.
+  /// If the vocabulary has the token already, it has both ids then; id_of() returns the new one.
   void add_another(std::string_view token, std::uint32_t id) { put(token, id, true); }
-  /// After the last add().
+  /// To be called after the last add().
   void finish();
 
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view token) const noexcept;
-  /// Lives as long as the vocabulary stays where it is.
+  /// Valid as long as the vocabulary is not moved.
   [[nodiscard]] std::optional<std::string_view> token_of(std::uint32_t id) const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
   /// One more than the highest id; 0 where ids are far apart.
   [[nodiscard]] std::size_t dense_ids() const noexcept { return by_id_.size(); }
-  /// How many of those have a token: fewer than size() where tokens share one.
+  /// The number of ids below dense_ids() that have a token: less than size() if tokens share an id.
   [[nodiscard]] std::size_t distinct_ids() const noexcept {
     return by_id_.size() - static_cast<std::size_t>(std::ranges::count(by_id_, nothing));
   }
-  /// Of all tokens together.
+  /// The bytes of all tokens together.
   [[nodiscard]] std::size_t bytes() const noexcept { return pool_.size(); }
-  /// In bytes.
+  /// The bytes of the longest token.
   [[nodiscard]] std::size_t longest() const noexcept { return longest_; }
 
-  /// Calls `take(token, id)` for each, in the order in which they came.
+  /// Calls `take(token, id)` for each token, in the order in which they were added.
   template <typename taker>
   void for_each(taker&& take) const {
     for (std::uint32_t i = 0; i < ids_.size(); ++i)
@@ -55,7 +55,7 @@ class vocabulary {
  private:
   static constexpr std::uint32_t nothing = 0xFFFFFFFF;
 
-  /// Part of the hash, so that most others are told apart without a look at the pool.
+  /// `tag`: a part of the hash, which tells most other tokens apart without reading the pool.
   struct slot {
     std::uint32_t tag = 0;
     std::uint32_t entry = nothing;

@@ -8,7 +8,7 @@ word_cache::word_cache(std::size_t tokens)
     : slots_(std::bit_ceil(std::clamp<std::size_t>(tokens, 1U << 8U, 1U << 17U))) {}
 
 word_cache::lease word_cache::take() {
-  // A thread comes back to the table that it filled, so far as nobody else has it.
+  // A thread prefers the table that it has filled, unless another thread leases it.
   static std::atomic<std::size_t> threads{0};
   thread_local const std::size_t own = threads.fetch_add(1, std::memory_order_relaxed);
   for (std::size_t i = 0; i < tables; ++i) {

@@ -1,4 +1,4 @@
-// What short pieces were encoded to: most words of a text were in it before.
+// The ids of short pieces that were encoded before: most words of a text occur again.
 //
 // There is one table for each thread that encodes at the same time, up to a limit; a thread
 // leases one for a call, so no lookup waits. A thread that finds none encodes without.
@@ -42,7 +42,7 @@ class word_cache {
   };
 
  public:
-  /// Pieces above this many bytes, and those of more ids than an entry holds, are not kept.
+  /// Longer pieces, in bytes, and pieces of more ids than an entry holds are not kept.
   static constexpr std::size_t longest = words * 8;
 
   /// [one thread] Gives the table back when it goes.
@@ -55,8 +55,8 @@ class word_cache {
     lease(const lease&) = delete;
     lease& operator=(const lease&) = delete;
 
-    /// Appends the ids of `piece`; with `make`, a function that appends them, where they are not
-    /// known yet. `hash`: hash_of(piece).
+    /// Appends the ids of `piece`; if they are not known yet, by `make`, a function that appends
+    /// them. `hash`: hash_of(piece).
     template <typename maker>
     void append(std::string_view piece, std::uint64_t hash, std::vector<std::uint32_t>& ids,
                 maker&& make) {
@@ -70,7 +70,7 @@ class word_cache {
         const entry& at = set[way];
         if (at.size != piece.size() || !std::equal(key.data(), key.data() + used, at.key.data()))
           continue;
-        // One token is the rule, and a loop for it costs less than a call.
+        // Mostly there is one token, and a loop costs less than a call.
         for (std::size_t i = 0; i < at.count; ++i)
           ids.push_back(at.ids[i]);
         return;
@@ -79,7 +79,7 @@ class word_cache {
       make();
       const std::size_t made = ids.size() - before;
       if (made > set->ids.size()) return;
-      // The older one of the two goes.
+      // The older entry of the two is replaced.
       set[1] = set[0];
       std::copy_n(key.begin(), used, set->key.begin());
       set->size = static_cast<std::uint8_t>(piece.size());
@@ -92,8 +92,8 @@ class word_cache {
     std::size_t mask_;
   };
 
-  /// For a vocabulary of so many tokens: a table has room for about as many pieces, but for 16 MB
-  /// at most, of which only what is used takes memory.
+  /// `tokens`: the size of the vocabulary. A table has room for about as many pieces, at most 16
+  /// MB, and takes memory only for the parts that are used.
   explicit word_cache(std::size_t tokens);
   /// [any] thread. The cache outlives it.
   [[nodiscard]] lease take();

@@ -108,7 +108,7 @@ std::optional<added_tokens::token_match> added_tokens::next(const token_trie& am
     token_match out{it.id, match->begin, match->end};
     if (it.token.lstrip) out.begin = std::max(space_begin(text, out.begin, now.done), now.done);
     if (it.token.rstrip) {
-      // White space can hold tokens that take it too; it is measured once.
+      // White space may hold tokens that take it as well: it is measured once.
       if (out.end < now.space_begin || out.end > now.space_end) {
         now.space_begin = out.end;
         now.space_end = space_end(text, out.end);
@@ -116,7 +116,7 @@ std::optional<added_tokens::token_match> added_tokens::next(const token_trie& am
       out.end = now.space_end;
     }
     if (out.begin < out.end) return out;
-    now.done = out.end;  // all of it was taken by the token before
+    now.done = out.end;  // the previous token took all of it
   }
   return std::nullopt;
 }

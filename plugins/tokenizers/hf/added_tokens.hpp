@@ -24,23 +24,23 @@ class normalizer;
 /// the reference. Throws ifb::failure naming the path.
 [[nodiscard]] added_token read_added_token(const node& from);
 
-/// A stretch of a text: an added token, or what is between two of them.
+/// A stretch of a text: an added token, or the text between two of them.
 struct section {
   std::optional<std::uint32_t> id;
-  std::size_t begin = 0;  // where it is in the text
+  std::size_t begin = 0;  // its place in the text
   std::string_view text;  // empty for a token
 };
 
 /// Immutable after build(): [any] thread.
 class added_tokens {
  public:
-  /// Empty tokens, and those that were added already, are passed over. A token of the model's
-  /// vocabulary keeps its id, any other gets the next one.
+  /// Ignores empty tokens, and tokens that were added already. A token of the model's vocabulary
+  /// keeps its id, any other gets the next id.
   void add(added_token token, const model& vocabulary);
-  /// After the last add(). `through` may be null.
+  /// To be called after the last add(). `through` may be null.
   void build(const normalizer* through);
 
-  /// What normalization does not touch, to be found in the raw text; and the rest, in normalized
+  /// Tokens that normalization does not touch are found in the raw text, the others in normalized
   /// text. Hands the sections of `text` to `take`, in order.
   template <typename taker>
   void cut_raw(std::string_view text, taker&& take) const {
@@ -52,19 +52,19 @@ class added_tokens {
   }
 
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view content) const;
-  /// How a decoder spells a token. The reference spells those that are found in normalized text
-  /// as they are found, and takes for special what is spelled like a special token.
+  /// A token as a decoder spells it. The reference spells a token that is found in normalized text
+  /// as it is found, and treats every token that is spelled like a special one as special.
   struct spelling {
     std::string text;
-    std::string bytes;  // what decoder ByteLevel makes of it
+    std::string bytes;  // as the decoder ByteLevel makes it
     bool special = false;
   };
-  /// Null where the id is not that of an added token. Lives as long as this.
+  /// Null if the id is not that of an added token. Lives as long as this.
   [[nodiscard]] const spelling* spelling_of(std::uint32_t id) const noexcept {
     if (id < by_id_.size()) return by_id_[id] == 0 ? nullptr : &entries_[by_id_[id] - 1].spelled;
     return by_high_id_.empty() ? nullptr : spelling_of_high(id);
   }
-  /// Those whose content the model's vocabulary lacks.
+  /// The number of added tokens that the model's vocabulary lacks.
   [[nodiscard]] std::size_t beyond_vocabulary() const noexcept { return beyond_; }
   [[nodiscard]] std::optional<std::uint32_t> max_id() const noexcept { return max_id_; }
   /// Ascending.

@@ -9,8 +9,8 @@ namespace tokenizers::hf {
 
 namespace {
 
-constexpr std::string_view space = "▁";  // what SentencePiece makes of one
-// With so many, looking them up would cost more than the cuts save.
+constexpr std::string_view space = "▁";  // SentencePiece's sign for a space
+// With more, looking them up would cost more than the cuts save.
 constexpr std::size_t most_exceptions = 32;
 
 std::string spelled(std::string_view bytes) {
@@ -139,7 +139,7 @@ void bpe::encode_all(std::span<const std::string_view> pieces, ids_type& ids) co
   auto cache = cache_.take();
   std::array<std::uint64_t, 16> hashes;
   while (!pieces.empty()) {
-    // All that is needed of the table is on its way before the first of it is.
+    // All slots are prefetched before the first one is read.
     const auto some = pieces.first(std::min(pieces.size(), hashes.size()));
     for (std::size_t i = 0; i < some.size(); ++i) {
       hashes[i] = hash_of(some[i]);

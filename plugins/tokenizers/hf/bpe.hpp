@@ -32,12 +32,12 @@ class bpe final : public vocabulary_model {
   void read_merges(const node& list);
   void find_byte_ids();
   void find_cuts(const node& list);
-  /// Where the next stretch ends that merges with nothing behind it.
+  /// The end of the next stretch, which merges with nothing behind it.
   [[nodiscard]] std::size_t cut(std::string_view piece, std::size_t from) const;
 
   void encode_bytes(std::string_view piece, std::uint64_t hash, word_cache::lease& cache,
                     ids_type& ids) const;
-  /// By merges alone; `token`: where the bytes are those of one.
+  /// Encodes by merges alone; `token`: the token that has exactly these bytes, if there is one.
   void encode_stretch(std::string_view piece, std::uint64_t hash, byte_vocabulary::entry* token,
                       word_cache::lease& cache, ids_type& ids) const;
   void encode_anew(std::string_view piece, ids_type& ids) const;
@@ -61,7 +61,7 @@ class bpe final : public vocabulary_model {
   std::optional<std::array<std::uint32_t, 256>> byte_ids_;
   byte_vocabulary whole_;  // alphabet::bytes
   merge_table merges_;
-  // Before a "▁" a text may be cut, unless one of these characters stands before that.
+  // A text may be cut before a "▁", unless one of these characters precedes it.
   bool cuts_ = false;
   std::vector<char32_t> no_cut_after_;
   mutable word_cache cache_{tokens().size()};

@@ -15,7 +15,7 @@ struct byte_spelling {
 };
 [[nodiscard]] const byte_spelling& spell(unsigned char byte) noexcept;
 
-/// Appends the bytes that `token` spells; nothing and false where it has a foreign character.
+/// Appends the bytes that `token` spells; nothing, and false, if it has another character.
 /// `token` is valid UTF-8.
 bool append_bytes(std::string& to, std::string_view token);
 

@@ -1,6 +1,6 @@
-// Where a long piece may be cut before its bytes are merged: between two characters that stand
-// side by side in no token, no merge can ever reach across. In scripts without spaces that is
-// between most words, and words are met again where whole sentences are not.
+// The places at which a long piece may be cut before its bytes are merged: no merge can join two
+// characters that are neighbours in no token. In scripts without spaces that is between most words,
+// and words occur again more often than whole sentences.
 #pragma once
 
 #include <bitset>
@@ -13,18 +13,18 @@
 
 namespace tokenizers::hf {
 
-/// Immutable once it is filled: then [any] thread. Knows of places beside a character that is not
-/// ASCII only; between two of ASCII it never cuts.
+/// Immutable once it is filled: then [any] thread. Cuts only beside a character that is not ASCII.
 class byte_cuts {
  public:
-  /// Never cuts.
+  /// Makes an object that never cuts.
   byte_cuts() = default;
-  /// For a vocabulary of so many tokens.
+  /// `tokens`: the size of the vocabulary.
   explicit byte_cuts(std::size_t tokens);
-  /// The bytes of a token. All that merges can make are to be added.
+  /// Adds the bytes of a token. To be called for every token that merges can make.
   void add(std::string_view token);
 
-  /// Where the first stretch of `piece` ends, which becomes what it would within the piece.
+  /// The end of the first stretch of `piece`: encoded alone, it has the ids that it has within the
+  /// piece.
   [[nodiscard]] std::size_t first(std::string_view piece) const noexcept;
 
  private:
@@ -34,7 +34,7 @@ class byte_cuts {
 
   std::vector<std::uint64_t> pairs_;  // bits, by the hash of two characters
   std::size_t mask_ = 0;              // of the number of a bit
-  // Where a token has only a part of a character: the bytes beside the place.
+  // For tokens that end inside a character: the bytes beside the place.
   std::bitset<0x10000> parts_;
 };
 

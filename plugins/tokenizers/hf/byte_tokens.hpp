@@ -1,4 +1,4 @@
-// The tokens that stand for bytes where a model falls back on them: "<0x00>" to "<0xFF>".
+// The tokens for single bytes, which are a model's fallback: "<0x00>" to "<0xFF>".
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ namespace tokenizers::hf {
 /// [any] thread.
 class byte_tokens {
  public:
-  /// None at all.
+  /// Without any token.
   byte_tokens() = default;
   explicit byte_tokens(const vocabulary& from);
 
-  /// Appends a token for each byte of `text`; nothing and false where one has none.
+  /// Appends a token for each byte of `text`; nothing, and false, if a byte has none.
   bool append(std::string_view text, std::vector<std::uint32_t>& ids) const;
 
  private:

@@ -1,5 +1,5 @@
-// A byte-level vocabulary taken back to bytes: what its tokens stand for, and which pieces of a
-// text are tokens as they are.
+// A byte-level vocabulary taken back to bytes: the bytes of its tokens, and the pieces of a text
+// that are tokens themselves.
 #pragma once
 
 #include <atomic>
@@ -17,10 +17,10 @@
 
 namespace tokenizers::hf {
 
-/// Immutable, but for what it is told of tokens: [any] thread.
+/// Immutable, except for notes about tokens: [any] thread.
 class byte_vocabulary {
  public:
-  /// Reading so far behind a token does no harm.
+  /// Bytes behind a token that may be read safely.
   static constexpr std::size_t padding = 16;
 
   /// Empty.
@@ -29,20 +29,20 @@ class byte_vocabulary {
   explicit byte_vocabulary(const vocabulary& tokens);
 
   [[nodiscard]] bool empty() const noexcept { return begins_.empty(); }
-  /// The bytes that a token spells; the token itself where it has a character that spells none.
+  /// The bytes that a token spells; the token itself if it has a character that spells no byte.
   /// Empty for an id without a token. The vocabulary is not empty.
   [[nodiscard]] std::string_view bytes_of(std::uint32_t id) const noexcept {
     if (std::size_t{id} + 1 >= begins_.size()) return std::string_view(pool_).substr(0, 0);
     return {pool_.data() + begins_[id], begins_[id + 1] - begins_[id]};
   }
 
-  /// What merges make of the bytes of a token: that token, or others.
+  /// Whether merges make a token of its own bytes, or others.
   enum class fate : std::uint32_t { unknown, itself, others };
   class entry {
    public:
     [[nodiscard]] std::uint32_t id() const noexcept { return read() >> 2U; }
     [[nodiscard]] fate becomes() const noexcept { return static_cast<fate>(read() & 3U); }
-    /// All threads tell the same.
+    /// Every thread notes the same.
     void settle(fate as) noexcept {
       what_.store((read() & ~3U) | static_cast<std::uint32_t>(as), std::memory_order_relaxed);
     }
@@ -68,7 +68,7 @@ class byte_vocabulary {
     }
   }
   [[nodiscard]] const byte_cuts& cuts() const noexcept { return cuts_; }
-  /// To be called some time before find().
+  /// A prefetch, to be called some time before find().
   void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(&entries_[hash & mask_]); }
 
  private:
@@ -78,16 +78,16 @@ class byte_vocabulary {
   void put(std::string_view bytes, std::uint32_t id);
 
   std::string pool_;
-  std::vector<std::uint32_t> begins_;  // by id, and where the last one ends
+  std::vector<std::uint32_t> begins_;  // by id, and the end of the last
   std::unique_ptr<entry[]> entries_;
   std::size_t mask_ = 0;
   byte_cuts cuts_;
 };
 
-/// Where the bytes of tokens are put one after the other. [one thread]
+/// A text to which the bytes of tokens are appended. [one thread]
 class byte_text {
  public:
-  /// For so many bytes in all.
+  /// Makes room for `bytes` bytes in all.
   explicit byte_text(std::size_t size) : bytes_(size + byte_vocabulary::padding, '\0') {}
   /// `token` comes from a byte_vocabulary.
   void add_padded(std::string_view token) noexcept {
@@ -102,7 +102,7 @@ class byte_text {
   void add(std::string_view text) noexcept {
     size_ += text.copy(bytes_.data() + size_, text.size());
   }
-  /// With U+FFFD for what is no UTF-8.
+  /// The text, with U+FFFD for bytes that are not UTF-8.
   [[nodiscard]] std::string take() &&;
 
  private:

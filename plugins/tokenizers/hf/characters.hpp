@@ -1,5 +1,5 @@
-// What a character is, as the parts of a tokenizer ask. The reference asks several libraries,
-// each with the Unicode of its time; so do these functions. All are [any] thread.
+// The kinds of a character, as the parts of a tokenizer need them. The reference uses several
+// libraries of different Unicode versions; these functions return the same. All are [any] thread.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ inline constexpr std::uint8_t control = 64;
 [[nodiscard]] inline bool is_numeric(char32_t c) noexcept {
   return (kinds_of(c) & kind::numeric) != 0;
 }
-/// General category P of Unicode 8, and what counts as punctuation in ASCII, '$' for one.
+/// General category P of Unicode 8, and ASCII punctuation, such as '$'.
 [[nodiscard]] inline bool is_punctuation(char32_t c) noexcept {
   return (kinds_of(c) & kind::punctuation) != 0;
 }

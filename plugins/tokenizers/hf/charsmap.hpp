@@ -14,13 +14,13 @@
 
 namespace tokenizers::hf {
 
-/// Immutable: [any] thread. Whatever the file holds, nothing outside it is read.
+/// Immutable: [any] thread. Never reads outside the file's data, whatever they are.
 class charsmap {
  public:
   /// `from`: the string in base64. Throws ifb::failure naming the path.
   explicit charsmap(const node& from);
 
-  /// What stands for the shortest rule that `text` begins with. Lives as long as this.
+  /// The replacement of the shortest rule that `text` begins with. Lives as long as this.
   [[nodiscard]] std::optional<std::string_view> find(std::string_view text) const;
   /// The same for one character of ASCII.
   [[nodiscard]] const std::optional<std::string_view>& find_ascii(unsigned char c) const {
@@ -33,7 +33,7 @@ class charsmap {
   std::array<std::optional<std::string_view>, 0x80> ascii_;
 };
 
-/// Appends the bytes that `text` stands for; false where it is no base64.
+/// Appends the bytes of `text`; false if it is no base64.
 bool append_base64(std::string& to, std::string_view text);
 
 }  // namespace tokenizers::hf

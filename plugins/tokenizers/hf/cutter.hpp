@@ -1,4 +1,4 @@
-// Matches and what is between them, put together as SplitDelimiterBehavior says.
+// Joins matches and the text between them as SplitDelimiterBehavior says.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ enum class behavior : std::uint8_t {
   contiguous
 };
 
-/// Takes the stretches of one piece in order, without gaps, and hands on what becomes of them.
+/// Takes the stretches of one piece in order, without gaps, and hands on the resulting pieces.
 /// Lives on the stack for one piece.
 class cutter {
  public:
@@ -55,7 +55,7 @@ class cutter {
     held_begin_ = begin;
     held_end_ = end;
   }
-  /// After the last one.
+  /// To be called after the last stretch.
   void finish() {
     if (held_) emit(held_begin_, held_end_);
     held_ = false;

@@ -11,7 +11,7 @@
 
 namespace tokenizers::hf {
 
-/// Tokens in one string, and where each of them ends. A value.
+/// Tokens in one string, with the end of each. A value.
 class token_list {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
@@ -19,7 +19,7 @@ class token_list {
     const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
     return std::string_view(text_).substr(begin, ends_[i] - begin);
   }
-  /// All of them, one after the other.
+  /// All tokens, one after the other.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] std::string take_text() && noexcept { return std::move(text_); }
 
@@ -51,10 +51,10 @@ class decoder {
   decoder(const decoder&) = delete;
   decoder& operator=(const decoder&) = delete;
 
-  /// `to` is empty. The tokens are valid UTF-8 before and after; the text of a decoder is what
-  /// they are, one after the other.
+  /// `to` is empty. The tokens are valid UTF-8 before and after; a decoder's text is all of them,
+  /// one after the other.
   virtual void decode(const token_list& from, token_list& to) const = 0;
-  /// Whether it takes tokens back to bytes, and does nothing else.
+  /// Whether it only takes tokens back to bytes.
   [[nodiscard]] virtual bool is_byte_level() const { return false; }
 
  protected:

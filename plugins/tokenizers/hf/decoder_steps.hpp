@@ -1,4 +1,4 @@
-// The kinds of decoders, a function for each that makes one. See decoder.hpp.
+// The kinds of decoders: a function for each, which makes it. See decoder.hpp.
 #pragma once
 
 #include <memory>

@@ -36,7 +36,7 @@ void append_replaced(std::string& to, std::string_view text, std::string_view wh
   to += text.substr(done);
 }
 
-/// English as it is written: no space before a full stop, "do not" as "don't".
+/// Joins English words as they are written: no space before a full stop, "do not" as "don't".
 void clean_up(std::string& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> rules = {{
       {" .", "."},
@@ -142,7 +142,7 @@ class ctc final : public decoder {
   bool cleans_up_;
 };
 
-/// Takes a character away from the ends of every token, so many times at most.
+/// Removes a character from the ends of every token, at most a given number of times.
 class strip_decoder final : public decoder {
  public:
   strip_decoder(std::string_view what, std::size_t start, std::size_t stop)

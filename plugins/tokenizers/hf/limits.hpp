@@ -16,15 +16,14 @@ struct truncation {
   strategy how = strategy::longest_first;
   bool from_left = false;
 
-  /// The reference stops reading a text once it has as many ids as may be left, at the end of a
-  /// piece; of two long texts it then no longer knows which was the longer one. It does so even
-  /// where the special tokens leave no room, and then goes no further. `ends`: the number of ids
+  /// The reference stops reading a text, at the end of a piece, once it has as many ids as may
+  /// remain; for two long texts it then does not know which was longer. It does so even if the
+  /// special tokens leave no room, and then goes no further. `ends`: the number of ids
   /// after each piece.
   void cut_early(std::vector<std::uint32_t>& ids, const std::vector<std::size_t>& ends) const;
 
-  /// Cuts the texts of one input, `second` null where there is one text, so that together they
-  /// have at most `at_most` ids. Throws ifb::failure (IFB_E_CONFIG) where the strategy does
-  /// not allow it.
+  /// Cuts the texts of one input (`second` is null for one text) so that together they have at most
+  /// `at_most` ids. Throws ifb::failure (IFB_E_CONFIG) if the strategy does not allow it.
   void apply(std::vector<std::uint32_t>& first, std::vector<std::uint32_t>* second,
              std::size_t at_most) const;
 };
@@ -36,7 +35,7 @@ struct padding {
   std::uint32_t id = 0;
   std::uint32_t type_id = 0;
 
-  /// What an input of so many ids is filled up to.
+  /// The length to which an input of `ids` ids is padded.
   [[nodiscard]] std::size_t length_for(std::size_t ids) const noexcept;
 };
 

@@ -1,5 +1,5 @@
-// The model of a tokenizer: what turns a piece of prepared text into ids. One class for each
-// "type" of tokenizer.json; everything around it (tokenizer.hpp) only cuts and joins.
+// The model of a tokenizer turns a piece of prepared text into ids. One class for each "type" of
+// tokenizer.json; everything around it (tokenizer.hpp) only cuts and joins.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace tokenizers::hf {
 
 class byte_vocabulary;
 
-/// How the pieces are spelled that the model will be given.
+/// The spelling of the pieces that the model receives.
 enum class alphabet : std::uint8_t {
   text,  // as the vocabulary spells its tokens
   // Raw bytes. The vocabulary spells them in the byte-level alphabet of GPT-2 ("Ġ" for a
@@ -24,7 +24,7 @@ enum class alphabet : std::uint8_t {
   bytes
 };
 
-/// Immutable after it was made, but for caches that it guards itself: [any] thread.
+/// Immutable, except for caches that it guards itself: [any] thread.
 class model {
  public:
   virtual ~model() = default;
@@ -32,8 +32,8 @@ class model {
   model& operator=(const model&) = delete;
 
   /// Appends the ids of `piece`, which is valid UTF-8 in alphabet::text. Near-linear in the
-  /// length, whatever the piece is. Never fails: what the vocabulary cannot say becomes the
-  /// unknown token or, as in the reference, nothing.
+  /// length for any piece. Never fails: text that the vocabulary cannot spell becomes the unknown
+  /// token or, as in the reference, nothing.
   virtual void encode(std::string_view piece, std::vector<std::uint32_t>& ids) const = 0;
   /// The same for several pieces, one after the other; none is empty.
   virtual void encode_all(std::span<const std::string_view> pieces,
@@ -42,15 +42,15 @@ class model {
       encode(piece, ids);
   }
 
-  /// Of the vocabulary as the file spells it, without added tokens.
+  /// The id of a token of the vocabulary, in the file's spelling; without added tokens.
   [[nodiscard]] virtual std::optional<std::uint32_t> id_of(std::string_view token) const = 0;
   /// Lives as long as the model.
   [[nodiscard]] virtual std::optional<std::string_view> token_of(std::uint32_t id) const = 0;
   /// Entries of the vocabulary.
   [[nodiscard]] virtual std::size_t size() const = 0;
 
-  /// To be called once, before any encode(), when what the model was read from is gone: the tables
-  /// for encoding take that memory. [one thread]
+  /// Builds the tables for encoding. To be called once, before any encode() and after the file's
+  /// document is freed, whose memory they reuse. [one thread]
   virtual void finish() {}
   /// In alphabet::bytes, after finish(): the vocabulary taken back to bytes. Null: there is none.
   [[nodiscard]] virtual const byte_vocabulary* bytes() const { return nullptr; }
@@ -59,8 +59,8 @@ class model {
   model() = default;
 };
 
-/// `from`: the object "model". The type may be missing (old files): then the members tell.
-/// Copies what it keeps, so the document may go. Throws ifb::failure naming the JSON path.
+/// `from`: the object "model". In old files the type is missing and follows from the members.
+/// Copies everything, so the document may be freed. Throws ifb::failure naming the JSON path.
 [[nodiscard]] std::unique_ptr<model> read_model(const node& from, alphabet pieces);
 
 }  // namespace tokenizers::hf

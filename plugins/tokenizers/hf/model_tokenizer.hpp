@@ -1,5 +1,5 @@
-// Tokenizer "hf": a model's tokenizer.json with what stands beside it, as the libraries
-// `tokenizers` and `transformers` of Hugging Face take them.
+// Tokenizer "hf": a model's tokenizer.json and the files beside it, as the libraries `tokenizers`
+// and `transformers` of Hugging Face read them.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +66,7 @@ class model_tokenizer {
 
  private:
   struct parts {
-    std::optional<tokenizer> tokens;  // none where only templates are wanted
+    std::optional<tokenizer> tokens;  // none if only templates are wanted
     model_files::chat_templates chats;
     std::vector<std::uint32_t> named;  // ids of the special tokens of the configuration
     std::string source;
@@ -76,7 +76,7 @@ class model_tokenizer {
   [[nodiscard]] const tokenizer& tokens() const;
 
   parts parts_;
-  std::uint32_t added_ = 0;  // ids that an empty text is given
+  std::uint32_t added_ = 0;  // the number of ids of an empty text
 };
 
 }  // namespace tokenizers::hf

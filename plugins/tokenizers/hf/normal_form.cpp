@@ -26,7 +26,7 @@ bool is_compatible(normal_form form) {
   return form == normal_form::nfkc || form == normal_form::nfkd;
 }
 
-/// The library that the reference asks has the decompositions of Unicode 9.
+/// The reference's library has the decompositions of Unicode 9.
 bool decomposes_later(char32_t c) {
   struct range {
     char32_t first;
@@ -40,7 +40,7 @@ bool decomposes_later(char32_t c) {
   const auto* it = std::ranges::lower_bound(later, c, {}, &range::last);
   return it != std::end(later) && it->first <= c;
 }
-/// The second half of U+11938, the one pair that came later and is known here.
+/// The second half of U+11938, the only later pair that is known here.
 constexpr char32_t later_second = 0x11930;
 
 const utf8proc_property_t& property(char32_t c) {
@@ -50,7 +50,7 @@ const utf8proc_property_t& property(char32_t c) {
 int combining_class(char32_t c) {
   if (c < 0x300) return 0;
   const auto known = property(c).combining_class;
-  // A mark of a later Unicode was an unassigned character, of class 0.
+  // In Unicode 9 a later mark is an unassigned character, of class 0.
   return known != 0 && !is_mark(c) ? 0 : known;
 }
 
@@ -68,8 +68,8 @@ void append_decomposed(std::vector<utf8proc_int32_t>& to, normal_form form, char
   to.insert(to.end(), into.data(), into.data() + n);
 }
 
-/// Sorts each run of characters that combine by their classes, and where they are equal leaves
-/// them in order. utf8proc's own sort is quadratic.
+/// Sorts each run of combining characters by their classes; equal classes stay in order. utf8proc's
+/// own sort is quadratic.
 void reorder(std::vector<utf8proc_int32_t>& codes) {
   struct mark {
     int order;
@@ -128,7 +128,7 @@ class inert_table {
   }
   [[nodiscard]] bool operator[](char32_t c) const {
     if (c < inert_.size()) return inert_[c];
-    // Of the planes beyond, only compatibility ideographs decompose.
+    // In the planes beyond, only compatibility ideographs decompose.
     return c < 0x2F800 || c > 0x2FA1F || is_inert_slowly(form_, c);
   }
 
@@ -155,8 +155,8 @@ const inert_table& inert_in(normal_form form) {
   }
 }
 
-/// The first character at or after `from` that is not inert, or the end; `cut` is where the
-/// stretch begins that has to be looked at as a whole.
+/// The first character at or after `from` that is not inert, or the end; `cut` becomes the
+/// beginning of the stretch that has to be handled as a whole.
 std::size_t find_change(const inert_table& inert, std::string_view text, std::size_t from,
                         std::size_t& cut) {
   std::size_t at = from;

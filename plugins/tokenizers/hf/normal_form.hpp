@@ -10,8 +10,8 @@ namespace tokenizers::hf {
 
 enum class normal_form : std::uint8_t { nfc, nfd, nfkc, nfkd };
 
-/// How many bytes at the beginning of `text` are in the form already and stay so, whatever
-/// follows. [any] thread.
+/// The number of bytes at the beginning of `text` that are in the form already and stay so,
+/// whatever follows. [any] thread.
 [[nodiscard]] std::size_t prefix_in_form(normal_form form, std::string_view text);
 
 /// Appends `text`, which is valid UTF-8, in the form. [any] thread.

@@ -13,8 +13,8 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// Rewrites a text character by character. `unchanged(c)`: c stays as it is. `put(to, c)` appends
-/// what becomes of any other. Where all stay, nothing is copied.
+/// Rewrites a text character by character. `unchanged(c)`: c stays. `put(to, c)` appends the
+/// replacement of any other. If all characters stay, nothing is copied.
 template <typename unchanged_t, typename put_t>
 void map_characters(draft& text, unchanged_t&& unchanged, put_t&& put) {
   const std::string_view before = text.text();
@@ -93,7 +93,7 @@ class nmt final : public normalizer {
   }
 };
 
-/// As BERT's own code has it, and with the gap before U+2B920 that the reference has.
+/// BERT's own ranges, with the gap before U+2B920 that the reference has.
 bool is_chinese(char32_t c) {
   if (c < 0x3400) return false;
   return c <= 0x4DBF || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x20000 && c <= 0x2A6DF) ||

@@ -1,4 +1,4 @@
-// The kinds of normalizers, a function for each that makes one. See normalizer.hpp.
+// The kinds of normalizers: a function for each, which makes it. See normalizer.hpp.
 #pragma once
 
 #include <memory>

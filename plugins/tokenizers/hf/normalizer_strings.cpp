@@ -50,7 +50,7 @@ class prepend final : public normalizer {
     after.reserve(what_.size() + text.text().size());
     after += what_;
     after += text.text();
-    // It counts as part of what it was put before.
+    // The prepended text counts as part of the first character.
     text.take_next(text.lead() == 0 ? 0 : text.lead() + what_.size());
   }
 
@@ -86,7 +86,7 @@ class replace_normalizer final : public normalizer {
       }
       keep(begin);
       *after += with_;
-      // What is put in counts as the character before its end.
+      // The replacement counts as the character before its end.
       if (end <= text.lead()) lead = after->size();
       done = end;
     });
@@ -95,7 +95,7 @@ class replace_normalizer final : public normalizer {
     text.take_next(lead);
   }
 
-  /// The same for one byte, which "▁" for a space is: there are many of them.
+  /// The same for a pattern of one byte, such as the space that becomes "▁": it has many matches.
   void replace_byte(draft& text, char what) const {
     const std::string_view before = text.text();
     const auto found = static_cast<std::size_t>(std::ranges::count(before, what));

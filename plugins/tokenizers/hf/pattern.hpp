@@ -1,4 +1,4 @@
-// What Split and Replace look for: {"String": "..."} or {"Regex": "..."}.
+// The pattern of Split and Replace: {"String": "..."} or {"Regex": "..."}.
 #pragma once
 
 #include <cstddef>
@@ -17,22 +17,22 @@ class pattern {
  public:
   using match = regex::match;
 
-  /// Throws ifb::failure naming the path where the expression cannot be used.
+  /// Throws ifb::failure naming the path if the expression cannot be used.
   explicit pattern(const node& from);
-  /// A regular expression of our own.
+  /// A regular expression that is not from a file.
   explicit pattern(std::string_view expression) : regex_(expression) {}
 
-  /// The text that is looked for; nothing where it is an expression.
+  /// The text to be found; nothing for a regular expression.
   [[nodiscard]] const std::optional<std::string>& literal() const noexcept { return literal_; }
 
-  /// Calls `found(begin, end)` for each match. They do not overlap; an empty one right after
-  /// another match is none, and nothing is found in an empty text.
+  /// Calls `found(begin, end)` for each match. Matches do not overlap; an empty match right after
+  /// another match does not count, and an empty text has none.
   template <typename taker>
   void for_each(std::string_view text, taker&& found) const {
     if (text.empty()) return;
     std::size_t from = 0;
     if (regex_ && regex_->scans()) {
-      // None of its matches is empty.
+      // A scanner's matches are never empty.
       for (auto next = regex_->scan(text, from); next; next = regex_->scan(text, from)) {
         found(next->begin, next->end);
         from = next->end;

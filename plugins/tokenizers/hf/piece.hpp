@@ -1,4 +1,4 @@
-// What a pre-tokenizer cuts a text into, and hands on one by one: no list of pieces is made.
+// The pieces into which a pre-tokenizer cuts a text. They are handed on one by one, without a list.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@ struct extent {
   std::size_t end = 0;
 };
 
-/// Valid until the call that hands it over returns.
+/// Valid until the call that receives it returns.
 struct piece {
   std::string_view text;
-  /// How many bytes at its beginning come from the first character of the original text. More
-  /// than one piece can have such bytes, where a normalizer made several of one character.
+  /// The number of bytes at the beginning that come from the first character of the original text.
+  /// Several pieces can have such bytes, if a normalizer made several characters of one.
   std::size_t lead = 0;
-  /// An extent for each byte; null where nobody asked for them.
+  /// An extent for each byte; null if they are not wanted.
   const extent* from = nullptr;
 
   [[nodiscard]] piece part(std::size_t begin, std::size_t end) const noexcept {
@@ -45,7 +45,7 @@ class piece_sink {
 /// Room for a piece that is spelled anew: on the stack for all but long ones. [one thread]
 class piece_buffer {
  public:
-  /// At least `size` bytes, which may be written over; what was there before is lost.
+  /// At least `size` bytes to be written to; earlier content is lost.
   [[nodiscard]] char* room(std::size_t size) {
     if (size <= short_.size()) return short_.data();
     long_.resize(size);

@@ -11,7 +11,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// What the steps of a sequence hand on: the reference keeps one list for each text at first, and
+/// The result of a step in a sequence: the reference has one list for each text at first, and
 /// TemplateProcessing makes one for each piece of the template.
 struct state {
   std::vector<layout> parts;
@@ -78,7 +78,7 @@ void apply_ends(const node& from, bool roberta, state& now) {
     const std::uint32_t type_id = i == 0 || roberta ? 0 : 1;
     for (slot& it : part) {
       if (roberta) it.type_id = 0;
-      // What an earlier step put there is text to this one.
+      // Tokens that an earlier step added are text for this step.
       if (now.special) it.masked = false;
     }
     if (!now.special) continue;
@@ -101,7 +101,7 @@ void apply(const node& from, state& now) {
     apply_template(from, now);
   } else if (is == "BertProcessing" || is == "RobertaProcessing") {
     apply_ends(from, is == "RobertaProcessing", now);
-  } else if (is != "ByteLevel") {  // which is about offsets
+  } else if (is != "ByteLevel") {  // it changes only offsets
     type.fail("there is no post-processor \"" + std::string(is) + "\"");
   }
 }

@@ -1,5 +1,5 @@
-// The member "post_processor", worked out beforehand: whatever it is made of, for one text or a
-// pair it comes down to a row of texts and special tokens.
+// The member "post_processor", worked out beforehand: for one text and for a pair it is a row of
+// texts and special tokens, whatever its kind.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace tokenizers::hf {
 
-/// Which text, or the ids of special tokens where it is none.
+/// A text of the input, or special tokens.
 struct slot {
   enum class holds : std::uint8_t { first, second, special };
   holds what = holds::first;
@@ -24,17 +24,17 @@ using layout = std::vector<slot>;
 /// Immutable: [any] thread.
 class post_processor {
  public:
-  /// One that adds nothing.
+  /// A post-processor that adds nothing.
   post_processor();
   /// Throws ifb::failure naming the JSON path.
   explicit post_processor(const node& from);
-  /// `first` before and `last` after each text, where there is one. The second text of a pair,
-  /// and what goes with it, has type 1.
+  /// Puts `first` before and `last` after each text, if they are set. The second text of a pair and
+  /// its tokens have type 1.
   post_processor(std::optional<std::uint32_t> first, std::optional<std::uint32_t> last);
 
   [[nodiscard]] const layout& single(bool special) const noexcept { return single_[special]; }
   [[nodiscard]] const layout& pair(bool special) const noexcept { return pair_[special]; }
-  /// How many special tokens it announces: what a limit on the length leaves room for.
+  /// The number of special tokens for which a limit on the length leaves room.
   [[nodiscard]] std::size_t added(bool pair) const noexcept { return added_[pair]; }
 
  private:

@@ -18,19 +18,19 @@ class pre_tokenizer {
 
   /// Hands the pieces of `whole` to `to`, in order. None is empty.
   virtual void cut(const piece& whole, piece_sink& to) const = 0;
-  /// Whether the pieces are parts of `whole`, and so live as long as its text.
+  /// Whether the pieces are parts of `whole` and live as long as its text.
   [[nodiscard]] virtual bool only_cuts() const { return false; }
-  /// Whether it hands on what it gets.
+  /// Whether it hands its input on unchanged.
   [[nodiscard]] virtual bool does_nothing() const { return false; }
 
  protected:
   pre_tokenizer() = default;
 };
 
-/// Whether its last step is ByteLevel, and it has no other: then a model may take raw bytes.
+/// Whether its last step, and no other, is ByteLevel: then a model may take raw bytes.
 [[nodiscard]] bool ends_in_bytes(const node& from);
 
-/// Throws ifb::failure naming the JSON path. `pieces`: alphabet::bytes, only where
+/// Throws ifb::failure naming the JSON path. `pieces`: alphabet::bytes, allowed only if
 /// ends_in_bytes(), leaves out the spelling of ByteLevel.
 [[nodiscard]] std::unique_ptr<pre_tokenizer> read_pre_tokenizer(const node& from, alphabet pieces);
 

@@ -42,7 +42,7 @@ class by_character final : public pre_tokenizer {
   behavior how_;
 };
 
-/// Runs of characters of one kind; those of kind `dropped` are not handed on.
+/// Cuts into runs of characters of one kind; runs of kind `dropped` are not handed on.
 template <typename kind_of>
 void cut_runs(const piece& whole, piece_sink& to, int dropped, kind_of&& kind) {
   std::size_t at = 0;
@@ -96,8 +96,8 @@ class bert final : public pre_tokenizer {
   }
 };
 
-/// Runs of one script. Characters of any script stay with those before them; what comes before
-/// the first character of a certain script is lost, as in the reference.
+/// Cuts into runs of one script. Characters without a script stay with those before them; text
+/// before the first character with a script is lost, as in the reference.
 class unicode_scripts final : public pre_tokenizer {
  public:
   void cut(const piece& whole, piece_sink& to) const override {

@@ -32,7 +32,7 @@ class split_pre_tokenizer final : public pre_tokenizer {
   }
 
  private:
-  /// The usual way, with as little around it as can be.
+  /// The usual behaviour, in a loop of its own for speed.
   void isolate(const piece& whole, piece_sink& to) const {
     std::size_t done = 0;
     at_.for_each(whole.text, [&](std::size_t begin, std::size_t end) {

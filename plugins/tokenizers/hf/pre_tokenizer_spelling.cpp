@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view gpt2_pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-/// Writes a piece anew into a buffer, byte by byte, with the extents of what it is made of.
+/// Spells a piece into a buffer, byte by byte, with the extents of the original.
 class spelling {
  public:
   spelling(piece_buffer& room, const piece& of, std::size_t at_most)
@@ -25,7 +25,7 @@ class spelling {
     room_.from.clear();
   }
 
-  /// What stands for the bytes of `of` at `at`.
+  /// Appends the replacement of the bytes of `of` at `at`.
   void put(std::string_view text, std::size_t at) {
     std::memcpy(end_, text.data(), text.size());
     end_ += text.size();

@@ -1,11 +1,11 @@
-// Scripts as the pre-tokenizer UnicodeScripts tells them apart.
+// Scripts as the pre-tokenizer UnicodeScripts distinguishes them.
 #pragma once
 
 #include <cstdint>
 
 namespace tokenizers::hf {
 
-/// All but `any` have no names: nobody asks for one by name, only whether two are the same.
+/// Only `any` has a name, since scripts are only compared with each other.
 enum class script : std::uint8_t {
   any = 0  // goes with its neighbours: the space, and what Unicode 8 had not assigned
 };

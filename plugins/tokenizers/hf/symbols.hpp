@@ -23,7 +23,7 @@ class character_ids {
   }
 
  private:
-  std::vector<std::uint32_t> pages_;  // where in ids_ each begins; the first 256 are none
+  std::vector<std::uint32_t> pages_;  // each page's beginning in ids_; the first 256 ids are none
   std::vector<std::uint32_t> ids_;
 };
 

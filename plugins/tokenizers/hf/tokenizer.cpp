@@ -24,7 +24,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// Byte-level BPE, as nearly all models of today: the pieces can stay raw bytes.
+/// Whether it is byte-level BPE, as in nearly all models: then pieces can stay raw bytes.
 alphabet alphabet_for(const node& model, const std::optional<node>& pre_tokenizer) {
   if (!pre_tokenizer || !ends_in_bytes(*pre_tokenizer)) return alphabet::text;
   const std::string_view type =
@@ -35,7 +35,7 @@ alphabet alphabet_for(const node& model, const std::optional<node>& pre_tokenize
   return plain ? alphabet::bytes : alphabet::text;
 }
 
-/// The highest id in the vocabulary; nothing where it is empty.
+/// The highest id in the vocabulary; nothing if it is empty.
 std::optional<std::uint32_t> highest_id(const node& vocabulary) {
   const rapidjson::Value& value = vocabulary.value();
   if (value.IsArray()) {
@@ -103,14 +103,14 @@ struct tokenizer::parts {
   std::uint32_t max_id = 0;
 
   bool pre_only_cuts = false;              // the pieces live as long as the text
-  const byte_vocabulary* bytes = nullptr;  // all that the decoder needs, where it is ByteLevel
+  const byte_vocabulary* bytes = nullptr;  // for the decoder ByteLevel, which needs nothing else
 
   parts(std::string json, const additions& on_top);
-  /// After the constructor, which gave back the memory of the document.
+  /// To be called after the constructor, which frees the document.
   void finish();
 
-  /// Appends the ids of a text, without those of the post-processor. `ends`, where it is not
-  /// null, gets the number of ids after each piece.
+  /// Appends the ids of a text, without those of the post-processor. `ends`, if not null, gets the
+  /// number of ids after each piece.
   void encode(std::string_view text, std::vector<std::uint32_t>& ids,
               std::vector<std::size_t>* ends = nullptr) const;
   [[nodiscard]] encoding assemble(std::string_view text, const std::string_view* pair,
@@ -287,7 +287,7 @@ void tokenizer::encode(std::string_view text, bool add_special,
 
 std::vector<std::uint32_t> tokenizer::encode(std::string_view text, bool add_special) const {
   std::vector<std::uint32_t> ids;
-  ids.reserve(text.size() / 4 + 8);  // about what English makes
+  ids.reserve(text.size() / 4 + 8);  // about as many as English has
   encode(text, add_special, ids);
   return ids;
 }

@@ -1,5 +1,5 @@
-// A tokenizer as Hugging Face `tokenizers` makes it from tokenizer.json: ids and texts are the
-// same to the last one.
+// A tokenizer as Hugging Face `tokenizers` makes it from tokenizer.json: all ids and texts are the
+// same.
 //
 //   text -> added tokens (raw) -> normalizer -> added tokens (normalized) -> pre-tokenizer
 //        -> model -> post-processor -> ids
@@ -18,39 +18,39 @@
 
 namespace tokenizers::hf {
 
-/// What the library `transformers` puts on top of tokenizer.json.
+/// The additions of the library `transformers` to tokenizer.json.
 struct additions {
-  /// In the order in which they are to be added. What the file adds already stays as it is; what
-  /// is in the vocabulary keeps its id; what is in neither gets the next id.
+  /// Tokens to be added, in order. A token that the file adds already stays unchanged; a token of
+  /// the vocabulary keeps its id; any other gets the next id.
   std::vector<added_token> tokens;
 
-  /// The tokens before and after a text, empty where there is none. They take the place of the
-  /// post-processor, as add_bos_token and add_eos_token did in transformers 4.
+  /// The tokens before and after a text, or empty. They replace the post-processor, as
+  /// add_bos_token and add_eos_token did in transformers 4.
   struct ends {
     std::string bos;
     std::string eos;
   };
   std::optional<ends> instead_of_post_processor;
 
-  /// Cut and fill as the sections "truncation" and "padding" say. transformers switches both off
-  /// unless the caller asks for them, and so do we.
+  /// Cut and pad as the sections "truncation" and "padding" say. Both are off unless they are asked
+  /// for, as in transformers.
   bool apply_limits = false;
 };
 
 /// All vectors are of one length.
 struct encoding {
   std::vector<std::uint32_t> ids;
-  std::vector<std::uint32_t> type_ids;            // which of the two texts, as the model is told
+  std::vector<std::uint32_t> type_ids;            // the number of the text, 0 or 1
   std::vector<std::uint8_t> attention_mask;       // 0: padding
   std::vector<std::uint8_t> special_tokens_mask;  // 1: not from the text
 };
 
 /// Immutable: [any] thread. Texts that are not valid UTF-8 are read as if each bad part were
-/// U+FFFD. Takes time and memory near-linear in the text, whatever it is.
+/// U+FFFD. Takes time and memory near-linear in the text, for any text.
 class tokenizer {
  public:
   /// `json`: the text of tokenizer.json. Throws ifb::failure (IFB_E_CONFIG) that names the JSON
-  /// path of what is wrong.
+  /// path of the fault.
   explicit tokenizer(std::string json, const additions& on_top = {});
   ~tokenizer();
   tokenizer(tokenizer&&) noexcept;
@@ -61,24 +61,26 @@ class tokenizer {
   void encode(std::string_view text, bool add_special, std::vector<std::uint32_t>& ids) const;
   [[nodiscard]] encoding encode_pair(std::string_view text, std::string_view pair,
                                      bool add_special) const;
-  /// As many as encode() makes ids.
+  /// The number of ids that encode() appends.
   [[nodiscard]] std::size_t count(std::string_view text, bool add_special) const;
 
   /// Ids without a token are left out. The result is valid UTF-8.
   [[nodiscard]] std::string decode(std::span<const std::uint32_t> ids, bool skip_special) const;
 
-  /// The model's vocabulary, and together with the added tokens that are not in it.
+  /// The size of the model's vocabulary, and the size together with added tokens that are not in
+  /// it.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::size_t total_size() const;
   /// The highest id that has a token.
   [[nodiscard]] std::uint32_t max_id() const;
-  /// Of the added tokens that are special, ascending.
+  /// The ids of special added tokens, ascending.
   [[nodiscard]] std::span<const std::uint32_t> special_ids() const;
-  /// What encode("", true) makes, without padding.
+  /// The number of ids of encode("", true), without padding.
   [[nodiscard]] std::vector<std::uint32_t> ids_of_empty_text() const;
 
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view token) const;
-  /// As the vocabulary spells it, or an added token as it is found. Lives as long as the tokenizer.
+  /// A token as the vocabulary spells it, or an added token as it is found. Lives as long as the
+  /// tokenizer.
   [[nodiscard]] std::optional<std::string_view> token_of(std::uint32_t id) const;
 
  private:

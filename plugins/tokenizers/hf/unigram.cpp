@@ -8,15 +8,15 @@ namespace tokenizers::hf {
 
 namespace {
 
-// What the reference takes off the lowest score for an unknown character.
+// The reference's penalty below the lowest score for an unknown character.
 constexpr double penalty = 10.0;
 constexpr std::uint32_t no_id = 0xFFFFFFFF;
 
-/// The best way to the end of a character.
+/// The best spelling up to the end of a character.
 struct step {
   double score = 0;
   std::uint32_t id = 0;
-  std::uint32_t length = 0;  // of the last token; 0: no way yet
+  std::uint32_t length = 0;  // of the last token; 0: none yet
 };
 
 struct part {

@@ -1,4 +1,4 @@
-// Model "Unigram": of all ways to spell a piece the most likely one.
+// Model "Unigram": spells a piece in the most likely way.
 #pragma once
 
 #include "byte_tokens.hpp"
@@ -16,7 +16,7 @@ class unigram final : public vocabulary_model {
 
  private:
   void encode_anew(std::string_view piece, std::vector<std::uint32_t>& ids) const;
-  /// What characters become that no token spells; together they may be one.
+  /// The token of characters that no token spells; neighbours may share one.
   void append_unknown(std::string_view part, std::vector<std::uint32_t>& ids) const;
 
   trie trie_;                   // its values are ids

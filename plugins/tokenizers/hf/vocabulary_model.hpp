@@ -1,4 +1,4 @@
-// What all models have: a vocabulary that answers for them.
+// Shared by all models: a vocabulary, and the functions that it answers.
 #pragma once
 
 #include <string_view>

@@ -20,8 +20,8 @@ class wordpiece final : public vocabulary_model {
   std::optional<std::uint32_t> unknown_;
   std::size_t most_characters_;
   std::string prefix_;  // of a continuation
-  trie first_;          // tokens as they are
-  trie later_;          // those with the prefix of a continuation, without it
+  trie first_;          // all tokens
+  trie later_;          // tokens with the prefix of a continuation, without it
 };
 
 }  // namespace tokenizers::hf

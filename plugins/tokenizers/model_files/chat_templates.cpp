@@ -20,7 +20,7 @@ constexpr std::string_view bare_tag = tag.substr(0, tag.size() - 1);
   throw ifb::failure(IFB_E_DATA, std::string(type) + ": " + std::string(message));
 }
 
-/// Where it happened is told for faults that are the template's own to mend.
+/// The error's text; with its place if the fault is in the template.
 std::string said(const jinja::error& e) {
   std::string out = e.type() + ": " + e.message();
   if (e.type() == "TemplateSyntaxError" || e.type() == "NotImplementedError" ||
@@ -48,7 +48,8 @@ std::string_view stripped(std::string_view text) {
   return text;
 }
 
-/// The text that a template's option stands for: of a file, unless it can only be a template.
+/// The template that the option stands for: the content of a file, or the text itself if it can
+/// only be a template.
 named_template read_template(const std::string& chosen) {
   if (chosen.find_first_of("{}\n") != chosen.npos) return {"default", chosen, "chat-template"};
   std::ifstream in(chosen, std::ios::binary);
@@ -62,7 +63,8 @@ named_template read_template(const std::string& chosen) {
   return {"default", std::move(text), chosen};
 }
 
-/// The last message's text, to which the answer is to be added; its tag tells where to cut.
+/// Appends a tag to the last message's text, behind which the prompt is to be cut. Returns the text
+/// without the tag.
 std::string mark_last(rapidjson::Document& chat) {
   auto& memory = chat.GetAllocator();
   auto& messages = chat["messages"];
@@ -148,7 +150,7 @@ chat_templates::chat_templates(const model_config& config, const chat_options& o
     rapidjson::Document parsed;
     parse_json(text, parsed, "chat-template-kwargs");
     if (!parsed.IsObject()) node(parsed, "chat-template-kwargs").fail("expected an object");
-    // That was read in place; these strings are their own.
+    // `parsed` refers to `text`; the strings of variables_ are its own.
     variables_.Parse<rapidjson::kParseFullPrecisionFlag>(options.variables.data(),
                                                          options.variables.size());
   } catch (const ifb::failure& e) {

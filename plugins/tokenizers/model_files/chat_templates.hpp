@@ -1,5 +1,5 @@
-// The chat templates of a model: which one is taken, with which variables, as the function
-// apply_chat_template of `transformers` does it.
+// The chat templates of a model: chooses one and sets its variables as the function
+// apply_chat_template of `transformers` does.
 #pragma once
 
 #include <optional>
@@ -16,22 +16,22 @@
 namespace tokenizers::model_files {
 
 struct chat_options {
-  std::string chosen;     // a file, a template's text, or the name of one of the model's; or empty
+  std::string chosen;     // a file, a template's text, or the name of a template; or empty
   std::string variables;  // a JSON object, or empty
 };
 
 /// Immutable: [any] thread.
 class chat_templates {
  public:
-  /// Throws ifb::failure naming the option "chat-template" or "chat-template-kwargs" where one of
-  /// them is of no use. A template of the model that cannot be read fails in render only.
+  /// Throws ifb::failure naming the option "chat-template" or "chat-template-kwargs" if one of them
+  /// cannot be used. A template of the model that cannot be read fails only in render.
   chat_templates(const model_config& config, const chat_options& options);
 
   /// `chat`: a JSON object with "messages" and, as the template asks for them, "tools",
-  /// "documents", "add_generation_prompt", "continue_final_message" and further variables; they
-  /// stand before those of the options, and these before the special tokens. "chat_template" names
+  /// "documents", "add_generation_prompt", "continue_final_message" and further variables. They
+  /// override the options' variables, and these override the special tokens. "chat_template" names
   /// or is another template.
-  /// Throws ifb::failure: IFB_E_UNSUPPORTED where there is no template, else IFB_E_DATA with
+  /// Throws ifb::failure: IFB_E_UNSUPPORTED if there is no template, else IFB_E_DATA with
   /// "Class: message", the exception that Python would have raised.
   [[nodiscard]] std::string render(std::string_view chat) const;
 
@@ -46,7 +46,7 @@ class chat_templates {
     std::string name;
     std::string text;
     std::optional<jinja::chat_template> program;
-    std::string fault;  // why there is none
+    std::string fault;  // why there is no program
   };
   [[nodiscard]] static model_template compile(const named_template& from);
   [[nodiscard]] const model_template* find(std::string_view name) const;
@@ -56,7 +56,7 @@ class chat_templates {
 
   std::vector<model_template> templates_;
   bool named_ = false;   // a choice is made for each prompt
-  bool chosen_ = false;  // one was made once and for all
+  bool chosen_ = false;  // the option has chosen
   std::vector<std::pair<std::string, std::string>> tokens_;
   std::vector<std::string> more_tokens_;
   rapidjson::Document variables_;

@@ -25,7 +25,7 @@ std::string folder_of(const std::string& id) {
   return folder.empty() ? "." : folder;
 }
 
-/// The hub knows nothing of our options, so the one at fault is named here.
+/// Adds the option at fault to a failure, since the hub library does not know our options.
 template <typename call>
 auto blaming(const std::string& option, call&& body) {
   try {
@@ -93,7 +93,7 @@ std::vector<std::string> file_set::present(std::initializer_list<const char*> na
 }
 
 void file_set::decide(std::string_view name, std::string_view value) {
-  // Lengths first: no two sets of files run together to the same bytes.
+  // Lengths first, so that two different sets of files never give the same bytes.
   digest_.update(std::to_string(name.size()) + "," + std::to_string(value.size()) + ":");
   digest_.update(name);
   digest_.update(value);

@@ -1,5 +1,5 @@
-// The files of a model that a tokenizer is made from, read whole, and what they come to: their
-// source and a digest over everything that decides about ids and prompts.
+// The files of a model from which a tokenizer is made, read whole, with their source and a digest
+// over everything that decides about ids and prompts.
 #pragma once
 
 #include <cstdint>
@@ -21,34 +21,34 @@ namespace tokenizers::model_files {
 /// [one thread]
 class file_set {
  public:
-  /// `id`: a folder, a file in one (its folder is the model then), or a name on the hub. All
-  /// functions throw ifb::failure; `option` is the option that named the model, which they blame.
+  /// `id`: a folder, a file in a folder (which is the model then), or a name on the hub. All
+  /// functions throw ifb::failure that names `option`, the option that named the model.
   file_set(ifb::host host, const hub::environment& settings, const std::string& id,
            std::string revision, std::string option);
 
   /// The name of the file that was given instead of a folder, else `usual`.
   [[nodiscard]] std::string given_or(std::string_view usual) const;
 
-  /// The text of a file, or nothing where the model has none. What is read counts for the digest.
+  /// The text of a file, or nothing if the model lacks it. Every file read counts for the digest.
   [[nodiscard]] std::optional<std::string> read(const std::string& name);
   /// Files directly in a folder.
   [[nodiscard]] std::vector<std::string> list(const std::string& folder);
-  /// Those of a local folder with that extension, ascending. Of a repository on the hub, none:
-  /// there names are asked for.
+  /// The files of a local folder with that extension, ascending. None for a repository on the hub,
+  /// which is only asked for files by name.
   [[nodiscard]] std::vector<std::string> with_extension(std::string_view extension) const;
-  /// Those of `names` that the model has; asks for each.
+  /// The files of `names` that the model has; asks for each.
   [[nodiscard]] std::vector<std::string> present(std::initializer_list<const char*> names);
 
-  /// Something else that decides: an option. `name` keeps it apart from the others.
+  /// Adds an option that decides about ids or prompts to the digest, under `name`.
   void decide(std::string_view name, std::string_view value);
 
-  /// Why a file that must be is not, and where it was looked for.
+  /// The message about a required file that is missing: why, and where it was looked for.
   [[nodiscard]] std::string missing(const std::string& name) const {
     return repository_.missing(name);
   }
   /// A folder, or "org/name@commit".
   [[nodiscard]] std::string source() const { return repository_.source(); }
-  /// Lower-case hex over all that was read and said so far. Once.
+  /// Lower-case hex over all files read and options added so far. To be called once.
   [[nodiscard]] std::string digest() { return digest_.finish(); }
   /// The option that named the model.
   [[nodiscard]] const std::string& option() const noexcept { return option_; }
@@ -57,13 +57,13 @@ class file_set {
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& name);
 
   std::string option_;
-  std::string file_;  // the one that was given instead of a folder
+  std::string file_;  // the file that was given instead of a folder
   hub::repository repository_;
   hub::sha256 digest_;
 };
 
-/// Throws IFB_E_UNSUPPORTED where a file was given whose name ends as one of `others` does, which
-/// the tokenizer mode beside it reads.
+/// Throws IFB_E_UNSUPPORTED if a file was given whose name has an ending of `others`, and names the
+/// tokenizer mode that reads it.
 void refuse_file(const file_set& files,
                  std::initializer_list<std::pair<std::string_view, std::string_view>> others);
 

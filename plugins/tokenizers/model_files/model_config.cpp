@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* config_file = "tokenizer_config.json";
 
-// Those that every tokenizer knows, in the order in which transformers goes through them.
+// The names that every tokenizer knows, in transformers' order.
 constexpr std::array<std::string_view, 7> common_names{
     "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"};
 
@@ -41,8 +41,8 @@ added_token read_token(const node& from) {
   return out;
 }
 
-/// Calls `body` with name and value of each member that is not null. Thousands of members are no
-/// reason to look each of them up by its name.
+/// Calls `body` with name and value of each member that is not null. There may be thousands, so
+/// they are not looked up by name.
 template <typename call>
 void each_member(const node& object, call&& body) {
   if (!object.value().IsObject()) object.fail("expected an object");
@@ -74,13 +74,13 @@ class reader {
         read_decoder(*decoder);
       }
     });
-    // Files of before added_tokens_decoder: only then do they count.
+    // Older files, which count only without added_tokens_decoder.
     if (!numbered) {
       with("special_tokens_map.json", [&](const node& map) { read_map(map); });
       with("added_tokens.json", [&](const node& list) { read_added(list); });
     }
     std::ranges::stable_sort(out_.added, {}, &numbered_token::id);
-    // A name that was given a number has the flags that stand there.
+    // A named token that also has a number takes its flags from there.
     for (auto& each : out_.special) {
       const auto same = std::ranges::find_if(
           out_.added, [&](const auto& a) { return a.token.content == each.token.content; });
@@ -146,7 +146,7 @@ class reader {
     for (const auto name : common_names) {
       if (const auto value = config.find(name)) set(name, read_token(*value));
     }
-    // A model's own: any member "..._token" that holds one.
+    // The model's own names: any member "..._token" that holds a token.
     each_member(config, [&](std::string_view name, const node& value) {
       const bool token = value.value().IsString() ||
                          (value.value().IsObject() && value.find("content").has_value());
@@ -223,7 +223,7 @@ class reader {
       *at = std::move(given);
   }
 
-  /// Files of their own stand before what the config has.
+  /// Template files override the templates of the config.
   void read_template_files() {
     constexpr const char* main_file = "chat_template.jinja";
     constexpr const char* folder = "additional_chat_templates";
@@ -241,7 +241,7 @@ class reader {
       out_.templates_have_names = found.size() > 1 || found[0].name != "default";
       out_.templates = std::move(found);
     }
-    // That of a processor: of models whose tokenizer has none by itself.
+    // The processor's template, for models whose tokenizer has none.
     if (out_.templates.empty()) {
       with("chat_template.json", [&](const node& top) { read_templates(top); });
     }

@@ -1,4 +1,4 @@
-// What stands beside a tokenizer's vocabulary: tokenizer_config.json, special_tokens_map.json,
+// The configuration of a tokenizer: tokenizer_config.json, special_tokens_map.json,
 // added_tokens.json and the chat templates, read as the library `transformers` reads them.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace tokenizers::model_files {
 
-/// A chat template as the model has it. Templates without a choice are named "default".
+/// A chat template of the model. An only template is named "default".
 struct named_template {
   std::string name;
   std::string text;
-  std::string file;  // where it stands, for messages
+  std::string file;  // its file, for messages
 };
 
 struct named_token {
@@ -32,7 +32,7 @@ struct numbered_token {
 
 /// A value.
 struct model_config {
-  /// Without "Fast" at its end; empty where the files do not name it.
+  /// Without "Fast" at its end; empty if the files do not name it.
   std::string tokenizer_class;
 
   /// The named special tokens that are set, and further ones without names.
@@ -41,7 +41,7 @@ struct model_config {
   /// "added_tokens_decoder" or added_tokens.json, by id.
   std::vector<numbered_token> added;
 
-  // Absent where the file does not say.
+  // Absent if the file lacks the member.
   std::optional<bool> add_bos_token;
   std::optional<bool> add_eos_token;
   std::optional<bool> add_prefix_space;
@@ -53,13 +53,13 @@ struct model_config {
   std::vector<std::string> versioned_files;  // "fast_tokenizer_files"
 
   std::vector<named_template> templates;
-  /// More than one, or one that has a name: a choice is made for each prompt.
+  /// There are several templates, or one with a name: a template is chosen for each prompt.
   bool templates_have_names = false;
 
   /// The content of a named special token, or empty.
   [[nodiscard]] std::string_view token(std::string_view name) const;
 
-  /// All tokens that transformers adds to what the vocabulary's file has, in its order.
+  /// All tokens that transformers adds to those of the vocabulary's file, in its order.
   [[nodiscard]] std::vector<added_token> to_add() const;
 };
 

@@ -1,4 +1,4 @@
-// The options of every tokenizer that reads a model's files, and the way from them to the files.
+// The options of every tokenizer that reads a model's files, and the files that they name.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct model_options {
   std::string chat_template;
   ifb::json_text chat_template_kwargs;
 
-  /// `path_help`: what a path may be.
+  /// `path_help`: the help text of the option path.
   static constexpr auto model_schema(const char* path_help) {
     return std::tuple{
         ifb::option{"path", &model_options::path, path_help}.value_name("DIR_OR_ID"),
@@ -40,7 +40,7 @@ struct model_options {
   }
 };
 
-/// The files of the model that the options name. Throws ifb::failure; where they name none, "give
+/// The files of the model that the options name. Throws ifb::failure; if they name none, "give
 /// `what` as --tokenizer".
 [[nodiscard]] file_set open_model(ifb::host host, const model_options& chosen, const char* what);
 

@@ -72,7 +72,7 @@ std::span<const default_token> tokens_of(pipeline as) {
   return {};
 }
 
-/// The name in config.json that says what the model is: its tokenizer's class, else its type.
+/// The kind of model by config.json: its tokenizer's class, else its type.
 std::string type_in_config(file_set& files) {
   auto text = files.read("config.json");
   if (!text) return {};
@@ -97,7 +97,8 @@ std::string joined(const std::vector<std::string>& names) {
   return out;
 }
 
-/// Says what there is instead, and who reads it: IFB_E_UNSUPPORTED where one of our plugins does.
+/// Refuses, naming the files found and the mode that reads them: IFB_E_UNSUPPORTED if one of our
+/// plugins does.
 [[noreturn]] void refuse(file_set& files, const std::string& because) {
   std::string message = files.missing("tokenizer.json") + because;
   const auto pieces = files.present({"tokenizer.model", "spiece.model", "sentencepiece.bpe.model"});
@@ -125,7 +126,7 @@ void complete(model_config& config, pipeline as) {
     token.content = each.content;
     token.special = true;
     token.normalized = false;
-    // A mask stands for a word with the space before it.
+    // A mask token replaces a word together with the space before it.
     token.lstrip = as == pipeline::roberta && std::string_view(each.name) == "mask_token";
     config.special.push_back({each.name, std::move(token)});
   }
@@ -147,7 +148,7 @@ std::string make_tokenizer_json(file_set& files, model_config& config) {
 
   const std::string told =
       config.tokenizer_class.empty() ? type_in_config(files) : config.tokenizer_class;
-  // Files of the oldest releases say nothing: then these names mean these two.
+  // The oldest releases name no class: then the names of the files decide.
   const auto as =
       told.empty() ? std::optional(lines ? pipeline::bert : pipeline::gpt2) : known(bare(told));
   const std::string there = lines ? "vocab.txt" : "vocab.json and merges.txt";

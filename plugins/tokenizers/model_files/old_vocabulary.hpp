@@ -1,4 +1,4 @@
-// Models of before tokenizer.json: the file that `transformers` would make of vocab.json and
+// Models older than tokenizer.json: makes the file that `transformers` would make of vocab.json and
 // merges.txt, or of vocab.txt.
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace tokenizers::model_files {
 
-/// The text of a tokenizer.json. `config` is completed by the special tokens that the tokenizer's
-/// class has by itself. Throws ifb::failure (IFB_E_CONFIG) that names the files found and says
-/// what reads them, where this cannot.
+/// The text of a tokenizer.json. Adds the special tokens of the tokenizer's class to `config`. If
+/// the model's files are of another kind, throws ifb::failure that names them and the tokenizer
+/// mode that reads them.
 [[nodiscard]] std::string make_tokenizer_json(file_set& files, model_config& config);
 
 }  // namespace tokenizers::model_files

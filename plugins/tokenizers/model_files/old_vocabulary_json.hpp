@@ -1,4 +1,4 @@
-// Pieces of a tokenizer.json as it is written for old models.
+// Parts of a tokenizer.json for old models.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,12 @@ namespace tokenizers::model_files {
 
 enum class pipeline : std::uint8_t { gpt2, roberta, qwen2, bert };
 
-/// Of vocab.json and merges.txt. Both throw ifb::failure that names file and place.
+/// Makes it of vocab.json and merges.txt. Both functions throw ifb::failure that names file and
+/// place.
 [[nodiscard]] std::string byte_level_bpe_json(const model_config& config, pipeline as,
                                               const std::string& vocabulary,
                                               std::string_view merges);
-/// Of vocab.txt: a token's id is the number of its line, the last one that has it.
+/// Makes it of vocab.txt: a token's id is the number of its line, of the last line that has it.
 [[nodiscard]] std::string bert_wordpiece_json(const model_config& config,
                                               std::string_view vocabulary);
 

@@ -1,5 +1,5 @@
-// Ids to text, as the slow tokenizers of `transformers` put it together: SentencePiece decodes
-// what is between special tokens, and spaces are added around those as each class has it.
+// Ids to text, as the slow tokenizers of `transformers` do it: SentencePiece decodes the ids
+// between special tokens, and each class adds its spaces around those.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace tokenizers::spm {
 
-/// What a decoder looks at. All of it outlives the call.
+/// The data of a decoder, which outlive the call.
 struct vocabulary {
   const pieces& model;
   const splitter& known;
   const rules& how;
-  const std::unordered_set<std::uint32_t>& special;  // left out of a text where that is asked for
+  const std::unordered_set<std::uint32_t>& special;  // left out of a text if asked for
   const std::unordered_set<std::uint32_t>& apart;    // stand by themselves, between spaces
 };
 

@@ -10,7 +10,7 @@ namespace tokenizers::spm {
 
 namespace {
 
-/// A field of a message that comes a second time is merged into the first: these bytes are
+/// A field of a message that occurs a second time is merged into the first: these bytes are
 /// ModelProto.normalizer_spec.add_dummy_prefix = false.
 constexpr std::string_view no_prefix{"\x1A\x02\x18\x00", 4};
 

@@ -20,20 +20,20 @@ inline constexpr std::string_view space_sign = "\xE2\x96\x81";
 /// Immutable: [any] thread.
 class pieces {
  public:
-  /// `model`: the bytes of a tokenizer.model. `prefix`: put a space before every text where the
-  /// model says so; else never. `file` names it in messages. Throws ifb::failure (IFB_E_CONFIG).
+  /// `model`: the bytes of a tokenizer.model. `prefix`: put a space before every text if the model
+  /// says so; else never. `file` names it in messages. Throws ifb::failure (IFB_E_CONFIG).
   pieces(std::string model, bool prefix, const std::string& file);
   ~pieces();
   pieces(pieces&&) noexcept;
   pieces& operator=(pieces&&) noexcept;
 
-  /// Appends.
+  /// Appends the ids of `text`.
   void encode(std::string_view text, std::vector<std::uint32_t>& ids) const;
-  /// Of pieces as the model spells them; any other text stands for itself.
+  /// The text of pieces in the model's spelling; any other text stands for itself.
   [[nodiscard]] std::string decode(const std::vector<std::string>& spelled) const;
 
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
-  /// Nothing where the model has no such piece, or it means "unknown" but is not that piece.
+  /// Nothing if the model lacks the piece: its library returns the id of "unknown" then.
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view piece) const;
   /// `id` must be below size(). Lives as long as this.
   [[nodiscard]] const std::string& piece(std::uint32_t id) const;

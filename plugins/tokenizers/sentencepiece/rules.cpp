@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t sentinels = 100;
 
-// Their ids are not those of the model's pieces, or their pieces are cut once more.
+// Classes whose ids are not those of the model's pieces, or whose pieces are cut once more.
 constexpr std::array<std::string_view, 16> others{
     "XLMRobertaTokenizer", "CamembertTokenizer", "MBartTokenizer",       "MBart50Tokenizer",
     "NllbTokenizer",       "BarthezTokenizer",   "PLBartTokenizer",      "XGLMTokenizer",

@@ -38,12 +38,11 @@ std::pair<std::string, std::string> model_bytes(model_files::file_set& files) {
     message += "; there is tokenizer.json, which the tokenizer mode hf reads";
   else
     message += "; a folder, file or repository that has one can be given as --tokenizer";
-  // Another plugin may read what there is.
+  // Another plugin may read the files that there are.
   throw ifb::failure(IFB_E_UNSUPPORTED, message, files.option());
 }
 
-/// All added tokens with their ids; `next` is the first id that is free, and then the one after
-/// the last.
+/// All added tokens with their ids; `next` is the first free id, before and after.
 std::vector<known_token> numbered(const model_files::model_config& config, const pieces& model,
                                   std::uint64_t& total) {
   std::vector<known_token> out;
@@ -131,7 +130,7 @@ void tokenizer::append_plain(std::string_view text, std::vector<std::uint32_t>& 
     parts_.model.encode(text, ids);
     return;
   }
-  // The library would take the space away; behind another piece it does not.
+  // The library would remove the space, except behind another piece.
   std::vector<std::uint32_t> made;
   parts_.model.encode(parts_.unknown + std::string(text), made);
   const std::size_t cut = made.size() >= parts_.unknown_length ? parts_.unknown_length : 0;
@@ -150,7 +149,7 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
   const auto stretches = parts_.known.split(text);
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     if (stretches[i].token != nullptr) {
-      // The added space alone, before a special token, is no token.
+      // The added space alone is no token before a special token.
       if (adds_space && i == 1 && ids.size() == begin + 1 && stretches[0].text == space_sign &&
           parts_.special.contains(stretches[1].token->id))
         ids.pop_back();
@@ -162,7 +161,7 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
 }
 
 void tokenizer::close(std::vector<std::uint32_t>& ids, std::size_t begin) const {
-  // T5 leaves an end alone that the text has already.
+  // T5 adds no end to a text that has one already.
   const bool has = parts_.how.as == family::t5 && ids.size() > begin && !parts_.eos.empty() &&
                    ids.back() == parts_.eos[0];
   if (!has) ids.insert(ids.end(), parts_.eos.begin(), parts_.eos.end());
@@ -190,7 +189,7 @@ ifb::pair_encoding tokenizer::encode_pair(std::string_view text, std::string_vie
   const auto second = encode(pair, flags);
   out.ids.insert(out.ids.end(), second.begin(), second.end());
   out.type_ids.assign(out.ids.size(), 0);
-  // T5 does not tell the two apart.
+  // T5 does not distinguish the two.
   if (parts_.how.as != family::t5)
     std::fill(out.type_ids.begin() + static_cast<std::ptrdiff_t>(first), out.type_ids.end(), 1U);
   return out;

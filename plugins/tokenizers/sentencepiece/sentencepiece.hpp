@@ -1,7 +1,7 @@
 // Tokenizer "sentencepiece": for models that have a tokenizer.model (or spiece.model) and no
 // tokenizer.json. Ids and texts are those of the slow tokenizers of `transformers`: LlamaTokenizer,
-// GemmaTokenizer and T5Tokenizer; a class that is not known is taken for one made from the first,
-// as those that come with a model mostly are.
+// GemmaTokenizer and T5Tokenizer; an unknown class is treated as LlamaTokenizer, from which the
+// classes of models mostly derive.
 #pragma once
 
 #include <cstddef>
@@ -56,12 +56,12 @@ class tokenizer {
     pieces model;
     splitter known;
     model_files::chat_templates chats;
-    std::vector<std::uint32_t> bos;  // before a text, at most one
-    std::vector<std::uint32_t> eos;  // after it
-    std::string unknown;             // what stands before a text that begins with a space
-    std::size_t unknown_length = 0;  // in ids
+    std::vector<std::uint32_t> bos;             // before a text, at most one
+    std::vector<std::uint32_t> eos;             // after it
+    std::string unknown;                        // put before a text that begins with a space
+    std::size_t unknown_length = 0;             // in ids
     std::unordered_set<std::uint32_t> special;  // the tokens that the configuration names
-    std::unordered_set<std::uint32_t> apart;    // those that are decoded by themselves
+    std::unordered_set<std::uint32_t> apart;    // the tokens that are decoded by themselves
     std::vector<std::uint32_t> special_ids;     // ascending
     std::uint64_t total_size = 0;
     std::string source;

@@ -1,4 +1,4 @@
-// The tokens that a text is searched for before SentencePiece sees what is between them.
+// Finds added tokens in a text before SentencePiece encodes the text between them.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct known_token {
 /// Immutable: [any] thread.
 class splitter {
  public:
-  /// Of tokens with the same content the first counts.
+  /// The first of tokens with the same content counts.
   explicit splitter(std::vector<known_token> tokens);
   splitter(const splitter&) = delete;
   splitter& operator=(const splitter&) = delete;
@@ -33,8 +33,8 @@ class splitter {
     std::string text;
     const known_token* token = nullptr;  // null: text for SentencePiece
   };
-  /// `text` is valid UTF-8. None is empty. Tokens take white space beside them, and words around
-  /// them forbid them, as they were declared.
+  /// `text` is valid UTF-8. No part is empty. By their declaration, tokens may take white space
+  /// beside them, and may not occur inside words.
   [[nodiscard]] std::vector<part> split(std::string_view text) const;
 
   [[nodiscard]] const known_token* find(std::string_view content) const;

@@ -1,5 +1,5 @@
-// Answers that did not fit into what the caller gave: he comes again with more
-// room, and a second request to the server would only repeat the first.
+// Answers that did not fit into the caller's buffer: the caller calls again with more room, and a
+// second request to the server would only repeat the first.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace server {
 template <typename answer>
 class leftovers {
  public:
-  /// The answer to that question, once.
+  /// The kept answer to this question, once.
   [[nodiscard]] std::optional<answer> take(std::string_view question) {
     const std::lock_guard lock(mutex_);
     for (auto at = entries_.begin(); at != entries_.end(); ++at) {

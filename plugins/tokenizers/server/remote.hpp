@@ -1,4 +1,4 @@
-// The two requests of vLLM's tokenizer API, and their answers read.
+// The two requests of vLLM's tokenizer API, and their answers.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@
 namespace server {
 
 /// [any] thread; every call is one request to the server under test and blocks.
-/// Throws ifb::failure: IFB_E_UNSUPPORTED where the server has no such path,
-/// IFB_E_REMOTE for another status, IFB_E_PROTOCOL for an answer of another shape,
-/// and what the host says where there was none.
+/// Throws ifb::failure: IFB_E_UNSUPPORTED if the server has no such path, IFB_E_REMOTE for
+/// another status, IFB_E_PROTOCOL for an answer of another form, and the host's failure if
+/// there was no answer.
 class remote {
  public:
-  /// `model`: its name for the server, or empty: the server's own.
+  /// `model`: the model's name, or empty: the server's own model.
   remote(ifb::host host, std::string model, std::chrono::nanoseconds timeout)
       : host_(host), model_(std::move(model)), timeout_(timeout) {}
 

@@ -1,4 +1,4 @@
-// Tokenizer "server": the tokenizer of the server under test, asked through its
+// Tokenizer "server": the tokenizer of the server under test, through its paths
 // /tokenize and /detokenize. Its counts are the server's own; each call is a
 // request, which the host keeps apart from the measured ones.
 #pragma once
@@ -50,7 +50,7 @@ class tokenizer {
   tokenizer(ifb::host host, const options& chosen)
       : remote_(host, chosen.model, chosen.timeout), vocab_size_(chosen.vocab_size) {}
 
-  /// Special ids are those that the server adds to an empty text, asked for once.
+  /// Special ids are those that the server adds to an empty text; asked for once.
   /// Throws IFB_E_UNSUPPORTED without vocab-size.
   [[nodiscard]] ifb_vocabulary vocabulary() const;
   /// Both write as far as `out` reaches and return the whole length. With
@@ -62,12 +62,12 @@ class tokenizer {
   [[nodiscard]] std::uint64_t count(std::string_view text, std::uint32_t flags) const;
 
  private:
-  /// Ascending; `count`: how many the server adds to an empty text.
+  /// The ids are ascending; `count`: the number that the server adds to an empty text.
   struct special_tokens {
     std::vector<std::uint32_t> ids;
     std::uint32_t count = 0;
   };
-  /// Stays where it is once it was found.
+  /// Found once, then never moved.
   [[nodiscard]] const special_tokens& special() const;
 
   remote remote_;

@@ -39,7 +39,7 @@ constexpr std::string_view kimi =
 #undef W
 #undef NO_HAN
 
-// Of two with the same number of tokens, the first is the guess.
+// The first of two with the same number of tokens is the guess.
 constexpr encoding all[] = {
     {"gpt2", gpt2, 50256},           {"r50k_base", gpt2, 50256},
     {"p50k_base", gpt2, 50280},      {"p50k_edit", gpt2, 50280},
@@ -89,7 +89,7 @@ const encoding* find_encoding(std::string_view name) {
 }
 
 const encoding* guess_encoding(std::string_view file, std::size_t tokens) {
-  // A name says more than a number, and a longer one more than its part.
+  // A name is better evidence than a number of tokens, and a longer name than its part.
   const encoding* out = nullptr;
   for (const encoding& it : all)
     if (file.find(it.name) != std::string_view::npos &&

@@ -1,5 +1,5 @@
-// The encodings that .tiktoken files are known by: a file holds neither the pattern that texts are
-// cut with nor the special tokens.
+// The known encodings of .tiktoken files. A file holds neither the pattern that cuts texts nor the
+// special tokens.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ struct encoding {
   std::size_t tokens;
 };
 
-/// By name; null where there is none.
+/// The encoding of that name, or null.
 [[nodiscard]] const encoding* find_encoding(std::string_view name);
-/// By a name within that of the file, else by the number of its tokens; null where neither tells.
+/// The encoding whose name is in the file's name, else the one with that number of tokens, or null.
 [[nodiscard]] const encoding* guess_encoding(std::string_view file, std::size_t tokens);
 /// "gpt2, r50k_base, ..."
 [[nodiscard]] std::string encoding_names();
 
-/// Texts and ids that it adds to its file. What a model's configuration says goes before them.
+/// The special tokens of an encoding and their ids. A model's configuration overrides them.
 [[nodiscard]] std::vector<std::pair<std::string, std::uint32_t>> special_tokens_of(
     const encoding& it);
 

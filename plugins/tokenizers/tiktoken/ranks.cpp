@@ -11,10 +11,11 @@ namespace tokenizers::tiktoken {
 
 namespace {
 
-// Far above any token that there is: the halves of a token are looked for at each of its bytes.
+// Far above any real token. A limit is needed because the halves of a token are searched at each of
+// its bytes.
 constexpr std::size_t longest_token = 2048;
 
-/// Nothing where `text` is no base64.
+/// The bytes of `text`; nothing if it is no base64.
 std::optional<std::string> from_base64(std::string_view text) {
   while (text.ends_with('='))
     text.remove_suffix(1);

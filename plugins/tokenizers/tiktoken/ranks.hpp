@@ -1,5 +1,5 @@
-// A .tiktoken file: a token in base64, a space and its rank on each line. The rank is the id, and
-// the lower it is, the earlier its two halves merge.
+// A .tiktoken file: a token in base64, a space and its rank on each line. The rank is the id;
+// of a lower rank, the two halves merge earlier.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@
 
 namespace tokenizers::tiktoken {
 
-/// Immutable, but for a cache that it guards itself: [any] thread.
+/// Immutable, except for a cache that it guards itself: [any] thread.
 class ranks {
  public:
   /// `file` names the text in messages. Throws ifb::failure (IFB_E_CONFIG) that names file and
-  /// line, and where a byte has no token.
+  /// line, also if a byte has no token.
   ranks(std::string_view text, std::string_view file);
 
   /// Appends the ids of a piece, which may be any bytes. Near-linear.

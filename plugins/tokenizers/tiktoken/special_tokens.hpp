@@ -1,4 +1,4 @@
-// Tokens that are no words of the language: found in a text before it is cut.
+// Special tokens, which are found in a text before it is cut.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace tokenizers::tiktoken {
 /// Immutable: [any] thread.
 class special_tokens {
  public:
-  /// What the configuration numbers goes before what the encoding, which may be null, adds by
-  /// itself; what the configuration names without a number gets the next free one.
+  /// Tokens that the configuration numbers override those of the encoding, which may be null;
+  /// tokens that it names without a number get the next free id.
   special_tokens(const model_files::model_config& config, const encoding* known, const ranks& base);
 
   struct section {
@@ -41,14 +41,14 @@ class special_tokens {
 
   struct token {
     std::string content;
-    bool special = true;  // left out where a decoder skips special tokens
+    bool special = true;  // left out when a decoder skips special tokens
   };
-  /// Null where the id is none of them.
+  /// Null if the id is not that of a special token.
   [[nodiscard]] const token* find(std::uint32_t id) const;
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view content) const;
-  /// Of those that are special, ascending.
+  /// The ids of tokens with `special`, ascending.
   [[nodiscard]] std::span<const std::uint32_t> ids() const noexcept { return ids_; }
-  /// Those whose ids are not in the file.
+  /// The number of tokens whose ids are not in the file.
   [[nodiscard]] std::size_t beyond() const noexcept { return beyond_; }
 
  private:

@@ -14,7 +14,7 @@ namespace tokenizers::tiktoken {
 
 namespace {
 
-// What models call theirs; the last is mostly a SentencePiece model.
+// Usual names of the file; the last one is mostly a SentencePiece model.
 constexpr const char* usual_names[] = {"tiktoken.model", "qwen.tiktoken", "tokenizer.tiktoken",
                                        "tokenizer.model"};
 
@@ -40,7 +40,7 @@ std::pair<std::string, std::string> read_ranks(model_files::file_set& files) {
                      files.option());
 }
 
-/// The encoding where it is known, and the pattern in any case.
+/// The encoding, if it is known, and the pattern.
 std::pair<const encoding*, std::string> choose(const std::string& given, const std::string& file,
                                                std::size_t tokens) {
   if (!given.empty()) {
@@ -94,7 +94,7 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
       ids.push_back(*it.id);
       return;
     }
-    // What no match covers has no tokens, as in the original.
+    // Text that no match covers has no tokens, as in the original.
     for (std::size_t at = 0; at <= it.text.size();) {
       const auto found = parts_.pattern.find(it.text, at);
       if (!found) break;

@@ -41,7 +41,7 @@ struct pace {
   }
 };
 
-/// What one request is answered, event by event.
+/// The answer to one request, event by event.
 class recital {
  public:
   recital(const ifb_sample& sample, const pace& how, bool fails, ifb::engine_output out)

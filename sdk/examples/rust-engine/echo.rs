@@ -12,11 +12,11 @@ use inferbench::abi::IFB_E_CANCELLED;
 use inferbench::engine::{Call, Engine, Output, Sample, Usage};
 use inferbench::{text, Failure, Host, Opt, Plugin, Result, Text, Values};
 
-/// What one request is answered.
+/// The answer to one request.
 #[derive(Clone)]
 struct Recital {
     words: String,
-    /// Where the next word begins.
+    /// The place of the next word.
     at: usize,
     said: i64,
     tokens: i64,
@@ -56,7 +56,7 @@ impl Turn {
     }
 }
 
-/// What the thread is told; requests go by their numbers.
+/// A message to the thread; a number stands for each request.
 enum Letter {
     Begin(u64, Instant, Turn),
     Cancel(u64),
@@ -76,7 +76,7 @@ impl Mailbox {
         self.arrived.notify_one();
     }
 
-    /// What came, as soon as anything has; nothing, when it is `until`.
+    /// Waits for letters and takes all that have come; none, when `until` comes first.
     fn collect(&self, until: Option<Instant>) -> Vec<Letter> {
         let mut letters = self.letters.lock().unwrap();
         while letters.is_empty() {

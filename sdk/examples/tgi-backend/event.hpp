@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// What the codec needs of an event; numbers are -1 where it does not say.
+/// The parts of an event that the codec needs; numbers are -1 where the event has none.
 struct tgi_event {
   bool has_token = false;
   bool special = false;  // a token that is no text, such as the end of sequence

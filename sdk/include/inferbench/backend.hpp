@@ -16,10 +16,10 @@
 //     exchange open(const ifb_sample&, ifb::arena) const;
 //   };
 //
-// open() is const: the host's workers call it at the same time. What it returns is
-// built in the arena of the request, so a request costs no heap allocation, and is
-// destroyed when the host closes the exchange. on_message may return ifb::heard
-// and on_end ifb::ended instead of nothing.
+// open() is const: the host's workers call it at the same time. The exchange that it
+// returns is built in the arena of the request, so a request costs no heap allocation,
+// and is destroyed when the host closes it. on_message may return ifb::heard and on_end
+// ifb::ended instead of nothing.
 #pragma once
 
 #include <concepts>
@@ -35,12 +35,12 @@
 
 namespace ifb {
 
-/// Of on_message: does the rest of the body matter?
+/// The answer of on_message: does the rest of the body matter?
 enum class heard : ifb_status { more = IFB_OK, enough = IFB_END };
-/// Of on_end: is the request over, or does request() have another one to send?
+/// The answer of on_end: is the request over, or does request() have another one to send?
 enum class ended : ifb_status { complete = IFB_OK, another_request = IFB_MORE };
 
-/// What a server said it counted; -1 where it did not.
+/// Token counts by the server; -1 where it gave none.
 struct token_counts {
   std::int64_t prompt = -1;
   std::int64_t cached = -1;
@@ -48,8 +48,8 @@ struct token_counts {
   std::int64_t reasoning = -1;
 };
 
-/// Where an exchange reports what came back. Valid during the call that it is
-/// given to. All texts are borrowed for the call.
+/// Takes an exchange's reports of the answer. Valid during the call that receives it.
+/// All texts are borrowed for the call.
 class output {
  public:
   output(const ifb_events* events, ifb_output* handle) noexcept
@@ -67,7 +67,7 @@ class output {
     event.text = str(text);
     events_->on_token(handle_, &event);
   }
-  /// A later call overrides what it knows.
+  /// Counts that a later call knows replace those of earlier ones.
   void usage(const token_counts& counts) const {
     ifb_usage event{};
     event.struct_size = sizeof event;
@@ -108,7 +108,7 @@ inline void set_request(ifb_http_request& out, std::string_view method, std::str
   out.body = &body;
   out.body_count = body.size == 0 ? 0 : 1;
 }
-/// The address of the body is kept, which that of a temporary must not be.
+/// Deleted: the address of the body is kept, so the body must not be a temporary.
 void set_request(ifb_http_request&, std::string_view, std::string_view, std::span<const ifb_field>,
                  const ifb_bytes&&) = delete;
 

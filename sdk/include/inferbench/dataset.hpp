@@ -8,9 +8,9 @@
 //     ifb::row_result read(std::uint64_t row, ifb::arena, ifb_sample& out);
 //   };
 //
-// read() gets a sample whose numbers are "unknown" and whose lists are empty. What
-// it puts there lives in the arena or in the object. Both calls come from one
-// thread at a time.
+// read() gets a sample whose numbers are "unknown" and whose lists are empty. Views
+// that it stores there point into the arena or into the object. Both calls come from
+// one thread at a time.
 #pragma once
 
 #include <concepts>
@@ -24,7 +24,7 @@
 
 namespace ifb {
 
-/// What became of a row.
+/// The outcome of reading a row.
 class row_result {
  public:
   [[nodiscard]] static row_result ok() { return row_result{IFB_OK, {}}; }
@@ -44,7 +44,7 @@ class row_result {
   std::string reason_;
 };
 
-/// What prepare() returns. `rows` -1: unknown, read in order until the end.
+/// The return value of prepare(). `rows` -1: unknown, read in order until the end.
 /// `flags`: ifb_dataset_flag.
 [[nodiscard]] constexpr ifb_dataset_info dataset_info(std::int64_t rows, std::uint32_t flags = 0) {
   ifb_dataset_info out{};

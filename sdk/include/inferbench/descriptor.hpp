@@ -1,4 +1,4 @@
-// What all kinds of plugins share: the object behind an ifb_instance, and the
+// Shared by all kinds of plugins: the object behind an ifb_instance, and the
 // ifb_plugin that describes its class.
 #pragma once
 
@@ -62,7 +62,7 @@ consteval bool check_description() {
   return true;
 }
 
-/// What an ifb_instance* points to.
+/// The object that an ifb_instance* points to.
 template <typename plugin>
 class box {
  public:
@@ -137,8 +137,8 @@ constexpr ifb_plugin describe(ifb_kind kind, const char* const* interfaces,
 }
 
 /// Copies a struct that this header knows into the caller's, which may be shorter
-/// or longer: no more than both have, and the caller's size stays (R3). Throws
-/// failure when the caller did not say what room there is.
+/// or longer: no more bytes than both have, and the caller's size stays (R3). Throws
+/// failure when the caller left its size empty.
 template <typename growing>
 void hand_over(const growing& from, growing* to) {
   const std::uint32_t room = to->struct_size;

@@ -1,5 +1,5 @@
 // ifb::engine<T>: a class as an engine (inferbench.engine/1), a backend that performs its
-// requests itself. Who speaks HTTP writes a codec (backend.hpp) instead.
+// requests itself. A plugin that speaks HTTP is a codec (backend.hpp) instead.
 //
 //   class mine {
 //    public:
@@ -15,15 +15,16 @@
 //     call open(const ifb_sample&, ifb::arena, ifb::engine_output) const;
 //   };
 //
-// open() is const: the host's workers call it at the same time. What it returns is built in
-// the arena of the request, so that it has the address that it keeps, and is destroyed when
-// the host has heard of its end. Sample, arena and output live as long.
+// open() is const: the host's workers call it at the same time. The call that it returns is
+// built in the arena of the request, so its address never changes, and is destroyed after the
+// host has been told of its end. Sample, arena and output live as long.
 //
-// run() begins the request and returns at once; events then come from whatever thread. Where
+// run() begins the request and returns at once; events then come from any thread. If
 // `blocking` is true it returns when the request is over, and the host gives it a thread for
-// that. Either way each request ends in one done() or error(), once, and last: after it
-// nothing of the call may be touched. Whatever run() throws is its error(). cancel() may come
-// on another thread while run() goes on, until the end, and only hastens that.
+// that. Either way each request ends with exactly one done() or error(), as its last event:
+// after it nothing of the call may be touched. An exception from run() counts as its error().
+// cancel() may come on another thread while run() is running, until the end, and only hastens
+// the end.
 #pragma once
 
 #include <atomic>
@@ -42,9 +43,9 @@
 
 namespace ifb {
 
-/// Where a call reports what comes back; [any] thread, one at a time for one call, until the
-/// end. The host stamps what it is told; `at`: who learns of a token later than it was there
-/// says when that was, by host::now().
+/// Takes a call's reports of the answer; [any] thread, one at a time for one call, until the
+/// end. The host stamps each report when it arrives. A call that learns of a token late gives
+/// the time when the token was there as `at`, by host::now().
 class engine_output : public output {
  public:
   engine_output(const ifb_events* events, ifb_output* handle) noexcept

@@ -1,5 +1,5 @@
-// Every call from the host into C++ goes through guard(): whatever the author's
-// code throws becomes a status and a filled ifb_error (R7). [any] thread.
+// Every call from the host into C++ goes through guard(): an exception of the
+// author's code becomes a status and a filled ifb_error (R7). [any] thread.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace ifb {
 
-/// What an author throws to fail a call with a status of his choice.
+/// The exception by which an author fails a call with a status of their choice.
 /// `throw ifb::failure{IFB_E_CONFIG, "expected http or https", "url"};`
 class failure : public std::exception {
  public:
@@ -38,9 +38,9 @@ class failure : public std::exception {
   std::string option_;
 };
 
-/// Fills `error` unless it is null. `message` is cut at a UTF-8 boundary, and a zero byte in
-/// it ends it; what is no UTF-8, since a message may quote a damaged file, becomes "?" (R1).
-/// A message of which nothing is left says so.
+/// Fills `error` unless it is null. `message` is cut at a UTF-8 boundary and at its first zero
+/// byte; bytes that are not UTF-8, as in the quotation of a damaged file, become "?" (R1). An
+/// empty message becomes "no reason was given".
 inline void fill(ifb_error* error, ifb_status code, std::string_view message,
                  std::int32_t option = -1) noexcept {
   if (error == nullptr) return;
@@ -76,7 +76,7 @@ inline std::int32_t index_of(std::span<const ifb_option> options, std::string_vi
   try {
     throw;
   } catch (const failure& e) {
-    // A failure with a code that does not say failure is the author's mistake.
+    // A failure whose code means success is the author's mistake.
     const ifb_status code = e.code() < 0 ? e.code() : static_cast<ifb_status>(IFB_E_INTERNAL);
     fill(error, code, e.message(), index_of(options, e.option()));
     return code;

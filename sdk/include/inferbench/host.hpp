@@ -22,7 +22,7 @@
 
 namespace ifb {
 
-/// Memory of the host that it frees whole; what is put there is never destroyed.
+/// Memory of the host, which frees it whole; objects in it are never destroyed.
 /// Belongs to the thread that was given it. All functions throw std::bad_alloc
 /// when it is exhausted.
 class arena {
@@ -244,7 +244,7 @@ class http {
 
 enum class log_level : std::uint32_t { trace, debug, info, warn, error, critical };
 
-/// What a plugin is given when it is made. [any]
+/// The host, as a plugin's constructor receives it. [any]
 class host {
  public:
   explicit host(const ifb_host* table) noexcept : table_(table) {}
@@ -273,7 +273,7 @@ class host {
   /// "0.1.0"
   [[nodiscard]] const char* version() const noexcept { return table_->version; }
 
-  /// Services. Those without "find" throw failure (IFB_E_UNSUPPORTED) when this
+  /// Services. The functions without "find" throw failure (IFB_E_UNSUPPORTED) when this
   /// run has no such service; progress does nothing then.
   [[nodiscard]] std::optional<service::tokenizer> find_tokenizer() const {
     return find<service::tokenizer, ifb_tokenizer_service>(IFB_SERVICE_TOKENIZER);

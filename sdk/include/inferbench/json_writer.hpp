@@ -1,7 +1,7 @@
 // JSON text in the one layout of inferbench: the layout of Python's json.dumps
 // with its defaults (", " and ": ", ASCII with \uXXXX, floats in shortest form),
 // because result files are read by tools that compare them with upstream's. It
-// never writes invalid JSON: what is not finite becomes "inf", "-inf" or null.
+// never writes invalid JSON: numbers that are not finite become "inf", "-inf" or null.
 #pragma once
 
 #include <array>
@@ -93,7 +93,7 @@ inline void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-/// Writes one JSON value, piece by piece; separators are its business. Belongs to
+/// Writes one JSON value, piece by piece, and puts the separators itself. Belongs to
 /// one thread. The caller keeps the order right: key() before each member.
 class json_writer {
  public:

@@ -155,7 +155,7 @@ class option {
     abi_.fallback = fallback;
   }
 
-  /// What stands for the value in --help: "URL".
+  /// The name of the value in --help: "URL".
   [[nodiscard]] constexpr option value_name(const char* text) const {
     option changed = *this;
     changed.abi_.value_name = text;

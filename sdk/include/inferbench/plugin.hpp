@@ -2,11 +2,10 @@
 //
 //   INFERBENCH_PLUGINS(ifb::backend<my_backend>, ifb::dataset<my_dataset>)
 //
-// What a class of each kind looks like stands at the top of backend.hpp, engine.hpp,
-// dataset.hpp, reporter.hpp and tokenizer.hpp; docs/plugin-guide.md goes through
-// one step by step. Header-only, standard library only. No C++ type and no
-// exception crosses the boundary, so a plugin may be built with any compiler and
-// any standard library, whatever the host was built with.
+// The heads of backend.hpp, engine.hpp, dataset.hpp, reporter.hpp and tokenizer.hpp
+// show a class of each kind; docs/plugin-guide.md builds one step by step. Header-only, standard
+// library only. No C++ type and no exception crosses the boundary, so a plugin may be built with
+// any compiler and any standard library, whatever the host was built with.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +64,7 @@ struct library {
 
 }  // namespace ifb::detail
 
-/// Once in a library, outside any namespace.
+/// To be written once in a library, outside any namespace.
 #define INFERBENCH_PLUGINS(...)                                                                    \
   extern "C" IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1(std::uint32_t host_major, \
                                                                          std::uint32_t) {          \

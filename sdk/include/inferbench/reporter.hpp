@@ -11,8 +11,8 @@
 //     static constexpr std::uint32_t flags = IFB_REPORTER_...;  // optional
 //   };
 //
-// All calls come from one thread at a time. What they are given is borrowed for
-// the call.
+// All calls come from one thread at a time. Their arguments are borrowed for the
+// call.
 #pragma once
 
 #include <concepts>

@@ -1,6 +1,6 @@
 // Strings on both sides of the contract: ifb_str and ifb_bytes as string_view and
-// back, and what host and plugins ask of texts alike. A view lives as long as what it
-// was made from. Pure functions; any thread.
+// back, and functions on texts that host and plugins share. A view lives as long as
+// the text that it was made from. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>

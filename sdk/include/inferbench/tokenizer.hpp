@@ -11,14 +11,14 @@
 //   };
 //
 // encode and decode write as far as the span reaches and return the whole length.
-// Where that is awkward they may return what they made instead:
+// They may also return the ids or the text instead:
 //     std::vector<std::uint32_t> encode(std::string_view, std::uint32_t flags) const;
 //     std::string decode(std::span<const std::uint32_t>, std::uint32_t flags) const;
 // Optional, for models that know pairs of texts and that have a chat template (abi.h):
 //     ifb::pair_encoding encode_pair(std::string_view, std::string_view, std::uint32_t flags)
 //     const; std::string render(std::string_view chat) const;
-// All functions are const, since any thread may call them at any time. The contract has
-// no room for a message here, but for render: that of an exception goes to the log.
+// All functions are const, since any thread may call them at any time. Only render has room
+// for an error message in the contract; messages of other exceptions go to the log.
 #pragma once
 
 #include <algorithm>
@@ -112,7 +112,7 @@ struct tokenizer_calls {
     ifb_error error;
     error.message[0] = '\0';
     const ifb_status status = guarded<plugin>(&error, [&] { body(owner.get()); });
-    // What a tokenizer cannot do is for the caller to judge; what went wrong is not.
+    // Callers expect that a tokenizer lacks a function; any other failure is an error.
     if (status == IFB_E_UNSUPPORTED)
       owner.host().debug(error.message);
     else if (status < 0)

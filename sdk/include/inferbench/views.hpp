@@ -1,6 +1,6 @@
-// Ranges over the arrays of the contract. The distance between two elements is
-// what the writer says (R5), so that an array of a newer or older header is walked
-// rightly; members added after version 1.0 still need IFB_HAS().
+// Ranges over the arrays of the contract. The writer states the distance between two
+// elements (R5), so an array of a newer or older header is read correctly; members
+// added after version 1.0 still need IFB_HAS().
 #pragma once
 
 #include <compare>
@@ -123,8 +123,8 @@ class strided {
           part.data.size / sizeof(std::uint32_t)};
 }
 
-/// The prompt of a sample of shape TEXT. Any other shape is a failure of code
-/// IFB_E_UNSUPPORTED, which is what open says to a prompt that it cannot carry.
+/// The prompt of a sample of shape TEXT. Throws failure for any other shape, with
+/// IFB_E_UNSUPPORTED: the code by which open refuses a prompt that it cannot carry.
 [[nodiscard]] inline std::string_view prompt_text(const ifb_sample& sample) {
   const auto parts = view(sample.prompt);
   if (sample.shape != IFB_PROMPT_TEXT || parts.empty())
@@ -132,8 +132,7 @@ class strided {
   return view(parts.front().data);
 }
 
-/// Structs that a dataset writes, as of this header: sized, and "unknown" where
-/// nothing is known.
+/// Structs for a dataset to fill in: struct_size is set, and every number is "unknown".
 [[nodiscard]] constexpr ifb_sample blank_sample() noexcept {
   ifb_sample sample{};
   sample.struct_size = sizeof sample;

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/services/answering_server.hpp"
 #include "framework/observe/fact_of.hpp"
+#include "framework/services/answering_server.hpp"
 
 namespace inferbench::observe {
 namespace {

@@ -7,7 +7,7 @@
 
 namespace jinja {
 
-/// Null where there is none of that name.
+// Each returns null if there is none of that name.
 [[nodiscard]] const signature* find_filter(std::string_view name);
 [[nodiscard]] const signature* find_test(std::string_view name);
 [[nodiscard]] const signature* find_global(std::string_view name);

@@ -12,7 +12,7 @@ namespace jinja {
 [[nodiscard]] std::span<const entry> sequence_filters();
 [[nodiscard]] std::span<const entry> selecting_filters();
 
-/// What filters with `attribute` look up: "a.b.0" in one item.
+/// Looks up the `attribute` of a filter, such as "a.b.0", in an item.
 class attribute_path {
  public:
   attribute_path(rendering& r, const value& attribute);
@@ -22,9 +22,9 @@ class attribute_path {
   values parts_;
 };
 
-/// The lower-case form of a string, anything else as it is.
+/// The lower-case form of a string; any other value unchanged.
 [[nodiscard]] value ignore_case(rendering& r, const value& of);
-/// sorted(): items with their keys, in place.
+/// Python's sorted(): sorts items by their keys, in place.
 void sort_by_key(rendering& r, std::vector<std::pair<value, value>>& keyed, bool reverse);
 
 }  // namespace jinja

@@ -1,4 +1,4 @@
-// Filters that give their items one by one: nothing happens before somebody asks for them.
+// Filters that yield their items lazily, one by one.
 #include <algorithm>
 
 #include "builtins.hpp"
@@ -19,7 +19,7 @@ value take_named(arguments& given, std::string_view name) {
   return out;
 }
 
-/// What a filter or test by its name in a string is.
+/// The filter or test whose name is in a string.
 const signature& by_name(const value& name, bool filter) {
   const signature* found = nullptr;
   if (name.is(kind::text)) found = filter ? find_filter(name.text()) : find_test(name.text());

@@ -1,4 +1,4 @@
-// Functions that templates have without being given them.
+// The global functions of templates.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -26,7 +26,7 @@ value range(rendering& r, const value&, arguments& given) {
   const std::int64_t stop = index_of(a[a.size() > 1 ? 1 : 0]);
   const std::int64_t step = a.size() > 2 ? index_of(a[2]) : 1;
   if (step == 0) raise_value("range() arg 3 must not be zero");
-  // As unsigned numbers: the distance of two integers may not fit one of them.
+  // Unsigned, since the distance of two signed integers may not fit into one.
   const auto far = static_cast<std::uint64_t>(step > 0 ? stop : start) -
                    static_cast<std::uint64_t>(step > 0 ? start : stop);
   const std::uint64_t by =
@@ -116,7 +116,7 @@ value strftime_now(rendering& r, value* a) {
     }
     if (next != '\0') ++i;
   }
-  // A mark behind the text tells an empty result from one that does not fit.
+  // A mark behind the text distinguishes an empty result from one that does not fit.
   format.push_back('.');
   r.work(format.size());
   std::string out(format.size() * 2 + 64, '\0');

@@ -13,7 +13,7 @@ using keyed_items = std::vector<std::pair<value, value>>;
 // Python sorts up to here by binary insertion behind the first run; longer lists are merged.
 constexpr std::size_t shortest_merge = 64;
 
-/// Compares in the order in which Python does, so that the same pair is the one that cannot be.
+/// Compares in Python's order, so that the error names the same pair that cannot be compared.
 void insert_sorted(rendering& r, keyed_items& keyed) {
   const auto below = [&](std::size_t a, std::size_t b) {
     return less(r, keyed[a].first, keyed[b].first);

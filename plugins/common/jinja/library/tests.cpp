@@ -1,4 +1,4 @@
-// What stands after `is`.
+// The tests behind `is`.
 #include <algorithm>
 
 #include "builtins.hpp"
@@ -50,7 +50,7 @@ value callable(rendering&, value* a) {
                of == kind::undefined || of == kind::loop);
 }
 
-/// str.islower and str.isupper: all letters that have a case have this one, and there is one.
+/// str.islower and str.isupper: there are letters with a case, and all of them have this case.
 bool all_of_case(std::string_view text, bool (*wanted)(char32_t), bool (*other)(char32_t)) {
   bool any = false;
   for (std::size_t at = 0; at < text.size();) {

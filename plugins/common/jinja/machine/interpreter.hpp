@@ -59,7 +59,7 @@ class interpreter final : public rendering {
   /// Values of program_.names.
   values context_;
   frame_object* frame_ = nullptr;
-  /// What op::buffer is.
+  /// The value of op::buffer.
   value buffer_;
 };
 

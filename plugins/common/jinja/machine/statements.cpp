@@ -8,10 +8,10 @@ namespace jinja {
 
 namespace {
 
-// Where Python gives up: each call of a macro takes several of its thousand frames.
+// Python's limit: each call of a macro takes several of its thousand frames.
 constexpr int deepest_macro = 190;
 
-/// Sets something for as long as it lives.
+/// Sets a variable and restores it when it goes out of scope.
 template <typename T>
 class scoped_value {
  public:
@@ -124,7 +124,7 @@ interpreter::flow interpreter::loop(const stmt& of) {
     }
     enter(of.inner);
     after = run(of.blocks[0]);
-    // As Jinja2 has it: an iteration that ends in `break` or `continue` does not keep `else` away.
+    // As in Jinja2, `else` runs if every iteration ended in `break` or `continue`.
     any = any || after == flow::on;
   }
   leave(of.inner);
@@ -206,7 +206,7 @@ void interpreter::call_block(const stmt& of) {
   append_str(*this, *sink, call_macro(body, none));
 }
 
-/// Python joins what these blocks give without calling str() for it.
+/// Python joins the output of these blocks without calling str() on it.
 void interpreter::write(const value& text) {
   if (!text.is(kind::text))
     raise_type("sequence item 0: expected str instance, " + type_name(text) + " found");

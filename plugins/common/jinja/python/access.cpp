@@ -1,4 +1,4 @@
-// value.name, value[key], and which names there are.
+// value.name and value[key], and the names of each kind of value.
 #include <algorithm>
 
 #include "call.hpp"
@@ -9,7 +9,7 @@ namespace jinja {
 
 namespace {
 
-/// What the sandbox keeps templates from, since it would change the value.
+/// Whether the sandbox forbids the name, because it would change the value.
 bool changes(const value& of, std::string_view name) {
   static constexpr std::string_view of_list[] = {"append", "clear", "pop",    "reverse",
                                                  "insert", "sort",  "extend", "remove"};
@@ -62,7 +62,7 @@ value number_attribute(const value& of, std::string_view name) {
   return {};
 }
 
-/// getattr(of, name), or missing where Python raises AttributeError.
+/// getattr(of, name), or missing if Python raises AttributeError.
 value attribute(rendering& r, const value& of, const value& name) {
   const std::string_view called = name.text();
   switch (of.what()) {
@@ -106,7 +106,7 @@ value attribute(rendering& r, const value& of, const value& name) {
   return method == nullptr ? value() : r.make<native_object>(*method, of);
 }
 
-/// of[key], or missing where Python raises TypeError or LookupError.
+/// of[key], or missing if Python raises TypeError or LookupError.
 value element(rendering& r, const value& of, const value& key) {
   switch (of.what()) {
     case kind::undefined: raise_undefined(of);

@@ -1,5 +1,5 @@
-// Functions of this library that templates call, and how their arguments are matched to
-// parameters: by Python's rules, with Python's messages.
+// Functions that templates call, and the matching of their arguments to parameters: by Python's
+// rules, with Python's messages.
 #pragma once
 
 #include <array>
@@ -9,15 +9,15 @@
 
 namespace jinja {
 
-/// Python has functions written in Python and in C, and words its complaints differently.
+/// Python's functions are written in Python or in C, which decides about its messages.
 enum class manner : std::uint8_t {
   python,      // positional and by name
   positional,  // in C, positional only
   keywords,    // in C, positional and by name
 };
 
-/// A function gets one value per parameter, `missing` for those not given; one that takes any
-/// arguments gets them all.
+/// A plain function gets one value per parameter, `missing` for arguments that are not given; an
+/// open function gets all arguments.
 using plain_function = value (*)(rendering& r, value* given);
 using open_function = value (*)(rendering& r, const value& self, arguments& given);
 
@@ -27,11 +27,11 @@ struct signature {
   std::size_t required = 0;
   plain_function run = nullptr;
   manner how = manner::python;
-  /// Parameters before those: what Jinja2 passes by itself. They count in messages.
+  /// The number of parameters before those, which Jinja2 passes by itself. They count in messages.
   std::size_t hidden = 0;
   /// "str" for str.split, in messages.
   const char* owner = nullptr;
-  /// For what is a class in Python: its full name.
+  /// The full name, for a function that is a class in Python.
   const char* class_name = nullptr;
   open_function open = nullptr;
 
@@ -50,14 +50,14 @@ struct entry {
 /// Calls any value, as `value(...)` in a template.
 [[nodiscard]] value call(rendering& r, const value& called, arguments& given);
 
-// What functions ask of an argument.
+// Arguments as functions need them.
 [[nodiscard]] inline value given_or(const value& argument, const value& fallback) {
   return argument.missing() ? fallback : argument;
 }
 /// An integer as C functions take it: TypeError "'str' object cannot be interpreted as an integer".
 [[nodiscard]] std::int64_t index_of(const value& argument);
 
-/// A method of a value, bound to it; null where it has none of that name.
+/// The method of that name that a value has, or null.
 [[nodiscard]] const signature* find_method(const value& of, std::string_view name);
 
 /// value.name and value[key] of templates, with their fallback from one to the other.

@@ -1,4 +1,4 @@
-// What a template cannot do, said as Python and Jinja2 say it.
+// The error of a template, in the words of Python and Jinja2.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,5 @@
-// HTML escaping as markupsafe does it: strings marked as safe escape what meets them.
+// HTML escaping as markupsafe does it: a string marked as safe escapes other strings that it is
+// combined with.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace jinja {
 class rendering;
 
 [[nodiscard]] std::string escaped(std::string_view text);
-/// markupsafe.escape: Markup as it is, anything else as str() says, escaped.
+/// markupsafe.escape: Markup unchanged, the str() of any other value escaped.
 [[nodiscard]] value escape(rendering& r, const value& of);
 [[nodiscard]] bool is_markup(const value& of) noexcept;
 

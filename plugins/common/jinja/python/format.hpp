@@ -5,13 +5,13 @@
 
 namespace jinja {
 
-/// What stands behind the colon in "{:>8.2f}", or the flags of "%8.2f".
+/// The part behind the colon in "{:>8.2f}", or the flags of "%8.2f".
 struct format_spec {
   char32_t fill = ' ';
   char align = 0;  // one of < > ^ =
   char sign = '-';
   bool alternate = false;
-  /// What rounds to zero has no sign.
+  /// A number that rounds to zero has no sign.
   bool plain_zero = false;
   std::int64_t width = 0;
   char grouping = 0;
@@ -27,7 +27,7 @@ struct format_spec {
 /// format(value, spec) as the built-in function does it.
 [[nodiscard]] std::string format_value(rendering& r, const value& of, std::string_view spec);
 
-/// str.format. Markup escapes what it takes in.
+/// str.format. Markup escapes its arguments.
 [[nodiscard]] value format_braces(rendering& r, const value& format, const arguments& given);
 
 }  // namespace jinja

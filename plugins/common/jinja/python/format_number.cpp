@@ -33,7 +33,7 @@ std::string padded(rendering& r, std::string_view sign, std::string_view digits,
   return out;
 }
 
-/// Separators between groups of digits of the whole part. Zeros that fill are grouped with it.
+/// Puts separators between groups of digits of the whole part, with the zeros that fill it.
 std::string grouped(const std::string& digits, const format_spec& how, std::size_t sign) {
   if (how.grouping == 0) return digits;
   const std::size_t end =
@@ -122,7 +122,8 @@ std::string format_integer(rendering& r, std::int64_t number, const format_spec&
                         : how.type == 'o'        ? 8
                         : how.type == 'b'        ? 2
                                                  : 10;
-  // By a pointer: g++ 12 with -fsanitize=bounds misplaces the index of a choice between arrays.
+  // A pointer, because g++ 12 with -fsanitize=bounds checks the index of a conditional expression
+  // of arrays wrongly.
   const char* const all_digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
   std::string digits;
   do {

@@ -125,7 +125,7 @@ class percent_format {
       unknown(type, index);
     how.type = static_cast<char>(type);
     if (how.type == 'r' || how.type == 's' || how.type == 'a') {
-      // Only numbers are filled with zeros.
+      // Only numbers are padded with zeros.
       how.fill = ' ';
       if (how.align == 0) how.align = '>';
       std::string text = how.type == 's' ? str(m_, of) : repr(m_, of);

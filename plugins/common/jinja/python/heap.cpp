@@ -5,7 +5,7 @@
 namespace jinja {
 
 heap::~heap() {
-  // What is left is referred to by cycles, each through an object that can drop its references.
+  // The remaining objects are in cycles, each of which has an object that can drop its references.
   // The extra count keeps every object until its own turn.
   for (object* at = all_; at != nullptr; at = at->after)
     ++at->references;

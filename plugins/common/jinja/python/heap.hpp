@@ -1,4 +1,4 @@
-// Where the objects of one rendering live: counted, bounded, and gone with it, cycles included.
+// The memory of one rendering's objects: counted, bounded, and freed with it, cycles too.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ class heap {
   std::size_t limit_;
   std::size_t held_ = 0;
   object* all_ = nullptr;
-  // Objects without references, deleted one after the other: a chain of any length does not recur.
+  // Objects without references, deleted one after the other, so that no chain of them recurses.
   object* dying_ = nullptr;
   bool burying_ = false;
 };

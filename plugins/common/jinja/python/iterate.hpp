@@ -5,11 +5,11 @@
 
 namespace jinja {
 
-/// Through a list, tuple, dict (its keys), view, string or range, forwards or backwards. The value
-/// is one of those.
+/// An iterator over a list, tuple, dict (its keys), view, string or range, forwards or backwards.
+/// The value must be one of these.
 [[nodiscard]] value iterate_items(rendering& r, const value& of, bool backwards = false);
 
-/// A generator whose body is a function: `next(m, out)` is false at the end.
+/// A generator whose body is a function: `next(r, out)` is false at the end.
 template <typename Next>
 class generator final : public iterator_object {
  public:

@@ -7,15 +7,15 @@
 
 namespace jinja {
 
-/// json.loads. ValueError where the text is not JSON in UTF-8.
+/// json.loads. ValueError if the text is not JSON in UTF-8.
 [[nodiscard]] value read_json(rendering& r, std::string_view text);
-/// Strings refer to those of `from`, which outlives the value.
+/// The same for a parsed text. Strings refer to those of `from`, which outlives the value.
 [[nodiscard]] value read_json(rendering& r, const rapidjson::Value& from);
 
 struct json_layout {
   bool ascii = false;
   bool sorted = false;
-  /// What one level is indented by; nothing for everything on one line.
+  /// The indentation of a level; nothing: all on one line.
   std::optional<std::string> indent;
   std::string between_items = ", ";
   std::string after_key = ": ";

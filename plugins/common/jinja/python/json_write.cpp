@@ -13,7 +13,7 @@ class writer {
  public:
   writer(rendering& r, std::string& out, const json_layout& how) : m_(r), out_(out), how_(how) {}
 
-  // NOLINTNEXTLINE(misc-no-recursion): m.walk bounds the depth
+  // NOLINTNEXTLINE(misc-no-recursion): r.walk bounds the depth
   void write(const value& of) {
     switch (of.what()) {
       case kind::none: out_ += "null"; break;

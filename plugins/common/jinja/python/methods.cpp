@@ -1,4 +1,4 @@
-// Methods of everything but strings.
+// The methods of all values except strings.
 #include "methods.hpp"
 
 #include <algorithm>

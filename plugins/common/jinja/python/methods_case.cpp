@@ -10,7 +10,7 @@ value converted(rendering& r, value* a) {
   return like(r, a[0], Convert(a[0].text()));
 }
 
-/// Whether all characters are of some kind, and there is one.
+/// Whether there are characters, and all are of some kind.
 template <typename Test>
 value all(const value& of, const Test& test) {
   const std::string_view text = of.text();
@@ -41,7 +41,7 @@ value is_identifier(rendering&, value* a) {
   });
 }
 
-/// All letters that have a case have this one, and there is one.
+/// Whether there are letters with a case, and all of them have this case.
 value is_case(const value& of, bool (*wanted)(char32_t) noexcept,
               bool (*other)(char32_t) noexcept) {
   bool any = false;

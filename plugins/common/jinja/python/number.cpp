@@ -13,7 +13,8 @@ namespace jinja {
 
 namespace {
 
-/// The digits without the underscores that may stand between them; nothing if one stands elsewhere.
+/// The digits without the underscores that may stand between them; nothing if an underscore stands
+/// elsewhere.
 std::optional<std::string> without_underscores(std::string_view text) {
   std::string out;
   char before = '_';
@@ -73,7 +74,7 @@ std::optional<double> parse_real(std::string_view text) {
   std::string_view rest = *digits;
   const bool negative = rest[0] == '-';
   if (negative || rest[0] == '+') rest.remove_prefix(1);
-  // from_chars takes a second sign, hexadecimal is not asked for, and "nan(...)" is no number.
+  // from_chars would take a second sign and "nan(...)", which Python refuses.
   if (rest.empty() || rest[0] == '-' || rest.find('(') != std::string_view::npos)
     return std::nullopt;
   double out = 0;

@@ -32,8 +32,8 @@ struct text_object final : object {
 
 inline std::string_view value::text() const noexcept { return as<text_object>().view; }
 
-/// How deep a value nests, and how many values a walk through it meets: one that holds another
-/// twice counts it twice. So a walk is known to be too long before it begins.
+/// The depth of a value, and the number of values in a walk through it: a value that holds another
+/// twice counts it twice. So a walk that would be too long is known before it begins.
 struct extent {
   void include(const value& part) noexcept;
   std::uint32_t depth = 1;
@@ -49,13 +49,13 @@ struct sequence_object final : object {
   }
   values items;
   extent size;
-  /// Of the filter groupby: its parts have the names `grouper` and `list`.
+  /// Whether the filter groupby made it: its parts have the names `grouper` and `list` then.
   bool group = false;
 };
 
 struct dict_object final : object {
   dict_object() : object(kind::dict) {}
-  /// The value of a key, or null. Keys that cannot be hashed are the caller's to refuse.
+  /// The value of a key, or null. The caller must refuse keys that cannot be hashed.
   [[nodiscard]] const value* find(const value& key) const;
   [[nodiscard]] const value* find(std::string_view key) const;
   /// Adds a pair, or replaces the value of an equal key in its place.
@@ -74,7 +74,7 @@ struct dict_object final : object {
   std::vector<std::size_t> hashes_;
 };
 
-/// What keys(), values() and items() of a dict give.
+/// The result of a dict's keys(), values() or items().
 struct view_object final : object {
   enum class part : std::uint8_t { keys, contents, items };
   view_object(value whole, part which) : object(kind::view), dict(std::move(whole)), of(which) {}
@@ -98,9 +98,9 @@ struct undefined_object final : object {
   std::string message;
 };
 
-/// Gives values one by one, once.
+/// Yields values one by one, once.
 struct iterator_object : object {
-  /// `type` is Python's name of it; `function` that of a generator's function.
+  /// `type`: Python's name of the iterator; `function`: the name of a generator's function.
   explicit iterator_object(const char* type, const char* function = "")
       : object(kind::iterator), type_name(type), function_name(function) {}
   /// False at the end.
@@ -121,7 +121,7 @@ struct arguments {
 
 struct signature;
 
-/// A function of this library: a global, or a method bound to `self`.
+/// A native function: a global, or a method bound to `self`.
 struct native_object final : object {
   native_object(const signature& called, value bound)
       : object(kind::native), what_is_called(&called), self(std::move(bound)) {}
@@ -132,7 +132,7 @@ struct native_object final : object {
 struct name_space_object final : object {
   name_space_object() : object(kind::name_space) {}
   void drop() noexcept override { members.clear(); }
-  /// Null where there is none.
+  /// The member of that name, or null.
   [[nodiscard]] value* find(std::string_view name) noexcept;
   std::vector<std::pair<value, value>> members;
 };

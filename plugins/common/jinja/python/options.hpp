@@ -8,7 +8,7 @@
 
 namespace jinja {
 
-/// What strftime_now formats: local time, as Python's naive datetime has it.
+/// The time that strftime_now formats: local, as Python's naive datetime has it.
 struct wall_time {
   std::tm local{};
   int microsecond = 0;
@@ -23,7 +23,7 @@ struct options {
   std::size_t max_output = std::size_t{64} << 20;
   /// Bytes that all values of one rendering hold at once. More is a MemoryError.
   std::size_t max_memory = std::size_t{512} << 20;
-  /// Statements and elements gone through, and 64 bytes of text made. More is a TimeoutError.
+  /// Steps: a statement, an element of an iteration, or 64 bytes of text. More is a TimeoutError.
   std::uint64_t max_steps = 100'000'000;
 };
 

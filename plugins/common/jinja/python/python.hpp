@@ -1,4 +1,4 @@
-// What Python's operators and built-in functions do with values.
+// Python's operators and built-in functions on values.
 #pragma once
 
 #include <compare>
@@ -25,15 +25,15 @@ void append_str(rendering& r, std::string& out, const value& of);
 [[nodiscard]] std::string float_repr(double number);
 
 [[nodiscard]] bool truth(rendering& r, const value& of);
-/// a == b. Never fails, save for nesting without end.
+/// a == b. Fails only for endless nesting.
 [[nodiscard]] bool equals(const value& a, const value& b);
 [[nodiscard]] std::size_t hash_of(const value& of);
-/// TypeError where a value cannot be a key.
+/// TypeError if a value cannot be a key.
 void require_hashable(const value& of);
 
 enum class comparison : std::uint8_t { eq, ne, lt, lteq, gt, gteq, in, notin };
 [[nodiscard]] bool compare(rendering& r, comparison how, const value& a, const value& b);
-/// a < b, as sorting asks.
+/// a < b, as sorting needs it.
 [[nodiscard]] bool less(rendering& r, const value& a, const value& b);
 [[nodiscard]] bool contains(rendering& r, const value& whole, const value& part);
 
@@ -47,19 +47,19 @@ enum class arithmetic : std::uint8_t { add, sub, mul, div, floordiv, mod, pow };
 /// round(number, digits) for a float.
 [[nodiscard]] double round_to(double number, std::int64_t digits);
 
-/// len(), where there is one.
+/// len(), if the value has one.
 [[nodiscard]] std::optional<std::int64_t> length_of(rendering& r, const value& of);
-/// An iterator over the value; TypeError where it is not iterable.
+/// An iterator over the value; TypeError if it is not iterable.
 [[nodiscard]] value iterate(rendering& r, const value& of);
 [[nodiscard]] bool iterable(const value& of);
 [[nodiscard]] bool advance(rendering& r, const value& iterator, value& out);
 [[nodiscard]] values to_values(rendering& r, const value& of);
 
-/// What `value[a:b:c]` is; missing parts are not given.
+/// `value[a:b:c]`; parts that are not given are missing.
 [[nodiscard]] value slice(rendering& r, const value& of, const value& from, const value& to,
                           const value& by);
 
-// int() and float() of a string; nothing where Python raises ValueError.
+// int() and float() of a string; nothing if Python raises ValueError.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text, std::int64_t base);
 [[nodiscard]] std::optional<double> parse_real(std::string_view text);
 

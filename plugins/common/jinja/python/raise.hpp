@@ -1,4 +1,4 @@
-// Raising, as Python words it, and the guard against too deep a recursion.
+// Raising errors in Python's words, and the guard against too deep a recursion.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace jinja {
 [[noreturn]] void raise(const char* type, std::string message);
 [[noreturn]] void raise_type(std::string message);
 [[noreturn]] void raise_value(std::string message);
-/// For what Jinja2 has and this library has not.
+/// For features of Jinja2 that this library leaves out.
 [[noreturn]] void raise_unsupported(const std::string& what, int line = 0);
 
-/// Measures the stack instead of counting calls, whose frames differ with the build. One is made
-/// where a compilation or a rendering begins, and asked wherever it recurs.
+/// Measures the stack instead of counting calls, because the size of frames differs with the build.
+/// Made at the beginning of a compilation or a rendering, and checked wherever that recurses.
 class stack_guard {
  public:
   stack_guard() noexcept : bottom_(here()) {}

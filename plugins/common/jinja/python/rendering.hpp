@@ -9,7 +9,7 @@
 
 namespace jinja {
 
-/// Makes strings, raises for undefined values and counts what is done. [one thread]
+/// Makes values within its limits, and counts the steps of its work. [one thread]
 class rendering {
  public:
   explicit rendering(const options& how) : limits(how), objects(how.max_memory) {}
@@ -19,29 +19,30 @@ class rendering {
 
   virtual value call_macro(const value& macro, arguments& given) = 0;
 
-  /// One statement done, or one element gone through.
+  /// Counts one statement, or one element of an iteration.
   void step() {
     if (++steps_ > limits.max_steps) too_long();
   }
-  /// Work that grows with bytes.
+  /// Counts work that grows with bytes.
   void work(std::size_t bytes) {
     steps_ += bytes / 64;
     step();
   }
-  /// Before a search for one text in another: at worst it compares all of the one everywhere.
+  /// To be called before a search for one text in another, whose worst case compares all of it at
+  /// every place.
   void search(std::size_t in, std::size_t of) {
     const double compared = static_cast<double>(in) * static_cast<double>(of);
     steps_ += static_cast<std::uint64_t>(compared / 4096) + in / 64;
     step();
   }
-  /// Before a walk through all of a value.
+  /// To be called before a walk through all of a value.
   void walk(const value& through) {
     const extent size = extent_of(through);
     if (size.depth > deepest) too_deep();
     steps_ += size.weight;
     step();
   }
-  /// MemoryError where a string of so many bytes would be too long.
+  /// MemoryError if a string of `bytes` bytes would be too long.
   void allow(std::size_t bytes) const {
     if (bytes > limits.max_output) too_large();
   }
@@ -66,7 +67,7 @@ class rendering {
   [[nodiscard]] value pair(const value& first, const value& second) {
     return tuple(values{first, second});
   }
-  /// An empty dict that is about to take so many pairs.
+  /// An empty dict with room for `pairs` pairs.
   [[nodiscard]] dict_object* dict(std::size_t pairs) {
     work(pairs);
     auto* const made = objects.make<dict_object>(pairs * (2 * sizeof(value) + sizeof(std::size_t)));
@@ -87,7 +88,7 @@ class rendering {
   const options& limits;
   heap objects;
   stack_guard stack;
-  /// Where {{ }} writes to.
+  /// The output of {{ }}.
   std::string* sink = nullptr;
   /// The line of the statement that runs.
   int line = 0;
@@ -104,7 +105,7 @@ class rendering {
   std::uint64_t steps_ = 0;
 };
 
-/// Raises what an undefined value raises when it is used.
+/// Raises the error of an undefined value that is used.
 [[noreturn]] void raise_undefined(const value& of);
 
 }  // namespace jinja

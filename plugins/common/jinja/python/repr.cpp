@@ -95,7 +95,7 @@ void append_range(std::string& out, const range_object& of) {
   out.push_back(')');
 }
 
-// Python shows where the object lies in memory. No two runs agree there; zeros always do.
+// Python shows the address of the object, which differs from run to run; zeros do not.
 constexpr const char* somewhere = " at 0x000000000000>";
 
 void append_object(rendering& r, std::string& out, const value& of) {

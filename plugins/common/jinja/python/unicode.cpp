@@ -129,7 +129,7 @@ bool decimal(char32_t c) noexcept {
 }
 
 bool digit(char32_t c) noexcept {
-  // Superscripts, subscripts and circled digits are digits, fractions and Roman numerals are not.
+  // Superscripts, subscripts and circled digits are digits; fractions and Roman numerals are not.
   return decimal(c) || c == 0xb2 || c == 0xb3 || c == 0xb9 || c == 0x2070 ||
          (c >= 0x2074 && c <= 0x2079) || (c >= 0x2080 && c <= 0x2089) ||
          (c >= 0x2460 && c <= 0x2468) || (c >= 0x2474 && c <= 0x247c) ||

@@ -1,5 +1,5 @@
-// Strings as Python sees them: sequences of code points with properties. All text here is valid
-// UTF-8; what comes from outside is checked where it comes in.
+// Strings as in Python: sequences of code points with properties. All text here is valid UTF-8;
+// text from outside is checked where it enters.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace jinja::unicode {
 
 [[nodiscard]] bool valid(std::string_view text) noexcept;
-/// Code points.
+/// The number of code points.
 [[nodiscard]] std::size_t length(std::string_view text) noexcept;
 /// The byte where the code point of this index begins; the size past the end.
 [[nodiscard]] std::size_t offset(std::string_view text, std::size_t index) noexcept;
@@ -28,9 +28,10 @@ namespace jinja::unicode {
 [[nodiscard]] char32_t previous(std::string_view text, std::size_t& at) noexcept;
 void append(std::string& out, char32_t point);
 
-/// str.isspace of one code point, which is also the regular expression \s and what strip takes.
+/// str.isspace of one code point, which is also the regular expression \s and strip()'s white
+/// space.
 [[nodiscard]] bool space(char32_t c) noexcept;
-/// What splitlines splits at.
+/// Whether splitlines() splits at it.
 [[nodiscard]] bool line_break(char32_t c) noexcept;
 [[nodiscard]] bool printable(char32_t c) noexcept;
 [[nodiscard]] bool letter(char32_t c) noexcept;

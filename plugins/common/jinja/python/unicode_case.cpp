@@ -151,7 +151,7 @@ void append_title(std::string& out, char32_t c) {
 
 bool cased(char32_t c) noexcept { return lower(c) || upper(c) || title(c); }
 
-/// What stands inside words without being a letter: accents, apostrophes, soft hyphens.
+/// Characters inside words that are no letters: accents, apostrophes, soft hyphens.
 bool ignorable(char32_t c) noexcept {
   if (c == '\'' || c == '.' || c == ':' || c == '^' || c == '`') return true;
   if (c < 0x80) return false;
@@ -168,7 +168,7 @@ bool ignorable(char32_t c) noexcept {
 
 constexpr char32_t sigma = 0x3a3;
 
-/// A capital sigma that ends a word has a small form of its own.
+/// Whether a capital sigma ends a word: then it has a small form of its own.
 bool final_sigma(std::string_view text, std::size_t begin, std::size_t end) noexcept {
   bool after_letter = false;
   while (begin > 0) {
@@ -197,7 +197,7 @@ void append_lower(std::string& out, std::string_view text, std::size_t begin, st
     append(out, static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c))));
 }
 
-/// `convert(out, begin, end, c)` for each code point.
+/// Calls `convert(out, begin, end, c)` for each code point.
 template <typename Convert>
 std::string converted(std::string_view text, const Convert& convert) {
   std::string out;

@@ -1,4 +1,4 @@
-// A Python value: small ones by themselves, the rest as counted references to objects.
+// A Python value: small values directly, all others as counted references to objects.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ struct object {
   object(const object&) = delete;
   object& operator=(const object&) = delete;
   virtual ~object() = default;
-  /// Lets go of what it refers to, for objects that can be part of a cycle.
+  /// Drops its references, for objects that can be part of a cycle.
   virtual void drop() noexcept {}
 
   heap* home = nullptr;
@@ -99,7 +99,7 @@ class value {
   }
   [[nodiscard]] bool is_number() const noexcept { return is_whole() || kind_ == kind::real; }
 
-  // Each for its own kinds only.
+  // Each function is for its own kinds only.
   [[nodiscard]] bool boolean() const noexcept { return integer_ != 0; }
   [[nodiscard]] std::int64_t integer() const noexcept { return integer_; }
   [[nodiscard]] double number() const noexcept {

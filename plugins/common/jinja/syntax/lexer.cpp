@@ -93,7 +93,7 @@ class lexer {
     return c == '-' || c == '+' ? c : '\0';
   }
 
-  /// Where `{% raw %}` at `from` ends; nothing where it is none.
+  /// The end of the tag `{% raw %}` at `from`; nothing if there is none.
   [[nodiscard]] std::optional<std::size_t> raw_begin(std::size_t from) const {
     std::size_t at = skip_space(from + 2 + (sign(from + 2) != '\0' ? 1 : 0));
     if (!follows("raw", at)) return std::nullopt;
@@ -103,7 +103,7 @@ class lexer {
     return std::nullopt;
   }
 
-  /// Text up to a tag, less the white space that the tag takes away.
+  /// Text up to a tag, without the white space that the tag removes.
   void put_text(std::size_t end, char strip, bool variable) {
     std::string_view text = text_.substr(at_, end - at_);
     if (strip == '-') {
@@ -227,7 +227,7 @@ class lexer {
     move(end);
   }
 
-  /// Digits, groups of them separated by one underscore, from `from` on; where they end.
+  /// The end of the digits from `from` on, whose groups may be separated by one underscore.
   template <typename Digit>
   [[nodiscard]] std::size_t digits(std::size_t from, const Digit& digit) const {
     std::size_t at = from;

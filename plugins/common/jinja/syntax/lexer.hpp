@@ -48,13 +48,13 @@ enum class token_type : std::uint8_t {
   comma,
   semicolon,
   end,
-  fault,  // what comes after cannot be read; the parser raises it when it gets there
+  fault,  // the text behind cannot be read; the parser raises the error when it gets there
 };
 
 struct token {
   token_type type = token_type::end;
   int line = 1;
-  /// Names and numbers as written, data and strings as meant.
+  /// Names and numbers as written, data and strings decoded.
   std::string text;
   std::optional<error> fault;
 };

@@ -33,7 +33,7 @@ class symbol_visitor {
   symbols& into_;
 };
 
-/// Called with a name, what happens to it, and its line.
+/// Called with a name, its use, and its line.
 using name_listener = std::function<void(std::string_view name, use how, int line)>;
 
 /// Tells every name in a statement, those of the scopes inside it too, in the order of Jinja2's

@@ -34,11 +34,11 @@ enum class op : std::uint8_t {
   attribute,
   item,
   slice,   // value, start, stop, step (each of which may be `nothing`)
-  buffer,  // what a filter block or set block wrote
+  buffer,  // the output of a filter block or set block
   nothing,
 };
 
-/// Where a variable is: in the locals of the function so many functions further out.
+/// The place of a variable: a slot in the locals of the function `hops` functions further out.
 struct place {
   std::uint32_t hops = 0;
   std::uint32_t slot = 0;
@@ -51,12 +51,12 @@ struct expr {
   int line = 0;
   arithmetic how{};
   use ctx{};
-  /// Of the tree below, this node included.
+  /// The depth of the tree from this node on.
   std::uint16_t depth = 1;
   place at;
   /// A constant; the name of a variable, attribute, filter or test.
   value content;
-  /// For filters and tests; null where there is none of that name.
+  /// The filter or test; null if there is none of that name.
   const signature* function = nullptr;
   std::vector<expr> items;
   std::vector<comparison> comparisons;
@@ -76,7 +76,7 @@ void for_each_operand(tree& of, const call& visit) {
       visit(operand);
 }
 
-/// What happens to a variable where its scope is entered.
+/// Sets a variable when its scope is entered.
 struct load {
   enum class from : std::uint8_t { context, outer, nowhere };
   from what = from::nowhere;
@@ -94,14 +94,14 @@ struct scope {
 
 struct stmt;
 
-/// What runs with locals of its own: the template, a macro, the body of a call, a loop's filter.
+/// Code with locals of its own: the template, a macro, the body of a call, a loop's filter.
 struct function {
   std::uint32_t slots = 0;
   scope entry;
   /// Parameters of a macro and their places.
   values parameters;
   std::vector<std::uint32_t> parameter_slots;
-  /// Of the last parameters.
+  /// Default values of the last parameters.
   std::vector<expr> defaults;
   // The special variables that the body uses.
   std::int32_t caller = -1;
@@ -129,26 +129,26 @@ enum class verb : std::uint8_t {
 struct stmt {
   verb what{};
   int line = 0;
-  /// assign, assign_block: one; loop: one, and again as its filter sees it; with: all its
-  /// targets; macro: its name.
+  /// assign, assign_block: one; loop: one, and a second one for its filter; with: all its targets;
+  /// macro: its name.
   std::vector<expr> targets;
-  /// output: what is printed; loop: what is gone through; condition: the tests; assign: the value;
-  /// with: its values; call_block: the call.
+  /// output: the printed values; loop: the iterable; condition: the tests; assign: the value; with:
+  /// its values; call_block: the call.
   std::vector<expr> parts;
   /// assign_block, filter_block: the filter or `nothing`; loop: its test or `nothing`.
   expr filter;
   /// condition: one per test, then that of `else`, which may be empty; loop: body and else.
   std::vector<std::vector<stmt>> blocks;
-  /// Of the block; of a loop's body and else.
+  /// The scopes of the block, or of a loop's body and else.
   scope inner;
   scope otherwise;
-  /// loop: where the variable `loop` is, if the body uses it.
+  /// loop: the slot of the variable `loop`, if the body uses it.
   std::int32_t loop_slot = -1;
-  /// macro, call_block, generation: what is called; loop: what its filter runs in.
+  /// macro, call_block, generation: the called code; loop: the code of its filter.
   std::unique_ptr<function> code;
 };
 
-/// Later constants may hold earlier ones, so the last goes first.
+/// Later constants may hold earlier ones, so the last is destroyed first.
 struct constant_list : std::vector<std::unique_ptr<object>> {
   constant_list() = default;
   constant_list(const constant_list&) = delete;

@@ -6,7 +6,7 @@ namespace jinja {
 
 namespace {
 
-// A tree this deep is gone through by recursion without harm; Python refuses less.
+// Recursion through a tree this deep is safe; Python refuses less deep ones.
 constexpr std::uint16_t deepest_expression = 400;
 
 std::string_view kind_of(const expr& of) {
@@ -78,7 +78,7 @@ expr parser::binary(arithmetic how, expr left, expr right, int line) const {
   return out;
 }
 
-/// A list or tuple of constants is one itself, since nobody can change it.
+/// A list or tuple of constants is a constant itself, since templates cannot change it.
 expr parser::folded(kind what, expr of) {
   if (!std::ranges::all_of(of.items, [](const expr& item) { return item.what == op::constant; }))
     return of;

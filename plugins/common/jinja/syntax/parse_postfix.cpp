@@ -1,4 +1,4 @@
-// What follows a value: attributes, items, calls, filters and tests.
+// The suffixes of a value: attributes, items, calls, filters and tests.
 #include "parser.hpp"
 
 namespace jinja {
@@ -75,7 +75,7 @@ expr parser::subscript(expr of) {
   return make(op::item, line, std::move(items));
 }
 
-/// One key, or a slice without the value it is taken of.
+/// One key, or a slice without its value.
 expr parser::subscripted(const expr& of) {
   const int line = of.line;
   std::vector<expr> parts;
@@ -140,7 +140,7 @@ void parser::arguments_of(expr& into) {
     }
   }
   expect(token_type::rparen);
-  // The arguments count for the depth like the value.
+  // The arguments count for the depth as the value does.
   const auto deepen = [&](const std::vector<expr>& parts) {
     for (const expr& part : parts)
       into.depth = std::max(into.depth, static_cast<std::uint16_t>(part.depth + 1));

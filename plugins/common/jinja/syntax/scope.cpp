@@ -30,7 +30,7 @@ class resolver {
  private:
   struct context {
     const symbols& names;
-    /// In a condition, where what is unknown matters only if it is reached.
+    /// In a condition, where an unknown filter is an error only if it is reached.
     bool soft;
     bool in_loop;
   };
@@ -59,7 +59,7 @@ class resolver {
     return at->second;
   }
 
-  /// What entering and leaving a scope does to its variables.
+  /// Fills in the variables that a scope sets when it is entered and when it is left.
   void enter(const symbols& names, scope& into) {
     for (const symbols::loading& of : names.loads()) {
       into.leaves.push_back(of.of.slot);
@@ -252,7 +252,7 @@ class resolver {
                 of.line);
   }
 
-  /// The object of the pool that is this name, which the template has.
+  /// The pool's object for a name that occurs in the template.
   const object* name_named(std::string_view name) {
     const object*& out = special_[std::string(name)];
     for (auto at = program_.constants.begin(); out == nullptr; ++at)

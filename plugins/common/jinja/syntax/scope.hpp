@@ -1,14 +1,14 @@
-// Which variable a name means. Jinja2 compiles templates to Python functions whose local
-// variables are named after the nesting of scopes; what a name means follows from that, and the
-// same is worked out here, once per template.
+// Resolves names to variables. Jinja2 compiles templates to Python functions whose local variables
+// are named after the nesting of scopes, which decides about the meaning of a name. The same is
+// worked out here, once per template.
 #pragma once
 
 #include "nodes.hpp"
 
 namespace jinja {
 
-/// Gives every name of a parsed template its place, and every scope what it loads. Also refuses
-/// what Jinja2's compiler refuses: unknown filters and tests (outside conditions), assignments to
+/// Gives every name of a parsed template its place, and every scope its loads. Also refuses what
+/// Jinja2's compiler refuses: unknown filters and tests (outside conditions), assignments to
 /// `loop`, `break` outside a loop. Throws error.
 void resolve(program& of);
 

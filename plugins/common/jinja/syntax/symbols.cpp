@@ -44,7 +44,7 @@ void symbols::use(const object* name) {
 void symbols::store(const object* name) {
   loading* of = known(name);
   if (of == nullptr) {
-    // What an outer scope has is there until the assignment; so is nothing.
+    // Until the assignment the name has the value of an outer scope, or none.
     const auto outer = parent_ == nullptr ? std::nullopt : parent_->find(name);
     of = outer ? &define(name, action::outer, *outer) : &define(name, action::nowhere);
   }
@@ -76,7 +76,7 @@ void symbols::merge(const std::vector<branch>& branches) {
   for (const branch& one : branches)
     for (const loading& of : one.loads)
       define(of.name, of.how, of.outer);
-  // What only some branches assign is, without them, what it was outside.
+  // A name that only some branches assign has its outer value in the others.
   for (const branch& one : branches)
     for (const object* name : one.stores) {
       if (known(name)->stored) continue;

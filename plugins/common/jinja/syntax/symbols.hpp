@@ -25,7 +25,8 @@ struct variable {
 };
 
 /// Names are objects of the constant pool: equal names are the same object. Every operation takes
-/// constant time, or time for what a branch added, so that no template takes long. [one thread]
+/// constant time, or time in proportion to a branch's additions, so that no template takes long.
+/// [one thread]
 class symbols {
  public:
   enum class action : std::uint8_t { parameter, context, outer, nowhere };
@@ -36,7 +37,7 @@ class symbols {
     variable outer;
     bool stored = false;
   };
-  /// What the statements of a branch added.
+  /// The additions of a branch's statements.
   struct branch {
     std::vector<loading> loads;
     std::vector<const object*> stores;
@@ -45,12 +46,12 @@ class symbols {
   symbols(const symbols* parent, local_function* owner, int level)
       : parent_(parent), owner_(owner), level_(level) {}
 
-  // What the statements of the scope do with a name, in their order.
+  // The uses of a name by the statements of the scope, in their order.
   void use(const object* name);
   void store(const object* name);
   variable declare(const object* name);
 
-  /// Runs `visit`, which calls the above, and takes back what it did.
+  /// Runs `visit`, which calls the functions above, and undoes it.
   template <typename Visit>
   [[nodiscard]] branch apart(const Visit& visit) {
     const std::size_t loads = loads_.size();
@@ -58,7 +59,7 @@ class symbols {
     visit();
     return take_back(loads, stores);
   }
-  /// Takes in what branches did.
+  /// Adds the effects of branches.
   void merge(const std::vector<branch>& branches);
 
   [[nodiscard]] std::optional<variable> find(const object* name) const;
@@ -77,7 +78,7 @@ class symbols {
   int level_;
   std::vector<loading> loads_;
   std::unordered_map<const object*, std::size_t> index_;
-  /// In their order, for taking back.
+  /// In their order, to be undone.
   std::vector<const object*> stores_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace jinja {
 
-/// What a literal of this text, between its quotes, means. TemplateSyntaxError with the line.
+/// The value of a literal with this text between its quotes. TemplateSyntaxError with the line.
 [[nodiscard]] std::string unescaped(std::string_view text, int line);
 
 }  // namespace jinja
