@@ -17,6 +17,16 @@ function(inferbench_folder name)
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_FOLDERS ${target})
 endfunction()
 
+# The headers of all tests, compiled once. A compiler refuses a precompiled header that was made
+# with other macros than the user has, so this program links nothing but the test library.
+if(INFERBENCH_TESTS)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cpp" CONTENT "")
+  add_executable(test_headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/test_headers.cpp")
+  target_link_libraries(test_headers PRIVATE GTest::gmock GTest::gtest_main)
+  target_compile_options(test_headers PRIVATE -O0)
+  target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <gmock/gmock.h> <string> <vector>)
+endif()
+
 # The program, its plugins and the tests that have more than one thread: what ThreadSanitizer
 # looks at.
 add_custom_target(threads)
@@ -35,16 +45,9 @@ function(inferbench_test name)
                     INFERBENCH_SOURCE="${PROJECT_SOURCE_DIR}"
                     INFERBENCH_BINARY="${PROJECT_BINARY_DIR}/bin/inferbench"
                     INFERBENCH_PLUGIN_FOLDER="${PROJECT_BINARY_DIR}/lib/inferbench/plugins")
-  # Optimising a test takes longer than the optimised test would save. The headers of all tests
-  # are compiled once, for the first of them.
+  # Optimising a test takes longer than the optimised test would save.
   target_compile_options(${name} PRIVATE -O0)
-  get_property(first GLOBAL PROPERTY INFERBENCH_FIRST_TEST)
-  if(first)
-    target_precompile_headers(${name} REUSE_FROM ${first})
-  else()
-    target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h> <string> <vector>)
-    set_property(GLOBAL PROPERTY INFERBENCH_FIRST_TEST ${name})
-  endif()
+  target_precompile_headers(${name} REUSE_FROM test_headers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set(labels)

@@ -41,9 +41,10 @@ std::vector<std::string> names_of(const std::vector<folder>& some) {
 TEST(layering, every_framework_folder_is_declared) {
   const auto names = names_of(folders());
   ASSERT_GE(names.size(), 10U);
-  for (const auto& entry : fs::directory_iterator(root() / "framework"))
-    if (entry.is_directory())
-      EXPECT_THAT(names, testing::Contains(entry.path().filename().string()));
+  for (const auto& entry : fs::directory_iterator(root() / "framework")) {
+    if (!entry.is_directory()) continue;
+    EXPECT_THAT(names, testing::Contains(entry.path().filename().string()));
+  }
 }
 
 TEST(layering, a_folder_uses_only_folders_declared_before_it) {

@@ -11,8 +11,9 @@ namespace {
 
 using metrics::metric;
 using services::testing::answering_server;
-using testing::answered;
-using testing::asked;
+using services::testing::answered;
+using services::testing::asked;
+using services::target;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

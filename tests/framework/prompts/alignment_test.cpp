@@ -13,8 +13,8 @@ namespace inferbench::prompts {
 namespace {
 
 using services::testing::answering_server;
-using testing::answered;
-using testing::asked;
+using services::testing::answered;
+using services::testing::asked;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -40,8 +40,8 @@ answered every_other_byte(const asked& request) {
   return {200, "{\"prompt\": \"" + out + "\"}"};
 }
 
-struct bench {
-  explicit bench(answering_server::handler answer)
+struct aligned_bench {
+  explicit aligned_bench(answering_server::handler answer)
       : server(std::move(answer)), where(plan(server.url()), clock_) {}
 
   static config::plan plan(const std::string& url) {
@@ -80,7 +80,7 @@ std::vector<std::string> prompts(const std::vector<dataset::sample_ptr>& of) {
 }
 
 TEST(alignment, is_not_needed_where_the_server_counts_the_same) {
-  bench b(every_other_byte);
+  aligned_bench b(every_other_byte);
   EXPECT_FALSE(b.subject.needed_after(*b.sample("abcd", 2)));
   EXPECT_THAT(b.book.lines(), IsEmpty());
   ASSERT_EQ(b.server.seen().size(), 1U) << "only the first prompt is looked at";
@@ -92,7 +92,7 @@ TEST(alignment, is_not_needed_where_the_server_counts_the_same) {
 }
 
 TEST(alignment, is_told_with_both_counts) {
-  bench b(every_other_byte);
+  aligned_bench b(every_other_byte);
   EXPECT_TRUE(b.subject.needed_after(*b.sample("abcdef", 2)));
   EXPECT_THAT(b.book.lines(),
               ElementsAre("the server counts 3 tokens in the first prompt, the client 2: prompts "
@@ -100,7 +100,7 @@ TEST(alignment, is_told_with_both_counts) {
 }
 
 TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
-  bench b(every_other_byte);
+  aligned_bench b(every_other_byte);
   EXPECT_TRUE(b.subject.needed_after(*b.sample("abcdefgh", 2)));
   std::vector<dataset::sample_ptr> warm_up;
   warm_up.push_back(b.sample("abcdefgh", 2));
@@ -119,7 +119,7 @@ TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
 }
 
 TEST(alignment, cuts_what_is_too_long_and_leaves_what_is_short) {
-  bench b(every_other_byte);
+  aligned_bench b(every_other_byte);
   std::vector<dataset::sample_ptr> some;
   some.push_back(b.sample("abcdefgh", 2));
   some.push_back(b.sample("abcd", 2));
@@ -131,7 +131,7 @@ TEST(alignment, cuts_what_is_too_long_and_leaves_what_is_short) {
 }
 
 TEST(alignment, a_prompt_that_the_server_will_not_take_stays) {
-  bench b([](const asked& request) {
+  aligned_bench b([](const asked& request) {
     if (request.body.find("bad") != std::string::npos) return answered{500, "no"};
     if (request.line == "POST /detokenize" && request.body.find("[120") != std::string::npos)
       return answered{200, "{\"prompt\": 7}"};
@@ -147,7 +147,7 @@ TEST(alignment, a_prompt_that_the_server_will_not_take_stays) {
 }
 
 TEST(alignment, many_are_aligned_together) {
-  bench b(every_other_byte);
+  aligned_bench b(every_other_byte);
   std::vector<dataset::sample_ptr> some;
   std::vector<std::string> cut;
   for (std::size_t i = 0; i < 64; ++i) {
@@ -161,7 +161,7 @@ TEST(alignment, many_are_aligned_together) {
 }
 
 TEST(alignment, is_given_up_where_the_server_takes_none) {
-  bench b([](const asked&) { return answered{500, "no"}; });
+  aligned_bench b([](const asked&) { return answered{500, "no"}; });
   std::vector<dataset::sample_ptr> some;
   some.push_back(b.sample("abc", 1));
   some.push_back(b.sample("abcdef", 1));
@@ -182,7 +182,7 @@ TEST(alignment, is_left_out_with_the_reason_where_the_server_cannot_count) {
       {{200, "gone"}, "/tokenize:1:1: malformed JSON: Invalid value"},
   };
   for (const auto& [answer, reason] : cases) {
-    bench b([said = answer](const asked&) { return said; });
+    aligned_bench b([said = answer](const asked&) { return said; });
     EXPECT_FALSE(b.subject.needed_after(*b.sample("abc", 1)));
     EXPECT_THAT(b.book.lines(), ElementsAre(skipped + reason));
   }
@@ -190,7 +190,7 @@ TEST(alignment, is_left_out_with_the_reason_where_the_server_cannot_count) {
 
 TEST(alignment, asks_no_more_once_it_is_stopped) {
   std::atomic<bool> stop = false;
-  bench b([&](const asked&) {
+  aligned_bench b([&](const asked&) {
     stop = true;  // no answer comes before it is seen to be stopped
     stop.wait(true);
     return answered{500, "late"};
@@ -209,7 +209,7 @@ TEST(alignment, asks_no_more_once_it_is_stopped) {
 }
 
 TEST(alignment, is_for_texts_of_known_length) {
-  bench b(every_other_byte);
+  aligned_bench b(every_other_byte);
   const dataset::sample_ptr unknown = b.sample("abcdef", -1);
   const dataset::sample_ptr chat = b.sample("abcdef", 1);
   chat->c.shape = IFB_PROMPT_CHAT;

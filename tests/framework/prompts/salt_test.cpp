@@ -16,12 +16,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-const services::tokenizer tokens_(fake::choice<fake::pieces>("pieces"), {});
+const services::tokenizer piece_tokens(fake::choice<fake::pieces>("pieces"), {});
 
 /// Samples, and what becomes of them.
-class bench {
+class salted_bench {
  public:
-  explicit bench(bool exact = false, const services::tokenizer* by = &tokens_)
+  explicit salted_bench(bool exact = false, const services::tokenizer* by = &piece_tokens)
       : subject("x-", by, exact) {}
 
   dataset::sample& sample(std::uint32_t shape, std::vector<ifb_part> parts,
@@ -74,7 +74,7 @@ ifb_part image() {
 }
 
 TEST(salt, stands_in_front_of_a_text_whose_length_grows) {
-  bench b;
+  salted_bench b;
   const auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc")}, 1);
   const auto& unknown = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("def")}, -1);
   b.put();
@@ -86,7 +86,7 @@ TEST(salt, stands_in_front_of_a_text_whose_length_grows) {
 }
 
 TEST(salt, stands_in_front_of_each_of_several_texts) {
-  bench b;
+  salted_bench b;
   const auto& one = b.sample(IFB_PROMPT_TEXTS, {ifb::text_part("abc"), ifb::text_part("def")}, 2);
   b.put();
   EXPECT_THAT(b.texts(one.c.prompt), ElementsAre("x-abc", "x-def"));
@@ -94,7 +94,7 @@ TEST(salt, stands_in_front_of_each_of_several_texts) {
 }
 
 TEST(salt, stands_in_the_same_place_of_a_rendered_text_and_its_message) {
-  bench b;
+  salted_bench b;
   auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("<s>[user] hi [end]")}, 9);
   const ifb_message message = ifb::json_message("user", R"({"role":"user","content":"hi"})");
   one.c.messages = ifb::list_of({&message, 1});
@@ -106,7 +106,7 @@ TEST(salt, stands_in_the_same_place_of_a_rendered_text_and_its_message) {
 }
 
 TEST(salt, stands_in_the_first_message_of_a_chat) {
-  bench b;
+  salted_bench b;
   const ifb_part said[] = {ifb::text_part("be kind"), ifb::text_part("abc")};
   const auto& plain = b.chat({ifb::message("system", ifb::list_of({&said[0], 1}), 4),
                               ifb::message("user", ifb::list_of({&said[1], 1}), 1)},
@@ -121,11 +121,11 @@ TEST(salt, stands_in_the_first_message_of_a_chat) {
   EXPECT_EQ(plain.c.input_tokens, 7);
   EXPECT_EQ(plugin::view(mute.c.messages.first[0].json), R"({"content":null})");
   EXPECT_EQ(plugin::view(mute.c.messages.first[1].json), R"({"content":"x-hi"})");
-  EXPECT_EQ(bench::text(said[0]), "be kind") << "the dataset's own";
+  EXPECT_EQ(salted_bench::text(said[0]), "be kind") << "the dataset's own";
 }
 
 TEST(salt, is_a_part_of_its_own_before_parts_that_are_no_text) {
-  bench b;
+  salted_bench b;
   const auto& one = b.sample(IFB_PROMPT_PARTS, {image(), ifb::text_part("abc")}, 10);
   const auto& two = b.sample(IFB_PROMPT_PARTS, {ifb::text_part("abc"), image()}, 10);
   b.put();
@@ -137,13 +137,13 @@ TEST(salt, is_a_part_of_its_own_before_parts_that_are_no_text) {
 }
 
 TEST(salt, of_tokens_stands_behind_the_one_that_the_model_adds) {
-  bench b;
+  salted_bench b;
   const std::vector<std::uint32_t> with{fake::pieces::bos, 1, 2};
   const std::vector<std::uint32_t> without{1, 2};
   const auto& one = b.sample(IFB_PROMPT_TOKENS, {ids(with)}, 3);
   const auto& two = b.sample(IFB_PROMPT_TOKEN_LISTS, {ids(without), ids(with)}, 5);
   b.put();
-  const auto salted = salt_text("x-", &tokens_, false).ids();
+  const auto salted = salt_text("x-", &piece_tokens, false).ids();
   EXPECT_THAT(ifb::tokens_of(one.c.prompt.first[0]),
               ElementsAre(fake::pieces::bos, salted[0], salted[1], 1, 2));
   EXPECT_EQ(one.c.input_tokens, 5);
@@ -152,11 +152,11 @@ TEST(salt, of_tokens_stands_behind_the_one_that_the_model_adds) {
 }
 
 TEST(salt, of_tokens_of_a_length_takes_the_place_of_the_first) {
-  bench b(true);
+  salted_bench b(true);
   const std::vector<std::uint32_t> with{fake::pieces::bos, 1, 2, 3, 4};
   const auto& one = b.sample(IFB_PROMPT_TOKENS, {ids(with)}, 5);
   b.put();
-  const auto salted = salt_text("x-", &tokens_, false).ids();
+  const auto salted = salt_text("x-", &piece_tokens, false).ids();
   EXPECT_THAT(ifb::tokens_of(one.c.prompt.first[0]),
               ElementsAre(fake::pieces::bos, salted[0], salted[1], 3, 4));
   EXPECT_EQ(one.c.input_tokens, 5);
@@ -164,7 +164,7 @@ TEST(salt, of_tokens_of_a_length_takes_the_place_of_the_first) {
 }
 
 TEST(salt, of_prompts_that_cannot_keep_their_length_is_told_with_by_how_much) {
-  bench b(true);
+  salted_bench b(true);
   b.sample(IFB_PROMPT_TEXT, {ifb::text_part("12345678")}, 8);
   const auto& brief = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("123")}, 3);
   b.sample(IFB_PROMPT_TEXT, {ifb::text_part("1")}, 1);
@@ -179,7 +179,7 @@ TEST(salt, of_prompts_that_cannot_keep_their_length_is_told_with_by_how_much) {
 }
 
 TEST(salt, prompts_without_a_place_for_it_are_counted) {
-  bench b;
+  salted_bench b;
   const ifb_part json = ifb::text_part("{}");
   b.sample(IFB_PROMPT_JSON, {json});
   b.chat({ifb::json_message("user", R"({"content":null})")});
@@ -192,7 +192,7 @@ TEST(salt, prompts_without_a_place_for_it_are_counted) {
 }
 
 TEST(salt, of_a_later_run_of_a_series_is_another) {
-  bench b;
+  salted_bench b;
   EXPECT_EQ(b.subject.text(), "x-");
   b.subject.begin(2);
   EXPECT_EQ(b.subject.text(), "2-x-");
@@ -204,7 +204,7 @@ TEST(salt, of_a_later_run_of_a_series_is_another) {
 }
 
 TEST(salt, of_many_prompts_is_put_in_by_several_threads) {
-  bench b(true);
+  salted_bench b(true);
   for (int i = 0; i < 200; ++i)
     b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc.def.ghi.jkl.1234")}, 12);
   b.put();
@@ -214,7 +214,7 @@ TEST(salt, of_many_prompts_is_put_in_by_several_threads) {
 }
 
 TEST(salt, without_a_tokenizer_leaves_lengths_as_they_are) {
-  bench b(false, nullptr);
+  salted_bench b(false, nullptr);
   const auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc")}, 1);
   b.put();
   EXPECT_THAT(b.texts(one.c.prompt), ElementsAre("x-abc"));

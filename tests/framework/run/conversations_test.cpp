@@ -11,6 +11,7 @@
 namespace inferbench::run {
 namespace {
 
+using observe::fact_of;
 using base::ns_per_ms;
 using ::testing::HasSubstr;
 

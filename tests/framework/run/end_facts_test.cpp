@@ -8,6 +8,8 @@
 namespace inferbench::run {
 namespace {
 
+using observe::fact_of;
+
 metrics::context back(std::string_view facts_json) {
   metrics::context out;
   out.set_fact("client", "what was there before");

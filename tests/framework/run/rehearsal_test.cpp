@@ -19,8 +19,8 @@ namespace {
 
 using client::testing::scripted_server;
 using services::testing::answering_server;
-using testing::answered;
-using testing::asked;
+using services::testing::answered;
+using services::testing::asked;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
