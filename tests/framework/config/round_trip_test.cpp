@@ -58,6 +58,7 @@ class flag_maker {
                              "ramp-up-strategy",
                              "ramp-up-start-rps",
                              "ramp-up-end-rps",
+                             "traffic",
                              "base-url",
                              "host",
                              "client-cert",
