@@ -478,8 +478,8 @@ TEST_F(worker_test, a_time_limit_counts_from_its_own_request_and_not_the_one_bef
 }
 
 TEST_F(worker_test, a_silent_request_is_named_while_it_is_silent) {
-  shared.stall_warning_ns = 5 * base::ns_per_ms;
-  shared.request_timeout_ns = 60 * base::ns_per_ms;
+  shared.stall_warning_ns = 20 * base::ns_per_ms;
+  shared.request_timeout_ns = 300 * base::ns_per_ms;
   std::vector<std::string> lines;
   listed_jobs jobs(2);
   scripted_server server([](scripted_server& self, std::size_t request) {
@@ -487,13 +487,13 @@ TEST_F(worker_test, a_silent_request_is_named_while_it_is_silent) {
   });
   run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
   ASSERT_EQ(told, 2U);
-  EXPECT_THAT(lines,
-              ::testing::UnorderedElementsAre(
-                  ::testing::MatchesRegex("request 0 \\(r-0\\) has been silent for "
-                                          "0.0[0-9]* s, before the first byte of its answer"),
-                  ::testing::MatchesRegex("request 1 \\(r-1\\) has been silent for "
-                                          "0.0[0-9]* s, after 0 events")));
-  EXPECT_EQ(subject->health().stalled, 2U);
+  // A busy machine may also be late with the first byte of request 1.
+  EXPECT_THAT(lines, ::testing::Contains(::testing::MatchesRegex(
+                         "request 0 \\(r-0\\) has been silent for 0.[0-9]* s, before the first "
+                         "byte of its answer")));
+  EXPECT_THAT(lines, ::testing::Contains(::testing::MatchesRegex(
+                         "request 1 \\(r-1\\) has been silent for 0.[0-9]* s, after 0 events")));
+  EXPECT_EQ(subject->health().stalled, lines.size());
 }
 
 TEST_F(worker_test, only_the_first_silent_requests_are_named) {
