@@ -17,16 +17,6 @@ function(inferbench_folder name)
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_FOLDERS ${target})
 endfunction()
 
-# The headers of all tests, compiled once. A compiler refuses a precompiled header that was made
-# with other macros than the user has, so this program links nothing but the test library.
-if(INFERBENCH_TESTS)
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cpp" CONTENT "")
-  add_executable(test_headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/test_headers.cpp")
-  target_link_libraries(test_headers PRIVATE GTest::gmock GTest::gtest_main)
-  target_compile_options(test_headers PRIVATE -O0)
-  target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <gmock/gmock.h> <string> <vector>)
-endif()
-
 # The program, its plugins and the tests that have more than one thread: what ThreadSanitizer
 # looks at.
 add_custom_target(threads)
