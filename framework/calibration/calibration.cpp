@@ -21,10 +21,9 @@
 #include "calibration/simulated_server.hpp"
 #include "calibration/workload.hpp"
 #include "config/catalog.hpp"
-#include "config/request.hpp"
+#include "config/upstream.hpp"
 #include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
-#include "options/environment.hpp"
 #include "options/toml.hpp"
 #include "run/pacing.hpp"
 #include "run/run.hpp"
@@ -58,17 +57,18 @@ class scratch_file {
   base::fd file_;
 };
 
-bool spoken(std::string_view path) {
+bool is_simulated(std::string_view path) {
   const simulator::endpoint* known = simulator::find_endpoint(path);
   return known != nullptr && known->reply == nullptr;
 }
 
-/// openai with its defaults, and what the replaced backend was told about requests.
-options::plugin_choice openai_instead_of(const options::plugin_choice& other) {
+/// The default backend with its defaults, and with those options of the replaced backend that
+/// describe a request.
+options::plugin_choice default_instead_of(const options::plugin_choice& other) {
   config::installed_catalog plugins;
-  const std::vector<std::string> words{"--backend", "openai"};
+  plugins.look_in({}, false);
   options::plugin_choice out =
-      config::parse_serve(words, options::environment::of_process(), plugins).plan.backend;
+      config::with_defaults(plugins, IFB_BACKEND, config::upstream::default_backend);
   for (const std::string_view option : {"ignore-eos", "extra-body", "logprobs"})
     if (const options::option_value* said = other.find(option))
       if (options::option_value* to = out.value_of(option); to != nullptr && to->type == said->type)
@@ -76,21 +76,22 @@ options::plugin_choice openai_instead_of(const options::plugin_choice& other) {
   return out;
 }
 
-/// The simulator's own endpoint where the plan has one behind a path of its own, and
-/// openai where the backend speaks something else.
+/// Uses the simulator's own endpoint if the plan has the same endpoint behind another path, and
+/// the default backend if the simulator does not know the protocol of the plan's backend.
 void choose_backend(options::plugin_choice& backend, base::log& log) {
   options::option_value* endpoint = backend.value_of("endpoint");
-  if (endpoint != nullptr && spoken(endpoint->text)) return;
+  if (endpoint != nullptr && is_simulated(endpoint->text)) return;
   const auto options = backend.library.options();
   for (std::size_t i = 0; endpoint != nullptr && i < options.size(); ++i) {
     if (endpoint != &backend.values[i] || options[i]->fallback == nullptr) continue;
     const std::string own = options::parse_toml_literal(options[i]->fallback, "endpoint").text;
-    if (!spoken(own)) continue;
+    if (!is_simulated(own)) continue;
     endpoint->text = own;
     return;
   }
-  log.info("calibration: the simulator does not speak " + backend.use + "; openai instead");
-  backend = openai_instead_of(backend);
+  log.info("calibration: the simulator does not speak " + backend.use + "; " +
+           std::string(config::upstream::default_backend) + " instead");
+  backend = default_instead_of(backend);
 }
 
 /// The same load, for a server on loopback that is ours.
@@ -118,7 +119,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.server.https_proxy.clear();
   // The simulator's tokens are bytes.
   const auto settle = [](options::plugin_choice& one) {
-    if (one.library.id() != "server") return;
+    if (one.library.id() != config::upstream::server_tokenizer) return;
     if (options::option_value* size = one.value_of("vocab-size")) {
       size->is_set = true;
       size->integer = 256;

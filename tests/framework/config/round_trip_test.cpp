@@ -151,7 +151,7 @@ class flag_maker {
   bool timed_ = false;
 };
 
-// What a shell makes of a line of words that spoken() wrote.
+// What a shell makes of a line of words that command_echo() wrote.
 words split(const std::string& line) {
   words out;
   bool open = false;
