@@ -24,10 +24,10 @@ std::set<std::string> plugin_names() {
   return out;
 }
 
-// Words that are also other things: a table of keys, a kind of sample part, a unit, a channel of
-// an answer, an order of adapters, and a sample that is given as JSON.
-const std::set<std::string> ambiguous{"server", "audio",   "bytes",   "random",
-                                      "json",   "prompts", "template"};
+// Names that are also words of the host: a table of keys, kinds of a sample's part, a unit, an
+// order of adapters, a task, a fact of a run.
+const std::set<std::string> ambiguous{"server", "audio",   "json",         "bytes",
+                                      "random", "pooling", "conversations"};
 
 TEST(thin_host, no_source_but_upstream_s_names_a_plugin) {
   std::set<std::string> names = plugin_names();
