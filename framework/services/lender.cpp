@@ -43,11 +43,12 @@ void lender::create_tokenizer(config::plan& plan) {
       tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
       break;
     } catch (const plugin::refused& why) {
-      // That another plugin reads the files is no reason when that one says what is wrong with
-      // them.
+      // The latest error is the reason. An IFB_E_UNSUPPORTED does not replace an earlier error: it
+      // says only that another plugin reads the files, not what is wrong with them.
       if (!reason || why.code() != IFB_E_UNSUPPORTED) reason = std::current_exception();
       for_another = why.code() == IFB_E_UNSUPPORTED && !after.empty();
-      // Who needs no files can stand in for all others, but not for one that was named.
+      // The server tokenizer needs no files: it replaces any other, unless the user named a
+      // tokenizer.
       const bool stand_in =
           !after.empty() && after.back().use == "server" && plan.tokenizer_id.empty();
       if (!for_another && !stand_in) std::rethrow_exception(reason);
