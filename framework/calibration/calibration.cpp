@@ -37,7 +37,7 @@ namespace inferbench::calibration {
 
 namespace {
 
-/// A file without a name: open as long as this lives, gone with the process.
+/// A file without a name: open as long as the object lives, deleted at the end of the process.
 class scratch_file {
  public:
   scratch_file() {
@@ -50,7 +50,7 @@ class scratch_file {
   }
 
   [[nodiscard]] int fd() const noexcept { return file_.get(); }
-  /// Under which this process, and a child that has the descriptor, can open it.
+  /// A path by which this process, and a child that has the descriptor, can open the file.
   [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", file_.get()); }
 
  private:
@@ -94,7 +94,7 @@ void choose_backend(options::plugin_choice& backend, base::log& log) {
   backend = default_instead_of(backend);
 }
 
-/// The same load, for a server on loopback that is ours.
+/// The same load, for the private server on loopback.
 config::plan in_private(const config::plan& plan, const std::string& journal, base::log& log) {
   config::plan out = plan;
   choose_backend(out.backend, log);
@@ -105,7 +105,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.num_warmups = 0;
   out.num_runs = 1;
   out.load.probe_rate = 0;
-  out.align_prompts = false;  // the tokens are another tokenizer's there
+  out.align_prompts = false;  // the simulator has a different tokenizer
   out.ready_check_timeout_ns = 0;
   out.profile = false;
   out.calibrate = false;
@@ -131,12 +131,12 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
 }
 
 struct extent {
-  std::uint64_t requests = 0;  // that fit into the limit, at least 1
+  std::uint64_t requests = 0;  // requests that fit into the limit, at least 1
   std::uint64_t planned = 0;
-  std::uint64_t samples = 0;  // that make these requests
+  std::uint64_t samples = 0;  // samples that make these requests
 };
 
-/// Draws the samples once to see how long their answers are.
+/// Draws the samples once to find the lengths of their answers.
 extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
                base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
@@ -191,7 +191,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "we"),
                                                                 &std::fclose);
   base::output nowhere(null.get());
-  // What is wrong with the data is told by the measured run.
+  // The measured run reports problems with the data.
   base::log quiet(base::log_level::error);
 
   config::plan load = in_private(plan, journal.path(), log);

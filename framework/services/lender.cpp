@@ -44,10 +44,12 @@ void lender::create_tokenizer(config::plan& plan) {
       tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
       break;
     } catch (const plugin::refused& why) {
-      // Report the first real error, not that a plugin does not read these files.
+      // The latest error is the reason. An IFB_E_UNSUPPORTED does not replace an earlier error: it
+      // says only that another plugin reads the files, not what is wrong with them.
       if (!reason || why.code() != IFB_E_UNSUPPORTED) reason = std::current_exception();
       for_another = why.code() == IFB_E_UNSUPPORTED && !after.empty();
-      // The server's tokenizer may replace any other, unless the user named a tokenizer.
+      // The server tokenizer needs no files: it replaces any other, unless the user named a
+      // tokenizer.
       const bool stand_in = !after.empty() &&
                             after.back().use == config::upstream::server_tokenizer &&
                             plan.tokenizer_id.empty();
