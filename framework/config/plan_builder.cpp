@@ -170,16 +170,16 @@ class builder {
     out.seed = static_cast<std::uint64_t>(at("run.seed").integer);
     out.label = text("run.label");
     out.metadata = pairs_of(values_, "run.metadata", env_);
-    out.journal = text("run.journal");
-    out.result_dir = at("run.result-dir").text;
-    out.save_result = on("run.save-result") || on("run.append-result");
+    out.files.journal = text("run.journal");
+    out.files.folder = at("run.result-dir").text;
+    out.files.saved = on("run.save-result") || on("run.append-result");
     out.progress = on("run.progress");
-    out.num_warmups = std::max<std::int64_t>(at("run.num-warmups").integer, 0);
+    out.preparation.num_warmups = std::max<std::int64_t>(at("run.num-warmups").integer, 0);
     out.num_runs = at("run.num-runs").integer;
     options::option_value& ready = values_.at("run.ready-check-timeout");
     ready.integer = std::max<std::int64_t>(ready.integer, 0);
-    out.ready_check_timeout_ns = static_cast<std::uint64_t>(ready.integer);
-    out.profile = on("run.profile");
+    out.preparation.ready_check_timeout_ns = static_cast<std::uint64_t>(ready.integer);
+    out.preparation.profile = on("run.profile");
 
     fill_server(out, values_, env_);
 
@@ -243,19 +243,19 @@ class builder {
   }
 
   void fill_metrics(plan& out) const {
-    out.metrics.bounded = at("metrics.summary").text == "bounded";
-    out.metrics.cached_tokens = on("metrics.report-cached-tokens");
-    out.metrics.strict_answers = on("metrics.strict-answers");
-    out.metrics.steady_state.wanted = on("metrics.steady-state");
-    out.metrics.steady_state.threshold = at("metrics.steady-state-threshold").number;
+    out.figures.bounded = at("metrics.summary").text == "bounded";
+    out.figures.cached_tokens = on("metrics.report-cached-tokens");
+    out.figures.strict_answers = on("metrics.strict-answers");
+    out.figures.steady_state.wanted = on("metrics.steady-state");
+    out.figures.steady_state.threshold = at("metrics.steady-state-threshold").number;
     if (const options::option_value& window = at("metrics.steady-state-min-window"); window.is_set)
-      out.metrics.steady_state.min_window_ns = static_cast<std::uint64_t>(window.integer);
-    out.metrics.selected = at("metrics.percentile-metrics").list;
+      out.figures.steady_state.min_window_ns = static_cast<std::uint64_t>(window.integer);
+    out.figures.selected = at("metrics.percentile-metrics").list;
     for (const std::string& p : at("metrics.metric-percentiles").list)
-      out.metrics.percentiles.push_back(base::parse_float(p).value_or(0));
+      out.figures.percentiles.push_back(base::parse_float(p).value_or(0));
     for (const std::string& goal : at("metrics.goodput").list) {
       const auto colon = goal.find(':');
-      out.metrics.goodput.emplace_back(goal.substr(0, colon),
+      out.figures.goodput.emplace_back(goal.substr(0, colon),
                                        base::parse_float(goal.substr(colon + 1)).value_or(0));
     }
   }

@@ -206,19 +206,19 @@ TEST_F(rules, flags_of_the_run_reach_their_members) {
   EXPECT_TRUE(p.lora_round_robin);
   EXPECT_EQ(p.load.probe_rate, 0.5);
   EXPECT_EQ(p.num_runs, 3);
-  EXPECT_EQ(p.num_warmups, 0);
-  EXPECT_TRUE(p.metrics.cached_tokens);
-  EXPECT_FALSE(p.metrics.steady_state.wanted);
-  EXPECT_EQ(p.metrics.steady_state.threshold, 0.5);
-  EXPECT_EQ(p.metrics.steady_state.min_window_ns, 1'500'000'000U);
+  EXPECT_EQ(p.preparation.num_warmups, 0);
+  EXPECT_TRUE(p.figures.cached_tokens);
+  EXPECT_FALSE(p.figures.steady_state.wanted);
+  EXPECT_EQ(p.figures.steady_state.threshold, 0.5);
+  EXPECT_EQ(p.figures.steady_state.min_window_ns, 1'500'000'000U);
   const plan plain = parse({}).plan;
   EXPECT_THAT(plain.lora_modules, IsEmpty());
   EXPECT_FALSE(plain.lora_round_robin);
   EXPECT_EQ(plain.load.probe_rate, 0.0);
   EXPECT_EQ(plain.num_runs, 1);
-  EXPECT_FALSE(plain.metrics.cached_tokens);
-  EXPECT_TRUE(plain.metrics.steady_state.wanted);
-  EXPECT_EQ(plain.metrics.steady_state.min_window_ns, std::nullopt);
+  EXPECT_FALSE(plain.figures.cached_tokens);
+  EXPECT_TRUE(plain.figures.steady_state.wanted);
+  EXPECT_EQ(plain.figures.steady_state.min_window_ns, std::nullopt);
   EXPECT_EQ(parse({"--probe-request-rate", "-1"}).plan.load.probe_rate, 0.0);
 }
 

@@ -162,7 +162,7 @@ TEST(bounds, a_late_launch_needs_a_time_at_which_it_was_due) {
       late(success({0, 0, 40, {100, 110, 130}, 0, 10, 3}), {.launch = 3})};
   expect(bound(one, metric::client_queue_time, run), 0);
   expect(bound(one, metric::ttft_from_due, run), 0);
-  run.other_schedule = true;
+  run.self_timed = true;
   expect(bound(one, metric::client_queue_time, run), 3);
   expect(bound(one, metric::ttft_from_due, run), 3);
 }

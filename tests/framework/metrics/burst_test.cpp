@@ -67,7 +67,7 @@ TEST(burst, requests_that_are_due_one_after_the_other_are_none) {
   run.request_rate = 100;
   EXPECT_EQ(told(run, leaving(5)), "{}");
   run = planned(5);
-  run.other_schedule = true;
+  run.self_timed = true;
   EXPECT_EQ(told(run, leaving(5)), "{}");
 }
 
