@@ -77,12 +77,6 @@ TEST(resolved, members_without_a_value_are_null) {
   EXPECT_THAT(text_of(described(plan)), HasSubstr(R"("max_concurrency": null, )"));
 }
 
-TEST(resolved, the_name_of_a_plugin_file_is_not_the_name_of_a_backend) {
-  config::plan plan = some_plan();
-  plan.backend.use = "./mine.so";
-  EXPECT_EQ(described(plan).backend, "");
-}
-
 TEST(resolved, comes_back_from_the_journal_as_it_was) {
   config::plan plan = some_plan();
   plan.figures.cached_tokens = true;
