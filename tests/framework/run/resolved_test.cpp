@@ -141,7 +141,7 @@ TEST(resolved, a_journal_that_is_nested_without_end_is_refused) {
     return R"({"backend": {"extra-body": )" + std::string(levels, '[') + std::string(levels, ']') +
            R"(}, "resolved": {}})";
   };
-  // As deep as a value of a plan may be.
+  // The deepest nesting that a value of a plan can have.
   EXPECT_EQ(context_from(nested(options::deepest + 1)).planned, 0);
   EXPECT_EQ(context_from(with_summary(nested(options::deepest + 1), true)).bounded, true);
   for (const std::size_t levels : {std::size_t{options::deepest} + 20, std::size_t{200'000}}) {
@@ -168,7 +168,7 @@ TEST(resolved, says_how_requests_were_paced_and_which_run_it_was) {
 
 TEST(resolved, a_trace_has_the_infinite_rate_of_upstream_and_no_steady_state) {
   config::plan plan = some_plan();
-  plan.load.traffic = schedule::constant{5};  // not in force
+  plan.load.traffic = schedule::constant{5};  // no effect: the trace has the times
   const facts found{"m", "", false, true};
   const metrics::context context = context_of(plan, found);
   EXPECT_EQ(context.request_rate, std::numeric_limits<double>::infinity());
