@@ -1,4 +1,4 @@
-// What `vllm bench serve` says about single plugins: the plugins that its flags and its environment
+// Facts of `vllm bench serve` about single plugins: the plugins that its flags and its environment
 // variable choose, and facts about its datasets and backends that no plugin can declare. This is
 // the only place of the host that knows a plugin by its name. Constants and pure functions.
 #pragma once

@@ -34,8 +34,8 @@ enum class form : std::uint8_t {
 /// The commands that know a flag.
 enum command : std::uint8_t { for_serve = 1, for_run = 2, for_dataset_show = 4, for_tokenizer = 8 };
 
-/// What happens to a general flag if the plugin in use does not declare the option: it still has an
-/// effect, it is ignored with a warning, or it is an error.
+/// The treatment of a general flag if the plugin in use does not declare the option: the flag still
+/// has an effect, is ignored with a warning, or is an error.
 enum class undeclared : std::uint8_t { kept, warned, refused };
 
 struct option {
