@@ -58,7 +58,7 @@ class builder {
   std::optional<std::string> text(std::string_view path) const { return values_.text(path); }
   const options::option& key(std::string_view path) const { return values_.key(path); }
 
-  // Values for the options of a plugin; what is printed of them goes to `table`.
+  // The plugin with values for its options. Values that are printed are added to `table`.
   options::plugin_choice choice_of(const used_plugin& used, resolved_table& table) const {
     options::plugin_choice out;
     out.library = used.library;
@@ -78,14 +78,14 @@ class builder {
     return out;
   }
 
-  // How the user of this command sets a plugin's option.
+  // The flag or key that sets a plugin's option in this command.
   std::string spelling(const options::option& declared, ifb_kind kind) const {
     if (from_.who == options::for_run) return declared.path();
     const std::string_view flag = options::flag_for(declared, kind, keys_);
     return flag.empty() ? declared.path() : "--" + std::string(flag);
   }
 
-  // The model is the server's to say when the user does not.
+  // Whether the value may come later: if the user names no model, the server does.
   static bool comes_later(const used_plugin& used, const options::option& declared) {
     return declared.name == "model" && (used.kind == IFB_BACKEND || used.kind == IFB_TOKENIZER);
   }
@@ -94,7 +94,7 @@ class builder {
                                    bool& own) const {
     if (used.kind == IFB_BACKEND && declared.name == "model") return payload_model(own);
     if (used.kind == IFB_BACKEND && declared.name == "api-key") return api_key(declared, own);
-    // What derive() made of these is not what was said.
+    // derive() changed these values, so they differ from the user's values.
     if (used.kind == IFB_BACKEND &&
         (declared.name == "extra-body" || declared.name == "ignore-eos"))
       if (at(declared.path()).is_set && derived(declared.path()))
@@ -120,8 +120,8 @@ class builder {
     return options::fallback_of(declared, env_);
   }
 
-  // The file of a reporter, as far as it is said: by --reporter, by its option, else, of one that
-  // --reporter names, by the name of the result.
+  // The file of a reporter, from --reporter or from the reporter's option, else, if --reporter
+  // names the reporter, from the name of the result. Otherwise nullopt.
   std::optional<options::option_value> file_for(const used_plugin& used,
                                                 const options::option& declared,
                                                 const std::optional<options::node>& given) const {
@@ -203,7 +203,7 @@ class builder {
       prefix.text = "bench-" + hex8(env_.random()) + "-";
     }
     out.request_id_prefix = prefix.text;
-    // Drawn anew wherever these settings are used again.
+    // `auto` itself is printed, so a run with the printed settings draws a new salt.
     const std::string& salt = at("dataset.salt").text;
     out.salt = salt == "auto" ? "[" + hex8(env_.random()) + "] " : salt;
 
@@ -220,7 +220,7 @@ class builder {
     fill_metrics(out);
   }
 
-  // No more than one of the three is given: rules.hpp.
+  // At most one of the three is given (rules.hpp).
   schedule::pattern traffic() const {
     if (const auto pattern = text("load.traffic")) return schedule::parse_pattern(*pattern);
     if (const auto strategy = text("load.ramp-up-strategy"))
@@ -260,7 +260,7 @@ class builder {
     }
   }
 
-  // Also makes the plugin choices, since their values are what is printed.
+  // Also makes the plugin choices, since their values are printed.
   void print(plan& out) {
     std::vector<resolved_table> document;
     for (const std::string& name : tables()) {
@@ -298,7 +298,7 @@ class builder {
     out.flags = settings_by_flag(document, from_, env_, keys_).all();
   }
 
-  // Of a plugin that may be taken later only what was said is printed.
+  // A plugin that may be used later. Only the options that the user set are printed.
   options::plugin_choice choice_after(const used_plugin& used, resolved_table& table) const {
     resolved_table own{table.name, {}};
     options::plugin_choice out = choice_of(used, own);

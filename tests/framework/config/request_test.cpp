@@ -387,7 +387,7 @@ TEST_F(serve, named_reporters_come_besides_the_console_and_those_of_other_flags)
               ElementsAre("console", "lines", "timeline"));
   EXPECT_THAT(uses(plan_of({"--save-result", "--plot-timeline", "--reporter", "lines"})),
               ElementsAre("console", "json", "timeline", "lines"));
-  // One that is there already is not added.
+  // A reporter that is there already is not added again.
   EXPECT_THAT(uses(plan_of({"--save-result", "--reporter", "json", "--reporter", "console",
                             "--reporter", "lines"})),
               ElementsAre("console", "json", "lines"));
@@ -417,12 +417,12 @@ TEST_F(serve, the_file_of_a_named_reporter_lies_in_the_folder_of_results) {
   EXPECT_EQ(file({"--reporter", "lines=~/a.csv", "--result-dir", "out"}), "/home/me/a.csv");
   EXPECT_EQ(file({"--reporter", "lines=-", "--result-dir", "out"}), "-");
   EXPECT_EQ(file({"--reporter", "mirror=m", "--result-dir", "out"}), "out/m");
-  // Without a name it is that of the result, with the reporter's own ending.
+  // Without a FILE the name is the name of the result, with the reporter's own ending.
   EXPECT_EQ(file({"--reporter", "lines", "--result-dir", "out"}), "out/{result}.csv");
   EXPECT_EQ(file({"--reporter", "lines", "--result-filename", "r.json"}), "r.csv");
   EXPECT_EQ(file({"--reporter", "lines=x-{result}", "--result-filename", "r.json"}), "x-r");
   EXPECT_EQ(file({"--reporter", "mirror"}), "none");
-  // One without an option of its own for it.
+  // A reporter without the option `file` gets the name by the option result-filename.
   EXPECT_EQ(file({"--reporter", "json=j", "--result-dir", "out"}, "result-filename"), "j");
 }
 
@@ -855,7 +855,7 @@ TEST_F(run, plugin_folders_of_the_file_count_before_anything_is_loaded) {
   EXPECT_TRUE(plugins.allow_unsafe);
 }
 
-// tests/fixtures/config/errors.txt: "$ command" and below it what the user reads.
+// tests/fixtures/config/errors.txt has "$ command" and below it the message for the user.
 TEST(messages, of_every_error_are_as_recorded) {
   const std::string folder = std::string(INFERBENCH_FIXTURES) + "/config/";
   const std::string golden = base::read_file(folder + "errors.txt");

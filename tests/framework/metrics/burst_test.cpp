@@ -14,7 +14,7 @@ namespace {
 
 using testing_::success;
 
-/// Request i leaves at i ms.
+/// Records of `count` requests; request i is sent at i ms.
 std::vector<client::record> leaving(std::uint64_t count) {
   std::vector<client::record> out;
   for (std::uint64_t i = 0; i < count; ++i) {

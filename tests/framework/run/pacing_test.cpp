@@ -80,7 +80,7 @@ TEST(pace_of, is_the_plan_s) {
   EXPECT_EQ(pace_of(load, 5).traffic, schedule::pattern(schedule::ramp{true, 1, 4}));
 }
 
-/// As long as it lives, local time is that of `zone`.
+/// Sets the time zone of this process to `zone` for its lifetime.
 class local_zone {
  public:
   explicit local_zone(const char* zone) {

@@ -153,7 +153,7 @@ TEST(warm_up, is_left_out_where_none_is_asked_for) {
   EXPECT_EQ(b.said.text(), "");
 }
 
-// Acceptance check 9.
+// Acceptance check 9 of the specification.
 TEST(profiling, asks_each_server_with_key_and_headers_to_start_and_to_stop) {
   interrupt signals;
   const answering_server one([](const asked&) { return answered{}; });
