@@ -21,12 +21,14 @@ pub mod json;
 mod options;
 mod plugin;
 pub mod reporter;
+pub mod run_description;
 pub mod tokenizer;
 
 pub use guard::{Failure, Result};
 pub use host::{Answer, Host, Http, Tokens};
 pub use options::{Opt, Values};
 pub use plugin::{Described, Library, Plugin, Text};
+pub use run_description::RunDescription;
 
 use std::borrow::Cow;
 

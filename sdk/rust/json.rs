@@ -73,6 +73,35 @@ pub fn integer(value: &[u8]) -> Option<i64> {
     std::str::from_utf8(value).ok()?.parse().ok()
 }
 
+/// The members of a JSON object in their order: name, JSON text of the value. Empty if `value` is no
+/// object, or malformed.
+pub fn members(value: &[u8]) -> Vec<(String, &[u8])> {
+    let mut out = Vec::new();
+    let whole = value.first() == Some(&b'{')
+        && walk(trim(value), |name, _, found| {
+            out.push((text(name).unwrap_or_default(), found));
+            true
+        })
+        .is_some();
+    if !whole {
+        out.clear();
+    }
+    out
+}
+
+/// The JSON texts of the elements of an array; None: `value` is no array, or malformed.
+pub fn elements(value: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut out = Vec::new();
+    if value.first() != Some(&b'[') {
+        return None;
+    }
+    walk(trim(value), |_, _, found| {
+        out.push(found);
+        true
+    })?;
+    Some(out)
+}
+
 fn hex(value: &[u8], at: usize) -> Option<u32> {
     let digits = value.get(at..at + 4)?;
     if !digits.iter().all(u8::is_ascii_hexdigit) {
@@ -145,42 +174,70 @@ fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// A member of an object by its name, or of an array by its number.
-fn member<'a>(container: &'a [u8], step: &str) -> Option<&'a [u8]> {
-    let object = match container.first()? {
-        b'{' => true,
-        b'[' => false,
+/// Calls `visit` with the name (a JSON string; empty for an array), the index and the value of each
+/// member or element, until it returns false. None: `container` is neither an object nor an array,
+/// or it is malformed.
+fn walk<'a>(
+    container: &'a [u8],
+    mut visit: impl FnMut(&'a [u8], usize, &'a [u8]) -> bool,
+) -> Option<()> {
+    let (object, close) = match container.first()? {
+        b'{' => (true, b'}'),
+        b'[' => (false, b']'),
         _ => return None,
     };
     let mut at = skip_blanks(container, 1);
-    let mut index = 0;
-    loop {
-        let found = if object {
+    if container.get(at) == Some(&close) {
+        return Some(());
+    }
+    for index in 0.. {
+        let mut name = &container[..0];
+        if object {
             if container.get(at) != Some(&b'"') {
                 return None;
             }
             let end = string_end(container, at)?;
-            let found = &container[at + 1..end - 1] == step.as_bytes();
+            name = &container[at..end];
             at = skip_blanks(container, end);
             if container.get(at) != Some(&b':') {
                 return None;
             }
             at = skip_blanks(container, at + 1);
-            found
-        } else {
-            step.parse() == Ok(index)
-        };
-        let end = value_end(container, at)?;
-        if found {
-            return Some(trim(&container[at..end])).filter(|value| !value.is_empty());
         }
-        index += 1;
-        at = skip_blanks(container, end);
-        if container.get(at) != Some(&b',') {
+        let end = value_end(container, at)?;
+        let value = trim(&container[at..end]);
+        if value.is_empty() {
             return None;
         }
-        at = skip_blanks(container, at + 1);
+        if !visit(name, index, value) {
+            return Some(());
+        }
+        at = skip_blanks(container, end);
+        match container.get(at) {
+            Some(&b',') => at = skip_blanks(container, at + 1),
+            Some(c) if *c == close => return Some(()),
+            _ => return None,
+        }
     }
+    None
+}
+
+/// A member of an object by its name, or of an array by its number.
+fn member<'a>(container: &'a [u8], step: &str) -> Option<&'a [u8]> {
+    let object = container.first() == Some(&b'{');
+    let mut found = None;
+    // What comes behind the member may be broken.
+    let _ = walk(container, |name, index, value| {
+        let same = match object {
+            true => &name[1..name.len() - 1] == step.as_bytes(),
+            false => step.parse() == Ok(index),
+        };
+        if same {
+            found = Some(value);
+        }
+        !same
+    });
+    found
 }
 
 #[cfg(test)]
@@ -201,6 +258,21 @@ mod tests {
         assert_eq!(found("c.d").and_then(integer), Some(-5));
         assert_eq!(found("e").and_then(text), Some("\u{e9}\u{1f600}\n".to_string()));
         assert_eq!(found("f"), Some(&b"null"[..]));
+    }
+
+    #[test]
+    fn members_and_elements_come_in_their_order() {
+        let object = found("c").map(members).unwrap_or_default();
+        assert_eq!(object, [("d".to_string(), &b"-5"[..])]);
+        let array = found("a").and_then(elements).unwrap_or_default();
+        assert_eq!(array, [&b"1"[..], &br#"{"b": "x\"}y"}"#[..]]);
+        assert_eq!((members(b"{}").len(), elements(b"[ ]")), (0, Some(vec![])));
+        for bad in ["", "[1]", "{\"a\": 1", "{\"a\" 1}", "{\"a\": 1,}", "{1: 2}"] {
+            assert!(members(bad.as_bytes()).is_empty(), "{bad}");
+        }
+        for bad in ["", "{}", "[1", "[1,]", "[,1]"] {
+            assert_eq!(elements(bad.as_bytes()), None, "{bad}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::abi::*;
 use crate::guard::{guard, Result};
 use crate::plugin::{Described, Instance, Lifecycle, Operations, Plugin};
+use crate::run_description::RunDescription;
 use crate::view;
 use std::borrow::Cow;
 use std::ffi::{c_void, CStr};
@@ -61,6 +62,21 @@ borrowed!(
     /// One figure; its numbers are the members of ifb_metric.
     Metric ifb_metric
 );
+
+impl Run<'_> {
+    /// What the run turned out to be, out of config_json().
+    pub fn description(&self) -> RunDescription {
+        RunDescription::of(&self.config_json())
+    }
+}
+
+impl Record<'_> {
+    /// Whether the run ended before the client sent the request. Such a record has no times: it
+    /// belongs into no figure and into no list of requests.
+    pub fn never_sent(&self) -> bool {
+        self.0.status == IFB_E_CANCELLED && self.0.start_ns == 0
+    }
+}
 
 impl Metric<'_> {
     pub fn name(&self) -> Cow<'_, str> {

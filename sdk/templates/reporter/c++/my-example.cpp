@@ -46,6 +46,7 @@ class my_example_reporter {
 
   void records(ifb::strided<ifb_record> batch) {
     for (const ifb_record& r : batch) {
+      if (ifb::never_sent(r)) continue;  // the run ended before
       file_ << r.sequence << ',' << r.status << ',' << r.prompt_tokens << ',' << r.output_tokens
             << ',' << milliseconds(r.start_ns, r.first_token_ns) << ','
             << milliseconds(r.start_ns, r.end_ns) << '\n';

@@ -67,6 +67,8 @@ static ifb_status IFB_CALL records(ifb_instance* self, const ifb_record* first, 
   for (size_t i = 0; i < count; ++i) {
     /* The distance is what the host says, since its records may be longer (R5). */
     const ifb_record* r = (const ifb_record*)(const void*)((const char*)first + i * stride);
+    /* The run ended before this request was sent, so there is nothing to tell. */
+    if (r->status == IFB_E_CANCELLED && r->start_ns == 0) continue;
     fprintf(self->file, "%" PRIu64 ",%" PRId32 ",%" PRId64 ",%" PRId64 ",", r->sequence, r->status,
             r->prompt_tokens, r->output_tokens);
     put_milliseconds(self->file, r->start_ns, r->first_token_ns);

@@ -1,0 +1,275 @@
+//! What a run turned out to be once the server and the plugins were asked: names, request rate,
+//! cap, and the figures that the user wants. The host writes it as the member "resolved" of
+//! ifb_run.config_json; docs/run-description.md describes the JSON.
+//!
+//!     let about = RunDescription::of(&run.config_json());
+
+use crate::json;
+
+/// The request rate of a ramp-up, in requests per second.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RampUp {
+    /// "linear", "exponential"
+    pub strategy: String,
+    pub start: f64,
+    pub end: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SteadyStateRule {
+    /// False if the schedule does not keep the server full.
+    pub wanted: bool,
+    /// Share of max_concurrency, above 0 and at most 1.
+    pub threshold: f64,
+    /// None: max(10 s, a tenth of the run).
+    pub min_window_ns: Option<u64>,
+}
+
+/// Members that the JSON lacks keep the values of default().
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunDescription {
+    /// The backend as the user named it; the name of upstream's key.
+    pub endpoint_type: String,
+    /// The same.
+    pub backend: String,
+    pub label: Option<String>,
+    /// As results name the model.
+    pub model_id: String,
+    /// None: the run has no tokenizer.
+    pub tokenizer_id: Option<String>,
+    /// As asked for.
+    pub num_prompts: i64,
+    /// Requests of the schedule, sent or not.
+    pub planned: i64,
+    /// Requests per second. Infinite also if another schedule takes its place: a ramp-up, a pattern
+    /// of --traffic, the times of a trace.
+    pub request_rate: f64,
+    pub burstiness: f64,
+    pub ramp_up: Option<RampUp>,
+    /// The pattern of --traffic; empty: none.
+    pub traffic: String,
+    /// Requests are due at the times of the dataset.
+    pub self_timed: bool,
+    pub max_concurrency: Option<i64>,
+    /// One answer instead of a stream: embeddings, rerank.
+    pub pooling: bool,
+    /// False: upstream reports no TTFT, TPOT and ITL statistics.
+    pub tokenizer: bool,
+    pub metadata: Vec<(String, String)>,
+    /// Figures from histograms instead of from every value.
+    pub bounded: bool,
+    /// --percentile-metrics
+    pub selected: Vec<String>,
+    /// 0..100, in the order asked for.
+    pub percentiles: Vec<f64>,
+    /// ttft, tpot or e2el; limit in ms.
+    pub goodput: Vec<(String, f64)>,
+    /// --report-cached-tokens
+    pub cached_tokens: bool,
+    pub steady_state: SteadyStateRule,
+    /// Flags that were given: name, value as JSON.
+    pub flags: Vec<(String, String)>,
+    /// The number of this run among `runs`, from 1.
+    pub number: i64,
+    /// --num-runs
+    pub runs: i64,
+}
+
+impl Default for RunDescription {
+    fn default() -> Self {
+        RunDescription {
+            endpoint_type: String::new(),
+            backend: String::new(),
+            label: None,
+            model_id: String::new(),
+            tokenizer_id: None,
+            num_prompts: 0,
+            planned: 0,
+            request_rate: f64::INFINITY,
+            burstiness: 1.0,
+            ramp_up: None,
+            traffic: String::new(),
+            self_timed: false,
+            max_concurrency: None,
+            pooling: false,
+            tokenizer: true,
+            metadata: Vec::new(),
+            bounded: false,
+            selected: ["ttft", "tpot", "itl"].map(String::from).to_vec(),
+            percentiles: vec![99.0],
+            goodput: Vec::new(),
+            cached_tokens: false,
+            steady_state: SteadyStateRule { wanted: true, threshold: 0.95, min_window_ns: None },
+            flags: Vec::new(),
+            number: 1,
+            runs: 1,
+        }
+    }
+}
+
+impl RunDescription {
+    /// The description in ifb_run.config_json; default() if that is no JSON object with the member
+    /// "resolved". A value of another type than expected is left out.
+    pub fn of(config_json: &str) -> Self {
+        let mut out = Self::default();
+        let Some(from) = json::find(config_json.as_bytes(), "resolved") else {
+            return out;
+        };
+        let get = |path: &str| json::find(from, path);
+        let text = |path: &str| get(path).and_then(json::text);
+        let whole = |path: &str| get(path).and_then(json::integer);
+        let real = |path: &str| get(path).and_then(number);
+        let flag = |path: &str| get(path).and_then(boolean);
+        let members = |path: &str| get(path).map(json::members);
+
+        out.endpoint_type = text("endpoint_type").unwrap_or_default();
+        out.backend = text("backend").unwrap_or_default();
+        out.label = text("label");
+        out.model_id = text("model_id").unwrap_or_default();
+        out.tokenizer_id = text("tokenizer_id");
+        out.num_prompts = whole("num_prompts").unwrap_or(out.num_prompts);
+        out.planned = whole("planned").unwrap_or(out.planned);
+        // Journals of older versions: a trace had the rate 0.
+        out.request_rate = real("request_rate").filter(|r| *r > 0.0).unwrap_or(out.request_rate);
+        out.burstiness = real("burstiness").unwrap_or(out.burstiness);
+        if get("ramp_up").map_or(false, |up| up.first() == Some(&b'{')) {
+            out.ramp_up = Some(RampUp {
+                strategy: text("ramp_up.strategy").unwrap_or_default(),
+                start: real("ramp_up.start").unwrap_or_default(),
+                end: real("ramp_up.end").unwrap_or_default(),
+            });
+        }
+        out.traffic = text("traffic").unwrap_or_default();
+        out.self_timed = flag("self_timed").unwrap_or(out.self_timed);
+        out.max_concurrency = whole("max_concurrency");
+        out.pooling = text("task").map_or(false, |task| task == "pooling");
+        out.tokenizer = flag("tokenizer").unwrap_or(out.tokenizer);
+        if let Some(all) = members("metadata") {
+            let texts = all.into_iter().filter_map(|(key, value)| Some((key, json::text(value)?)));
+            out.metadata = texts.collect();
+        }
+        out.bounded = text("summary").map_or(false, |summary| summary == "bounded");
+        if let Some(names) = get("selected").and_then(json::elements) {
+            out.selected = names.into_iter().filter_map(json::text).collect();
+        }
+        if let Some(all) = get("percentiles").and_then(json::elements) {
+            out.percentiles = all.into_iter().filter_map(number).collect();
+        }
+        if let Some(all) = members("slo_ms") {
+            let limits = all.into_iter().filter_map(|(key, value)| Some((key, number(value)?)));
+            out.goodput = limits.collect();
+        }
+        out.cached_tokens = flag("cached_tokens").unwrap_or(out.cached_tokens);
+        let rule = &mut out.steady_state;
+        rule.wanted = flag("steady_state.wanted").unwrap_or(rule.wanted);
+        rule.threshold = real("steady_state.threshold")
+            .filter(|share| *share > 0.0 && *share <= 1.0)
+            .unwrap_or(rule.threshold);
+        rule.min_window_ns =
+            whole("steady_state.min_window_ns").and_then(|ns| u64::try_from(ns).ok());
+        if let Some(all) = members("flags") {
+            let texts = all.into_iter().map(|(key, value)| (key, lossy(value)));
+            out.flags = texts.collect();
+        }
+        out.number = whole("run.number").unwrap_or(out.number);
+        out.runs = whole("run.of").unwrap_or(out.runs);
+        if out.has_other_schedule() {
+            out.steady_state.wanted = false;
+        }
+        out
+    }
+
+    /// Whether a rate that changes, or the times of a trace, take the place of request_rate.
+    pub fn has_other_schedule(&self) -> bool {
+        self.self_timed || self.ramp_up.is_some() || !self.traffic.is_empty()
+    }
+
+    /// Whether requests are due one after the other. Otherwise all are due at once.
+    pub fn paced(&self) -> bool {
+        self.has_other_schedule() || self.request_rate.is_finite()
+    }
+}
+
+/// JSON has no infinity: the host writes the text "inf".
+fn number(value: &[u8]) -> Option<f64> {
+    if value == b"\"inf\"" {
+        return Some(f64::INFINITY);
+    }
+    match value.first()? {
+        b'-' | b'0'..=b'9' => std::str::from_utf8(value).ok()?.parse().ok(),
+        _ => None,
+    }
+}
+
+fn boolean(value: &[u8]) -> Option<bool> {
+    match value {
+        b"true" => Some(true),
+        b"false" => Some(false),
+        _ => None,
+    }
+}
+
+fn lossy(value: &[u8]) -> String {
+    String::from_utf8_lossy(value).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_member_is_read() {
+        let about = RunDescription::of(include_str!("../../tests/fixtures/run_description.json"));
+        let texts = |all: &[(&str, &str)]| -> Vec<(String, String)> {
+            all.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect()
+        };
+        let expected = RunDescription {
+            endpoint_type: "vllm".into(),
+            backend: "vllm".into(),
+            label: Some("first".into()),
+            model_id: "org/model".into(),
+            tokenizer_id: Some("org/tokenizer".into()),
+            num_prompts: 20,
+            planned: 17,
+            request_rate: 2.5,
+            burstiness: 0.5,
+            ramp_up: Some(RampUp { strategy: "linear".into(), start: 1.0, end: 10.0 }),
+            traffic: "steps:0s=10".into(),
+            self_timed: true,
+            max_concurrency: Some(8),
+            pooling: true,
+            tokenizer: false,
+            metadata: texts(&[("gpu", "H200")]),
+            bounded: true,
+            selected: vec!["ttft".into(), "e2el".into()],
+            percentiles: vec![50.0, 99.9],
+            goodput: vec![("ttft".into(), 100.5)],
+            cached_tokens: true,
+            steady_state: SteadyStateRule {
+                wanted: false,
+                threshold: 0.5,
+                min_window_ns: Some(7_000_000_000),
+            },
+            flags: texts(&[("seed", "1"), ("extra-body", r#"{"a": [1]}"#)]),
+            number: 2,
+            runs: 3,
+        };
+        assert_eq!(about, expected);
+        assert!(about.has_other_schedule() && about.paced());
+    }
+
+    #[test]
+    fn text_without_a_description_has_the_defaults() {
+        for text in ["", "[]", "{}", "{\"resolved\": 7}", "{\"resolved\": {\"planned\": \"x\"}}"] {
+            assert_eq!(RunDescription::of(text), RunDescription::default(), "{text}");
+        }
+        assert!(!RunDescription::default().paced());
+    }
+
+    #[test]
+    fn an_infinite_rate_is_a_text() {
+        let about =
+            RunDescription::of(r#"{"resolved": {"request_rate": "inf", "burstiness": "inf"}}"#);
+        assert_eq!((about.request_rate, about.burstiness), (f64::INFINITY, f64::INFINITY));
+    }
+}
