@@ -1,5 +1,5 @@
 // docs/architecture.md, "What a change touches": a figure is named by its row, a traffic pattern by
-// its folder. Code that names one elsewhere would have to be touched with it.
+// its folder, a key by config. Code that named it elsewhere would have to change with it.
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -36,6 +36,18 @@ TEST(changes, a_pattern_over_time_is_named_in_schedule_alone) {
               testing::ElementsAre(
                   "framework/schedule/pattern.cpp", "framework/schedule/pattern.hpp",
                   "framework/schedule/pattern_text.cpp", "framework/schedule/pattern_text.hpp"));
+}
+
+// A key of config is a member of the plan for everybody else. options/forwarding.cpp says which
+// keys plugins get.
+TEST(changes, the_path_of_a_key_is_named_in_config_alone) {
+  const std::regex path(
+      R"~("(run|server|backend|tokenizer|dataset|load|metrics|client|plugin)\.[a-z-]+")~");
+  for (const std::string& file : files_with("framework", path))
+    EXPECT_TRUE(file.starts_with("framework/config/") ||
+                file.starts_with("framework/options/forwarding.") ||
+                file == "framework/options/option.hpp")
+        << file;
 }
 
 }  // namespace
