@@ -1,5 +1,5 @@
-# The libraries that we stand on, all from the distribution. scripts/setup
-# installs them; docs/building.md says what each is for.
+# The required libraries, all from the distribution. scripts/setup installs them; docs/building.md
+# explains the purpose of each.
 
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS program_options)
@@ -14,7 +14,7 @@ if(INFERBENCH_TESTS)
   find_package(GTest REQUIRED)
 endif()
 
-# Host and plugins take RapidJSON as the SDK gives it to the plugins of others.
+# Host and plugins use the same RapidJSON target that the SDK offers to external plugins.
 include("${PROJECT_SOURCE_DIR}/sdk/cmake/inferbench_json.cmake")
 if(NOT inferbench_json_FOUND)
   message(FATAL_ERROR "${inferbench_json_MISSING}")
@@ -23,28 +23,28 @@ add_library(inferbench_rapidjson INTERFACE)
 target_link_libraries(inferbench_rapidjson INTERFACE inferbench::json)
 target_compile_definitions(inferbench_rapidjson INTERFACE RAPIDJSON_HAS_STDSTRING=1)
 
-# Boost.DLL over std::filesystem is header-only.
+# Boost.DLL is header-only with std::filesystem.
 add_library(inferbench_boost_dll INTERFACE)
 target_link_libraries(inferbench_boost_dll INTERFACE Boost::headers ${CMAKE_DL_LIBS})
 target_compile_definitions(inferbench_boost_dll INTERFACE BOOST_DLL_USE_STD_FS)
 
-# Boost.Process over std::filesystem is header-only.
+# Boost.Process is header-only with std::filesystem.
 add_library(inferbench_boost_process INTERFACE)
 target_link_libraries(inferbench_boost_process INTERFACE Boost::headers Threads::Threads)
 target_compile_definitions(inferbench_boost_process INTERFACE BOOST_PROCESS_USE_STD_FS)
 
-# The wire format of Protocol Buffers, for the journal: headers only, without a CMake package.
+# The wire format of Protocol Buffers, for the journal: header-only, without a CMake package.
 find_path(INFERBENCH_PROTOZERO protozero/pbf_reader.hpp REQUIRED)
 add_library(inferbench_protozero INTERFACE)
 target_include_directories(inferbench_protozero SYSTEM INTERFACE "${INFERBENCH_PROTOZERO}")
 target_compile_definitions(inferbench_protozero INTERFACE PROTOZERO_USE_VIEW=std::string_view)
 
-# For reporters that draw. Its headers stand as system headers, so they are quiet.
+# For reporters that draw. Its headers count as system headers and so give no warnings.
 add_library(inferbench_cairo INTERFACE)
 target_link_libraries(inferbench_cairo INTERFACE PkgConfig::cairo)
 
-# For tokenizers: regular expressions and Unicode's tables. For files of models and data sets:
-# HTTP with redirects, proxies and the system's certificates. None has a CMake package.
+# For tokenizers: regular expressions and Unicode tables. For files of models and data sets: HTTP
+# with redirects, proxies and the system's certificates. None of them has a CMake package.
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)

@@ -1,8 +1,8 @@
-# A folder of plugins/ that has a CMakeLists.txt is a plugin, or a library of plugins, made from
-# every source file in it. What it shares with other folders it names behind USES, as its #include
-# lines name them (`USES common/hub` for #include "common/hub/repository.hpp"): it links these and
-# no others, and tests/layering/plugins_test.cpp reads the #include lines against the same words.
-# LINK names the libraries of the system that it uses.
+# A folder of plugins/ with a CMakeLists.txt is a plugin, or a library of plugins, made from all its
+# source files. USES lists the other folders whose code it uses, as in its #include lines (`USES
+# common/hub` for #include "common/hub/repository.hpp"): it links only these, and
+# tests/layering/plugins_test.cpp compares the #include lines with this list. LINK lists the system
+# libraries that it uses.
 
 # The calling folder's path below plugins/, and the target of a folder.
 function(plugins_path out)
@@ -25,7 +25,7 @@ function(plugins_static target sources uses libraries)
   if(sources)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
-    # As for the plugins themselves: inferbench_add_plugin() says why.
+    # inferbench_add_plugin() explains these options, which the plugins have, too.
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections
                                              $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
   else()
@@ -38,7 +38,7 @@ endfunction()
 
 # plugins_library([USES folders...] [LINK libs...])
 #
-# The folder as the static library plugins_PATH, for instance plugins_common_hub.
+# Builds the folder as the static library plugins_PATH, for instance plugins_common_hub.
 function(plugins_library)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "USES;LINK")
   if(arg_UNPARSED_ARGUMENTS)
@@ -52,9 +52,9 @@ endfunction()
 
 # plugins_module(FILE [IDS id...] [USES folders...] [LINK libs...] [ENTRY file])
 #
-# The folder as the plugin FILE.so; the folder above says of which kind. With ENTRY that file alone
-# is the plugin, and all others are a static library, plugins_PATH, which tests can call without
-# a plugin around it.
+# Builds the folder as the plugin FILE.so; the parent folder determines its kind. With ENTRY, only
+# that file is the plugin, and all others are a static library, plugins_PATH, which tests can call
+# without a plugin.
 function(plugins_module file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ENTRY" "IDS;USES;LINK")
   if(arg_UNPARSED_ARGUMENTS)

@@ -1,6 +1,6 @@
-# A framework folder is one static library, and its tests are one program. Both
-# take every file of their folder: the folder is the unit that the layering test
-# reads, so a list of files beside it could only disagree with it.
+# A framework folder is one static library, and its tests are one program. Both take every file of
+# their folder: the layering test checks whole folders, so a separate list of files could only
+# disagree with the folder.
 
 # inferbench_folder(NAME [USES folders...] [LINK libs...]): framework/NAME/*.cpp ->
 # inferbench::NAME, which links the folders that it uses. A folder can only use folders that
@@ -17,24 +17,13 @@ function(inferbench_folder name)
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_FOLDERS ${target})
 endfunction()
 
-# The headers of all tests, compiled once. A compiler refuses a precompiled header that was made
-# with other macros than the user has, so this program links nothing but the test library.
-if(INFERBENCH_TESTS)
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cpp" CONTENT "")
-  add_executable(test_headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/test_headers.cpp")
-  target_link_libraries(test_headers PRIVATE GTest::gmock GTest::gtest_main)
-  target_compile_options(test_headers PRIVATE -O0)
-  target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <gmock/gmock.h> <string> <vector>)
-endif()
-
-# The program, its plugins and the tests that have more than one thread: what ThreadSanitizer
-# looks at.
+# The program, its plugins and the tests with more than one thread: the targets for ThreadSanitizer.
 add_custom_target(threads)
 
 # inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...] [THREADS]
 #                 [QUIET])
-# THREADS  more than one thread runs in it. The build under ThreadSanitizer has these tests alone.
-# QUIET    it needs a machine that has nothing else to do. scripts/test-repeat counts it apart.
+# THREADS  the test has more than one thread. The build with ThreadSanitizer has only these tests.
+# QUIET    the test needs an otherwise idle machine. scripts/test-repeat counts it separately.
 function(inferbench_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS;QUIET" "" "SOURCES;LINK;ENVIRONMENT")
   add_executable(${name} ${arg_SOURCES})
@@ -45,7 +34,7 @@ function(inferbench_test name)
                     INFERBENCH_SOURCE="${PROJECT_SOURCE_DIR}"
                     INFERBENCH_BINARY="${PROJECT_BINARY_DIR}/bin/inferbench"
                     INFERBENCH_PLUGIN_FOLDER="${PROJECT_BINARY_DIR}/lib/inferbench/plugins")
-  # Optimising a test takes longer than the optimised test would save.
+  # Optimising a test takes longer than the optimised test saves.
   target_compile_options(${name} PRIVATE -O0)
   target_precompile_headers(${name} REUSE_FROM test_headers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
@@ -58,7 +47,7 @@ function(inferbench_test name)
   if(arg_QUIET)
     list(APPEND labels quiet)
   endif()
-  # No test may ask a hub for a model.
+  # No test may request a model from a hub.
   set_tests_properties(
     ${name} PROPERTIES TIMEOUT 300 LABELS "${labels}" ENVIRONMENT
                        "HF_HUB_OFFLINE=1;${arg_ENVIRONMENT}")

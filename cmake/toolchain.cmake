@@ -16,22 +16,23 @@ set(INFERBENCH_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion)
 
-# A unit of a dozen sources reads their headers once instead of a dozen times: less than half
-# the time of a build. The price is that a changed file is compiled with its neighbours, and that
-# names in the unnamed namespaces of a folder must differ.
+# A unit of a dozen sources reads their headers once instead of a dozen times, which more than
+# halves the build time. The price is that a changed file is compiled together with its neighbours,
+# and that names in the unnamed namespaces of a folder must be unique.
 option(INFERBENCH_UNITY "Compile the sources of a target a dozen at a time" ON)
 if(INFERBENCH_UNITY)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
-  # A source looks like a header here, and a class of its own like one that others see too.
+  # In a unity build a source is an included file, so the compiler treats its local classes as
+  # shared.
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 else()
-  # Not with the names of other files in sight.
+  # A unity build would also report names of other files.
   add_compile_options(-Wshadow)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12, when it optimises, sees overlaps and overruns in the inlined members of
-  # std::string that are not there (GCC bugs 105651 and 105329).
+  # With optimisation, g++ 12 wrongly reports overlaps and overruns in inlined members of
+  # std::string (GCC bugs 105651 and 105329).
   add_compile_options(-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
                       -Wno-stringop-overread)
 endif()
@@ -43,23 +44,23 @@ endif()
 if(INFERBENCH_SANITIZE)
   set(without)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND INFERBENCH_SANITIZE MATCHES "undefined")
-    # Plugins are loaded with RTLD_LOCAL, so one class has a type_info per
-    # library; clang's check of virtual calls compares them by address.
-    # RapidJSON's empty stack adds an offset to a null pointer.
+    # Plugins are loaded with RTLD_LOCAL, so a class has one type_info per library; clang's check of
+    # virtual calls compares them by address. RapidJSON's empty stack adds an offset to a null
+    # pointer.
     set(without -fno-sanitize=vptr,function,pointer-overflow)
   endif()
   add_compile_options("-fsanitize=${INFERBENCH_SANITIZE}" -fno-sanitize-recover=all
                       -fno-omit-frame-pointer ${without})
   add_link_options("-fsanitize=${INFERBENCH_SANITIZE}")
-  # For what tests build by themselves.
+  # Used by tests that compile code themselves.
   list(JOIN without " " INFERBENCH_SANITIZE_FLAGS)
   string(PREPEND INFERBENCH_SANITIZE_FLAGS "-fsanitize=${INFERBENCH_SANITIZE} ")
 endif()
 
 find_program(INFERBENCH_CCACHE ccache)
 if(INFERBENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers carry the time they were made, and paths where they lie;
-  # ccache has to be told that neither matters.
+  # Precompiled headers contain the time of their creation and their paths; ccache must be told to
+  # ignore both.
   set(launcher
       ${CMAKE_COMMAND} -E env
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array judged_percentiles{50.0, 99.0};
 
-// Differences before they become floating: stamps have more digits than a double.
+// Subtracts before the conversion to double: stamps have more digits than a double.
 double ms(std::uint64_t later, std::uint64_t earlier) {
   return static_cast<double>(static_cast<std::int64_t>(later - earlier)) / 1e6;
 }

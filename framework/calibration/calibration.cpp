@@ -21,10 +21,9 @@
 #include "calibration/simulated_server.hpp"
 #include "calibration/workload.hpp"
 #include "config/catalog.hpp"
-#include "config/request.hpp"
+#include "config/upstream.hpp"
 #include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
-#include "options/environment.hpp"
 #include "options/toml.hpp"
 #include "run/pacing.hpp"
 #include "run/run.hpp"
@@ -38,7 +37,7 @@ namespace inferbench::calibration {
 
 namespace {
 
-/// A file without a name: open as long as this lives, gone with the process.
+/// A file without a name: open as long as the object lives, deleted at the end of the process.
 class scratch_file {
  public:
   scratch_file() {
@@ -51,24 +50,25 @@ class scratch_file {
   }
 
   [[nodiscard]] int fd() const noexcept { return file_.get(); }
-  /// Under which this process, and a child that has the descriptor, can open it.
+  /// A path by which this process, and a child that has the descriptor, can open the file.
   [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", file_.get()); }
 
  private:
   base::fd file_;
 };
 
-bool spoken(std::string_view path) {
+bool is_simulated(std::string_view path) {
   const simulator::endpoint* known = simulator::find_endpoint(path);
   return known != nullptr && known->reply == nullptr;
 }
 
-/// openai with its defaults, and what the replaced backend was told about requests.
-options::plugin_choice openai_instead_of(const options::plugin_choice& other) {
+/// The default backend with its defaults, and with those options of the replaced backend that
+/// describe a request.
+options::plugin_choice default_instead_of(const options::plugin_choice& other) {
   config::installed_catalog plugins;
-  const std::vector<std::string> words{"--backend", "openai"};
+  plugins.look_in({}, false);
   options::plugin_choice out =
-      config::parse_serve(words, options::environment::of_process(), plugins).plan.backend;
+      config::with_defaults(plugins, IFB_BACKEND, config::upstream::default_backend);
   for (const std::string_view option : {"ignore-eos", "extra-body", "logprobs"})
     if (const options::option_value* said = other.find(option))
       if (options::option_value* to = out.value_of(option); to != nullptr && to->type == said->type)
@@ -76,24 +76,25 @@ options::plugin_choice openai_instead_of(const options::plugin_choice& other) {
   return out;
 }
 
-/// The simulator's own endpoint where the plan has one behind a path of its own, and
-/// openai where the backend speaks something else.
+/// Uses the simulator's own endpoint if the plan has the same endpoint behind another path, and
+/// the default backend if the simulator does not know the protocol of the plan's backend.
 void choose_backend(options::plugin_choice& backend, base::log& log) {
   options::option_value* endpoint = backend.value_of("endpoint");
-  if (endpoint != nullptr && spoken(endpoint->text)) return;
+  if (endpoint != nullptr && is_simulated(endpoint->text)) return;
   const auto options = backend.library.options();
   for (std::size_t i = 0; endpoint != nullptr && i < options.size(); ++i) {
     if (endpoint != &backend.values[i] || options[i]->fallback == nullptr) continue;
     const std::string own = options::parse_toml_literal(options[i]->fallback, "endpoint").text;
-    if (!spoken(own)) continue;
+    if (!is_simulated(own)) continue;
     endpoint->text = own;
     return;
   }
-  log.info("calibration: the simulator does not speak " + backend.use + "; openai instead");
-  backend = openai_instead_of(backend);
+  log.info("calibration: the simulator does not speak " + backend.use + "; " +
+           std::string(config::upstream::default_backend) + " instead");
+  backend = default_instead_of(backend);
 }
 
-/// The same load, for a server on loopback that is ours.
+/// The same load, for the private server on loopback.
 config::plan in_private(const config::plan& plan, const std::string& journal, base::log& log) {
   config::plan out = plan;
   choose_backend(out.backend, log);
@@ -104,7 +105,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.num_warmups = 0;
   out.num_runs = 1;
   out.load.probe_rate = 0;
-  out.align_prompts = false;  // the tokens are another tokenizer's there
+  out.align_prompts = false;  // the simulator has a different tokenizer
   out.ready_check_timeout_ns = 0;
   out.profile = false;
   out.calibrate = false;
@@ -118,7 +119,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.server.https_proxy.clear();
   // The simulator's tokens are bytes.
   const auto settle = [](options::plugin_choice& one) {
-    if (one.library.id() != "server") return;
+    if (one.library.id() != config::upstream::server_tokenizer) return;
     if (options::option_value* size = one.value_of("vocab-size")) {
       size->is_set = true;
       size->integer = 256;
@@ -130,12 +131,12 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
 }
 
 struct extent {
-  std::uint64_t requests = 0;  // that fit into the limit, at least 1
+  std::uint64_t requests = 0;  // requests that fit into the limit, at least 1
   std::uint64_t planned = 0;
-  std::uint64_t samples = 0;  // that make these requests
+  std::uint64_t samples = 0;  // samples that make these requests
 };
 
-/// Draws the samples once to see how long their answers are.
+/// Draws the samples once to find the lengths of their answers.
 extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
                base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
@@ -190,7 +191,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "we"),
                                                                 &std::fclose);
   base::output nowhere(null.get());
-  // What is wrong with the data is told by the measured run.
+  // The measured run reports problems with the data.
   base::log quiet(base::log_level::error);
 
   config::plan load = in_private(plan, journal.path(), log);

@@ -1,7 +1,7 @@
-// How wrong this client is on this machine under this load: the load of a plan against
-// the built-in simulator, whose ground truth says when every event was really written.
-// The simulator is a process of its own on loopback; nothing is left behind, however
-// the calibration ends: its files have no name. docs/calibration.md.
+// Measures the errors of this client on this machine under this load: runs the load of a plan
+// against the built-in simulator, whose ground-truth log says when every event was written. The
+// simulator is a process of its own on loopback. No files are left behind, however the calibration
+// ends: its files have no name. docs/calibration.md.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@
 namespace inferbench::calibration {
 
 struct calibration_settings {
-  std::string ttft = "50ms";  // as `inferbench simulate` takes them
+  std::string ttft = "50ms";  // in the format of `inferbench simulate`
   std::string itl = "10ms";
-  /// Requests are left out so that the load is expected to last no longer; one is sent.
+  /// Requests beyond this expected duration are left out; at least one is sent.
   std::uint64_t limit_ns = 30 * base::ns_per_s;
-  std::string program = "/proc/self/exe";  // whose `simulate` is the server
-  /// They report the run against the simulator; its console is then seen, too.
+  std::string program = "/proc/self/exe";  // program whose `simulate` command is the server
+  /// They report the run against the simulator; the run's console output is then shown, too.
   std::vector<options::plugin_choice> reporters{};
-  base::output* out = nullptr;  // where they print; null: nowhere
+  base::output* out = nullptr;  // output of the reporters; null: none
 };
 
 struct calibration {
   std::string json;                                     // one object
   std::string table;                                    // the same for people, with line ends
-  metrics::validity client = metrics::validity::valid;  // whether it kept up
+  metrics::validity client = metrics::validity::valid;  // whether the client kept up
 };
 
-/// The load of `plan`: its rate, concurrency, prompts, workers and backend, without
-/// warm-up, TLS and proxy. An engine is refused; a backend whose endpoint the simulator does not
-/// know is replaced by openai; that, and how many requests are left out, is told to `log`. Main
-/// thread, while no run::interrupt exists. Throws base::error: the simulator does not
-/// start, the user interrupts, no request succeeds, and what execute() throws.
+/// Runs the load of `plan`: its rate, concurrency, prompts, workers and backend, without warm-up,
+/// TLS and proxy. Throws base::error for an engine. A backend whose endpoint the simulator does not
+/// know is replaced by openai; this and the number of requests left out are logged. Main thread,
+/// while no run::interrupt exists. Also throws base::error if the simulator does not start, the
+/// user interrupts, or no request succeeds, and the errors of execute().
 [[nodiscard]] calibration calibrate(const config::plan& plan, const calibration_settings& settings,
                                     base::log& log);
 

@@ -21,16 +21,16 @@ namespace inferbench::calibration {
 
 namespace {
 
-// The percentiles that are compared.
+// The compared percentiles.
 const std::vector<double> percentiles{50, 99};
 
-/// One figure that was compared, beside its bound.
+/// One compared value and its bound.
 struct checked_figure {
   const char* part;                  // "mean", "p50", "p99"
   double measured, at_most, proven;  // ms
 };
 
-/// Of the figure `of`; empty where no bound is known.
+/// The values of the metric `of`; empty if no bound is known.
 std::vector<checked_figure> checked(const findings& found, metrics::metric of,
                                     const checked_figures& seen) {
   const auto at = std::ranges::find(found.bounds, of, &metrics::error_bound::of);
@@ -44,8 +44,8 @@ std::vector<checked_figure> checked(const findings& found, metrics::metric of,
           {"p99", seen.measured.p99, percentile(99), seen.proven.p99}};
 }
 
-/// Of the two clocks that a stamp of the kernel is converted by, and of the system call between the
-/// server's two stamps.
+/// Error from the conversion of kernel stamps between two clocks, and from the system call between
+/// the server's two stamps.
 constexpr double clock_error_ms = 0.02;
 
 struct figure_name {
@@ -60,7 +60,7 @@ constexpr std::array<figure_name, 3> compared{{
     {"e2el", "E2EL", metrics::metric::e2el, &accuracy::e2el_checked},
 }};
 
-/// Whether no error that is proven exceeds its bound; nullopt where no bound is known.
+/// Whether no proven error exceeds its bound; nullopt if no bound is known.
 std::optional<bool> bounds_hold(const findings& found) {
   bool any = false;
   for (const figure_name& one : compared)
@@ -100,7 +100,7 @@ void write_stamp_error(ifb::json_writer& out, const findings& found) {
     out.null();
 }
 
-/// "0.031 / 0.110": what is proven to be the client's, and the most that it can be.
+/// "0.031 / 0.110": the proven error of the client, and its bound.
 std::string stamp_error_text(const findings& found) {
   std::string out = fmt::format("{:<34}{:>8}{:>16}{:>16}\n", "Late stamps, proven / at most (ms)",
                                 "mean", "P50", "P99");
@@ -118,7 +118,7 @@ std::string stamp_error_text(const findings& found) {
                                    : "NO");
 }
 
-/// Without the role event of a chat, which shares the write of the first token.
+/// Removes the role event of a chat, which shares the write of the first token.
 void drop_role_event(client::record& of) {
   client::stamps tokens(of.tokens.origin());
   bool role = true;
@@ -131,14 +131,14 @@ void drop_role_event(client::record& of) {
     --one.event;
 }
 
-/// The bounds that the client gives for each figure, over the same times that are compared.
+/// The client's bounds for each metric, for the same events that are compared.
 class bounds_of_compared {
  public:
   bounds_of_compared() { run_.percentiles = percentiles; }
 
   void add(client::record seen, bool chat) {
-    // The comparison begins at the client's own start and proves stamps late, nothing else: with
-    // the delay of sending in it, the bound would hide a late that is too small.
+    // The comparison begins at the client's own start and can prove late stamps only: if the bound
+    // included the delay of sending, it would hide a bound on late stamps that is too small.
     seen.late.sending_ns = 0;
     latencies_.add(seen);
     if (chat) drop_role_event(seen);

@@ -1,4 +1,4 @@
-// How long a load is going to take against a server whose latencies are known. Pure.
+// Predicts the duration of a load against a server with known latencies. Pure.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace inferbench::calibration {
 
-/// Requests in the order of the schedule, each answered after its time to the first
-/// token and a gap for each further one, without ever waiting for the server.
+/// Requests in the order of the schedule. Each is answered after the time to the first token and a
+/// gap for each further token; the server itself is never a bottleneck.
 class workload {
  public:
   struct server {
@@ -22,14 +22,14 @@ class workload {
   workload(server answers, std::optional<std::int64_t> max_concurrency)
       : answers_(answers), max_concurrency_(max_concurrency) {}
 
-  /// When a request that is due at `due_ns` and is answered with `tokens` is over, ns from
-  /// the start of the load.
+  /// Returns when a request that is due at `due_ns` and is answered with `tokens` ends, ns from the
+  /// start of the load.
   [[nodiscard]] double add(double due_ns, double tokens);
 
  private:
   server answers_;
   std::optional<std::int64_t> max_concurrency_;
-  // When each of those in flight is over; the earliest first.
+  // End times of the requests in flight; the earliest first.
   std::priority_queue<double, std::vector<double>, std::greater<>> in_flight_;
 };
 

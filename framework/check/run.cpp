@@ -46,7 +46,7 @@ ifb_run* lend_run(lent_memory& memory) {
   run.started_ns = began;
   run.started_unix_ns = began_unix;
   run.config_json = memory.text(
-      R"({"backend": {"use": "openai", "model": "m"}, "load": {"request-rate": "inf"}})");
+      R"({"backend": {"use": "example", "model": "m"}, "load": {"request-rate": "inf"}})");
   run.environment_json = memory.text(R"({"host": "check", "plugins": []})");
   return memory.put(run);
 }

@@ -22,7 +22,7 @@ namespace inferbench::cli {
 
 namespace {
 
-/// --result-filename, else a name of its own; in --result-dir.
+/// --result-filename, otherwise a generated name; in --result-dir.
 std::filesystem::path result_path(const config::plan& plan) {
   const std::filesystem::path folder = plan.result_dir.empty() ? "." : plan.result_dir;
   for (const options::plugin_choice& reporter : plan.reporters)

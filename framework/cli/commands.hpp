@@ -1,12 +1,11 @@
-// The command line: a table of subcommands, one file each. main.cpp is the one place
-// where set-up errors are caught.
+// The command line: a table of subcommands, one file each. main.cpp is the only place where set-up
+// errors are caught.
 //
-// Exit status: 0 the run finished (failed requests included, as upstream does);
-// 1 it ended, but something of it was lost (a reporter failed, standard output took no more, it
-//   was interrupted), or, of
-//   serve and run, it did not begin: a value that can be read but not used, no server, no
-//   data. So it is upstream;
-// 2 what was given cannot be read (options::usage_error), or another command could do nothing;
+// Exit status: 0 the run finished (even with failed requests, as in upstream);
+// 1 it ended, but incomplete (a reporter failed, standard output was closed, it was
+//   interrupted), or serve or run did not begin: a value that can be read but not used, no
+//   server, no data (as in upstream);
+// 2 the arguments cannot be read (options::usage_error), or another command could do nothing;
 // 3 it finished, but --require-valid was given and the client did not keep up.
 #pragma once
 
@@ -20,7 +19,7 @@ inline constexpr int incomplete = 1;
 inline constexpr int refused = 2;
 inline constexpr int not_valid = 3;
 
-/// Arguments without program and command name.
+/// Arguments without the names of program and command.
 using arguments = std::span<const std::string>;
 
 struct command {
@@ -33,7 +32,7 @@ struct command {
 /// In the order of --help.
 [[nodiscard]] std::span<const command> commands();
 
-/// Whether --help or -h is among them, whatever stands before it.
+/// Whether --help or -h is among them, at any position.
 [[nodiscard]] bool asks_for_help(arguments args);
 
 int serve(arguments args);
@@ -46,7 +45,7 @@ int dataset(arguments args);
 int tokenizer(arguments args);
 int docs(arguments args);
 
-/// Finds the command, runs it, turns base::error into its one line and exit status.
+/// Finds the command and runs it; prints a base::error as one line and returns its exit status.
 int main(int argc, char** argv);
 
 }  // namespace inferbench::cli

@@ -39,7 +39,7 @@ std::string usage() {
   return text;
 }
 
-/// The one line of what went wrong, and the exit status for it.
+/// Prints the error in one line and returns the exit status.
 int failed(const char* what, int status) {
   tell("inferbench: " + std::string(what) + "\n");
   return status;
@@ -64,7 +64,7 @@ int dispatch(const std::vector<std::string>& args) {
     tell(usage());
     return refused;
   }
-  // `vllm bench serve` is how upstream's command is called.
+  // Upstream's command is `vllm bench serve`.
   if (args.front() == "bench") return dispatch({args.begin() + 1, args.end()});
   const std::string& name = args.front();
   if (name == "--help" || name == "-h" || name == "help") {
@@ -84,7 +84,7 @@ int dispatch(const std::vector<std::string>& args) {
   throw base::error("unknown command " + name, meant.empty() ? "see inferbench --help" : meant);
 }
 
-/// `status`, unless something that was to be printed is lost.
+/// `status`, unless some output was lost.
 int delivered(int status) {
   base::output& out = standard_output();
   out.finish();
@@ -109,10 +109,9 @@ bool asks_for_help(arguments args) {
 int main(int argc, char** argv) {
   base::occupy_closed_streams();
   plugin::report_crashes();
-  // A server that closes its end shows up as an error of the write, in that
-  // request's record.
+  // If a server closes its end, the write fails, which the request's record shows.
   std::signal(SIGPIPE, SIG_IGN);
-  // Likewise a file that would grow beyond its limit.
+  // The same for a file that would exceed its size limit.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return delivered(dispatch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc)));

@@ -1,4 +1,4 @@
-// The output of commands. main tells at the end when it did not arrive.
+// The output of commands. main reports at the end if it was lost.
 #pragma once
 
 #include <string_view>
@@ -18,11 +18,10 @@ void print(fmt::format_string<arguments...> form, arguments&&... values) {
   standard_output().write(fmt::format(form, std::forward<arguments>(values)...));
 }
 
-/// A line or more on standard error. Nobody can be told where it does not arrive.
+/// Writes a line or more to standard error. A failure is ignored: it could not be reported.
 void tell(std::string_view text) noexcept;
 
-/// How a command is used: on standard error where it was used another way. Answers the exit
-/// status.
+/// Prints how a command is used; to standard error if it was misused. Returns the exit status.
 int print_usage(const char* text, bool misused);
 
 }  // namespace inferbench::cli

@@ -32,7 +32,7 @@ constexpr const char* plugin_usage =
     "check  whether it keeps the contract: the conformance kit\n"
     "new    a project to begin with, in C++, C or Rust\n";
 
-/// The words that are no flags; --plugin-dir DIR and --plugin-dir=DIR fill `folders`.
+/// The arguments that are not flags; --plugin-dir DIR and --plugin-dir=DIR fill `folders`.
 std::vector<std::string> words(arguments args, std::vector<fs::path>& folders) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -88,7 +88,7 @@ std::string type_name(ifb_type type) {
   return at == names.end() ? "unknown type" : at->second;
 }
 
-/// How serve spells it; some options are spoken for by a general flag.
+/// The flag of an option in serve; some options are set by a general flag.
 std::string spelling(const described& d, const described::option& o) {
   const auto keys = config::host_keys();
   const options::option declared = options::option_of(o, d.kind, d.id);
@@ -96,7 +96,7 @@ std::string spelling(const described& d, const described::option& o) {
   return flag.empty() ? "TOML only" : "flag --" + std::string(flag);
 }
 
-/// How a run comes to use it.
+/// How a run selects the plugin.
 std::string use_of(ifb_kind kind, const std::string& name) {
   const std::string in_file = " use = \"" + name + "\"";
   switch (kind) {
@@ -157,8 +157,8 @@ int plugin(arguments args) {
   if (args.empty()) {
     return print_usage(plugin_usage, true);
   }
-  // Not for users: the child processes that list and show look at libraries in, and those
-  // of check.
+  // For internal use: the child processes in which list and show inspect libraries, and those of
+  // check.
   if (args[0] == "probe" && args.size() == 2) return plugin::probe_main(args[1]);
   if (args[0] == "check-one" && args.size() == 2) return check::child_main(args[1]);
   if (args[0] == "check") return plugin_check(args.subspan(1));

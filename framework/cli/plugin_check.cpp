@@ -115,11 +115,11 @@ given read_check(arguments args) {
   return out;
 }
 
-// One of the plugins of a library: the one called `id`, or where that is empty the one that
-// `path` means when it is found as a name.
+// Chooses one plugin of a library: the plugin called `id` or, if `id` is empty, the plugin that
+// `path` selects when it is found by name.
 void choose(given& what, ifb_kind kind, const fs::path& path, const std::string& id) {
   const auto plugins = plugin::describe(what.kit.file, what.allow_unsafe);
-  if (plugins.empty() || !plugins.front().trouble.empty()) return;  // its tests say more
+  if (plugins.empty() || !plugins.front().trouble.empty()) return;  // the tests report more
   std::vector<std::pair<ifb_kind, const char*>> ids;
   std::vector<std::string> names;
   for (const plugin::described& d : plugins) {
@@ -138,7 +138,7 @@ void choose(given& what, ifb_kind kind, const fs::path& path, const std::string&
   }
 }
 
-// A path means the whole library, and PATH:ID one of its plugins; a name the plugin that
+// A path selects the whole library, and PATH:ID one of its plugins; a name selects the plugin that
 // `use =` would take.
 void find(given& what) {
   const bool path = what.what.find('/') != std::string::npos || fs::exists(what.what);

@@ -5,7 +5,7 @@
 
 namespace inferbench::cli {
 
-/// Arguments behind `check`. Status done when nothing failed or crashed, else incomplete.
+/// Arguments after `check`. Returns `done` if nothing failed or crashed, otherwise `incomplete`.
 int plugin_check(arguments args);
 
 }  // namespace inferbench::cli

@@ -51,7 +51,7 @@ void check_choice(const char* what, const std::string& given,
 bool small_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-/// It becomes a file name, a flag and part of identifiers.
+/// The name becomes a file name, a flag and part of identifiers.
 void check_name(const std::string& name) {
   const auto separator = [](char c) { return c == '-' || c == '_'; };
   const bool letters = std::ranges::all_of(
@@ -67,14 +67,14 @@ void check_name(const std::string& name) {
                     "of them a letter");
 }
 
-/// Two of a name would hide each other, and share their flags.
+/// Two plugins with the same name would hide each other and share their flags.
 void check_free(const std::string& kind, const std::string& name) {
   const std::string remedy = "choose another name; inferbench plugin list shows those in use";
   if (kind == "tokenizer" && (name == "auto" || name == "none"))
     throw base::error(name + " has a meaning of its own where a tokenizer is named", remedy);
   for (const ifb_kind each : plugin::all_kinds) {
     if (plugin::name_of(each) != kind) continue;
-    // Aliases are files as well. The libraries need not be looked into.
+    // Aliases are files as well. The libraries need not be opened.
     for (const auto& [known, file] : plugin::files_of(each, plugin::search_path::standard({})))
       if (known == name)
         throw base::error(fmt::format("there is a {} {} already, {}", kind, name, file.string()),
@@ -121,7 +121,7 @@ project read_project(arguments args) {
   return out;
 }
 
-/// Where the program is: its bin folder's parent, in the build tree and installed.
+/// The parent of the program's bin folder, in the build tree and after installation.
 fs::path prefix_of_program() {
   std::error_code ignored;
   return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
@@ -140,7 +140,7 @@ fs::path find_template(const project& p) {
                     "install inferbench with its component sdk");
 }
 
-/// "my-example" as a type is called in Rust.
+/// "my-example" as the name of a Rust type.
 std::string camel_case(std::string_view name) {
   std::string out;
   bool first = true;
@@ -152,7 +152,7 @@ std::string camel_case(std::string_view name) {
   return out;
 }
 
-/// A template is a project called my-example; this is the same with another name.
+/// A template is a project called my-example; this class replaces that name.
 class renaming {
  public:
   explicit renaming(const std::string& name) {
@@ -182,7 +182,7 @@ void write_file(const fs::path& from, const fs::path& to, const renaming& rename
   if (!out.flush()) throw base::error("cannot write " + to.string());
 }
 
-/// The files, relative to the folder, sorted.
+/// Returns the files, relative to the folder, sorted.
 std::vector<fs::path> write(const project& p, const fs::path& from) {
   std::error_code problem;
   if (fs::exists(fs::symlink_status(p.folder, problem)) &&
@@ -218,7 +218,7 @@ std::vector<fs::path> write(const project& p, const fs::path& from) {
   return out;
 }
 
-/// For a shell, where it needs quoting.
+/// Quotes a word for a shell if necessary.
 std::string quoted(const std::string& word) {
   if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                              "+,-./:=@_") == std::string::npos)
@@ -229,7 +229,7 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-/// What follows the library in the command that uses it.
+/// The rest of the command that uses the library.
 std::string use_of(const project& p, const std::string& library) {
   if (p.kind == "backend")
     return "serve --backend " + library +
@@ -249,7 +249,7 @@ void tell(const project& p, const std::vector<fs::path>& files) {
     cli::print("  {}\n", file.string());
   const fs::path prefix = prefix_of_program();
   std::error_code ignored;
-  // Elsewhere CMake finds the SDK where it finds everything.
+  // Otherwise the SDK is in a place that CMake searches by default.
   const std::string where = fs::is_directory(prefix / "share/cmake/inferbench-sdk", ignored)
                                 ? " " + quoted("-DCMAKE_PREFIX_PATH=" + prefix.string())
                                 : "";
@@ -258,7 +258,7 @@ void tell(const project& p, const std::vector<fs::path>& files) {
   cli::print("\nBuild, check and use it:\n  cmake -S {} -B {}{} && cmake --build {}\n", folder,
              build, where, build);
   cli::print("  ctest --test-dir {} --output-on-failure\n", build);
-  // A path has a slash in any case.
+  // The library is given as a path, which always has a slash.
   cli::print("  inferbench {}\n", use_of(p, library));
 }
 

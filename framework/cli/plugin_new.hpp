@@ -1,11 +1,11 @@
-// `inferbench plugin new`: a project to begin with, from the templates of the SDK.
+// `inferbench plugin new`: starts a project from the templates of the SDK.
 #pragma once
 
 #include "cli/commands.hpp"
 
 namespace inferbench::cli {
 
-/// Arguments behind `new`. Throws base::error when the project cannot be written.
+/// Arguments after `new`. Throws base::error if the project cannot be written.
 int plugin_new(arguments args);
 
 }  // namespace inferbench::cli

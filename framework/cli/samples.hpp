@@ -1,5 +1,4 @@
-// The samples that a plan's dataset yields, without sending anything: what
-// `inferbench dataset show` prints.
+// Prints the samples of a plan's dataset without sending a request: for `inferbench dataset show`.
 #pragma once
 
 #include "base/log.hpp"
@@ -8,9 +7,9 @@
 
 namespace inferbench::cli {
 
-/// One JSON object a line to `out`, as they come, until nobody takes them any more: request_id,
-/// prompt, prompt_len, expected_output_len, multi_modal_data, and chat_messages,
-/// request_overrides, timestamp and session where there are any. Throws base::error.
+/// Writes one JSON object per line to `out`, until the reader closes it: request_id, prompt,
+/// prompt_len, expected_output_len, multi_modal_data, and chat_messages, request_overrides,
+/// timestamp and session if there are any. Throws base::error.
 void show_samples(config::plan plan, base::log& log, base::output& out);
 
 }  // namespace inferbench::cli

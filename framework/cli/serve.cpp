@@ -14,7 +14,7 @@ namespace inferbench::cli {
 
 namespace {
 
-/// `command`: "serve", for the line that tells what is done.
+/// `command`: "serve", for the first line of the output.
 int carry_out(const char* command, config::request asked) {
   if (!asked.help.empty()) {
     cli::print("{}", asked.help);
@@ -24,7 +24,7 @@ int carry_out(const char* command, config::request asked) {
     cli::print("{}", asked.plan.toml);
     return done;
   }
-  // Upstream begins with its parsed arguments. This line can be given to a shell again.
+  // Upstream begins with its parsed arguments. This line can be pasted into a shell.
   cli::print("Command: inferbench {}{}{}\n", command, asked.line.empty() ? "" : " ", asked.line);
   standard_output().flush();
   base::log log;

@@ -12,14 +12,14 @@ namespace inferbench::cli {
 
 namespace {
 
-// A signal handler has no other way to its object; set for the time of run().
+// A signal handler can only use a global variable; set during run().
 simulator::server* running = nullptr;
 
 void stop(int) {
   if (running != nullptr) running->stop();
 }
 
-/// Signals that end the server in good order; an ignored SIGHUP, as under nohup, stays ignored.
+/// Signals that end the server in an orderly way; an ignored SIGHUP, as under nohup, stays ignored.
 void set_handlers(void (*handler)(int)) {
   std::signal(SIGINT, handler);
   std::signal(SIGTERM, handler);

@@ -41,14 +41,15 @@ std::optional<cli::tokenizer_task> task_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// Ends early where nobody takes the answers any more.
+/// Ends early if the reader of the answers has closed the output.
 void answer_all(const services::tokenizer& by, cli::tokenizer_task task) {
   std::ios::sync_with_stdio(false);
   base::output& out = standard_output();
   std::string line;
   while (!out.failed() && std::getline(std::cin, line)) {
     out.write(cli::answer_line(by, task, line) + '\n');
-    // Whoever asks line by line waits for this one; whoever sends a file does not.
+    // A program that asks line by line waits for this answer; if more input is waiting, a flush is
+    // not needed.
     if (std::cin.rdbuf()->in_avail() <= 0) out.flush();
   }
   if (std::cin.bad())
@@ -82,7 +83,7 @@ int tokenizer(arguments args) {
     log.warning(line);
   if (!asked.plan.tokenizer)
     throw base::error("there is no tokenizer", "leave --skip-tokenizer-init out");
-  // A conversation needs no vocabulary.
+  // Rendering a conversation needs no vocabulary.
   if (task == cli::tokenizer_task::render) asked.plan.tokenizer->set_flag("template-only", true);
   const base::monotonic_clock clock;
   services::lender host(asked.plan, clock, log, standard_output());

@@ -18,7 +18,7 @@ namespace {
 
 using ids = std::vector<std::uint32_t>;
 
-/// Why a line has no answer.
+/// The reason why a line has no answer.
 struct trouble {
   std::string kind;
   std::string message;
@@ -34,7 +34,7 @@ void check(ifb_status status, const char* what) {
                                         plugin::text_of(plugin::empty_error(), status)};
 }
 
-/// Calls `ask(out, &needed)` until `out` has room for all.
+/// Calls `ask(out, &needed)` until `out` is large enough.
 template <typename result, typename call>
 result whole(std::size_t guess, const char* what, call&& ask) {
   result out;
@@ -119,7 +119,7 @@ class line_of {
     }
   }
 
-  /// "TemplateError: no tools" by its parts.
+  /// Splits "TemplateError: no tools" into kind and message.
   static trouble fault(const std::string& text) {
     const auto colon = text.find(": ");
     const std::string_view kind = std::string_view(text).substr(0, colon);
@@ -133,7 +133,7 @@ class line_of {
     if (value == nullptr || !value->IsString())
       throw invalid("expected a string \"" + std::string(key) + "\"");
     const std::string_view text = base::text_of(value);
-    // Half of a surrogate pair comes through the reader.
+    // The JSON reader accepts half of a surrogate pair.
     if (base::valid_utf8(text) != text)
       throw invalid("\"" + std::string(key) + "\" is no valid Unicode");
     return text;

@@ -27,7 +27,7 @@ void failed(ifb_output* o, const ifb_error* e) { of(o).on_error(*e); }
 
 constexpr ifb_events table{sizeof(ifb_events), 0, &token, &usage, &attribute, &done, &failed};
 
-// The figures count the tokens of a request in 32 bits.
+// The metrics count the tokens of a request in 32 bits.
 constexpr std::int64_t most_tokens = UINT32_MAX;
 
 }  // namespace
@@ -42,7 +42,7 @@ std::string longer_than(std::string_view what, std::uint64_t limit, std::string_
 
 void answer::begin(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
   outcome_known_ = false;
-  // Made anew where it stands, which is cheaper than to move an empty one here.
+  // The record is constructed anew in place, which is cheaper than moving an empty record here.
   static_assert(std::is_nothrow_default_constructible_v<record>);
   std::destroy_at(&record_);
   std::construct_at(&record_);
@@ -77,7 +77,7 @@ void answer::blame(std::string_view did, std::string_view behind) {
                      shared_.id(), did, record_.sequence, behind));
 }
 
-// As the engines' calls are guarded: on_done and on_error come last.
+// The same rule as for the calls of engines: on_done or on_error is the last call.
 bool answer::is_over(std::string_view call) {
   if (!outcome_known_) return false;
   blame(call, ", which was over; ignored, as further calls are");
@@ -101,14 +101,15 @@ void answer::on_token(const ifb_token& token) {
         {static_cast<std::uint32_t>(record_.tokens.size()),
          static_cast<std::uint32_t>(std::min<std::uint64_t>(late_, UINT32_MAX))});
   record_.tokens.push(at);
-  at = record_.tokens.back();  // not before start and the last one
+  at = record_.tokens.back();  // never before the start or the previous stamp
   if (token.text.size == 0) return;
   if (record_.first_text_ns == 0) record_.first_text_ns = at;
   record_.last_text_ns = at;
   ++record_.text_events[std::min<std::size_t>(token.channel, record_.text_events.size() - 1)];
   if (token.channel != IFB_CHANNEL_ANSWER) return;
   if (record_.first_answer_ns == 0) record_.first_answer_ns = at;
-  // One choice of several: the first by its index or, without that, the first to come.
+  // The text of one choice is kept: of choice 0, or, until choice 0 appears, of the first choice
+  // that reports text.
   if (record_.text.empty() || (token.choice == 0 && kept_choice_ != 0)) {
     record_.text.clear();
     kept_choice_ = token.choice;
@@ -157,8 +158,8 @@ void answer::on_error(const ifb_error& error) {
 
 void answer::fail(ifb_status status, std::string message, std::uint64_t stamp) {
   record_.end_ns = stamp;
-  // A success that the plugin saw in an answer without an end is none, unless it has
-  // said that the rest does not matter.
+  // If an answer has no end, a success that the plugin reported before does not count, unless the
+  // plugin has said that the rest does not matter.
   if (outcome_known_ && record_.ok() && !heard_enough_) outcome_known_ = false;
   fail_once(status, std::move(message));
 }

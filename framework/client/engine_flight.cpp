@@ -20,7 +20,7 @@ void engine_flight::collected::heard(std::uint64_t at) noexcept {
   if (record_.first_byte_ns == 0) record_.first_byte_ns = stamp_;
 }
 
-/// What ifb_events of an engine point to. [any thread]
+/// The functions in the ifb_events table of an engine. [any thread]
 struct engine_flight::entry_points {
   static const ticket& of(ifb_output* output) { return *static_cast<const ticket*>(output); }
 
@@ -28,7 +28,7 @@ struct engine_flight::entry_points {
     const ticket& from = of(o);
     from.flight->hear(from, "called on_token for", t->at, false, [&](answer& into) {
       ifb_token stamped = *t;
-      stamped.at = 0;  // that of the answer, which is not in the future
+      stamped.at = 0;  // hear() has stamped the answer, with no time in the future
       into.on_token(stamped);
     });
   }
@@ -193,8 +193,8 @@ void engine_flight::end_early(ifb_status status, std::string reason, std::uint64
   port_.cancelled(*this, now);
 }
 
-// An engine that blocks may name its call before it returns, and has nobody to cancel it
-// otherwise.
+// An engine that blocks may set its call before submit returns; nothing else could cancel the call
+// then.
 void engine_flight::cancel_call() {
   if (told_) return;
   ifb_call* const call = std::atomic_ref(call_).load(std::memory_order_acquire);

@@ -1,9 +1,10 @@
-// A flight that an engine performs: hands it the sample and collects what it reports, on
-// whatever thread that comes. Every event is stamped when it comes in, unless the engine says
-// when it was; the worker lands it when its end has been reported and submit has returned.
+// A flight that an engine performs: gives the sample to the engine and collects the engine's
+// reports, on whatever thread they come. Every event is stamped on arrival, unless the engine gives
+// its time. The worker lands the flight when the engine has reported the end and submit has
+// returned.
 //
-// What comes after the end is ignored, and so is what comes after the worker has given the
-// request up; only the end is still waited for then.
+// Events after the end are ignored, and so are events after the worker has given up the request;
+// the worker then still waits for the end.
 #pragma once
 
 #include <array>
@@ -23,8 +24,8 @@ namespace inferbench::client {
 
 class engine_flight final : public flight {
  public:
-  /// All references outlive it. `threads`: nullptr for an engine that does not block, whose
-  /// submit is called by the worker.
+  /// All references outlive the flight. `threads`: nullptr for an engine that does not block; the
+  /// worker calls submit then.
   engine_flight(const backend& shared, engine_port& port, engine_threads* threads,
                 transport::event_loop& loop, flight_owner& owner);
 
@@ -32,21 +33,22 @@ class engine_flight final : public flight {
   void launch(std::uint64_t now) override;
   [[nodiscard]] record land() override;
 
-  /// [thread of the call] Hands the request to the engine. True: it is over, and announce()
-  /// is next.
+  /// [thread of the call] Hands the request to the engine. True if the request is over; the caller
+  /// then calls announce().
   [[nodiscard]] bool submit();
-  /// [any thread] The last that its thread does with it.
+  /// [any thread] The last access of the calling thread to the flight.
   void announce() { port_.announce(*this); }
-  /// It was announced, once: lands it where it is over, cancels it where its record is full.
+  /// To be called once for each announce(): lands the flight if it is over, cancels it if its
+  /// record is full.
   void look();
 
-  /// Tells the engine to end it, if that is possible already and was not done.
+  /// Tells the engine to cancel the call, if the call is known and was not cancelled before.
   void cancel_call();
   [[nodiscard]] bool was_told() const noexcept { return told_; }
 
  private:
-  /// What the engine is given to report to. Each call of one flight has another for a while,
-  /// so that an event which comes late is not taken for one of the next request.
+  /// The output that the engine reports to. The calls of one flight use several tickets in turn, so
+  /// that a late event is not taken for an event of the next request.
   struct ticket : ifb_output {
     engine_flight* flight = nullptr;
     std::uint64_t sequence = 0;
@@ -60,15 +62,15 @@ class engine_flight final : public flight {
     using answer::kept_too_much;
     using answer::refuse;
 
-    /// It was submitted; the stamps of what follows are taken by the engine's threads.
+    /// The request was submitted; the engine's threads take the stamps from now on.
     void sent(std::uint64_t at) noexcept;
-    /// What is reported next was there at `at`.
+    /// The next report arrived at `at`.
     void heard(std::uint64_t at) noexcept;
     void end(std::uint64_t at) noexcept { record_.end_ns = at; }
     [[nodiscard]] record take() { return std::move(record_); }
   };
 
-  struct entry_points;  // of the table that the engine calls
+  struct entry_points;  // the functions in the table that the engine calls
 
   [[nodiscard]] answer& work() noexcept override { return work_; }
   [[nodiscard]] life signs() override;
@@ -82,20 +84,20 @@ class engine_flight final : public flight {
   base::arena arena_;
   std::array<ticket, 16> tickets_;
   std::size_t next_ticket_ = 0;
-  ifb_call* call_ = nullptr;  // written by submit; until it has returned read as an atomic
-  bool told_ = false;         // to cancel; the worker's
+  ifb_call* call_ = nullptr;  // written by submit; read as an atomic until submit has returned
+  bool told_ = false;         // the engine was told to cancel; the worker's
 
-  std::mutex mutex_;  // of what follows, while it is under way
+  std::mutex mutex_;  // of the members below, while the request is under way
   collected work_;
-  ticket* current_ = nullptr;  // none: it is not under way
+  ticket* current_ = nullptr;  // nullptr: no request is under way
   std::uint64_t heard_ns_ = 0;
-  unsigned announced_ = 0;  // or about to be, and not looked at: some thread still knows it
-  bool begun_ = false;      // an event has come
-  bool ended_ = false;      // its end has
-  bool returned_ = false;   // submit has
-  bool made_ = false;       // by submit: a call to be released
-  bool given_up_ = false;   // by the worker: the record is complete
-  bool too_long_ = false;   // likewise, by its length
+  unsigned announced_ = 0;  // calls of announce(), made or imminent, that look() has not handled
+  bool begun_ = false;      // an event has arrived
+  bool ended_ = false;      // the engine has reported the end
+  bool returned_ = false;   // submit has returned
+  bool made_ = false;       // submit has made a call, which is to be released
+  bool given_up_ = false;   // the worker has given up the request: the record is complete
+  bool too_long_ = false;   // the record reached its limit, which the worker has not handled yet
 };
 
 }  // namespace inferbench::client

@@ -13,11 +13,11 @@ namespace {
 
 using transport::timer_queue;
 
-// An engine that was told to cancel gets so long; then the user hears of it, and again
-// after as long.
+// Time that an engine gets to end a cancelled call before the user is warned, and between two
+// warnings.
 constexpr std::uint64_t patience_ns = 10 * base::ns_per_s;
 
-// How soon to look again whether a call can be cancelled that could not yet.
+// Interval at which the port tries again to cancel a call that the engine has not named yet.
 constexpr std::uint64_t look_again_ns = 20 * base::ns_per_ms;
 
 }  // namespace
@@ -28,8 +28,8 @@ engine_port::engine_port(const backend& shared, transport::event_loop& loop, fli
       owner_(owner),
       patience_(transport::timer::action::to<&engine_port::on_patience>(*this)) {}
 
-// The loop is woken under the lock: once collect() has seen the last flight, nobody is about
-// to touch the loop.
+// The loop is woken under the lock: once collect() has seen the last flight, no other thread will
+// touch the loop.
 void engine_port::announce(engine_flight& which) {
   const std::lock_guard lock(mutex_);
   announced_.push_back(&which);

@@ -1,6 +1,6 @@
-// What the calls of an engine share on one worker: the way back to it for events that come
-// on other threads, the calls that were cancelled and have not ended, and what the user is
-// told of an engine that breaks the contract.
+// The part that the calls of an engine share on one worker: wakes the worker for events that come
+// on other threads, keeps the cancelled calls that have not ended, and warns the user of an engine
+// that breaks the contract.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,24 @@ namespace inferbench::client {
 
 class engine_flight;
 
-/// The worker's thread, but for announce() and fault().
+/// For the worker's thread, except announce() and fault().
 class engine_port {
  public:
-  /// All references outlive it.
+  /// All references outlive the port.
   engine_port(const backend& shared, transport::event_loop& loop, flight_owner& owner);
   engine_port(const engine_port&) = delete;
   engine_port& operator=(const engine_port&) = delete;
   ~engine_port() = default;
 
-  /// [any thread] The worker is to look at `which`, and is woken for it.
+  /// [any thread] Wakes the worker, which then calls which.look().
   void announce(engine_flight& which);
-  /// [any thread] It broke the contract in a request; how, `before` and `behind` its number say.
+  /// [any thread] The engine broke the contract in request `sequence`; the message is `before`, the
+  /// number and `behind`.
   void fault(std::string_view before, std::uint64_t sequence, std::string_view behind);
-  /// Lets those look who were announced. When the loop was woken.
+  /// Calls look() of the announced flights. To be called when the loop was woken.
   void collect();
 
-  /// `which` has been cancelled: until ended(), those that take long are told of.
+  /// `which` has been cancelled: the user is warned if ended() does not follow in time.
   void cancelled(engine_flight& which, std::uint64_t now);
   void ended(const engine_flight& which) noexcept;
 
@@ -44,7 +45,7 @@ class engine_port {
   };
 
   void on_patience(std::uint64_t now);
-  /// When the user is to hear of those that do not end; there are some.
+  /// Time of the next warning about calls that do not end; there is at least one such call.
   [[nodiscard]] std::uint64_t next_line() const noexcept;
   void arm(std::uint64_t now);
   [[nodiscard]] std::string called() const;
@@ -52,14 +53,14 @@ class engine_port {
   const backend& shared_;
   transport::event_loop& loop_;
   flight_owner& owner_;
-  std::vector<engine_flight*> looking_;  // collect(): kept for its memory
+  std::vector<engine_flight*> looking_;  // collect(): a member to reuse its memory
   std::vector<unending> cancelled_;      // the oldest first
-  std::uint64_t told_ns_ = 0;            // of those that do not end
+  std::uint64_t told_ns_ = 0;            // time of the latest warning about calls that do not end
   transport::timer patience_;
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // of the members below
   std::vector<engine_flight*> announced_;
-  std::string fault_;  // to be told
+  std::string fault_;  // a message that the user has not got yet
 };
 
 }  // namespace inferbench::client

@@ -43,7 +43,8 @@ void engine_threads::work() {
     lock.unlock();
     const bool over = mine.submit();
     lock.lock();
-    // Free before the worker hears of it: its next request then finds this thread.
+    // The thread counts as free before the worker hears of the end: the worker's next request then
+    // finds this thread.
     ++free_;
     if (!over) continue;
     lock.unlock();

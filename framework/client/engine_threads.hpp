@@ -1,6 +1,5 @@
-// Threads for calls of an engine that blocks: one for each request in flight, begun when one
-// more is needed than there are. They belong to one worker, which gives them their work and
-// ends them.
+// Threads for the calls of an engine that blocks: one for each request in flight, started when no
+// thread is free. They belong to one worker, which gives them work and ends them.
 #pragma once
 
 #include <condition_variable>
@@ -23,8 +22,8 @@ class engine_threads {
   /// Waits for the calls that are being performed.
   ~engine_threads();
 
-  /// Performs `which` on a thread of its own. Returns why there is none for it, or an empty
-  /// text.
+  /// Performs `which` on a thread of its own. Returns an empty text, or the reason why no thread
+  /// could be started.
   [[nodiscard]] std::string perform(engine_flight& which);
 
   [[nodiscard]] std::size_t count() const noexcept { return threads_.size(); }
@@ -35,7 +34,7 @@ class engine_threads {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<engine_flight*> waiting_;
-  std::size_t free_ = 0;  // threads that have no call, some of them on their way to one
+  std::size_t free_ = 0;  // threads without a call, some of them about to take one
   bool over_ = false;
   std::vector<std::thread> threads_;  // the worker's
 };

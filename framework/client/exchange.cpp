@@ -14,14 +14,15 @@ namespace inferbench::client {
 
 namespace {
 
-// Of a buffer that waits for the next request; there may be ten thousand.
+// Capacity kept by a buffer that waits for the next request; there may be ten thousand buffers.
 constexpr std::size_t kept_capacity = 4096;
 
-// A body up to here is copied behind the head: one write of one piece is cheaper than a
-// gather write, and this is done ahead of the due time.
+// A body up to this size is copied behind the head: writing one piece is cheaper than a gather
+// write, and the copy is made ahead of the due time.
 constexpr std::size_t short_body = 2048;
 
-// Line ends found in one read with their event: somewhat more than the loop's longest wait.
+// Bound for line ends that arrive in the same read as their event: a little more than the loop's
+// longest wait.
 constexpr std::uint64_t with_line_end_ns = 250 * base::ns_per_us;
 constexpr std::string_view line_ends = "\r\n";
 
@@ -102,7 +103,7 @@ bool exchange::write_request() {
   return true;
 }
 
-// The stamps are those of the first leg, and of its second try where it has one.
+// The stamps are those of the first leg, or of its second try if there is one.
 void exchange::connected(std::uint64_t at, std::uint64_t tls_at) noexcept {
   if (record_.first_byte_ns != 0) return;
   record_.connected_ns = at;
@@ -118,7 +119,7 @@ void exchange::sent(std::uint64_t at) noexcept {
 exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
                                   const spread_of_read& spread) {
   if (record_.first_byte_ns == 0) record_.first_byte_ns = stamp;
-  // No byte of an answer comes before its request has left.
+  // No byte of an answer can arrive before its request has left.
   spread_ = {std::min(spread.ns, stamp - std::min(stamp, record_.sent_ns)), spread.more_behind};
   sure_events_ = record_.late.events.size();
   record_.bytes_received += bytes.size();
@@ -198,7 +199,8 @@ bool exchange::on_head() {
   return true;
 }
 
-// False: it cannot be read, and the record says so. The body of an error is left out then.
+// Returns false if the body cannot be decoded; the record then has the error. The body of an error
+// answer is left out then.
 bool exchange::begin_decoding(std::string_view coding) {
   coded_ = transport::decompressor::knows(coding);
   if (!coded_) {
@@ -225,7 +227,7 @@ bool exchange::on_coded_body(std::string_view data, std::uint64_t stamp) {
     switch (decompressor_->next(data, decoded)) {
       case transport::decompressor::outcome::more: return true;
       case transport::decompressor::outcome::failed:
-        if (framing_ == framing::refused) return true;  // the status says enough
+        if (framing_ == framing::refused) return true;  // the status is reason enough
         fail(IFB_E_PROTOCOL, "the answer cannot be read: " + decompressor_->error(), stamp);
         return false;
       case transport::decompressor::outcome::data: break;
@@ -254,11 +256,11 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
       }
       whole_ += data;
       return true;
-    // Bytes that came one after the other, found in one read, are one message.
+    // Bytes that arrived one after the other but were found in one read are one message.
     case framing::raw: late_ = spread_.ns; return message({}, data, stamp);
     case framing::sse:
       if (beginning_ != beginning::stream) look_at_beginning(data);
-      // Not once more for nothing: as a rule a read ends with its event.
+      // The loop avoids a useless last call: usually a read ends with its event.
       for (transport::sse_event e; !data.empty();) {
         const std::string_view rest = data;
         if (!sse_.next(data, stamp, e)) {
@@ -290,9 +292,9 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
   return false;
 }
 
-// Whether what ends before `behind`, the rest of the piece that is being looked at, has the stamp
-// of its read for its own. Line ends behind it count as having come with it, unless the read may
-// hold what came so far apart that a server's own delay between the two would show.
+// Whether the event that ends before `behind`, the rest of the current piece, has the stamp of its
+// read as its exact stamp. Line ends behind the event count as having arrived with it, unless the
+// bytes of the read may have arrived so far apart that a server's own delay would show.
 bool exchange::is_newest(std::string_view behind) const noexcept {
   constexpr std::size_t most = 4;
   if (spread_.more_behind || coded_) return false;
@@ -302,8 +304,8 @@ bool exchange::is_newest(std::string_view behind) const noexcept {
          behind_.find_first_not_of(line_ends) == std::string_view::npos;
 }
 
-// `tail`: what a read has of an event whose end it does not have. A later read has the end, and
-// then this one's stamp is the event's.
+// `tail`: the beginning of an event whose end is not in this read. A later read has the end; the
+// stamp of this read is then the stamp of the event.
 void exchange::note_tail(std::string_view tail, bool ends_in_data) noexcept {
   if (tail.find_first_not_of(line_ends) == std::string_view::npos) return;
   tail_late_ = ends_in_data && is_newest({}) ? 0 : std::max(tail_late_, spread_.ns);
@@ -357,7 +359,7 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   if (framing_ == framing::lines)
     if (transport::text_line l; lines_.finish(l)) good = message({}, l.text, l.stamp);
   if (!good) return progress::done;
-  // Several JSON objects with empty lines between them are a stream, as upstream reads it.
+  // Several JSON objects with empty lines between them are a stream; upstream reads them so, too.
   if (beginning_ == beginning::document && messages_ <= 1) {
     fail_once(IFB_E_PROTOCOL, no_stream());
     return progress::done;
@@ -378,8 +380,8 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   return progress::done;
 }
 
-// Not to another server: its address, its certificate and whether it may have the key are
-// settled before the run or not at all. Other statuses than these ask for a GET.
+// Redirects to another server are not followed: its address, its certificate and whether it may get
+// the key must be settled before the run. Statuses other than 307 and 308 ask for a GET.
 bool exchange::follow() {
   constexpr unsigned most = 10;
   const std::string_view location = parser_.find("location");
@@ -394,7 +396,7 @@ bool exchange::follow() {
     return false;  // status_line() shows it
   }
   if (!there.same_origin(server) || !there.target.starts_with(server.target)) return false;
-  if (there.target.empty()) there.target = "/";  // "http://host:8000"
+  if (there.target.empty()) there.target = "/";  // the location was "http://host:8000"
   moved_to_ = there.target.substr(server.target.size());
   request_.target = plugin::str(moved_to_);
   ++moves_;
@@ -419,8 +421,8 @@ std::string exchange::status_line() const {
   return text;
 }
 
-// A document in the place of a stream is kept for the error: JSON, HTML or one text. The body
-// decides, whatever its type is called.
+// If a document comes instead of a stream, it is kept for the error message: JSON, HTML or a text.
+// The body decides, not its declared type.
 void exchange::look_at_beginning(std::string_view data) {
   if (beginning_ == beginning::unknown) {
     const std::size_t first = data.find_first_not_of(" \t\r\n");
@@ -447,7 +449,7 @@ exchange::progress exchange::with_cause(progress p) {
   return p;
 }
 
-// For answers that as a rule come from another place than the one that was meant.
+// A hint for answers that usually come from a wrong address or path.
 std::string exchange::likely_cause() const {
   constexpr std::string_view place = "check --base-url and --endpoint";
   const auto with = [&](std::string_view why) {
@@ -456,7 +458,7 @@ std::string exchange::likely_cause() const {
   const std::string_view stated = parser_.find("content-type");
   switch (record_.http_status) {
     case 404:
-      // Servers with several models say so.
+      // Servers with several models mention the model.
       if (whole_.find("model") != std::string::npos)
         return "; check --model and --served-model-name";
       [[fallthrough]];
@@ -474,12 +476,12 @@ std::string exchange::likely_cause() const {
   return {};
 }
 
-// Words of the server for a text of ours, in the bounds of an error's body.
+// The server's words for an error message, cut to the limit of an error's body.
 std::string exchange::quoted(std::string_view words) const {
   return base::valid_utf8(words.substr(0, shared_.max_error_body));
 }
 
-// Empty where the body comes as it is.
+// Empty if the body is not encoded.
 std::string_view exchange::coding() const {
   const std::string_view named = base::trim(parser_.find("content-encoding"));
   return base::equal_no_case(named, "identity") ? std::string_view() : named;
@@ -490,7 +492,7 @@ record exchange::finish() {
   return std::move(record_);
 }
 
-// Nothing that only an odd answer needed stays until the next one.
+// Memory that only an unusual answer needed is not kept for the next answer.
 void exchange::close() noexcept {
   open_ = false;
   if (codec_ != nullptr) shared_.codec.close(std::exchange(codec_, nullptr));

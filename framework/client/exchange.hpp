@@ -1,11 +1,11 @@
-// One request from its sample to its record, without sockets: codec and bytes in,
-// stamped events collected. The worker owns it, feeds it what a connection receives
-// and asks it what to send. Objects are reused: a second request through the same
-// object allocates nothing that an ordinary first had room for, and what an odd one
-// needed is freed with finish(). Redirects that keep method and body (307 and 308) are
-// followed within the server, ten at most, as further legs of the request. What an answer may
-// occupy is bounded by the backend's max_message and max_answer, and of an error's body no more
-// than max_error_body is read. Bodies in gzip and deflate are decoded. One thread at a time.
+// One request from its sample to its record, without sockets: feeds the received bytes to the codec
+// and collects stamped events. The worker owns the exchange, feeds it the bytes of a connection and
+// asks it for the bytes to send. Objects are reused: a second request through the same object
+// allocates nothing that an ordinary first request had room for; memory that only an unusual
+// request needed is freed by finish(). Redirects that keep method and body (307 and 308) are
+// followed within the server, ten at most, as further legs of the request. The backend's
+// max_message and max_answer bound the memory of an answer; no more than max_error_body is read of
+// an error's body. Bodies in gzip and deflate are decoded. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,10 @@
 
 namespace inferbench::client {
 
-/// How far apart the bytes of one read may have come.
+/// The longest time between the arrivals of two bytes of one read.
 struct spread_of_read {
   std::uint64_t ns = 0;
-  bool more_behind = false;  // its last byte, too, may have come before the stamp
+  bool more_behind = false;  // the last byte, too, may have arrived before the stamp
 };
 
 class exchange final : public answer {
@@ -42,71 +42,72 @@ class exchange final : public answer {
     done      // the record is complete
   };
 
-  /// Both must outlive it; `heads` may serve many.
+  /// Both must outlive the exchange; several exchanges may share `heads`.
   exchange(const backend& shared, head_writer& heads);
   exchange(const exchange&) = delete;
   exchange& operator=(const exchange&) = delete;
   ~exchange();
 
-  /// Lets the codec serialise the request. `sample` must live until finish(). False:
-  /// it refused, and the record says so.
+  /// Lets the codec serialise the request. `sample` must live until finish(). False: the codec
+  /// refused; the record has the reason.
   [[nodiscard]] bool prepare(const ifb_sample& sample, std::uint64_t sequence,
                              std::uint64_t due_ns);
 
-  /// What to send, one behind the other: head and, where the body is short, the body with
-  /// it, so that they are one piece. Valid until the next leg, finish() or prepare().
+  /// The bytes to send: head(), then body(). A short body is already part of head(), so that both
+  /// are one piece. Valid until the next leg, finish() or prepare().
   [[nodiscard]] std::string_view head() const noexcept { return head_; }
   [[nodiscard]] std::span<const ifb_bytes> body() const noexcept { return body_; }
 
-  /// `tls_at`: when the handshake on this connection began, 0 on a plain or a kept one.
+  /// `tls_at`: when the handshake on this connection began; 0 on a plain or a kept connection.
   void connected(std::uint64_t at, std::uint64_t tls_at = 0) noexcept;
-  /// What head() and body() say was given to the connection; `at` 0: nothing of it was
-  /// taken yet. The connection is not reusable() before the answer.
+  /// head() and body() were given to the connection. `at` 0: the kernel has not taken any byte yet.
+  /// The connection is not reusable() before the answer.
   void sent(std::uint64_t at) noexcept;
 
-  /// Takes the bytes of a read. `stamp` is that of its newest byte; where an event is not the last
-  /// in it, its record says that it may have come up to `spread` earlier.
+  /// Takes the bytes of a read. `stamp` is the stamp of the newest byte; the record of an event
+  /// that is not the last in the read says that the event may have arrived up to `spread` earlier.
   [[nodiscard]] progress feed(std::string_view bytes, std::uint64_t stamp,
                               const spread_of_read& spread = {});
-  /// The longest that an event of the latest feed() may have come before its stamp; 0: none has, or
-  /// all have their own.
+  /// The longest time by which an event of the latest feed() may have arrived before its stamp; 0:
+  /// there is no event, or each event has an exact stamp.
   [[nodiscard]] std::uint64_t unsure() const noexcept;
-  /// The bytes of the latest feed() came all at once, so its stamp is that of each event.
+  /// The bytes of the latest feed() arrived all at once, so their stamp is exact for each event.
   void came_at_once() noexcept;
-  /// The stamps are not the kernel's: nobody knows how late they are.
+  /// The stamps are not the kernel's: their lateness is unknown.
   void stamps_unknown() noexcept { record_.late.unknown = true; }
-  /// How much of the time from start to the answer's first byte was the client's own doing, of all
-  /// legs and connections so far.
+  /// The share of the time from start to the answer's first byte that the client itself caused, in
+  /// all legs and connections so far.
   void sent_late(std::uint64_t ns) noexcept { record_.late.sending_ns = ns; }
-  /// The end of the answer before may have come so much earlier; after progress::another.
+  /// After progress::another: the end of the previous answer may have arrived so much before its
+  /// stamp.
   [[nodiscard]] std::uint64_t late_of_leg() const noexcept { return leg_late_; }
-  /// The end of the connection, which may have come up to `late` ns before its stamp.
+  /// The end of the connection, which may have arrived up to `late` ns before its stamp.
   [[nodiscard]] progress eof(std::uint64_t stamp, std::uint64_t late = 0);
-  /// An error's status is known and its body has not ended: no more of it will be read.
+  /// An error's status is known, but its body has not ended: the rest is not read.
   [[nodiscard]] progress end_error(std::uint64_t stamp) { return with_cause(on_end(stamp, true)); }
-  /// The status of the answer is an error, whose body is being read.
+  /// The status of the answer is an error, and its body is being read.
   [[nodiscard]] bool in_error() const noexcept {
     return framing_ == framing::refused && parser_.status() != 0;
   }
 
-  /// Any byte of the answer has come.
+  /// Whether a byte of the answer has arrived.
   [[nodiscard]] bool answered() const noexcept { return parser_.started(); }
-  /// The connection may carry another request.
+  /// Whether the connection may carry another request.
   [[nodiscard]] bool reusable() const noexcept { return keep_; }
-  /// How the server said so: connection_pool::release().
+  /// Whether the server announced that; for connection_pool::release().
   [[nodiscard]] bool announces_keep_alive() const noexcept {
     return parser_.announces_keep_alive();
   }
-  /// Sent once more on a fresh connection because the first was stale.
+  /// The request was sent once more on a fresh connection because the first was stale.
   void sent_again() noexcept { record_.sent_again = true; }
 
-  /// Closes the codec's exchange and hands the record over. answered() and head() are of no
-  /// use afterwards.
+  /// Closes the codec's exchange and hands over the record. answered() and head() are not valid
+  /// afterwards.
   [[nodiscard]] record finish();
 
  private:
   enum class framing : std::uint8_t { refused, whole, sse, lines, raw };
-  /// The beginning of a body that was to be a stream of events.
+  /// The beginning of a body that should be a stream of events.
   enum class beginning : std::uint8_t { unknown, stream, document };
 
   [[nodiscard]] bool make_request();
@@ -140,27 +141,28 @@ class exchange final : public answer {
   std::span<const ifb_bytes> body_;
   std::string moved_to_;            // the target that a redirect names; request_ refers to it
   unsigned moves_ = 0;              // redirects of this request
-  std::uint64_t unsent_bytes_ = 0;  // of head and body, until they are sent
+  std::uint64_t unsent_bytes_ = 0;  // of head and body; 0 after sent()
 
   transport::http1_response_parser parser_;
   transport::sse_parser sse_;
   transport::line_parser lines_;
-  /// A body that is one message, or the beginning of an error's or of what may be no stream.
+  /// A body that is one message, or the beginning of a body that is an error or possibly not a
+  /// stream.
   std::string whole_;
   std::unique_ptr<transport::decompressor> decompressor_;  // kept once it was needed
-  bool coded_ = false;                                     // the body goes through it
+  bool coded_ = false;                                     // the body is encoded
   beginning beginning_ = beginning::unknown;
   std::uint64_t messages_ = 0;  // of this answer
   bool any_body_ = false;
   framing framing_ = framing::whole;
-  std::uint64_t room_ = 0;       // bytes that this answer may still have
+  std::uint64_t room_ = 0;       // bytes that this answer may still take
   spread_of_read spread_;        // of the latest read
-  std::string_view behind_;      // what is left of it behind the piece that is being looked at
-  std::size_t sure_events_ = 0;  // late events before it
-  std::uint64_t leg_late_ = 0;   // of the end of the latest answer
-  std::uint64_t tail_late_ = 0;  // of an event whose end has not come: of its newest data
+  std::string_view behind_;      // the rest of the latest read, behind the current piece
+  std::size_t sure_events_ = 0;  // late events before the latest read
+  std::uint64_t leg_late_ = 0;   // lateness of the end of the latest answer
+  std::uint64_t tail_late_ = 0;  // lateness of the newest data of an event whose end has not come
   bool open_ = false;            // from prepare() to finish()
-  bool keep_ = false;            // the answer was read to its end, and the server goes on
+  bool keep_ = false;  // the answer was read to its end, and the server keeps the connection
 };
 
 }  // namespace inferbench::client

@@ -1,6 +1,5 @@
-// Makes the flights of one thread, and owns what they share: connections where the backend
-// speaks HTTP; where it is an engine, threads for one that blocks and the way back from its
-// own.
+// Makes the flights of one thread, and owns what they share: connections if the backend speaks
+// HTTP; for an engine, the port for its events and, if the engine blocks, threads.
 #pragma once
 
 #include <memory>
@@ -18,7 +17,7 @@ namespace inferbench::client {
 
 class fleet {
  public:
-  /// All references outlive it, and it outlives its flights' use.
+  /// All references outlive the fleet; the fleet outlives the use of its flights.
   fleet(const backend& shared, transport::event_loop& loop, flight_owner& owner);
   fleet(const fleet&) = delete;
   fleet& operator=(const fleet&) = delete;
@@ -26,14 +25,14 @@ class fleet {
 
   [[nodiscard]] std::unique_ptr<flight> make();
 
-  /// To be called when the loop was woken: what other threads have told of flights.
+  /// To be called when the loop was woken: handles the announcements of other threads.
   void collect() {
     if (port_) port_->collect();
   }
 
-  /// Empty where the backend is an engine.
+  /// Empty if the backend is an engine.
   [[nodiscard]] const connection_pools& pools() const noexcept { return pools_; }
-  /// No flight is under way any more: closes the connections, ends the threads.
+  /// Closes the connections and ends the threads. No flight may be under way.
   void close();
 
  private:
@@ -43,7 +42,7 @@ class fleet {
   head_writer heads_;
   connection_pools pools_;
   std::optional<engine_port> port_;
-  std::optional<engine_threads> threads_;  // ended before the port goes
+  std::optional<engine_threads> threads_;  // declared last: ended before the port
 };
 
 }  // namespace inferbench::client

@@ -43,9 +43,8 @@ void flight::watch(std::uint64_t now) {
   arm({now, now, 0, false, 0}, now);
 }
 
-// Arms the timer for the first moment at which a limit could be exceeded. Nobody arms it
-// anew when something comes, so a limit that starts to count then is looked at after its
-// own length.
+// Arms the timer for the first moment at which a limit could be exceeded. The timer is not armed
+// again when bytes arrive, so a limit that begins to count then is checked after its own length.
 void flight::arm(const life& so_far, std::uint64_t now) {
   const bool named = named_ns_ == so_far.heard_ns;
   const std::uint64_t next = std::min(

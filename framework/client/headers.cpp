@@ -54,8 +54,8 @@ constexpr std::string_view id_field = "x-request-id: ";
 constexpr std::string_view length_field = "Content-Length: ";
 constexpr std::string_view end_of_head = "\r\n\r\n";
 
-/// Every part of it, each with a NUL behind: two requests that say the same have the same
-/// head but for id and length. No part of a head that can be sent holds a NUL.
+/// All parts of the request's head, each followed by a NUL: two requests with the same text have
+/// the same head, except id and length. No part of a head that can be sent holds a NUL.
 std::string text_of(const ifb_http_request& request) {
   std::string out;
   const auto add = [&out](ifb_str part) { out.append(plugin::view(part)).push_back('\0'); };
@@ -68,7 +68,7 @@ std::string text_of(const ifb_http_request& request) {
   return out;
 }
 
-/// Whether text_of(request) is `text`, without making it.
+/// Whether text_of(request) equals `text`, without building that text.
 bool says(const ifb_http_request& request, std::string_view text) {
   bool same = true;
   const auto match = [&](ifb_str part) {
@@ -115,7 +115,7 @@ bool head_writer::make(form& known, const transport::endpoint& server,
   };
   set("User-Agent", agent);
   set("Accept", "*/*");
-  // Silence would allow any coding, and nothing here decodes one.
+  // Without this header a server could use any coding.
   set("Accept-Encoding", "identity");
   if (!server.proxy_authorization.empty()) set("Proxy-Authorization", server.proxy_authorization);
   for (std::size_t i = 0; i < request.header_count; ++i)
@@ -134,7 +134,7 @@ bool head_writer::make(form& known, const transport::endpoint& server,
   head.headers = fields.view();
   known.head.clear();
   if (!transport::write_request_head(known.head, head)) return false;
-  known.head.resize(known.head.size() - 2);  // the empty line follows id and length
+  known.head.resize(known.head.size() - 2);  // the empty line comes after id and length
   known.head += with_id ? id_field : length_field;
   known.request = text_of(request);
   return true;

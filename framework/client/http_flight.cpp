@@ -12,10 +12,11 @@ using transport::timer_queue;
 
 namespace {
 
-// A user who has waited so long for the first byte is to know where to look.
+// After such a wait for the first byte, the error message tells the user where to look.
 constexpr std::uint64_t long_ns = base::ns_per_s;
 
-// A question to the kernel costs half a microsecond: not for less than what no figure shows.
+// A system call costs half a microsecond; it is not made for delays too short to show in any
+// metric.
 constexpr std::uint64_t worth_asking_ns = 50 * base::ns_per_us;
 
 constexpr const char* unheard =
@@ -48,7 +49,7 @@ void http_flight::launch(std::uint64_t now) {
   send();
 }
 
-// `since`: it could have gone then.
+// `since`: when the request could have gone.
 void http_flight::begin_sending(std::uint64_t since) {
   since_ns_ = wired_ns_ = since;
   seen_late_ = wire_->seen_late();
@@ -94,8 +95,8 @@ void http_flight::on_connected(transport::connection& from, std::uint64_t stamp)
   send();
 }
 
-// Connecting and TLS are the network's and the server's but for what was seen late, and for the
-// time until connecting began.
+// The time for connecting and TLS is the network's and the server's, except the delays that the
+// client noticed and the time until connecting began.
 void http_flight::note_sending(const transport::connection& from) {
   if (std::exchange(noted_, true)) return;
   const auto less = [](std::uint64_t a, std::uint64_t b) { return a - std::min(a, b); };
@@ -108,7 +109,7 @@ void http_flight::on_bytes(transport::connection& from, std::string_view bytes,
                            std::uint64_t stamp) {
   owner_.on_heard(bytes.size(), stamp);
   heard_ns_ = stamp;
-  // The first byte may have waited for room in the socket.
+  // The first byte sent may have waited for room in the socket.
   if (work_.current().sent_ns == 0) work_.sent(wire_->sent_at());
   note_sending(from);
   spread_of_read spread;
@@ -138,8 +139,8 @@ void http_flight::on_failure(transport::connection& from, const transport::conne
             why.remedy.empty() ? why.text : why.text + "; " + why.remedy, stamp);
 }
 
-// A connection that has carried an answer before may have been closed while it was idle. Where
-// the server has not seen a byte of this request, sending it once more is no second request.
+// A server may close a connection that has carried an answer before while it is idle. If the server
+// has not seen a byte of this request, sending it once more does not make a second request.
 bool http_flight::goes_once_more(const transport::connection& from, std::uint64_t stamp) {
   if (from.sends() < 2 || work_.answered()) return false;
   pool_->distrust(from);
@@ -157,7 +158,7 @@ void http_flight::change_connection(std::uint64_t stamp) {
   begin_sending(stamp);
 }
 
-// `stamp`: that of the end of the leg before, where there is a next one.
+// `stamp`: of the end of the previous leg, if there is a next leg.
 void http_flight::act(exchange::progress p, std::uint64_t stamp) {
   if (p == exchange::progress::more) return;
   error_ns_ = 0;

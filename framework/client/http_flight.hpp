@@ -14,12 +14,12 @@
 
 namespace inferbench::client {
 
-/// One for each base URL.
+/// One pool for each base URL.
 using connection_pools = std::vector<std::unique_ptr<transport::connection_pool>>;
 
 class http_flight final : public flight, private transport::connection_listener {
  public:
-  /// All references outlive it; `pools` are there while it is under way.
+  /// All references outlive the flight; `pools` are filled while it is under way.
   http_flight(const backend& shared, head_writer& heads, const connection_pools& pools,
               transport::event_loop& loop, flight_owner& owner);
 
@@ -51,15 +51,15 @@ class http_flight final : public flight, private transport::connection_listener 
   const connection_pools& pools_;
   transport::connection_pool* pool_ = nullptr;
   transport::connection* wire_ = nullptr;
-  // What note_sending() needs of this leg: since when it could have gone, when it had a connection
-  // that carries it, and connection::seen_late() before; and the sum of the legs before.
+  // Input of note_sending() for this leg: when the leg could have gone, when it got its connection,
+  // and connection::seen_late() before; and the sum of the previous legs.
   std::uint64_t since_ns_ = 0;
   std::uint64_t wired_ns_ = 0;
   std::uint64_t seen_late_ = 0;
   std::uint64_t own_ns_ = 0;
-  bool noted_ = false;          // this leg is in it
+  bool noted_ = false;          // own_ns_ includes this leg
   std::uint64_t heard_ns_ = 0;  // the latest sign of life: start, or a read
-  std::uint64_t error_ns_ = 0;  // when the status of an error came whose body has not ended
+  std::uint64_t error_ns_ = 0;  // when an error's status came whose body has not ended
 };
 
 }  // namespace inferbench::client

@@ -1,5 +1,5 @@
-// Where a worker gets its requests from, in the order of the schedule: the feed of a
-// run, or copies of one sample for warm-up.
+// The source of a worker's requests, in the order of the schedule: the feed of a run, or copies of
+// one sample for warm-up.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct job {
   std::uint64_t due_ns = 0;
 };
 
-/// Any worker may ask at any time.
+/// Any worker may call it at any time.
 class source {
  public:
   source() = default;
@@ -26,12 +26,12 @@ class source {
   source& operator=(const source&) = delete;
   virtual ~source() = default;
 
-  /// Fills `out` with the next job; `later`: none is ready yet. Where that is as it should
-  /// be, since the next job waits for its time or for an answer, `out.due_ns` is then when to
-  /// ask again at the latest; where it is 0, data are missing. Does not wait.
+  /// Fills `out` with the next job. `later`: no job is ready yet. If the next job waits for its
+  /// time or for an answer, `out.due_ns` is then the time to ask again at the latest; if it is 0,
+  /// data are missing. Does not wait.
   [[nodiscard]] virtual dataset::taken try_take(job& out) = 0;
 
-  /// A job that is taken ahead of its permit is kept from other workers that have one.
+  /// True if a job taken ahead of its permit would be missing for other workers that have a permit.
   [[nodiscard]] virtual bool scarce() const noexcept { return false; }
 };
 

@@ -1,12 +1,11 @@
-// One client thread: takes jobs, sends each when it is due and a permit is free,
-// hands the record of each to its sink. Owns its event loop, connections and
-// exchanges, or the calls of an engine and their threads; shares nothing with other
-// workers but source and sink.
+// One client thread: takes jobs, sends each when it is due and a permit is free, and hands each
+// record to its sink. Owns its event loop, connections and exchanges, or the calls of an engine and
+// their threads; shares only source and sink with other workers.
 //
-// Requests are serialised ahead of their due time. Late ones leave at once and in
-// order; none is skipped. None reaches a server twice: a request on a reused
-// connection that turns out to be closed goes once more, on a fresh one, only where
-// the server's TCP has acknowledged no byte of it, and its record says so.
+// Requests are serialised ahead of their due time. Late requests leave at once and in order; none
+// is skipped. No request reaches a server twice: if a reused connection turns out to be closed, the
+// request is sent once more on a fresh connection only if the server's TCP has acknowledged no byte
+// of it; the record notes it.
 #pragma once
 
 #include <atomic>
@@ -32,15 +31,15 @@ namespace inferbench::client {
 struct worker_settings {
   std::size_t max_in_flight = SIZE_MAX;  // permits of this worker
   std::size_t ahead = 32;                // requests kept serialised before their time
-  /// Connections that open() makes. 0: none ever waits for a request; otherwise requests
-  /// whose time is near find one open, too.
+  /// Number of connections that open() makes. If it is not 0, connections are also opened during
+  /// the run for requests that are due soon; if it is 0, no connection is opened ahead.
   std::size_t connections_ahead = 0;
   base::stamping stamping = base::stamping::client;
-  std::function<void(const std::string& line)> warn{};  // for the user; on the worker's thread
+  std::function<void(const std::string& line)> warn{};  // to the user; on the worker's thread
 };
 
-/// Read by other threads while the worker runs; `finished` with acquire, before
-/// `started`, shows no more finished than started.
+/// Read by other threads while the worker runs. A reader that loads `finished` with acquire before
+/// `started` never sees more finished than started.
 struct worker_counters {
   std::atomic<std::uint64_t> started = 0;
   std::atomic<std::uint64_t> finished = 0;
@@ -63,14 +62,14 @@ class worker final : private flight_owner {
   void open();
 
   /// Returns when the source has ended and every request that started has its record. The
-  /// connections are closed then: their descriptors may be known to this thread alone.
+  /// connections are closed then: their descriptors may be valid on this thread only.
   void run();
 
-  /// [any thread] Sends nothing more and cancels what is in flight.
+  /// [any thread] Sends no more requests and cancels those in flight.
   void stop() noexcept;
 
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
-  /// After run().
+  /// Valid after run().
   [[nodiscard]] const worker_health& health() const noexcept { return health_; }
 
  private:
@@ -109,11 +108,11 @@ class worker final : private flight_owner {
   std::vector<flight*> free_;
   std::deque<flight*> prepared_;  // in the order of the schedule
   std::vector<flight*> flying_;
-  std::uint64_t freed_ns_ = 0;       // when the latest permit came back that others waited for
+  std::uint64_t freed_ns_ = 0;       // when the latest permit came back that requests waited for
   std::vector<std::size_t> wanted_;  // open_for_prepared(): connections by pool
-  bool hungry_ = false;              // the source had no data when it was asked last
-  bool waits_ = false;               // an answer may give it the next job
-  bool ended_ = false;               // the source
+  bool hungry_ = false;              // the source had no data at the latest call
+  bool waits_ = false;               // an answer may make the next job available
+  bool ended_ = false;               // the source has ended
   std::atomic<bool> stop_ = false;
   worker_counters counters_;
   worker_health health_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "options/check.hpp"
 #include "plugin/search.hpp"
 
 namespace inferbench::config {
@@ -29,6 +30,16 @@ std::vector<plugin::described> installed_catalog::list(const std::vector<std::st
          plugin::describe(std::filesystem::absolute(plugin::parse_name(IFB_BACKEND, path).name),
                           search_.allow_unsafe))
       out.push_back(std::move(d));
+  return out;
+}
+
+options::plugin_choice with_defaults(catalog& plugins, ifb_kind kind, std::string_view name) {
+  options::plugin_choice out;
+  out.use = name;
+  out.library = plugins.load(kind, name, {});
+  for (const ifb_option* declared : out.library.options())
+    out.values.push_back(
+        options::fallback_of(options::option_of(*declared, kind, out.library.id()), {}));
   return out;
 }
 

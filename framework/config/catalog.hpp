@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "options/plugin_choice.hpp"
 #include "plugin/library.hpp"
 
 namespace inferbench::config {
@@ -48,5 +49,10 @@ class installed_catalog final : public catalog {
  private:
   plugin::search_path search_;
 };
+
+/// The plugin with the declared default of each of its options; environment variables do not count.
+/// An option without a default is not set. Throws as catalog::load.
+[[nodiscard]] options::plugin_choice with_defaults(catalog& plugins, ifb_kind kind,
+                                                   std::string_view name);
 
 }  // namespace inferbench::config

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "config/keys.hpp"
+#include "config/upstream.hpp"
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
 #include "options/to_node.hpp"
@@ -35,7 +36,7 @@ class deriver {
     const std::uint32_t flags = codec_flags(used_);
     sampling(flags);
     metrics(flags);
-    if ((flags & IFB_CODEC_SAMPLING) != 0 && ignores_eos(used_.dataset->library.id()) &&
+    if ((flags & IFB_CODEC_SAMPLING) != 0 && upstream::ignores_eos(used_.dataset->library.id()) &&
         !is_given("backend.ignore-eos", from_))
       values_.at("backend.ignore-eos").integer = 1;
   }
@@ -53,7 +54,7 @@ class deriver {
       if (k.otherwise == options::undeclared::refused)
         throw base::error(why + " for \"" + values_.at(k.path()).text + "\"",
                           "leave it out or choose another " + k.table, values_.at(k.path()).where);
-      for (const said& s : from_.line)
+      for (const setting& s : from_.line)
         if (s.path == k.path()) warnings_.push_back(s.where.file + " has no effect: " + why);
     }
   }
@@ -94,15 +95,15 @@ class deriver {
   // Sampling flags make the lower layer of extra-body.
   void sampling(std::uint32_t flags) {
     options::node below = options::node::table();
-    const said* first = nullptr;
+    const setting* first = nullptr;
     std::vector<std::string> given;
     for (const options::option& k : keys_) {
       if (k.member.empty()) continue;
-      for (const said& s : from_.line) {
+      for (const setting& s : from_.line) {
         if (s.path != k.path() || s.member != k.member) continue;
         first = first == nullptr ? &s : first;
         given.push_back(s.where.file);
-        if (lacks_sampling(used_.backend->library.id(), k.member))
+        if (upstream::lacks_sampling(used_.backend->library.id(), k.member))
           throw base::error("the protocol of backend " + used_.backend->use + " has no " +
                                 k.member + ", so " + s.texts.front() + " cannot be sent",
                             "leave it out, or choose another backend", s.where);

@@ -1,7 +1,5 @@
 #include "config/keys.hpp"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "config/key_table.hpp"
@@ -61,23 +59,6 @@ std::vector<options::option> host_keys() {
 std::vector<std::string> tables() {
   return {"run",  "server",  "backend", "tokenizer", "dataset",
           "load", "metrics", "client",  "plugin",    "reporter"};
-}
-
-bool ignores_eos(std::string_view dataset_id) {
-  constexpr std::array ids{"random", "random-mm", "timed_trace"};
-  return std::ranges::find(ids, dataset_id) != ids.end();
-}
-
-bool has_no_times(std::string_view dataset_id) {
-  constexpr std::array ids{"random",     "random-mm",  "random-rerank", "sharegpt",
-                           "burstgpt",   "sonnet",     "custom",        "custom_audio",
-                           "hf",         "custom_mm",  "custom_image",  "prefix_repetition",
-                           "spec_bench", "speed_bench"};
-  return std::ranges::find(ids, dataset_id) != ids.end();
-}
-
-bool lacks_sampling(std::string_view backend_id, std::string_view member) {
-  return backend_id == "openai-responses" && member == "min_p";
 }
 
 std::vector<std::string> percentile_metrics() {

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include "config/key_table.hpp"
 #include "config/keys.hpp"
+#include "config/upstream.hpp"
 
 namespace inferbench::config {
 
@@ -39,7 +42,7 @@ void backend_keys(key_table& t) {
                             .flag = "backend",
                             .help = "Plugin that speaks the server's protocol",
                             .value_name = "NAME",
-                            .fallback = "\"openai\"",
+                            .fallback = fmt::format("\"{}\"", upstream::default_backend),
                             .required = true};
   t.add(use);
   // It decided, where both were given.

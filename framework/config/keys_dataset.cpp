@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "config/key_table.hpp"
+#include "config/upstream.hpp"
 
 namespace inferbench::config {
 
@@ -58,7 +61,7 @@ void dataset_keys(key_table& t) {
          .flag = "dataset-name",
          .help = "Plugin that supplies the prompts",
          .value_name = "NAME",
-         .fallback = "\"random\"",
+         .fallback = fmt::format("\"{}\"", upstream::default_dataset),
          .required = true,
          .commands = in_dataset_show});
   t.add(digest_of_plugin("dataset"));

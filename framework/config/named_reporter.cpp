@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "config/upstream.hpp"
 #include "options/refusal.hpp"
 #include "options/toml.hpp"
 
@@ -41,7 +42,7 @@ std::string place_of(const options::plugin_choice& choice) {
   if (!names_result) return {};
   const std::string folder = text_of(choice, "result-dir");
   const std::string name = text_of(choice, result_file);
-  if (id == "json" && !name.empty()) return whole(fs::path(folder) / name);
+  if (id == upstream::result_reporter && !name.empty()) return whole(fs::path(folder) / name);
   // The name is made up, or that of the result with an ending that only the plugin knows.
   return "the file of " + id + " for " + whole(fs::path(folder) / name) + " " +
          text_of(choice, "label");

@@ -34,13 +34,13 @@ options::usage_error unknown_key(const std::string& path, const std::vector<std:
 
 }  // namespace
 
-said said_by_set(const std::string& text) {
+setting setting_of_text(const std::string& text) {
   const auto equals = text.find('=');
   const std::string path(base::trim(std::string_view(text).substr(0, equals)));
   if (equals == std::string::npos || path.find('.') == std::string::npos)
     throw options::usage_error("expected TABLE.KEY=VALUE, not \"" + text + "\"",
                                "for example --set load.request-rate=10", {"--set", 0, 0});
-  said out;
+  setting out;
   out.path = path;
   out.texts = {text.substr(equals + 1)};
   out.where = {"--set " + path, 0, 0};
@@ -59,7 +59,7 @@ void resolve_sets(sources& from, const used_plugins& used,
   for (const used_plugin& after : used.tokenizers_after)
     for (const options::option& o : after.options)
       known.push_back(o.path());
-  for (said& s : from.line) {
+  for (setting& s : from.line) {
     if (!s.where.file.starts_with("--set ")) continue;
     const options::option* declared = declared_at(s.path, used, keys);
     if (declared == nullptr) {

@@ -9,7 +9,7 @@
 namespace inferbench::config {
 
 /// One --set as something said, not yet checked. Throws base::error when it has another form.
-[[nodiscard]] said said_by_set(const std::string& text);
+[[nodiscard]] setting setting_of_text(const std::string& text);
 
 /// Checks the paths of all --set in `from.line`, once it is known which plugins are used, since
 /// their keys count too; a part of a JSON key ("backend.extra-body.a") becomes a value that is laid

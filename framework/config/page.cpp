@@ -30,19 +30,19 @@ flags; both make the same plan.
 
 - Every flag takes `_` for `-` in its name. A beginning (`--num-p`) stands for the one flag that has it, or
   for the one of `vllm bench serve` among several; a note says how it was read.
-- `--flag VALUE` and `--flag=VALUE` are the same; the second options::form also takes a value that begins with a
+- `--flag VALUE` and `--flag=VALUE` are the same; the second form also takes a value that begins with a
   dash. A list takes all words up to the next flag. Given twice, the last one counts, but `--plugin-dir`,
   `--set` and `--reporter` add up.
 - JSON has a dotted form, `--extra-body.a.b 3 --extra-body.c+ x,y`, which replaces the plain one. A value
   is JSON, else a number with a suffix (`1.5k`, `4K`), else a text; a name that ends in `+` makes a list.
 - `inferbench run FILE --set TABLE.KEY=VALUE` overrides a key of the file.
-- In a file, a text that reads `"${NAME}"` is the options::environment variable; `"$${NAME}"` is the text itself.
+- In a file, a text that reads `"${NAME}"` is the environment variable; `"$${NAME}"` is the text itself.
 - Paths, those in a file too, are relative to the folder that inferbench is started in.
-- What is weighed from most to least: flags and `--set`, the file, options::environment variables, the default.
+- What is weighed from most to least: flags and `--set`, the file, environment variables, the default.
 - `inferbench calibrate` takes the flags of serve, `inferbench report` those about results and plugins.
 
 Exit status of serve and run: 0 the run finished, even with failed requests; 1 it was refused
-for a value that can be read but not used, or something of it is missing; 2 a flag, a name or the options::form of
+for a value that can be read but not used, or something of it is missing; 2 a flag, a name or the form of
 a value cannot be read; 3 with `--require-valid`, the client did not keep up. An item of a comma list, of
 pairs or of goals that cannot be read counts as the former, as in `vllm bench serve`.
 

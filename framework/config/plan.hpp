@@ -107,7 +107,7 @@ struct plan {
 
   std::string toml;  // what --print-config prints: reads back as the same plan
   std::string json;  // the same as one JSON object, secrets cut: config_json
-  fields flags;      // what was decided, by flag: JSON, secrets cut (said_flags.hpp)
+  fields flags;      // what was decided, by flag: JSON, secrets cut (flag_settings.hpp)
 };
 
 }  // namespace inferbench::config

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "config/derive.hpp"
+#include "config/flag_settings.hpp"
 #include "config/key_table.hpp"
 #include "config/key_values.hpp"
 #include "config/keys.hpp"
@@ -12,7 +13,6 @@
 #include "config/plan_server.hpp"
 #include "config/print.hpp"
 #include "config/rules.hpp"
-#include "config/said_flags.hpp"
 #include "options/check.hpp"
 #include "options/forwarding.hpp"
 #include "options/to_node.hpp"
@@ -295,7 +295,7 @@ class builder {
     }
     out.toml = to_toml(document);
     out.json = to_json(document);
-    out.flags = flags_said(document, from_, env_, keys_).all();
+    out.flags = settings_by_flag(document, from_, env_, keys_).all();
   }
 
   // Of a plugin that may be taken later only what was said is printed.

@@ -96,9 +96,9 @@ void fill_server(plan& out, const key_values& values, const options::environment
 void take_variables(key_values& values, const sources& from, const options::environment& env) {
   constexpr std::string_view paths[] = {"server.first-byte-timeout", "server.idle-timeout"};
   const std::string* seconds = env.find(read_timeout_variable);
-  const bool said =
+  const bool given =
       std::ranges::all_of(paths, [&](std::string_view path) { return is_given(path, from); });
-  if (seconds == nullptr || seconds->empty() || said) return;
+  if (seconds == nullptr || seconds->empty() || given) return;
   const auto number = base::parse_number(*seconds);
   const auto found = number ? base::duration_of_seconds(*number) : std::nullopt;
   if (!found || *found < 0)

@@ -5,7 +5,7 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/text.hpp"
-#include "config/spoken.hpp"
+#include "config/command_echo.hpp"
 #include "options/to_node.hpp"
 
 namespace inferbench::config {

@@ -2,13 +2,14 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "config/command_flags.hpp"
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
 #include "config/help.hpp"
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
-#include "config/own_flags.hpp"
 #include "config/request.hpp"
+#include "config/upstream.hpp"
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
 #include "options/forwarding.hpp"
@@ -166,7 +167,7 @@ report_request parse_report(std::span<const std::string> args, const options::en
     return out;
   }
 
-  std::vector<std::string> names{"console"};
+  std::vector<std::string> names{upstream::console_reporter};
   if (const given_flag* given = line.find("reporter")) names = given->values;
   std::vector<named_reporter> named;
   std::vector<std::vector<options::option>> declared;

@@ -8,17 +8,18 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "config/absent.hpp"
+#include "config/command_echo.hpp"
+#include "config/command_flags.hpp"
+#include "config/flag_settings.hpp"
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
 #include "config/keys.hpp"
+#include "config/missing_plugin_flags.hpp"
 #include "config/overrides.hpp"
-#include "config/own_flags.hpp"
 #include "config/plan_builder.hpp"
 #include "config/request_help.hpp"
-#include "config/said_flags.hpp"
 #include "config/settings.hpp"
-#include "config/spoken.hpp"
+#include "config/upstream.hpp"
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
 #include "options/refusal.hpp"
@@ -28,11 +29,12 @@ namespace inferbench::config {
 
 namespace {
 
-class front {
+class request_parser {
  public:
   /// `usage`: how the command is called; `own`: its flags that are no keys, with defaults.
-  front(options::command who, std::span<const std::string> args, const options::environment& env,
-        catalog& plugins, std::string usage, std::vector<options::option> own)
+  request_parser(options::command who, std::span<const std::string> args,
+                 const options::environment& env, catalog& plugins, std::string usage,
+                 std::vector<options::option> own)
       : args_(args),
         env_(env),
         plugins_(plugins),
@@ -57,7 +59,7 @@ class front {
     resolve_sets(from_, used, keys_);
     reject_unknown(from_, used, keys_);
     request out;
-    out.line = spoken(line, all_options(used));
+    out.line = command_echo(line, all_options(used));
     note_spelling(line, used);
     out.warnings = std::move(line.warnings);
     out.plan = build_plan(from_, used, env_, keys_, out.warnings);
@@ -96,14 +98,14 @@ class front {
     idle_ = listed_options(plugins_, table_);
     flag_table wider = table_;
     wider.add(idle_, from_.who);
-    absent_ = absent_options(wider);
-    wider.add(absent_, from_.who);
+    missing_ = missing_plugin_flags(wider);
+    wider.add(missing_, from_.who);
     line = parse_flags(args_, wider.flags(), true);
     hear(line, {}, true);
     used_plugins used = choose(from_, env_, plugins_, keys_);
     wider = with(used);
     wider.add(idle_, from_.who);
-    wider.add(absent_, from_.who);
+    wider.add(missing_, from_.who);
     line = parse_flags(args_, wider.flags(), true);
     hear(line, used, true);
     reject_rest(line, wider);
@@ -137,7 +139,7 @@ class front {
       out.insert(out.end(), p.options.begin(), p.options.end());
     });
     out.insert(out.end(), idle_.begin(), idle_.end());
-    out.insert(out.end(), absent_.begin(), absent_.end());
+    out.insert(out.end(), missing_.begin(), missing_.end());
     return out;
   }
 
@@ -146,7 +148,7 @@ class front {
     const bool for_hub =
         used.dataset && asks_for_hub(from_, env_, plugins_, keys_);  // which stands for another
     if (for_hub)
-      line.warnings.push_back("dataset " + std::string(hub_dataset) + " is read as " +
+      line.warnings.push_back("dataset " + std::string(upstream::hub_dataset) + " is read as " +
                               used.dataset->use + " for that id");
     std::vector<std::pair<std::string, std::vector<std::string>>> idle;  // by the reason
     for (const given_flag& g : line.flags) {
@@ -158,9 +160,9 @@ class front {
       }
       const options::option* other = idle_option(g.name, used);
       if (other == nullptr || (for_hub && !path_for_hub(g.name).empty())) continue;
-      const bool is_absent =
-          std::ranges::find(absent_, g.name, &options::option::flag) != absent_.end();
-      const std::string why = !is_absent ? other->group + " is not in use"
+      const bool is_missing =
+          std::ranges::find(missing_, g.name, &options::option::flag) != missing_.end();
+      const std::string why = !is_missing ? other->group + " is not in use"
                               : for_hub && of_hub(*other)
                                   ? "dataset " + used.dataset->use + " has no such option"
                                   : other->group + " is not installed";
@@ -185,7 +187,7 @@ class front {
       in_use |= std::ranges::find(p.options, name, &options::option::flag) != p.options.end();
     });
     if (in_use) return nullptr;
-    for (const auto* options : {&idle_, &absent_})
+    for (const auto* options : {&idle_, &missing_})
       if (const auto at = std::ranges::find(*options, name, &options::option::flag);
           at != options->end())
         return &*at;
@@ -193,7 +195,7 @@ class front {
   }
 
   static bool of_hub(const options::option& o) {
-    return o.group == "dataset " + std::string(hub_dataset);
+    return o.group == "dataset " + std::string(upstream::hub_dataset);
   }
 
   // The key that a flag of `hf` sets where one of our datasets stands for it; empty: nothing.
@@ -224,7 +226,7 @@ class front {
           own_values_[g.name] = options::check(*own, node_for(*own, g), env_);
         if (g.name == "set")
           for (const std::string& text : g.values)
-            from_.line.push_back(said_by_set(text));
+            from_.line.push_back(setting_of_text(text));
         if (g.name == "reporter") from_.reporters = g.values;
         continue;
       }
@@ -261,7 +263,7 @@ class front {
   }
 
   bool say(const options::option& o, const std::string& path, const given_flag& g) {
-    said s;
+    setting s;
     s.path = path;
     s.member = o.member;
     s.texts = g.values;
@@ -363,9 +365,9 @@ class front {
   std::vector<options::option> keys_;
   std::vector<options::option> own_;
   std::map<std::string, options::option_value, std::less<>> own_values_;
-  std::vector<options::option> idle_;    // of installed plugins, used or not
-  std::vector<options::option> absent_;  // of upstream's datasets that are not installed
-  said_flags unused_;                    // of plugins that this run does not use
+  std::vector<options::option> idle_;     // of installed plugins, used or not
+  std::vector<options::option> missing_;  // of upstream's datasets that are not installed
+  flag_settings unused_;                  // of plugins that this run does not use
   flag_table table_;
   sources from_;
 };
@@ -374,38 +376,38 @@ class front {
 
 request parse_serve(std::span<const std::string> args, const options::environment& env,
                     catalog& plugins) {
-  return front(options::for_serve, args, env, plugins, "inferbench serve [flags]",
-               own_flags(options::for_serve))
+  return request_parser(options::for_serve, args, env, plugins, "inferbench serve [flags]",
+                        command_flags(options::for_serve))
       .parse();
 }
 
 request parse_run(std::span<const std::string> args, const options::environment& env,
                   catalog& plugins) {
-  return front(options::for_run, args, env, plugins,
-               "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]",
-               own_flags(options::for_run))
+  return request_parser(options::for_run, args, env, plugins,
+                        "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]",
+                        command_flags(options::for_run))
       .parse();
 }
 
 request parse_dataset_show(std::span<const std::string> args, const options::environment& env,
                            catalog& plugins) {
-  return front(options::for_dataset_show, args, env, plugins, "inferbench dataset show [flags]",
-               own_flags(options::for_dataset_show))
+  return request_parser(options::for_dataset_show, args, env, plugins,
+                        "inferbench dataset show [flags]", command_flags(options::for_dataset_show))
       .parse();
 }
 
 request parse_tokenizer(std::span<const std::string> args, const options::environment& env,
                         catalog& plugins) {
-  return front(options::for_tokenizer, args, env, plugins,
-               "inferbench tokenizer encode|decode|count|render|info [flags]",
-               own_flags(options::for_tokenizer))
+  return request_parser(options::for_tokenizer, args, env, plugins,
+                        "inferbench tokenizer encode|decode|count|render|info [flags]",
+                        command_flags(options::for_tokenizer))
       .parse();
 }
 
 calibrate_request parse_calibrate(std::span<const std::string> args,
                                   const options::environment& env, catalog& plugins) {
-  front asked(options::for_serve, args, env, plugins, "inferbench calibrate [flags]",
-              calibrate_flags());
+  request_parser asked(options::for_serve, args, env, plugins, "inferbench calibrate [flags]",
+                       calibrate_flags());
   calibrate_request out;
   out.load = asked.parse();
   out.ttft = asked.own("ttft").text;

@@ -24,7 +24,7 @@ struct request {
   config::plan plan;                  // unset when help is asked for
   bool print_config = false;          // print plan.toml and stop
   std::string help;                   // not empty: print it and stop
-  std::string line;                   // the arguments, without secrets (spoken.hpp)
+  std::string line;                   // the arguments, without secrets (command_echo.hpp)
   std::vector<std::string> warnings;  // a line each, for the log
 };
 

@@ -10,6 +10,7 @@
 #include "config/derive.hpp"
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
+#include "config/upstream.hpp"
 #include "options/forwarding.hpp"
 #include "options/refusal.hpp"
 #include "schedule/pattern_text.hpp"
@@ -113,15 +114,15 @@ class rules {
   void timed() const {
     const std::string_view dataset = used_.dataset->library.id();
     const std::string_view backend = used_.backend->library.id();
-    if (at("load.self-timed").is_set && has_no_times(dataset))
+    if (at("load.self-timed").is_set && upstream::has_no_times(dataset))
       refuse("load.self-timed",
              "dataset " + used_.dataset->use + " gives its requests no times to be sent at",
              "leave it out, or choose a dataset of traces");
-    if (dataset == "timed_trace" && backend != "openai")
+    if (upstream::needs_another_backend(dataset, backend))
       refuse("backend.use",
-             "dataset timed_trace makes prompts of token ids, which backend " + used_.backend->use +
-                 " does not take",
-             "choose backend openai");
+             "dataset " + std::string(dataset) + " makes prompts of token ids, which backend " +
+                 used_.backend->use + " does not take",
+             "choose backend " + std::string(upstream::default_backend));
   }
 
   void thresholds() const {
@@ -146,25 +147,27 @@ class rules {
         none([](const used_plugin& r) { return r.find("append-result") != nullptr; });
     if ((values_.on("run.save-result") || values_.on("run.append-result")) && unwritten)
       warnings_.push_back(
-          "no result is saved: the file names its reporters, and none of them writes one; add "
-          "[[reporter]] with use = \"json\"");
+          std::string("no result is saved: the file names its reporters, and none of them writes "
+                      "one; add [[reporter]] with use = \"") +
+          upstream::result_reporter + "\"");
     unsaved();
     constexpr std::string_view limits = "run.timeline-itl-thresholds";
     if (is_given(limits, from_) && unheard(limits))
       warnings_.push_back(name(limits) + " has no effect without " + name("run.plot-timeline"));
-    for (const auto& [path, plugin] : plot_reporters)
+    for (const auto& [path, plugin] : upstream::plot_reporters)
       if (values_.on(path) && none([&](const used_plugin& r) { return r.library.id() == plugin; }))
         warnings_.push_back(std::string(path) +
                             " has no effect: the file names its reporters; add [[reporter]] with "
                             "use = \"" +
                             plugin + "\"");
-    const std::string* pytorch = env_.find(pytorch_variable);
+    const std::string* pytorch = env_.find(upstream::pytorch_variable);
     const bool listed = from_.file.find("reporter") != nullptr;
     if (listed && !unwritten && pytorch != nullptr && !pytorch->empty() &&
-        none([](const used_plugin& r) { return r.library.id() == "pytorch"; }))
-      warnings_.push_back("$" + std::string(pytorch_variable) +
+        none([](const used_plugin& r) { return r.library.id() == upstream::pytorch_reporter; }))
+      warnings_.push_back("$" + std::string(upstream::pytorch_variable) +
                           " has no effect: the file names its reporters; add [[reporter]] with "
-                          "use = \"pytorch\"");
+                          "use = \"" +
+                          upstream::pytorch_reporter + "\"");
   }
 
   // Whether no reporter has the option that the key speaks for.

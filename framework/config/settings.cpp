@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "config/absent.hpp"
 #include "config/key_table.hpp"
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
+#include "config/upstream.hpp"
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
 #include "options/refusal.hpp"
@@ -58,9 +58,9 @@ class chooser {
   used_plugin dataset() {
     if (!asks_for_hub(from_, env_, plugins_, keys_)) return named(IFB_DATASET);
     const options::option hub_name{.table = "dataset", .name = "hf-name"};
-    for (const options::option& said : {key_at(keys_, "dataset.path"), hub_name}) {
-      const std::string id = value_of(said, from_, env_).text;
-      const std::string name(dataset_of_hub_id(id));
+    for (const options::option& key : {key_at(keys_, "dataset.path"), hub_name}) {
+      const std::string id = value_of(key, from_, env_).text;
+      const std::string name(upstream::dataset_of_hub_id(id));
       if (!name.empty() && plugins_.installed(IFB_DATASET, name))
         return load(IFB_DATASET, name, value_of(key_at(keys_, "dataset.use"), from_, env_).where,
                     from_.file.find("dataset"));
@@ -71,11 +71,8 @@ class chooser {
   void tokenizer(used_plugins& out) {
     const options::option_value use = value_of(key_at(keys_, "tokenizer.use"), from_, env_);
     const options::node* table = from_.file.find("tokenizer");
-    // Upstream's names for ways to read the model's files, which go by the files here.
-    const bool of_upstream =
-        use.text == "slow" || use.text == "mistral" || use.text == "deepseek_v32";
     if (use.text != "auto" && use.text != "none" &&
-        !(of_upstream && !plugins_.installed(IFB_TOKENIZER, use.text))) {
+        !(upstream::is_auto_mode(use.text) && !plugins_.installed(IFB_TOKENIZER, use.text))) {
       out.tokenizer = load(IFB_TOKENIZER, use.text, use.where, table);
       return;
     }
@@ -85,14 +82,14 @@ class chooser {
       throw options::usage_error("tokenizer.sha256 needs the name of the plugin that it is of",
                                  "add use = \"hf\"", digest.where);
     if (use.text == "none") return;
-    for (const char* name : {"hf", "sentencepiece", "tiktoken", "server"}) {
-      const bool server = name == std::string_view("server");
+    for (const std::string_view name : upstream::tokenizers) {
+      const bool server = name == upstream::server_tokenizer;
       if (!server && !plugins_.installed(IFB_TOKENIZER, name)) continue;
-      // Nobody who asks for a tokenizer alone has a server in mind, unless he names one.
+      // The command `tokenizer` uses a server only if the user names a server.
       if (server && from_.who == options::for_tokenizer && out.tokenizer &&
           !is_given("server.base-url", from_) && !is_given("server.port", from_))
         continue;
-      used_plugin one = load(IFB_TOKENIZER, name, use.where, table);
+      used_plugin one = load(IFB_TOKENIZER, std::string(name), use.where, table);
       if (out.tokenizer)
         out.tokenizers_after.push_back(std::move(one));
       else
@@ -109,20 +106,21 @@ class chooser {
       const auto add = [&](const char* name, const base::source_position& where) {
         out.push_back(load(IFB_REPORTER, name, where, nullptr));
       };
-      add("console", {});
+      add(upstream::console_reporter, {});
       const bool saved = on("run.save-result") || on("run.append-result");
-      if (saved) add("json", {});
-      const std::string* pytorch = env_.find(pytorch_variable);
+      if (saved) add(upstream::result_reporter, {});
+      const std::string* pytorch = env_.find(upstream::pytorch_variable);
       if (saved && pytorch != nullptr && !pytorch->empty())
-        add("pytorch", {std::string(pytorch_variable), 0, 0});
-      for (const auto& [path, name] : plot_reporters)
+        add(upstream::pytorch_reporter, {std::string(upstream::pytorch_variable), 0, 0});
+      for (const auto& [path, name] : upstream::plot_reporters)
         if (on(path)) add(name, value_of(key_at(keys_, path), from_, env_).where);
       return;
     }
     for (const options::node& entry : entries->items) {
       const options::node* use = entry.find("use");
       if (use == nullptr || !use->is(options::node::kind::text))
-        throw options::usage_error("a reporter needs its plugin's name", "add use = \"console\"",
+        throw options::usage_error("a reporter needs its plugin's name",
+                                   "add use = \"" + std::string(upstream::console_reporter) + "\"",
                                    use == nullptr ? entry.where : use->where);
       out.push_back(load(IFB_REPORTER, use->text, use->where, &entry));
     }
@@ -155,24 +153,24 @@ class chooser {
 
   /// The build of the plugin that the table, or --set for it, demands.
   plugin::pin build_for(ifb_kind kind, const options::node* table) {
-    options::option_value said;
+    options::option_value digest;
     if (kind == IFB_REPORTER) {
       const options::node* found = table == nullptr ? nullptr : table->find(digest_key);
       if (found == nullptr) return {};
-      said.where = found->where;
-      if (found->is(options::node::kind::text)) said.text = found->text;
+      digest.where = found->where;
+      if (found->is(options::node::kind::text)) digest.text = found->text;
     } else {
       const std::string path = std::string(plugin::name_of(kind)) + '.' + digest_key;
-      said = value_of(key_at(keys_, path), from_, env_);
-      if (!said.is_set) return {};
+      digest = value_of(key_at(keys_, path), from_, env_);
+      if (!digest.is_set) return {};
     }
-    std::string& out = said.text;
+    std::string& out = digest.text;
     for (char& c : out)
       if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
     if (out.size() != digest_size || out.find_first_not_of("0123456789abcdef") != std::string::npos)
       throw options::usage_error("sha256 is no SHA-256: 64 hexadecimal digits are expected",
-                                 "copy it from inferbench plugin show", said.where);
-    return {out, said.where};
+                                 "copy it from inferbench plugin show", digest.where);
+    return {out, digest.where};
   }
 
   used_plugin load(ifb_kind kind, const std::string& use, const base::source_position& where,
@@ -184,8 +182,9 @@ class chooser {
       out.library = plugins_.load(kind, use, meant);
     } catch (const base::error& e) {
       if (e.where().known() || !where.known()) throw;
-      const std::string instead =
-          kind == IFB_DATASET && !plugins_.installed(kind, use) ? instead_of_dataset(use) : "";
+      const std::string instead = kind == IFB_DATASET && !plugins_.installed(kind, use)
+                                      ? upstream::instead_of_dataset(use)
+                                      : "";
       if (!instead.empty())
         throw base::error("dataset " + use + " of vllm bench serve is not there yet", instead,
                           where);
@@ -259,7 +258,7 @@ std::optional<options::node> given_for(const options::option& declared, std::str
   std::optional<options::node> out;
   if (in_file != nullptr) out = *in_file;
   for (const bool general : {false, true}) {
-    for (const said& s : from.line) {
+    for (const setting& s : from.line) {
       if (s.path != path || !s.member.empty() || s.general != general) continue;
       options::node value = s.value ? *s.value : options::node_of_text(declared, s.texts, s.where);
       value.where = s.where;
@@ -287,14 +286,14 @@ bool is_given(std::string_view path, const sources& from) {
   const auto dot = path.find('.');
   if (file_value(from, path.substr(0, dot), path.substr(dot + 1)) != nullptr) return true;
   return std::ranges::any_of(from.line,
-                             [&](const said& s) { return s.path == path && s.member.empty(); });
+                             [&](const setting& s) { return s.path == path && s.member.empty(); });
 }
 
 bool asks_for_hub(const sources& from, const options::environment& env, catalog& plugins,
                   const std::vector<options::option>& keys) {
   return from.who != options::for_tokenizer &&
-         value_of(key_at(keys, "dataset.use"), from, env).text == hub_dataset &&
-         !plugins.installed(IFB_DATASET, hub_dataset);
+         value_of(key_at(keys, "dataset.use"), from, env).text == upstream::hub_dataset &&
+         !plugins.installed(IFB_DATASET, upstream::hub_dataset);
 }
 
 used_plugins choose(const sources& from, const options::environment& env, catalog& plugins,

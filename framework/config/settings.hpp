@@ -3,7 +3,6 @@
 // for each key, wherever it came from.
 #pragma once
 
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,7 +18,7 @@
 namespace inferbench::config {
 
 /// One flag, or one --set.
-struct said {
+struct setting {
   std::string path;                // "load.request-rate"; "reporter.json.x" for reporters
   std::string member;              // of a JSON key: a sampling flag
   std::vector<std::string> texts;  // or:
@@ -31,7 +30,7 @@ struct said {
 
 struct sources {
   options::node file = options::node::table();  // the root of the TOML file
-  std::vector<said> line;                       // later ones weigh more, general ones most
+  std::vector<setting> line;                    // later ones weigh more, general ones most
   std::vector<std::string> reporters;           // each --reporter
   options::command who = options::for_serve;
 };
@@ -59,15 +58,6 @@ struct used_plugins {
   [[nodiscard]] const used_plugin* of_table(std::string_view table) const;
 };
 
-/// Keys that choose a reporter, where the file names none.
-struct plot_reporter {
-  const char* path;
-  const char* name;
-};
-inline constexpr std::array plot_reporters{
-    plot_reporter{"run.plot-timeline", "timeline"},
-    plot_reporter{"run.plot-dataset-stats", "dataset-stats"}};
-
 /// The checked value of a host key: what was said, else the file, else the default.
 /// Throws as check().
 [[nodiscard]] options::option_value value_of(const options::option& key, const sources& from,
@@ -76,10 +66,6 @@ inline constexpr std::array plot_reporters{
 /// How the user of the command `who` writes the key: its flag, or its path where the file is meant
 /// or there is no flag.
 [[nodiscard]] std::string name_for(options::command who, const options::option& key);
-
-/// Upstream's variable: not empty, it asks for a result in PyTorch's benchmark format beside a
-/// saved one.
-inline constexpr std::string_view pytorch_variable = "SAVE_TO_PYTORCH_BENCHMARK_FORMAT";
 
 /// Whether the line or the file says something about `path`.
 [[nodiscard]] bool is_given(std::string_view path, const sources& from);

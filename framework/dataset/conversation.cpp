@@ -10,7 +10,7 @@ namespace inferbench::dataset {
 
 namespace {
 
-/// Of a message that another version of the contract wrote there may be none.
+/// Returns -1 for a message of an older version of the contract, which has no token count.
 std::int64_t tokens_of(const ifb_message& message) {
   constexpr std::size_t end = offsetof(ifb_message, tokens) + sizeof message.tokens;
   return message.struct_size >= end ? message.tokens : -1;

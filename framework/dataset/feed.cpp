@@ -35,7 +35,7 @@ void feed::prepare() {
   const bool counted = info_.rows >= 0;
   made_to_order_ = counted && allows(IFB_DATASET_SYNTHETIC);
   fills_up_ = limited() && wanted_.oversample && allows(IFB_DATASET_OVERSAMPLE);
-  // Rows without a count are read from the first to the last and in no other order.
+  // If the number of rows is unknown, they can only be read in order.
   order_ = counted && wanted_.shuffle && allows(IFB_DATASET_SHUFFLE)
                ? order::shuffled(info_.rows, wanted_.seed)
                : order::natural(info_.rows);
@@ -66,7 +66,7 @@ void feed::prepare() {
   keep_first_turn(*first_);
 }
 
-// The schedule is one of requests, and how many a conversation makes only it says.
+// The schedule needs the number of requests, which only the conversations themselves tell.
 void feed::count_turns() {
   requests_ = 0;
   while (const sample_ptr row = next())
@@ -74,7 +74,7 @@ void feed::count_turns() {
   rewind();
 }
 
-// The number of accepted rows, for the schedule; what was read is dropped.
+// Counts the accepted rows, for the schedule; the samples are dropped.
 void feed::count() {
   const sample_ptr scratch = pool_.take();
   while (read_on(*scratch)) {
@@ -116,7 +116,7 @@ feed::reading feed::read(std::uint64_t row, sample& out) {
   }
 }
 
-// The next row that yields a sample, as far as rows and limit go.
+// Reads rows until one yields a sample. False at the end of the rows or at the limit.
 bool feed::read_on(sample& out) {
   while (more_rows_) {
     if (limited() && accepted_ >= limit()) break;
@@ -199,7 +199,7 @@ void feed::run() noexcept {
   if (hand_over()) queue_.close();
 }
 
-// False when nobody wants them any more.
+// False if the samples are not wanted any more.
 bool feed::hand_over() noexcept {
   if (stage_ && !batch_.empty()) stage_(batch_);
   bool wanted = true;

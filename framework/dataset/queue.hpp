@@ -1,5 +1,5 @@
-// The bounded queue between the feeding thread and the workers. A mutex is enough:
-// it is taken once for each request, not for each event.
+// The bounded queue between the feeding thread and the workers. A mutex is fast enough: it is taken
+// once per request, not once per event.
 #pragma once
 
 #include <chrono>
@@ -15,31 +15,31 @@ namespace inferbench::dataset {
 
 enum class taken : std::uint8_t { sample, later, end };
 
-/// Any thread. Samples leave in the order in which they came.
+/// Any thread. First in, first out.
 class queue {
  public:
-  /// Opens it with room for `capacity` samples, at least one; what was in it is dropped.
-  /// Nobody pushes meanwhile.
+  /// Opens the queue with room for `capacity` samples, at least one, and drops its previous
+  /// content. push() must not be called meanwhile.
   void open(std::size_t capacity);
 
-  /// Where it is full, waits until half of it was taken: two threads that woke each other
-  /// for every sample would spend more on that than on the samples. False when the queue
-  /// was cancelled; the sample is then dropped.
+  /// If the queue is full, waits until half of it was taken: two threads that wake each other for
+  /// every sample would spend more time on that than on the samples. False if the queue was
+  /// cancelled; the sample is then dropped.
   bool push(sample_ptr item);
 
-  /// No more will come; what is there may still be taken.
+  /// No more samples will come; samples in the queue may still be taken.
   void close();
 
-  /// No more will come, and what is there is dropped.
+  /// No more samples will come; samples in the queue are dropped.
   void cancel();
 
   /// Waits for a sample; null after the last.
   [[nodiscard]] sample_ptr pop();
 
-  /// Never waits; sets `out` when it answers `sample`.
+  /// Never waits; sets `out` if it returns `sample`.
   [[nodiscard]] taken try_pop(sample_ptr& out);
 
-  /// Returns when there is no room, or none is to come; false when that took too long.
+  /// Returns when the queue is full or closed; false if that took too long.
   bool wait_until_full(std::chrono::milliseconds limit);
 
  private:

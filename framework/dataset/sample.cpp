@@ -23,7 +23,7 @@ void recycle::operator()(sample* used) const noexcept {
   try {
     home->free_.push_back(std::move(owned));
   } catch (const std::bad_alloc&) {
-    // freed instead of kept
+    // the sample is freed instead of kept
   }
 }
 

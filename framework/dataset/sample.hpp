@@ -1,5 +1,5 @@
-// One request's worth of data, with the memory that it points into. It lives until
-// its request is over, then goes back to the pool of its feed.
+// The data of one request, with the memory that it points into. It lives until its request is over,
+// then goes back to the pool of its feed.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,29 @@
 
 namespace inferbench::dataset {
 
-/// Belongs to one thread at a time; read-only ones may be shared.
+/// Belongs to one thread at a time; a read-only sample may be shared.
 struct sample {
   ifb_sample c{};  // views into `arena` or into the dataset's instance
   base::arena arena;
   std::uint64_t sequence = 0;  // 0-based place in the run
 
-  /// Forgets what it held; the arena keeps its first chunk.
+  /// Clears the sample; the arena keeps its first chunk.
   void clear() noexcept;
 };
 
 class pool;
 
-/// Gives a sample back where it came from, or frees it when it came from no pool.
+/// Returns a sample to its pool, or frees it if it has no pool.
 struct recycle {
   pool* home = nullptr;
   void operator()(sample* used) const noexcept;
 };
 using sample_ptr = std::unique_ptr<sample, recycle>;
 
-/// Empty samples for reuse; it must outlive what it gave out. Any thread.
+/// Empty samples for reuse; the pool must outlive the samples that it gave out. Any thread.
 class pool {
  public:
-  /// A cleared one.
+  /// Returns a cleared sample.
   [[nodiscard]] sample_ptr take();
 
  private:

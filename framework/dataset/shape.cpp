@@ -8,7 +8,7 @@ namespace inferbench::dataset {
 
 namespace {
 
-// `kind` 0: any.
+// `kind` 0 accepts any kind.
 bool all_of(const ifb_part_list& list, std::uint32_t kind) noexcept {
   if (list.count == 0) return true;
   if (list.first == nullptr || (list.count > 1 && list.stride == 0)) return false;

@@ -1,4 +1,4 @@
-// The tally of rows that yielded no sample: a line for each reason, not for each row.
+// Counts the rows that yielded no sample: one line for each reason, not for each row.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,9 @@ namespace inferbench::dataset {
 /// One thread.
 class skips {
  public:
-  /// `message` as the plugin gave it: the reason, and after "; " what identifies
-  /// this row to the user ("record 17"), which is told for the first row only.
-  /// Without that part the row is called by its number, from 1. Beyond 16 reasons
-  /// the rest counts as "other reasons".
+  /// `message` is from the plugin: the reason, and after "; " a name of the row for the user
+  /// ("record 17"), which is shown for the first row only. Without that part the row is called by
+  /// its number, from 1. Beyond 16 reasons the rest counts as "other reasons".
   void add(std::string_view message, std::uint64_t row);
 
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }

@@ -29,15 +29,15 @@ void cache_watch::see(std::span<const dataset::sample_ptr> prompts) noexcept {
     for (const dataset::sample_ptr& one : prompts)
       sharing_.add(one->c);
   } catch (const std::exception&) {
-    // Out of memory: the verdict is about those before.
+    // Out of memory: the comparison covers only the prompts before.
   }
 }
 
-// Ready check and warm-up sent the first prompt; the ready check did without the salt.
+// Ready check and warm-up send the first prompt; the ready check does so without the salt.
 void cache_watch::begin(std::int64_t number) {
   answers_ = {};
   sharing_.clear();
-  // Both begin with the first server.
+  // Ready check and warm-up both begin with the first server.
   const auto warmed = static_cast<std::uint64_t>(plan_.num_warmups);
   const bool checked = plan_.ready_check_timeout_ns != 0 && !salt_;
   if (const std::uint64_t sent = std::max<std::uint64_t>(warmed, checked ? 1 : 0); sent != 0)
@@ -54,7 +54,7 @@ void cache_watch::end(std::optional<prefix_cache_counts> counted, metrics::conte
     for (const std::string& line : salt_->notes())
       log.warning(line);
   }
-  // A cache is of one model, and each adapter is one.
+  // A cache belongs to one model, and each adapter counts as a model.
   const bool adapters = plan_.lora_modules.size() > 1;
   const cache_view all{sharing_.shares(), counted, answers_, salt_.has_value(),
                        pooling_ || adapters};

@@ -1,5 +1,5 @@
-// Keeps a run honest about the server's prefix cache: salts its prompts where that is asked for,
-// and compares what they share with what the cache gave.
+// Watches the server's prefix cache during a run: salts the prompts on request, and compares the
+// share that the prompts have in common with the share that came from the cache.
 #pragma once
 
 #include <cstddef>
@@ -19,28 +19,29 @@
 
 namespace inferbench::observe {
 
-/// Main thread, but for salt_them(), see() and answers(). References outlive it.
+/// For the main thread, except salt_them(), see() and answers(). References outlive the object.
 class cache_watch {
  public:
-  /// `feed` is prepared. `tokens`: nullptr where the run has none. `servers` take turns.
+  /// `feed` is prepared. `tokens`: nullptr if the run has no tokenizer. Requests go to `servers` in
+  /// turn.
   cache_watch(const config::plan& plan, const dataset::feed& feed,
               const services::tokenizer* tokens, std::size_t servers, bool pooling);
 
-  /// How many samples the two that follow are best given together.
+  /// The best number of samples per call of salt_them() and see().
   [[nodiscard]] std::size_t at_once() const noexcept;
   /// [feeding thread]
   void salt_them(std::span<const dataset::sample_ptr> prompts) noexcept;
-  /// As they will be sent. [feeding thread]
+  /// Takes the prompts as they will be sent. [feeding thread]
   void see(std::span<const dataset::sample_ptr> prompts) noexcept;
 
-  /// Before the feed starts; run `number` of a series, from 1.
+  /// To be called before the feed starts; the run is number `number` of a series, from 1.
   void begin(std::int64_t number);
 
-  /// For the collector, from begin() until it has ended.
+  /// For the collector, from begin() until the collector has ended.
   [[nodiscard]] cached_answers& answers() noexcept { return answers_; }
 
-  /// After feed and collector: facts "salt" and "prefix_cache", and what the user is to know.
-  /// `counted`: by the server during the run.
+  /// To be called after feed and collector have ended: sets the facts "salt" and "prefix_cache" and
+  /// logs notes for the user. `counted`: by the server during the run.
   void end(std::optional<prefix_cache_counts> counted, metrics::context& context,
            base::log& log) const;
 

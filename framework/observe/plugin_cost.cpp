@@ -12,7 +12,7 @@ namespace {
 
 using plugin::call;
 
-/// The figure to which a call contributes.
+/// The metric to which a call contributes.
 const char* figure_of(call which) {
   switch (which) {
     case call::on_message: return "ns_per_event";
@@ -24,11 +24,11 @@ const char* figure_of(call which) {
   }
 }
 
-// In the order in which they are written.
+// In the order of the output.
 constexpr const char* figures[] = {"ns_per_request", "ns_per_event", "ns_per_row", "ns_per_record",
                                    "ns_per_kb"};
 
-/// Of count and encode the one that was timed more often stands for the text.
+/// The more often timed of count and encode gives the cost of a text.
 std::optional<double> value_of(std::string_view figure, std::span<const plugin::call_cost> calls) {
   const auto timed = [&](call which) {
     return std::ranges::find(calls, which, &plugin::call_cost::which) != calls.end();
@@ -37,7 +37,7 @@ std::optional<double> value_of(std::string_view figure, std::span<const plugin::
   std::uint64_t most = 0;
   for (const plugin::call_cost& c : calls) {
     if (figure != figure_of(c.which)) continue;
-    // Of an engine whose submit blocks it would be the release alone.
+    // If the engine's submit blocks, the sum would be the cost of release alone.
     if (c.which == call::release && !timed(call::submit)) continue;
     if (figure != "ns_per_kb") {
       out = out.value_or(0) + c.median;
@@ -49,7 +49,7 @@ std::optional<double> value_of(std::string_view figure, std::span<const plugin::
   return out;
 }
 
-// To a tenth of a nanosecond: what is behind it is noise of the clock.
+// Rounds to a tenth of a nanosecond: further digits are noise of the clock.
 double shown(double ns) { return std::round(ns * 10) / 10; }
 
 void write_calls(ifb::json_writer& out, std::span<const plugin::call_cost> calls) {

@@ -11,21 +11,22 @@ namespace inferbench::observe {
 
 namespace {
 
-// From here on hits are worth a word.
+// A smaller share of hits is not reported.
 constexpr double least_share = 0.01;
 
 // Bytes and tokens are not quite proportional, and beginnings are compared in steps.
 constexpr double tolerance = 1.25;
 
-// Of what prompts do not share at least so much has to be computed.
+// The share of unshared tokens that the server must at least have computed.
 constexpr double left_over = 0.5;
 
-// A workload that shares less has not asked for a cache, and half of it is far below.
+// A workload that shares less is not expected to use a cache, and half of the expected share is far
+// too low.
 constexpr double much_shared = 0.1;
 constexpr double far_below = 0.5;
 
-// What a server puts around each prompt, such as its chat template: by its own count beyond the
-// client's. A beginning token, and what else stands in front of all, is in both counts.
+// Tokens that a server adds around each prompt, such as its chat template: the server's count minus
+// the client's. A beginning token and other text in front of each prompt are in both counts.
 constexpr double around_counted = 8;
 constexpr double around_unknown = 32;
 
@@ -44,7 +45,7 @@ void cached_answers::add(const client::record& one) {
   ++requests;
   const double prompt = static_cast<double>(std::max<std::int64_t>(one.prompt_tokens, 0));
   prompt_tokens += prompt;
-  // Nobody counted where it says 1: a whole prompt is one token then.
+  // A count of 1 or less means that there was no tokenizer: a whole prompt is then one token.
   around += one.sample_tokens <= 1
                 ? around_unknown
                 : std::max(prompt - static_cast<double>(one.sample_tokens), 0.0) + around_counted;
@@ -53,13 +54,13 @@ void cached_answers::add(const client::record& one) {
   said_prompt += prompt;
 }
 
-// Some servers say 0 in each answer, whatever they count.
+// Some servers report 0 in each answer, whatever their counters say.
 std::optional<double> observed_share(const cache_view& of) {
   const bool said = of.answers.said_prompt > 0;
   if (said && (of.answers.said_cached > 0 || !uses(of)))
     return std::min(of.answers.said_cached / of.answers.said_prompt, 1.0);
   if (uses(of)) return of.counted->hits / of.counted->queries;
-  // It looked nothing up.
+  // The server looked nothing up.
   if (of.counted && of.answers.requests > 0) return 0;
   return std::nullopt;
 }
@@ -82,7 +83,7 @@ cache_verdict judge_cache(const cache_view& of) {
   const double around =
       of.answers.prompt_tokens > 0 ? of.answers.around / of.answers.prompt_tokens : 0;
   const std::string share = percent(of.shared->most);
-  // Either far more than is shared, or hardly anything left of what is not.
+  // Much more came from the cache than is shared, or almost all of the unshared tokens did, too.
   const double expected = of.shared->most + std::min(around, 0.5);
   const bool too_many =
       *observed > tolerance * of.shared->most + std::min(around, 0.5) + least_share;

@@ -1,6 +1,6 @@
-// What the server's prefix cache gave a run, beside what the prompts of the run share by
-// themselves: more is a cache that was warm before, less is one that does not work. A warm cache
-// makes throughput look better than it is.
+// Compares the share of prompt tokens that came from the server's prefix cache with the share that
+// the prompts of the run have in common: more means that the cache was warm before, less that it
+// does not work. A warm cache makes throughput look better than it is.
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,45 @@
 
 namespace inferbench::observe {
 
-/// What the answers say of the cache. The collector adds; others read when it has ended.
+/// The cached tokens that the answers report. The collector adds; others read after it has ended.
 class cached_answers {
  public:
-  /// A record that metrics::resolve has settled.
+  /// `one` must have been processed by metrics::resolve.
   void add(const client::record& one);
 
-  std::uint64_t requests = 0;  // that succeeded
-  double prompt_tokens = 0;    // of those
-  double around = 0;           // of those: tokens around the prompts, that all of them may share
-  double said_cached = 0;      // by answers that say so, and the prompts of those
-  double said_prompt = 0;
+  std::uint64_t requests = 0;  // successful requests
+  double prompt_tokens = 0;    // of the successful requests
+  double around = 0;           // tokens around the prompts, which all prompts may share
+  double said_cached = 0;      // by answers that report cached tokens
+  double said_prompt = 0;      // prompt tokens of these answers
 };
 
-/// What there is to compare.
+/// The values to compare.
 struct cache_view {
-  std::optional<prompts::shared_prefixes> shared;  // nothing: not known
-  std::optional<prefix_cache_counts> counted;      // by the server during the run, where it counts
+  std::optional<prompts::shared_prefixes> shared;  // nullopt: not known
+  std::optional<prefix_cache_counts> counted;      // by the server during the run, if it counts
   cached_answers answers;
   bool salted = false;
-  bool may_be_less = false;  // not every server keeps what this run shares: pooling, adapters
+  bool may_be_less = false;  // pooling, adapters: not every server caches all that this run shares
 };
 
-/// One line for the log, and how much it matters.
+/// One line for the log, and its level.
 struct cache_verdict {
-  std::string line;  // empty: nothing to tell
+  std::string line;  // empty: no message
   bool warning = false;
 };
 
-/// Share of prompt tokens from the cache: what answers say, else what the server counts, else
-/// nothing.
+/// Share of prompt tokens from the cache, as reported by the answers, otherwise by the server's
+/// counters, otherwise nullopt.
 [[nodiscard]] std::optional<double> observed_share(const cache_view& of);
 
-/// A warning where more came from the cache than the run shares, or far less, or, if that is not
-/// known, a hundredth and more. A line all the same where as much came as the run shares.
+/// Warns if much more came from the cache than the run shares, or much less; if the shared part is
+/// not known, if a hundredth or more came from the cache. Otherwise returns a line without a
+/// warning if the expected share came from the cache.
 [[nodiscard]] cache_verdict judge_cache(const cache_view& of);
 
-/// Fact "prefix_cache": queries, hits and hit_rate of the server's counters, expected_share and
-/// observed_share; each where it is known. None where nothing is.
+/// Sets the fact "prefix_cache": queries, hits and hit_rate of the server's counters,
+/// expected_share and observed_share, each if it is known. No fact if none is known.
 void add_cache_fact(const cache_view& of, metrics::context& into);
 
 }  // namespace inferbench::observe

@@ -1,7 +1,7 @@
-// Small requests that run beside the traffic (--probe-request-rate), one after the other
-// with a pause between them: what a user with a short question would wait. They have a
-// thread and connections of their own, take no permit, and are in no record, journal or
-// figure but their own.
+// Small requests that run beside the traffic (--probe-request-rate), one after the other with a
+// pause between them: they show how long a user with a short question would wait. They have their
+// own thread and connections, take no permit, and are in no record, journal or metric but their
+// own.
 #pragma once
 
 #include <atomic>
@@ -23,19 +23,19 @@
 namespace inferbench::observe {
 
 struct probe_results {
-  std::vector<double> latencies_ms;  // of those that succeeded: start to last token, or to the end
+  std::vector<double> latencies_ms;  // of successful probes: start to last token, or to the end
   std::uint64_t failed = 0;
   std::string first_error;
 };
 
-/// What a probe sends: "Hi", one token wanted, with the overrides of `like` and nothing
-/// else of it. Its views live as long as those of `like`.
+/// The sample of a probe: "Hi", one output token, with the overrides of `like` and nothing else of
+/// it. Its views are valid as long as those of `like`.
 [[nodiscard]] ifb_sample probe_sample(const ifb_sample& like) noexcept;
 
-/// The figures of the probes into `into.beside`; none where no probe succeeded.
+/// Adds the metrics of the probes to `into.beside`; none if no probe succeeded.
 void add_probe_figures(probe_results found, metrics::context& into);
 
-/// Owned by main. All references outlive it.
+/// Owned by main. All references outlive the object.
 class probes final : private client::flight_owner {
  public:
   /// `like`: sample 0. `per_second` > 0: the pause after each probe is 1 / per_second.
@@ -43,17 +43,17 @@ class probes final : private client::flight_owner {
          double per_second, base::stamping stamping);
   probes(const probes&) = delete;
   probes& operator=(const probes&) = delete;
-  /// Cancels and joins.
+  /// Cancels the probe under way and joins the thread.
   ~probes();
 
-  /// The first is sent at `start_ns`. Throws base::error when there is no thread for it.
+  /// Sends the first probe at `start_ns`. Throws base::error if no thread can be started.
   void start(std::uint64_t start_ns);
-  /// [any thread] The one under way is the last.
+  /// [any thread] The probe under way is the last.
   void finish() noexcept;
-  /// [any thread] The one under way is cancelled; it is not counted.
+  /// [any thread] Cancels the probe under way; it is not counted.
   void cancel() noexcept;
   [[nodiscard]] bool over() const noexcept { return over_.load(); }
-  /// Joins; call it once, after finish() or cancel().
+  /// Joins the thread; to be called once, after finish() or cancel().
   [[nodiscard]] probe_results results();
 
  private:
@@ -77,7 +77,7 @@ class probes final : private client::flight_owner {
   transport::timer next_;
   bool in_flight_ = false;
   std::uint64_t sent_ = 0;
-  probe_results found_;  // the thread's until it is joined
+  probe_results found_;  // belongs to the thread until it is joined
   std::atomic<bool> finish_ = false;
   std::atomic<bool> cancel_ = false;
   std::atomic<bool> over_ = true;

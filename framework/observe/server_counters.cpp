@@ -22,10 +22,10 @@ bool has(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
 }
 
-/// One line of a page; nothing where it is none that counts.
+/// One counter in a line of a page; the parser returns nullopt for other lines.
 struct counter {
   std::string_view name;
-  std::string_view labels;  // with what stands around them
+  std::string_view labels;  // with the braces around them
   double value;
 };
 
@@ -72,7 +72,7 @@ void add_diffusion(std::optional<diffusion_counts>& to, const counter& of) {
     to->committed += of.value;
 }
 
-/// What each position of a draft had accepted; empty where a counter began anew.
+/// The accepted tokens for each position of a draft; empty if a counter was reset.
 std::vector<double> accepted_by_position(const speculation_counts& before,
                                          const speculation_counts& after) {
   std::map<std::int64_t, double> gained = after.accepted_at;
@@ -116,8 +116,8 @@ void add_speculative(const speculation_counts& before, const speculation_counts&
   into.set_fact("spec_decode", fact.take());
 }
 
-// The names are those of vLLM: a canvas is a block of positions that are denoised together,
-// and each canvas ends with one step that commits it.
+// The names are those of vLLM: a canvas is a block of positions that are denoised together; each
+// canvas ends with one step that commits it.
 void add_denoising(const diffusion_counts& before, const diffusion_counts& after, double duration_s,
                    metrics::context& into) {
   const double steps = after.steps - before.steps;

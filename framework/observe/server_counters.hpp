@@ -1,6 +1,6 @@
-// What the server itself counts on GET /metrics: speculative decoding, diffusion decoding
-// and the prefix cache. Two snapshots, before and after the traffic, make the figures of a
-// run. Parsing and arithmetic are pure.
+// The server's own counters on GET /metrics: speculative decoding, diffusion decoding and the
+// prefix cache. The metrics of a run are differences of two snapshots, before and after the
+// traffic. Parsing and arithmetic are pure.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace inferbench::observe {
 
-// Doubles: a page is foreign text, and its sums must not overflow.
+// Doubles, because a page is external text whose sums must not overflow.
 struct speculation_counts {
   double drafts = 0;
   double draft_tokens = 0;
@@ -34,8 +34,7 @@ struct prefix_cache_counts {
   double hits = 0;
 };
 
-/// Sums over all label sets, and over all servers. A group that the server does not have
-/// is absent.
+/// Sums over all label sets and all servers. A group without counters on the server is absent.
 struct server_counters {
   std::optional<speculation_counts> speculative;
   std::optional<diffusion_counts> denoising;
@@ -44,23 +43,23 @@ struct server_counters {
   void add(const server_counters& other);
 };
 
-/// A page in Prometheus' text format, by upstream's rule: the value is what follows the
-/// first white space, so that a line with a time stamp, or with blanks in a label, does not
-/// count; it is cut to a whole number.
+/// Parses a page in Prometheus' text format by upstream's rule: the value is the text after the
+/// first white space, so a line with a time stamp, or with blanks in a label, is ignored; the value
+/// is cut to a whole number.
 [[nodiscard]] server_counters read_counters(std::string_view page);
 
-/// The sum over all servers; nothing unless each answers with 200 before `stop` says yes.
-/// With API key and headers.
+/// The sum over all servers; nullopt unless each answers with 200 before `stop` returns true. Sends
+/// API key and headers.
 [[nodiscard]] std::optional<server_counters> ask_counters(const services::target& servers,
                                                           const std::function<bool()>& stop = {});
 
-/// The figures of a run, and the fact "spec_decode". What makes no sense, such as counters
-/// that began anew during the run, gives none.
+/// Adds the metrics of a run and the fact "spec_decode". Implausible values, for instance of
+/// counters that were reset during the run, give no metric.
 void add_server_figures(const server_counters& before, const server_counters& after,
                         double duration_s, metrics::context& into);
 
-/// What the prefix cache was asked, and what it had, meanwhile. Nothing where the server does not
-/// count that, or began to count anew.
+/// Queries and hits of the prefix cache between the snapshots. nullopt if the server has no such
+/// counters, or if they were reset.
 [[nodiscard]] std::optional<prefix_cache_counts> cache_gain(const server_counters& before,
                                                             const server_counters& after);
 

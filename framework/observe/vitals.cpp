@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is left of the last second tells less than the tick of a clock when it is short.
+// A shorter rest of the last second is not measured: the resolution of the clock is too coarse for
+// it.
 constexpr std::uint64_t shortest_ns = base::ns_per_s / 2;
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
@@ -28,7 +29,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return out;
 }
 
-/// The words of a line or file, whatever white space is between them.
+/// The words of a line or file, separated by any white space.
 std::vector<std::string_view> words_of(std::string_view text) {
   constexpr std::string_view blanks = " \t\n";
   std::vector<std::string_view> out;
@@ -41,13 +42,13 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return out;
 }
 
-/// `controller` is one of "cpu,cpuacct".
+/// Whether `list`, for instance "cpu,cpuacct", contains `controller`.
 bool controls(std::string_view list, std::string_view controller) {
   const auto names = base::split(list, ',');
   return std::ranges::find(names, controller) != names.end();
 }
 
-/// "cpu.stat" below `mount` for the group `path` and for each around it, innermost first.
+/// "cpu.stat" below `mount` for the group `path` and for each group around it, innermost first.
 std::vector<fs::path> chain(const fs::path& mount, std::string_view path) {
   std::vector<fs::path> out;
   for (fs::path group = fs::path(path).relative_path(); !group.empty(); group = group.parent_path())
@@ -63,7 +64,7 @@ std::uint64_t process_cpu_ns() {
          static_cast<std::uint64_t>(at.tv_nsec);
 }
 
-/// What a counter has grown by; one that went back tells nothing.
+/// The growth of a counter; 0 if it was reset.
 std::uint64_t growth(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
 
 double share(std::uint64_t part_ns, std::uint64_t of_ns) {
@@ -73,7 +74,7 @@ double share(std::uint64_t part_ns, std::uint64_t of_ns) {
 }  // namespace
 
 std::optional<base::thread_usage> parse_stat(std::string_view text, std::uint64_t hz) {
-  // The second field is the name in parentheses, which may have both in it, and blanks.
+  // The second field is the name in parentheses, which may itself contain parentheses and blanks.
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string_view::npos || hz == 0) return std::nullopt;
   const auto words = words_of(text.substr(name_end + 1));
@@ -110,7 +111,7 @@ std::vector<std::vector<fs::path>> cpu_stat_files(std::string_view text) {
   std::vector<std::vector<fs::path>> out;
   const fs::path mounts = "sys/fs/cgroup";
   for (const std::string_view line : base::split(text, '\n')) {
-    // "4:cpu,cpuacct:/group" of version 1, "0::/group" of version 2.
+    // "4:cpu,cpuacct:/group" in version 1, "0::/group" in version 2.
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos) continue;
@@ -138,8 +139,8 @@ void vitals::watch(std::span<const pid_t> threads, std::uint64_t now_ns) {
     threads_.push_back({id, read_thread(id), {}});
   cpu_stats_.clear();
   for (const auto& files : cpu_stat_files(read("proc/self/cgroup").value_or(""))) {
-    // In a container the path may be that of the machine, and only its end is mounted: what
-    // is there counts.
+    // In a container the path may be that of the host, with only its end mounted: the files that
+    // exist count.
     for (const fs::path& file : files)
       if (const auto text = read(file); text && parse_cpu_stat(*text)) cpu_stats_.push_back(file);
     if (!cpu_stats_.empty()) break;

@@ -1,7 +1,7 @@
-// What only the system knows about the client: how much of a core each of its threads
-// used, how long it waited for one, and whether its control group was throttled. Read
-// once a second while the traffic goes on, on main's thread. A system that does not
-// tell (no /proc, no control groups) leaves the figures at 0 or out.
+// The system's view of the client: how much of a core each of its threads used, how long it waited
+// for a core, and whether its control group was throttled. Read once a second during the traffic,
+// on main's thread. If the system does not provide a value (no /proc, no control groups), it stays
+// 0 or unset.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +19,26 @@
 
 namespace inferbench::observe {
 
-/// /proc/self/task/TID/stat, in clock ticks of 1/`hz` s; for kernels without schedstat.
-/// This and the next answer nullopt for what is no such text.
+/// Parses /proc/self/task/TID/stat, in clock ticks of 1/`hz` s; for kernels without schedstat. This
+/// function and the next return nullopt for other texts.
 [[nodiscard]] std::optional<base::thread_usage> parse_stat(std::string_view text, std::uint64_t hz);
-/// cpu.stat of a control group: throttling since it was made. Both versions; nullopt
-/// where none is counted, as in the root group.
+/// Parses cpu.stat of a control group: throttling since the group was made. Both versions; nullopt
+/// if the file counts none, as in the root group.
 [[nodiscard]] std::optional<metrics::throttling> parse_cpu_stat(std::string_view text);
 
-/// Where the cpu.stat of this process' control group may be, the likeliest first, and
-/// for each the paths of the groups around it: from the text of /proc/self/cgroup. A
-/// throttled group stops the groups inside it, which do not count that as theirs.
+/// The possible paths of the cpu.stat of this process' control group, the most likely first, and
+/// for each the paths of the groups around it: from the text of /proc/self/cgroup. A throttled
+/// group stops the groups inside it, which do not count that as their own throttling.
 [[nodiscard]] std::vector<std::vector<std::filesystem::path>> cpu_stat_files(std::string_view text);
 
 class vitals {
  public:
-  /// `root`: where /proc and /sys are; tests make their own.
+  /// `root`: the folder of /proc and /sys; tests use their own.
   explicit vitals(std::filesystem::path root = "/");
 
-  /// The traffic begins: what counts from now on is that of these threads.
+  /// The traffic begins: measures these threads from now on.
   void watch(std::span<const pid_t> threads, std::uint64_t now_ns);
-  /// To be called often; reads once a second. A thread that has ended keeps what it had.
+  /// To be called often; reads once a second. A thread that has ended keeps its latest values.
   void sample(std::uint64_t now_ns);
   /// The traffic is over: fills in loads, process_cpu_ns, wall_ns and cgroup.
   void finish(std::uint64_t now_ns, metrics::client_health& into);
@@ -62,7 +62,7 @@ class vitals {
   std::uint64_t began_ns_ = 0;
   std::uint64_t sampled_ns_ = 0;
   std::uint64_t process_cpu_ns_ = 0;
-  std::optional<metrics::throttling> throttled_;  // when the traffic began
+  std::optional<metrics::throttling> throttled_;  // value when the traffic began
 };
 
 }  // namespace inferbench::observe

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t patience_ns = 300 * base::ns_per_s;  // upstream's
 
-// Each asks with a connection of its own; more would only wait for the server.
+// Each thread uses its own connection; more threads would only wait for the server.
 constexpr std::size_t most_threads = 16;
 
 bool is_text(const ifb_sample& sample) {
@@ -31,7 +31,7 @@ std::string_view text_of(const ifb_sample& sample) {
   return plugin::view(sample.prompt.first->data);
 }
 
-/// The prompt of a sample, in its own memory. False when there is none left.
+/// Replaces the prompt of a sample, in the sample's memory. False if there is no memory left.
 bool replace_text(dataset::sample& in, std::string_view text) {
   const std::string_view kept = in.arena.copy(text);
   auto* const part = static_cast<ifb_part*>(in.arena.alloc(sizeof(ifb_part)));
@@ -73,7 +73,7 @@ alignment::tokens alignment::tokenize(std::string_view prompt) const {
   } catch (const base::error& e) {
     return {{}, e.what()};
   }
-  // Servers that know another /tokenize answer so.
+  // A server with a different /tokenize interface answers without tokens.
   if (out.ids.empty() && !prompt.empty()) out.trouble = "/tokenize answered without tokens";
   return out;
 }

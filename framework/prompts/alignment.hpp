@@ -1,6 +1,6 @@
-// Prompts that were made to a length by the client's tokenizer, brought to that length by
-// the server's count: upstream's rule, over POST /tokenize and /detokenize. Prompts that
-// the server counts shorter stay as they are, and nothing is checked a second time.
+// Cuts prompts that the client's tokenizer made to a length to that length by the server's count:
+// upstream's rule, over POST /tokenize and /detokenize. Prompts that the server counts shorter are
+// not changed, and nothing is checked a second time.
 #pragma once
 
 #include <cstddef>
@@ -17,37 +17,37 @@
 
 namespace inferbench::prompts {
 
-/// Main thread, but for align(). References outlive it.
+/// For the main thread, except align(). References outlive the object.
 class alignment {
  public:
   static constexpr std::size_t at_once = 64;  // prompts
 
-  /// `model`: what requests name. `stop`, asked by any thread: from when it says yes, the
-  /// server is asked no more, and what is waited for is given up.
+  /// `model`: the model name in requests. `stop` is called by any thread: once it returns true, the
+  /// server is not asked any more, and pending requests are given up.
   alignment(const services::target& server, std::string model, base::log& log,
             std::function<bool()> stop = {})
       : server_(server), model_(std::move(model)), log_(log), stop_(std::move(stop)) {}
 
-  /// Whether the server counts `first` differently than the client; what is then to be done
-  /// with all prompts, or why they stay as they are, is told to the log. False for prompts
-  /// that are no text, and without a word where it was stopped. The server is asked about this
-  /// prompt here and not again.
+  /// Whether the server counts `first` differently from the client. The log gets what will be done
+  /// with all prompts, or why they are not changed. False for prompts that are not text; false
+  /// without a log line if it was stopped. The server is asked about this prompt here and not
+  /// again.
   [[nodiscard]] bool needed_after(const dataset::sample& first);
 
-  /// Cuts those that are too long to their input_tokens. One that the server will not take
-  /// stays as it is; where it takes none of several, it is not asked again. [feeding thread]
+  /// Cuts prompts that are too long to their input_tokens. A prompt that the server refuses is not
+  /// changed; if it refuses all of several prompts, it is not asked again. [feeding thread]
   void align(std::span<const dataset::sample_ptr> prompts);
 
  private:
   struct tokens {
     std::vector<std::uint32_t> ids;
-    std::string trouble;  // not empty: there are none
+    std::string trouble;  // if not empty, there are no ids
   };
   struct outcome {
     bool good = false;                // the server took the prompt
-    std::optional<std::string> text;  // what takes its place, if it is too long
+    std::optional<std::string> text;  // the replacement, if the prompt is too long
   };
-  /// The result of the first prompt, which ready check, warm-up and run have in common.
+  /// The result for the first prompt, which ready check, warm-up and run share.
   struct known {
     std::string prompt;
     std::size_t wanted = 0;

@@ -29,7 +29,7 @@ void lora_modules::assign(dataset::sample& to) const {
   const std::size_t before = to.c.metadata_count;
   if (before != 0) {
     auto* const more = static_cast<ifb_field*>(to.arena.alloc((before + 1) * sizeof(ifb_field)));
-    if (more == nullptr) return;  // the model counts more than the label
+    if (more == nullptr) return;  // the request keeps its model even if the label does not fit
     std::copy_n(to.c.metadata, before, more);
     more[before] = fields_[which];
     all = more;

@@ -9,21 +9,21 @@ namespace inferbench::prompts {
 
 namespace {
 
-/// Follows the tokens of a message until the place is known. Depths: the message is 1, its
+/// Follows the JSON tokens of a message until the place is known. Depths: the message is 1, its
 /// list of parts 2, a part 3.
 class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
  public:
   explicit finder(std::string_view json) : json_(json), stream_(json.data(), json.size()) {}
 
   std::optional<content_place> find() {
-    // A depth of its own for each level would let a message of brackets end the program.
+    // Iterative parsing: with recursion a deeply nested message would overflow the stack.
     constexpr unsigned flags =
         rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
     reader_.Parse<flags>(stream_, *this);
     return std::move(found_);
   }
 
-  // The reader's events; false ends the reading.
+  // The reader's events; false stops the reader.
   bool Default() {
     if (in_list_ && depth_ == 2) own_part(true);
     return go_on();
@@ -47,7 +47,7 @@ class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
     return go_on();
   }
   bool EndObject(rapidjson::SizeType) {
-    // The first part ends, and has no text.
+    // The first part ends without a text.
     if (in_list_ && depth_ == 3) own_part(true);
     --depth_;
     return go_on();
@@ -72,7 +72,7 @@ class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
     before_ = stream_.Tell();
     return !found_;
   }
-  /// What stands between two tokens has neither quotes nor brackets.
+  /// The text between two tokens has neither quotes nor brackets.
   [[nodiscard]] std::size_t behind(char begin) const { return json_.find(begin, before_) + 1; }
   void own_part(bool more) { found_ = content_place{list_, false, more, {}}; }
 
@@ -80,8 +80,8 @@ class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
   rapidjson::MemoryStream stream_;
   rapidjson::Reader reader_;
   std::optional<content_place> found_;
-  std::size_t before_ = 0;  // where the token before ended
-  std::size_t list_ = 0;    // behind the bracket of the list of parts
+  std::size_t before_ = 0;  // end of the previous token
+  std::size_t list_ = 0;    // position after the opening bracket of the list of parts
   std::size_t depth_ = 0;
   bool in_list_ = false;
   std::string key_;
@@ -103,7 +103,7 @@ std::string with_text(std::string_view json, const content_place& place, std::st
   }
   std::string inserted = written.take();
   if (place.in_string)
-    inserted = inserted.substr(1, inserted.size() - 2);  // the quotes are there
+    inserted = inserted.substr(1, inserted.size() - 2);  // the message has the quotes
   else if (place.more_parts)
     inserted += ", ";
   std::string out;

@@ -25,7 +25,7 @@ void for_each_index(std::size_t count, std::size_t threads,
         work_on();
       });
   } catch (const std::exception&) {
-    // The threads there are do it.
+    // The threads that were started do the work.
   }
   work_on();
   for (std::thread& one : others)

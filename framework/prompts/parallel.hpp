@@ -1,4 +1,4 @@
-// Work on many things at once, before a run has begun or between its requests.
+// Parallel work, before a run has begun or between its requests.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 namespace inferbench::prompts {
 
 /// Calls `work` once with each number below `count`, on this thread and at most `threads - 1`
-/// others, which give way (base::give_way); each takes the next number when it is done with one.
-/// Returns when all are done. Where the system has no more threads, those there are do it all.
-/// `work` is called by several threads at a time and must not throw.
+/// others, which give way (base::give_way); each thread takes the next number when it has finished
+/// one. Returns when all calls have returned. If the system has no more threads, the started
+/// threads do all the work. `work` is called by several threads at a time and must not throw.
 void for_each_index(std::size_t count, std::size_t threads,
                     const std::function<void(std::size_t)>& work) noexcept;
 

@@ -18,13 +18,13 @@ constexpr std::size_t most_kept = std::size_t{1} << 20U;
 constexpr std::size_t least_kept = std::size_t{1} << 12U;
 constexpr std::size_t kept_of_each = 128;
 
-// Beginnings are compared every 16 bytes, further on every 64th of what came before: a length is
-// right to 2 in 100, and a prompt of a megabyte costs a thousand places and no more.
+// Beginnings are compared every 16 bytes, and later at steps of 1/64 of the bytes before: a length
+// is exact to 2 %, and a prompt of a megabyte takes only a thousand table entries.
 constexpr std::size_t least_step = 16;
 constexpr std::size_t fineness = 64;
 
 constexpr double block_tokens = 16;
-constexpr double bytes_of_a_token = 4;  // where nobody counted
+constexpr double bytes_of_a_token = 4;  // if no token count is known
 
 std::uint64_t mixed(std::uint64_t before, std::string_view bytes) {
   std::uint64_t out = before ^ std::hash<std::string_view>{}(bytes);
@@ -48,9 +48,9 @@ void prefix_sharing::clear() {
   tokens_ = most_ = in_blocks_ = 0;
 }
 
-// What bytes mean to the server is not known, and need not be: equal bytes are equal tokens.
+// The server's tokens are not known and not needed: equal bytes are equal tokens.
 std::string_view prefix_sharing::bytes_of(const ifb_sample& prompt) {
-  // Tools, for one, stand in front of the messages in the prompt that the server makes.
+  // The server puts some of these, for instance tools, in front of the messages.
   if (prompt.media.count != 0 || prompt.overrides.size != 0) known_ = false;
   joined_.clear();
   ends_.clear();
@@ -80,9 +80,9 @@ std::string_view prefix_sharing::bytes_of(const ifb_sample& prompt) {
   }
 }
 
-// A hash of a beginning depends on all before it, so the last that is found is the longest. The
-// table has one place for each: what is asked for often is written again each time, and one that
-// was overwritten costs no more than itself.
+// The hash of a beginning depends on all bytes before, so the last match is the longest. The table
+// has one entry for each hash value: frequent beginnings are written again each time, and an
+// overwritten entry costs only that one match.
 std::size_t prefix_sharing::look_up(std::string_view prompt, std::size_t server) {
   std::size_t found = 0;
   std::uint64_t hash = server + 1;
@@ -116,7 +116,7 @@ void prefix_sharing::add(const ifb_sample& prompt) {
   add(tokens, tokens * share, tokens * share);
 }
 
-// A request has in front of it the one before, which the server knows, and its answer, which
+// Each request begins with the previous request, which the server has seen, and its answer, which
 // some servers keep.
 void prefix_sharing::add_turns(const ifb_sample& row) {
   const auto turns = dataset::turns_of(row);
@@ -138,7 +138,7 @@ void prefix_sharing::add_turns(const ifb_sample& row) {
   }
 }
 
-// Of a prompt that is known whole the last token is computed again.
+// The server computes the last token again even if it knows the whole prompt.
 void prefix_sharing::add(double tokens, double most, double surely) {
   tokens_ += tokens;
   most_ += most;

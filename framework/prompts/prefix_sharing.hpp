@@ -1,6 +1,6 @@
-// How much of its prompts a run shares by itself: of each prompt the longest beginning that a
-// prompt before it had too, which is what a prefix cache of the server can give. Found on the
-// feeding thread, in at most 8 MiB, however long the run is.
+// Computes how much of its prompts a run shares by itself: for each prompt the longest beginning
+// that an earlier prompt had, too. A prefix cache of the server can save as much. Runs on the
+// feeding thread, in at most 8 MiB for any length of the run.
 #pragma once
 
 #include <cstddef>
@@ -16,28 +16,28 @@ namespace inferbench::prompts {
 
 /// Shares of all prompt tokens, 0 to 1.
 struct shared_prefixes {
-  double most = 0;       // what came before, to the token
-  double in_blocks = 0;  // in whole blocks of 16 tokens, as most servers keep them
+  double most = 0;       // counted in single tokens
+  double in_blocks = 0;  // counted in whole blocks of 16 tokens, as most servers keep them
 };
 
 /// One thread at a time.
 class prefix_sharing {
  public:
-  /// `prompts` are expected. Prompt n goes to server n modulo `servers`, each of which has a cache
-  /// of its own. `conversations`: each sample makes several requests (dataset/conversation.hpp).
+  /// `prompts`: expected number. Prompt n goes to server n modulo `servers`, each of which has its
+  /// own cache. `conversations`: each sample makes several requests (dataset/conversation.hpp).
   prefix_sharing(std::uint64_t prompts, std::size_t servers, bool conversations);
 
-  /// A new run, of which nothing is known.
+  /// Begins a new run with an empty table.
   void clear();
 
-  /// The server was sent this before the run, `count` times in turn.
+  /// The servers got this prompt before the run, `count` times in turn.
   void sent_before(const ifb_sample& prompt, std::uint64_t count);
 
-  /// The run's next prompt, or conversation.
+  /// Adds the run's next prompt or conversation.
   void add(const ifb_sample& prompt);
 
-  /// Nothing for no prompts, and for those whose place in a cache is not known from here: with
-  /// media, JSON, lists of texts; conversations with several servers.
+  /// nullopt without prompts, and for prompts whose place in a cache is unknown: with media, JSON
+  /// or lists of texts, and for conversations with several servers.
   [[nodiscard]] std::optional<shared_prefixes> shares() const;
 
  private:
@@ -46,7 +46,7 @@ class prefix_sharing {
   void add_turns(const ifb_sample& row);
   void add(double tokens, double most, double surely);
 
-  std::vector<std::uint64_t> seen_;  // by their last bits: hashes of beginnings
+  std::vector<std::uint64_t> seen_;  // hashes of beginnings, indexed by their low bits
   std::size_t servers_;
   bool conversations_;
   bool known_ = true;
@@ -54,8 +54,8 @@ class prefix_sharing {
   double tokens_ = 0;
   double most_ = 0;
   double in_blocks_ = 0;
-  std::string joined_;             // bytes_of() of what is in several pieces
-  std::vector<std::size_t> ends_;  // of the messages in it
+  std::string joined_;             // bytes_of() of a prompt in several pieces
+  std::vector<std::size_t> ends_;  // ends of the messages in joined_
 };
 
 }  // namespace inferbench::prompts

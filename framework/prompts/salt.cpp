@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t most_salting_threads = 8;
 
-/// The elements of `list` in `memory`, which may be changed, with room for `more` in front;
-/// nullptr where there is no memory.
+/// A mutable copy of the elements of `list` in `memory`, with room for `more` in front; nullptr if
+/// there is no memory.
 template <typename list>
 auto own(list& of, base::arena& memory, std::uint32_t more = 0) {
   using item = std::remove_const_t<std::remove_pointer_t<decltype(of.first)>>;
@@ -50,7 +50,7 @@ bool set_text(ifb_part& part, std::string_view text, base::arena& memory) {
   return true;
 }
 
-/// What the message says, as far as a rendered prompt is to be searched for it.
+/// The text of the message, to be searched for in a rendered prompt.
 std::string said_by(const ifb_message& message) {
   if (message.json.size != 0) {
     const auto place = content_of(plugin::view(message.json));
@@ -76,7 +76,7 @@ void salt::begin(std::int64_t number) {
 bool salt::put_into_tokens(ifb_part& part, base::arena& memory, std::int64_t& grown) const {
   const auto* const old = static_cast<const std::uint32_t*>(part.data.data);
   const std::size_t count = part.data.size / sizeof *old;
-  // What the model adds to a text is in the ids already.
+  // The ids already include the beginning token that the model adds to a text.
   const std::size_t kept = count != 0 && old[0] == now_.first() ? 1 : 0;
   const std::size_t gone =
       now_.exact() && count - kept >= 2 * now_.ids().size() ? now_.ids().size() : 0;
@@ -91,7 +91,8 @@ bool salt::put_into_tokens(ifb_part& part, base::arena& memory, std::int64_t& gr
   return true;
 }
 
-// Of parts that are no text the server's cache may have all that stands before the first text.
+// If the first part is not text, the salt goes in front of it, since the server's cache may have
+// all parts before the first text.
 bool salt::put_into_parts(ifb_part_list& parts, base::arena& memory, std::int64_t& grown) const {
   const bool text = parts.count != 0 && ifb::view(parts)[0].kind == IFB_PART_TEXT;
   ifb_part* const first = own(parts, memory, text ? 0 : 1);
@@ -107,7 +108,7 @@ bool salt::put_into_parts(ifb_part_list& parts, base::arena& memory, std::int64_
   return set_text(*first, made.text, memory);
 }
 
-// The first message that says something; as a rule the first of all.
+// Salts the first message that has content, usually the first message.
 bool salt::put_into_messages(dataset::sample& one, std::int64_t& grown) const {
   ifb_message_list& list = one.c.messages;
   ifb_message* const all = own(list, one.arena);
@@ -155,7 +156,7 @@ bool salt::put_into_prompt(dataset::sample& one) {
         grown += made.grown;
         done = set_text(part, made.text, one.arena);
       }
-      std::int64_t beside = 0;  // the same text once more
+      std::int64_t beside = 0;  // a separate count: the messages repeat the prompt's text
       if (done && messages) done = put_into_messages(one, beside);
       break;
     }
@@ -179,14 +180,14 @@ void salt::put_into(dataset::sample& one) {
   try {
     done = put_into_prompt(one);
   } catch (const std::exception&) {
-    // Out of memory: this prompt stays as it is.
+    // Out of memory: this prompt is not changed.
   }
   if (!done) ++without_;
   if (one.c.overrides.size != 0) ++behind_;
 }
 
 void salt::put_into(std::span<const dataset::sample_ptr> prompts) noexcept {
-  // Only to find the tokens again takes long.
+  // Several threads are useful only if tokens have to be counted, which takes long.
   const std::size_t threads =
       now_.exact() && now_.counts()
           ? std::min(most_salting_threads, std::size_t{std::thread::hardware_concurrency()})

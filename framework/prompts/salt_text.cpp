@@ -16,11 +16,11 @@ namespace {
 
 constexpr int most_fittings = 8;
 
-// The beginning of a prompt that decides how many tokens the salt adds: merges do not reach
-// farther.
+// Length of the beginning of a prompt that decides how many tokens the salt adds: merges of tokens
+// do not reach farther.
 constexpr std::size_t seam_bytes = 128;
 
-// Ids where nobody knows a vocabulary: most vocabularies are larger, and their first ids are
+// Range of ids if the vocabulary is unknown: most vocabularies are larger, and their first ids are
 // special tokens and bytes.
 constexpr std::uint32_t common_ids = 1000;
 constexpr std::uint32_t special_ids = 256;
@@ -31,7 +31,7 @@ constexpr std::size_t made_ids = 8;
 salt_text::salt_text(std::string text, const services::tokenizer* tokens, bool exact)
     : text_(std::move(text)), tokens_(tokens), exact_(exact) {
   if (const auto added = encode({}, IFB_ENCODE_SPECIAL); added && !added->empty()) {
-    // Of several the rest stands behind the prompt.
+    // If there are several special tokens, the others are at the end of the prompt.
     first_ = added->front();
     beginnings_.push_back(decode({added->data(), 1}).value_or(""));
   }
@@ -39,7 +39,7 @@ salt_text::salt_text(std::string text, const services::tokenizer* tokens, bool e
   find_ids();
 }
 
-// A chat template may spell out a beginning token that the tokenizer does not add by itself.
+// A chat template may contain a beginning token that the tokenizer does not add by itself.
 void salt_text::find_beginnings() {
   constexpr std::size_t most = 32;
   ifb_vocabulary words{};
@@ -107,10 +107,11 @@ std::size_t salt_text::beginning_of(std::string_view prompt) const {
   return at == beginnings_.end() ? 0 : at->size();
 }
 
-// Behind what a rendered template has in front of the message, so that the server's own rendering
-// and ours say the same; else behind the beginning token, which has to come first.
+// The salt goes after the text that a rendered template has in front of the message, so that the
+// server's own rendering is the same as this one; otherwise after the beginning token, which must
+// come first.
 salt_text::changed salt_text::salted(std::string_view prompt, std::string_view content) const {
-  content = base::trim(content);  // as many templates do
+  content = base::trim(content);  // many templates trim the message, too
   std::size_t place = content.empty() ? std::string_view::npos : prompt.find(content);
   if (place == std::string_view::npos) place = beginning_of(prompt);
   const std::string_view before = prompt.substr(0, place);
@@ -131,9 +132,9 @@ salt_text::changed salt_text::in_front(std::string_view before, std::string_view
   return out;
 }
 
-// What is too much or too little is cut or added at the end: prompts with one beginning are cut
-// at one place there, and so still have one beginning. Of a prompt that is hardly longer than the
-// salt too little would be left to tell it from others: nothing then.
+// Corrects the number of tokens by a cut or an addition at the end: prompts with a common beginning
+// are cut at the same place, and so still have a common beginning. A prompt less than twice as long
+// as the salt would have too little text left to differ from others: returns nullopt then.
 std::optional<salt_text::changed> salt_text::refitted(std::string_view before,
                                                       std::string_view rest) const {
   const auto old = encode(rest, 0);

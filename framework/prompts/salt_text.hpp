@@ -1,5 +1,5 @@
-// The text of a salt in front of one text. What it does to a prompt's length is made good here,
-// where there is a tokenizer.
+// Puts the text of a salt in front of one text, and keeps the prompt's length if there is a
+// tokenizer.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +13,32 @@
 
 namespace inferbench::prompts {
 
-/// A value; any thread. What it was made from must outlive it.
+/// A value; any thread. The tokenizer must outlive it.
 class salt_text {
  public:
   struct changed {
     std::string text;
-    std::int64_t grown = 0;  // tokens; 0 where nobody can count
+    std::int64_t grown = 0;  // tokens; 0 if there is no tokenizer
   };
 
-  /// `tokens`: nullptr where the run has none. `exact`: prompts were made to a length by it, and
-  /// are to keep it.
+  /// `tokens`: nullptr if the run has no tokenizer. `exact`: the tokenizer made the prompts to a
+  /// length that they must keep.
   salt_text(std::string text, const services::tokenizer* tokens, bool exact);
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  /// The same as tokens; without a tokenizer ids made from it, which most vocabularies have.
+  /// The tokens of the salt; without a tokenizer, ids computed from the text that exist in most
+  /// vocabularies.
   [[nodiscard]] const std::vector<std::uint32_t>& ids() const noexcept { return ids_; }
-  /// The token that the model begins a prompt with by itself, where it has one.
+  /// The token that the model puts before a prompt by itself, if there is one.
   [[nodiscard]] std::optional<std::uint32_t> first() const noexcept { return first_; }
   [[nodiscard]] bool exact() const noexcept { return exact_; }
   [[nodiscard]] bool counts() const noexcept { return tokens_ != nullptr; }
 
-  /// `prompt` with the salt in front of `content`, where that is in it; else in front of all, but
-  /// behind the beginning token if the prompt spells that out.
+  /// `prompt` with the salt in front of `content`, if the prompt contains it; otherwise in front of
+  /// the whole prompt, but after a beginning token at its start.
   [[nodiscard]] changed salted(std::string_view prompt, std::string_view content = {}) const;
 
-  /// The salt between the two; the length grows.
+  /// `before`, the salt and `rest`; the length grows.
   [[nodiscard]] changed in_front(std::string_view before, std::string_view rest) const;
 
  private:
@@ -57,7 +58,7 @@ class salt_text {
   bool exact_;
   token_ids ids_;
   std::optional<std::uint32_t> first_;
-  std::vector<std::string> beginnings_;  // texts of tokens that a prompt may begin with
+  std::vector<std::string> beginnings_;  // texts of the tokens that a prompt may begin with
 };
 
 }  // namespace inferbench::prompts

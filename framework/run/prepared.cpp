@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "client/exchange.hpp"
+#include "config/upstream.hpp"
 #include "run/conversations.hpp"
 #include "run/pacing.hpp"
 #include "run/traffic.hpp"
@@ -41,10 +42,11 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
       log(with_log),
       host(plan, with_clock, with_log, out) {
   settle_model();
-  // Where no other tokenizer fits a server counts at last, and an engine has none.
+  // The last fallback is the tokenizer of the server; an engine has no server.
   if (plugin::is_engine(plan.backend.library))
-    std::erase_if(plan.tokenizers_after,
-                  [](const options::plugin_choice& one) { return one.use == "server"; });
+    std::erase_if(plan.tokenizers_after, [](const options::plugin_choice& one) {
+      return one.use == config::upstream::server_tokenizer;
+    });
   host.create_tokenizer(plan);
   backend = plan.backend.create(host.services());
   data = plan.dataset.create(host.services());

@@ -1,5 +1,5 @@
-// Standard output of a run: whole texts, never mixed, from the run itself and from
-// reporters through the console service. Any thread.
+// Standard output of a run: texts of the run itself and of reporters (through the console service),
+// never mixed. Any thread.
 #pragma once
 
 #include <mutex>
@@ -21,14 +21,14 @@ class console {
 
   void print(std::string_view text);
   void line(std::string_view text);
-  /// The reader of the output has gone.
+  /// The reader of the output has closed it.
   [[nodiscard]] bool failed() const noexcept { return out_.failed(); }
 
-  /// Keeps "Saved WHAT: PATH" for print_artifacts(), so that it stands below the
-  /// reports, whichever reporter is done first.
+  /// Keeps "Saved WHAT: PATH" for print_artifacts(), so that these lines stand below the reports,
+  /// in whatever order the reporters finish.
   void artifact(std::string_view what, std::string_view path);
   void print_artifacts();
-  /// As if nothing had been written below that folder.
+  /// Forgets all artifacts below that folder.
   void forget_artifacts_in(std::string_view folder);
 
   /// The service table; its functions find this object as services.console_state.
@@ -37,7 +37,7 @@ class console {
  private:
   std::mutex mutex_;
   base::output& out_;
-  std::vector<std::pair<std::string, std::string>> artifacts_;  // what, and its path
+  std::vector<std::pair<std::string, std::string>> artifacts_;  // what and path
 };
 
 }  // namespace inferbench::services

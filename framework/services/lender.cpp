@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/upstream.hpp"
 #include "services/http_service.hpp"
 
 namespace inferbench::services {
@@ -43,13 +44,15 @@ void lender::create_tokenizer(config::plan& plan) {
       tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
       break;
     } catch (const plugin::refused& why) {
-      // That another plugin reads the files is no reason when that one says what is wrong with
-      // them.
+      // The latest error is the reason. An IFB_E_UNSUPPORTED does not replace an earlier error: it
+      // says only that another plugin reads the files, not what is wrong with them.
       if (!reason || why.code() != IFB_E_UNSUPPORTED) reason = std::current_exception();
       for_another = why.code() == IFB_E_UNSUPPORTED && !after.empty();
-      // Who needs no files can stand in for all others, but not for one that was named.
-      const bool stand_in =
-          !after.empty() && after.back().use == "server" && plan.tokenizer_id.empty();
+      // The server tokenizer needs no files: it replaces any other, unless the user named a
+      // tokenizer.
+      const bool stand_in = !after.empty() &&
+                            after.back().use == config::upstream::server_tokenizer &&
+                            plan.tokenizer_id.empty();
       if (!for_another && !stand_in) std::rethrow_exception(reason);
       if (!for_another) services_.log->warning(told(why));
     }
@@ -66,7 +69,7 @@ void lender::prepare(const options::plugin_choice& data, dataset::feed& samples)
 } catch (const plugin::refused& why) {
   const std::string said = server_.refusal();
   if (said.empty()) throw;
-  const bool counts = tokenizer_ && std::string_view(tokenizer_->name()) == "server";
+  const bool counts = tokenizer_ && tokenizer_->name() == config::upstream::server_tokenizer;
   const char* const remedy =
       "name the model's own tokenizer with --tokenizer, or choose another one with "
       "--tokenizer-mode, such as bytes";

@@ -1,5 +1,5 @@
-// What a run lends to its plugins: log, clock, seed, progress, console, http to the server under
-// test and, once it is there, the tokenizer. Owned by main; outlives every plugin.
+// The services that a run lends to its plugins: log, clock, seed, progress, console, http to the
+// server under test and, once created, the tokenizer. Owned by main; outlives every plugin.
 #pragma once
 
 #include <atomic>
@@ -21,29 +21,30 @@ namespace inferbench::services {
 
 class lender {
  public:
-  /// Throws base::error when the server's address cannot be resolved.
+  /// Throws base::error if the server's address cannot be resolved.
   lender(const config::plan& plan, const base::clock& clock, base::log& log, base::output& out);
   lender(const lender&) = delete;
   lender& operator=(const lender&) = delete;
 
-  /// Creates the tokenizer of the plan, if it has one: plugins created afterwards find it.
-  /// Where it finds no files, one of plan.tokenizers_after takes its place in the plan; the server
-  /// only where no tokenizer was named. Throws as plugin_choice::create.
+  /// Creates the tokenizer of the plan, if it has one: plugins created afterwards find it. If it
+  /// finds no files, a tokenizer of plan.tokenizers_after replaces it in the plan; the server
+  /// tokenizer does so only if the user named no tokenizer. Throws as plugin_choice::create does.
   void create_tokenizer(config::plan& plan);
 
-  /// Prepares the samples of that dataset. A refusal names what the server refused to a plugin
-  /// before: a tokenizer that asks the server cannot tell its caller why it could not count.
+  /// Prepares the samples of that dataset. The error includes the latest refusal of the server to a
+  /// plugin, because a tokenizer that asks the server cannot tell its caller why it could not
+  /// count.
   void prepare(const options::plugin_choice& data, dataset::feed& samples) const;
 
   [[nodiscard]] const plugin::services& services() const noexcept { return services_; }
   [[nodiscard]] const target& server() const noexcept { return server_; }
   [[nodiscard]] console& out() noexcept { return out_; }
-  /// nullptr: none was created.
+  /// nullptr: there is no tokenizer.
   [[nodiscard]] const tokenizer* tokens() const noexcept { return tokenizer_.get(); }
-  /// Counts with the tokenizer; empty without one. Valid as long as this.
+  /// Counts with the tokenizer; empty without a tokenizer. Valid as long as this object.
   [[nodiscard]] metrics::token_counter counter() const;
 
-  /// From now on ifb_host::cancelled answers yes.
+  /// From now on ifb_host::cancelled returns true.
   void cancel() noexcept { cancelled_ = true; }
 
  private:

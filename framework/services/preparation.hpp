@@ -1,5 +1,5 @@
-// The progress service lent to plugins: how far a long preparation has come, as lines of
-// the log. Short ones say nothing.
+// The progress service for plugins: reports the progress of a long preparation as lines of the log.
+// Short preparations get no lines.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,14 @@
 
 namespace inferbench::services {
 
-/// [any] thread.
+/// [any thread]
 class preparation {
  public:
-  /// Both must outlive this.
+  /// Both must outlive this object.
   preparation(const base::clock& clock, base::log& log) : clock_(clock), log_(log) {}
 
-  /// `what`: "downloading tokenizer.json"; `total` 0: unknown. A line each two seconds, the
-  /// first when two have passed since `what` was heard of first, and one at the end of what
-  /// had one.
+  /// `what`: "downloading tokenizer.json"; `total` 0: unknown. A line every two seconds, the first
+  /// two seconds after the first report of `what`, and one at the end if there was a line before.
   void report(std::string_view what, std::uint64_t done, std::uint64_t total);
 
   /// The service table; its functions find this object as services.progress_state.
@@ -32,7 +31,7 @@ class preparation {
 
  private:
   struct state {
-    std::uint64_t said_ns = 0;  // when a line was written last, or when it began
+    std::uint64_t said_ns = 0;  // time of the latest line, or of the first report
     bool said = false;
   };
 

@@ -19,7 +19,7 @@ namespace inferbench::services {
 namespace {
 
 constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
-// Many prompts may be waited for, one after the other and side by side.
+// Interval between messages about slow answers; many prompts may wait, in sequence and in parallel.
 constexpr std::uint64_t between_waits_ns = 30 * base::ns_per_s;
 
 const base::source_position flag{"--base-url", 0, 0};
@@ -53,7 +53,7 @@ transport::route_options routes_of(const config::plan& plan) {
   out.proxies = {server.http_proxy, server.https_proxy, server.no_proxy};
   const transport::tls_options tls{server.ca_cert, server.client_cert, server.client_key,
                                    server.insecure};
-  // Files that are wrong are told of even where no URL begins with https: a redirect may.
+  // Wrong files are reported even if no URL begins with https: a redirect may lead there.
   const bool secure = std::ranges::any_of(
       server.base_urls, [](const std::string& one) { return transport::parse_url(one, flag).tls; });
   if (secure || tls != transport::tls_options{})
@@ -61,7 +61,7 @@ transport::route_options routes_of(const config::plan& plan) {
   return out;
 }
 
-// A resolver that is slower than this is broken: a name server of several does not answer, say.
+// A slower resolver is broken; for instance one of several name servers does not answer.
 constexpr std::uint64_t slow_name_ns = base::ns_per_s / 2;
 
 std::vector<transport::endpoint> resolve_all(const config::plan& plan,

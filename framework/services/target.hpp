@@ -1,5 +1,5 @@
-// The servers under test as set-up sees them: where they are, which headers go with
-// every request, which model they serve. Blocking calls, outside all measurement.
+// The servers under test during set-up: their addresses, the headers of every request, the model
+// that they serve. Blocking calls, outside the measurement.
 #pragma once
 
 #include <cstddef>
@@ -22,25 +22,25 @@ namespace inferbench::services {
 
 class target {
  public:
-  /// Resolves the base URLs. Throws base::error: a bad URL, no such host, TLS or a proxy
-  /// that cannot be set up.
-  /// `log`, where given, is told of what an answer takes long for; `slow_ns`: what is long.
+  /// Resolves the base URLs. Throws base::error for a bad URL, an unknown host, and TLS or a proxy
+  /// that cannot be set up. `log`, if given, gets a message about an answer that takes longer than
+  /// `slow_ns`.
   target(const config::plan& plan, const base::clock& clock, base::log* log = nullptr,
          std::uint64_t slow_ns = 2 * base::ns_per_s);
 
-  /// One for each base URL, in their order.
+  /// One endpoint for each base URL, in their order.
   [[nodiscard]] const std::vector<transport::endpoint>& endpoints() const noexcept {
     return endpoints_;
   }
   /// Authorization (with a key) and the user's headers, in increasing priority.
   [[nodiscard]] const config::fields& headers() const noexcept { return headers_; }
 
-  /// Throws base::error unless each server accepts a connection, with TLS where its URL
-  /// says so, within the connect time-out. Names the one that does not.
+  /// Throws base::error unless each server accepts a connection, with TLS if its URL is https,
+  /// within the connect time-out. The error names the server that does not.
   void check_reachable() const;
 
-  /// Asks one server, with API key and headers, until `stop` says yes: see fetch_request.
-  /// Any thread.
+  /// Sends a request to one server, with API key and headers, until `stop` returns true: see
+  /// fetch_request. Any thread.
   [[nodiscard]] transport::fetch_result fetch(std::string method, std::string path,
                                               std::string_view body, std::uint64_t timeout_ns,
                                               std::size_t server = 0,
@@ -50,13 +50,14 @@ class target {
   [[nodiscard]] transport::fetch_result fetch_for_plugin(std::string method, std::string path,
                                                          std::string_view body,
                                                          std::uint64_t timeout_ns) const;
-  /// "http://host:8000/tokenize answered HTTP 404 Not Found": the last answer to a plugin that was
-  /// not 200; empty: none. A plugin that fails for it may have no way to say so itself.
+  /// "http://host:8000/tokenize answered HTTP 404 Not Found": the latest answer to a plugin that
+  /// was not 200; empty: there was none. A plugin that fails because of it may be unable to report
+  /// it.
   [[nodiscard]] std::string refusal() const;
 
   struct model {
-    std::string id;    // what the payload names
-    std::string root;  // what the result and the tokenizer go by; the id where unknown
+    std::string id;    // model name in the payload
+    std::string root;  // model name for the result and the tokenizer; the id if unknown
   };
   /// The first entry of the first server's /v1/models. Throws base::error.
   [[nodiscard]] model discover_model() const;
@@ -72,7 +73,7 @@ class target {
   base::log* log_;
   std::uint64_t slow_ns_;
   mutable std::mutex mutex_;
-  mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // when, of which URL
+  mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // latest message, by URL
   mutable std::string refusal_;
 };
 

@@ -1,4 +1,4 @@
-// The tokenizer of this run, as the run uses it and as it is lent to plugins.
+// The tokenizer of this run, for the run itself and for plugins.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,26 @@
 
 namespace inferbench::services {
 
-/// Owns the plugin's instance. [any], as far as the plugin keeps the contract.
+/// Owns the plugin's instance. [any thread], if the plugin keeps the contract.
 class tokenizer {
  public:
   /// Throws plugin::refused.
   tokenizer(const options::plugin_choice& choice, const plugin::services& shared);
 
-  /// Tokens of `text` without special tokens; nothing when the plugin fails.
+  /// Number of tokens of `text` without special tokens; nullopt if the plugin fails.
   [[nodiscard]] std::optional<std::uint64_t> count(std::string_view text) const;
 
-  /// As the user named the plugin.
+  /// The name of the plugin as the user gave it.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  /// The table to put into services, with this object as its state.
+  /// The table for the services, with this object as its state.
   [[nodiscard]] const ifb_tokenizer_service& service() const noexcept { return service_; }
 
-  // What the service functions call.
+  // Used by the service functions.
   [[nodiscard]] const plugin::tokenizer& operations() const noexcept { return operations_; }
   [[nodiscard]] const ifb_instance* instance() const noexcept { return instance_->get(); }
 
-  /// For what its calls cost.
+  /// To measure the cost of its calls.
   [[nodiscard]] const plugin::instance& created() const noexcept { return *instance_; }
 
  private:

@@ -1,4 +1,4 @@
-// Where a connection goes: an IP address with a port, or a unix socket.
+// The target of a connection: an IP address with a port, or a unix socket.
 #pragma once
 
 #include <array>
@@ -33,10 +33,10 @@ constexpr std::size_t max_unix_path = 107;
 /// The bytes of an IP address, in network order.
 class ip_number {
  public:
-  /// Reads "127.0.0.1", "::1" or "fe80::1%eth0" (whose zone is dropped).
+  /// Reads "127.0.0.1", "::1" or "fe80::1%eth0" (the zone is dropped).
   [[nodiscard]] static std::optional<ip_number> parse(std::string_view text);
 
-  /// Same family and same leading `bits`; all of them by default.
+  /// Same family and same leading `bits`; by default all bits.
   [[nodiscard]] bool matches(const ip_number& other, std::size_t bits = 128) const noexcept;
   [[nodiscard]] std::size_t bits() const noexcept { return size_ * 8; }
   /// "127.0.0.1", "::1"

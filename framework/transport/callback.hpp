@@ -1,5 +1,5 @@
-// A call into an object without allocation and without ownership: a function
-// pointer and the object. Whoever is called must outlive the callback's last use.
+// A call into an object without allocation and without ownership: a function pointer and the
+// object. The object must outlive the callback's last use.
 #pragma once
 
 #include <utility>

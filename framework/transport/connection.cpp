@@ -23,14 +23,16 @@ namespace {
 
 using phase = connection_failure::phase;
 
-// A unix socket whose queue is full says so at once; how soon to ask again.
+// connect() to a unix socket with a full queue fails at once; pause before the next try.
 constexpr std::uint64_t full_queue_pause_ns = base::ns_per_ms;
 
-// Of 128 KiB, the usual receive buffer at first, half is for data. From here on the server may have
-// waited for room, and what it sends then comes late with its own stamp.
+// Half of the usual initial receive buffer of 128 KiB is for data. After a read of this size or
+// more the server may have waited for room; bytes that it sends then arrive late, with a late
+// stamp.
 constexpr std::size_t long_read = std::size_t{32} << 10U;
 
-// Two comparisons of the wall clock with ours differ by less, unless it was set between them.
+// Two comparisons of the wall clock with the loop's clock differ by less, unless the wall clock was
+// set between them.
 constexpr std::uint64_t clocks_apart_ns = base::ns_per_ms;
 
 constexpr int least_receive_buffer = 32 << 10;
@@ -135,8 +137,8 @@ void connection::connect(const endpoint& where, std::size_t first, std::uint64_t
   try_next(began_at_);
 }
 
-// Each address gets an equal share of the time that is left, so that one that drops
-// packets does not use up the time of the others.
+// Each address gets an equal share of the time that is left, so that an address that drops packets
+// does not use up the time of the others.
 void connection::try_next(std::uint64_t now) {
   while (untried_ > 0) {
     if (tried_++ > 0) address_ = (address_ + 1) % where_->addresses.size();
@@ -157,7 +159,7 @@ void connection::try_next(std::uint64_t now) {
   loop_.arm(timer_, 0);  // reports error_ from the loop
 }
 
-// 0, or the errno of a refusal that came at once.
+// Returns 0, or the errno of an immediate refusal.
 int connection::start(const address& to) noexcept {
   base::fd socket(::socket(to.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket) return errno;
@@ -233,7 +235,7 @@ void connection::finish_connect(std::uint64_t stamp) {
     begin_tunnel();
 }
 
-// False when the listener has made something else of the connection.
+// False if the listener has closed, reused or destroyed the connection.
 bool connection::become_usable(std::uint64_t stamp) {
   loop_.cancel(timer_);
   state_ = state::connected;
@@ -242,8 +244,8 @@ bool connection::become_usable(std::uint64_t stamp) {
   return tell([&] { listener_->on_connected(*this, stamp); });
 }
 
-// One read for each call: if more is there, epoll says so again, and the others have
-// had their turn.
+// One read for each call: if more bytes are waiting, epoll reports them again after the other
+// sockets had their turn.
 void connection::receive(std::uint64_t stamp) {
   if (secure_) {
     receive_secure(stamp);
@@ -259,20 +261,20 @@ void connection::receive(std::uint64_t stamp) {
   listener_->on_bytes(*this, {buffer.data(), static_cast<std::size_t>(got.size)}, got.stamp);
 }
 
-// By a unix socket.
+// Whether the connection goes over a unix socket.
 bool connection::local() const noexcept {
   return where_ != nullptr && where_->addresses[address_].family() == AF_UNIX;
 }
 
-// Bytes from before the latest read were in that read, unless it was long. Bytes come in order, so
-// a stamp from before the one before is that of a wall clock that was set.
+// All bytes that had arrived before the latest read were in that read, unless it was long. Bytes
+// come in order, so a stamp before the previous stamp shows that the wall clock was set.
 received connection::read_into(std::span<char> buffer) noexcept {
   received got = loop_.receive(socket_.get(), buffer);
   if (got.size <= 0) return got;
   ++reads_;
   by_kernel_ = got.by_kernel && got.stamp + clocks_apart_ns >= std::max(read_at_, sent_at_);
   if (by_kernel_) got.stamp = std::max(got.stamp, read_at_);
-  // The first packets on a machine where nobody has asked for stamps before.
+  // The kernel does not stamp the first packets after the first request for stamps on a machine.
   if (!by_kernel_ && knows_spread()) got.stamp = loop_.clock().now();
   const std::uint64_t since = full_since_ != 0 ? full_since_ : std::max(loop_.quiet_at(), read_at_);
   read_spread_ = got.stamp - std::min(got.stamp, since);
@@ -286,8 +288,8 @@ received connection::read_into(std::span<char> buffer) noexcept {
   return got;
 }
 
-// As many segments as reads since the count before. Segments that nobody has read would be in the
-// count: then nothing is known, and the count before stands.
+// There were as many segments as reads since the previous count. Unread segments would be in the
+// count: the result is then unknown, and the previous count stays.
 bool connection::came_at_once() noexcept {
   const auto facts = tcp_facts_of(socket_.get());
   int waiting = 0;
@@ -296,8 +298,8 @@ bool connection::came_at_once() noexcept {
   return std::exchange(segments_ahead_, ahead) == ahead && !held_back_ && by_kernel_;
 }
 
-// The end of TLS may come in a read with data. The end of a socket is read after them, and a look
-// that named it did not find it quiet.
+// The end of TLS may come in the same read as data. The end of a socket is read after its data, and
+// a look that reported the socket did not find it quiet.
 std::uint64_t connection::end_late(std::uint64_t stamp) const noexcept {
   if (read_turn_ == loop_.stamp()) return read_spread_;
   const std::uint64_t newest = by_kernel_ ? read_at_ : read_at_ - std::min(read_at_, read_spread_);
@@ -306,7 +308,7 @@ std::uint64_t connection::end_late(std::uint64_t stamp) const noexcept {
   return stamp - std::min(stamp, since);
 }
 
-// It was ready no earlier than the loop last found it quiet, or it moved last.
+// The connection became ready after the loop last found it quiet and after it last made progress.
 void connection::note_progress(std::uint64_t stamp) noexcept {
   const std::uint64_t since = std::max({loop_.quiet_at(), moved_at_, sent_at_});
   seen_late_ += stamp - std::min(stamp, since);
@@ -338,7 +340,7 @@ void connection::send(std::string_view head, std::span<const ifb_bytes> body) no
   unseen_ = error_ != 0;
   ++sends_;
   if (error_ != 0) {
-    unsent_ = 0;  // an earlier send failed; on_failure is on its way
+    unsent_ = 0;  // an earlier send failed; on_failure will follow
     return;
   }
   flush();
@@ -352,8 +354,8 @@ void connection::flush() noexcept {
     flush_plain();
 }
 
-// Not reported here: the server may have said why before it closed (413), and that is
-// still in the receive buffer. shutdown() makes sure of an event.
+// The error is not reported here: the server may have sent the reason before it closed (413), and
+// that answer is still in the receive buffer. shutdown() guarantees an event.
 void connection::break_sending(int code) noexcept {
   char byte = 0;
   note_unseen(::recv(socket_.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0);
@@ -379,10 +381,10 @@ void connection::flush_plain() noexcept {
   }
 }
 
-// The bytes that wait in the socket for an acknowledgement begin with the oldest without one, so
-// where all that was written waits, none was acknowledged. As TCP_INFO's tcpi_bytes_acked before
-// and after would tell, without a system call before each write. What the peer's kernel had when
-// the peer closed, its FIN acknowledges.
+// The bytes that wait in the socket for an acknowledgement begin with the oldest unacknowledged
+// byte; if all written bytes wait, none was acknowledged. TCP_INFO's tcpi_bytes_acked would tell
+// the same, but needs a system call before each write. The peer's FIN acknowledges all bytes that
+// its kernel had when the peer closed.
 void connection::note_unseen(bool in_order) noexcept {
   int waiting = 0;
   unseen_ = written_ == 0 || (in_order && where_ != nullptr && !local() &&
@@ -390,7 +392,7 @@ void connection::note_unseen(bool in_order) noexcept {
                               static_cast<std::size_t>(waiting) >= written_);
 }
 
-// All in one gather write. As sendmsg().
+// Sends all pieces in one gather write; the result is that of sendmsg().
 ssize_t connection::send_pieces() const noexcept {
   std::array<iovec, 64> pieces;
   std::size_t count = 0;
@@ -432,7 +434,8 @@ void connection::fail_to_connect(phase when, int code, std::uint64_t stamp) {
   const std::string why =
       when == phase::connect ? text_of(code) : "no answer within the connect timeout";
   if (state_ != state::connecting) {
-    // A server that takes our greeting for the beginning of a request waits for the rest.
+    // A server that takes the TLS greeting for the beginning of a request waits for the rest of the
+    // request.
     fail_to_establish(why, code, stamp,
                       state_ == state::shaking
                           ? "check that the server speaks https, or write http:// instead"

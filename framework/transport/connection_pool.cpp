@@ -8,11 +8,11 @@ namespace inferbench::transport {
 
 namespace {
 
-// Since it was heard of last, a connection is as good as looked into.
+// A connection that was heard of within this time needs no look.
 constexpr std::uint64_t no_look_ns = 100 * base::ns_per_us;
-// A server that closes behind an answer has done so by then, if it has a core.
+// Time in which a server that closes after an answer has done so, unless it waits for a core.
 constexpr std::uint64_t first_look_ns = 2 * base::ns_per_ms;
-// A connection that is closed later than this was idle for too long.
+// A connection that is closed later than this was closed for its idleness.
 constexpr std::uint64_t soon_ns = base::ns_per_s;
 
 }  // namespace
@@ -76,7 +76,7 @@ connection& connection_pool::acquire_fresh(connection_listener& who,
 connection& connection_pool::connect(connection_listener& who, std::uint64_t connect_deadline) {
   if (closed_.empty()) {
     all_.push_back(std::make_unique<connection>(loop_));
-    // So that release(), which may not fail, never allocates.
+    // release() must not fail, so it must never allocate.
     idle_.reserve(all_.capacity());
     closed_.reserve(all_.capacity());
     closed_.push_back(all_.back().get());
@@ -108,8 +108,8 @@ std::size_t connection_pool::next_address() noexcept {
   return 0;
 }
 
-// Where a connection came about only after other addresses had failed, new ones leave
-// those out, unless that one too fails some day.
+// If a connection was made only after other addresses had failed, new connections skip those
+// addresses, until the address that worked fails, too.
 void connection_pool::note_addresses(const connection& from) noexcept {
   const std::size_t count = where_.addresses.size();
   refused_[from.address_index()] = false;
@@ -142,7 +142,7 @@ const connection_counters& connection_pool::counters() const noexcept {
   return counters_;
 }
 
-// One of open_ahead(): lent ones have listeners of their own.
+// Called for connections of open_ahead() only: lent connections have their own listeners.
 void connection_pool::on_connected(connection& from, std::uint64_t) {
   --opening_;
   ++counters_.opened_ahead;
@@ -151,8 +151,8 @@ void connection_pool::on_connected(connection& from, std::uint64_t) {
   ++idle_open_;
 }
 
-// Whatever an idle connection has to say, it is of no use any more. Its entry stays
-// in idle_ until acquire() comes across it.
+// An idle connection with any event is not usable any more. Its entry stays in idle_ until
+// acquire() comes to it.
 void connection_pool::lose_idle(connection& what) noexcept {
   what.close();
   retransmits_ += what.retransmits();
@@ -169,7 +169,7 @@ void connection_pool::on_eof(connection& from, std::uint64_t) { lose_idle(from);
 
 void connection_pool::on_failure(connection& from, const connection_failure& why, std::uint64_t) {
   using phase = connection_failure::phase;
-  // A server may say what it does not like about us only after the handshake.
+  // A server may report a problem with the client's certificate only after the handshake.
   if (from.sends() == 0) ahead_failure_ = why;
   if (why.when == phase::send || why.when == phase::receive) {
     lose_idle(from);

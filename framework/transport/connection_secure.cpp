@@ -17,8 +17,8 @@ namespace {
 
 using phase = connection_failure::phase;
 
-// The scratch buffer: ciphertext in the first half, plaintext, which is never more, in
-// the second.
+// The scratch buffer: ciphertext in the first half, plaintext in the second; plaintext is never
+// longer.
 std::span<char> cipher_half(std::span<char> scratch) { return scratch.first(scratch.size() / 2); }
 std::span<char> plain_half(std::span<char> scratch) { return scratch.subspan(scratch.size() / 2); }
 
@@ -39,7 +39,7 @@ bool connection::pushing() const noexcept {
 void connection::begin_tunnel() {
   state_ = state::tunnelling;
   secure_->tunnel = std::make_unique<http1_response_parser>();
-  secure_->tunnel->begin(true);  // what follows the head is not the proxy's any more
+  secure_->tunnel->begin(true);  // bytes behind the head come from the server, not from the proxy
   head_ = where_->tunnel;
   body_ = {};
   piece_ = offset_ = 0;
@@ -111,7 +111,7 @@ void connection::read_tunnel(std::string_view bytes, std::uint64_t stamp) {
 void connection::shake(std::uint64_t stamp) {
   tls_stream& tls = *secure_->tls;
   const tls_step step = tls.handshake();
-  const bool all = push();  // an alert, too, that tells the server why
+  const bool all = push();  // also an alert, which tells the server the reason
   switch (step) {
     case tls_step::ok: break;
     case tls_step::more: watch(all ? EPOLLIN : EPOLLIN | EPOLLOUT); return;
@@ -122,7 +122,7 @@ void connection::shake(std::uint64_t stamp) {
       return;
     }
   }
-  // The server may have sent tickets right behind, and they have been read already.
+  // The server may have sent tickets right after the handshake; they have been read already.
   if (become_usable(stamp)) decrypt(stamp);
 }
 
@@ -137,8 +137,8 @@ void connection::receive_secure(std::uint64_t stamp) {
   decrypt(got.stamp);
 }
 
-// All that was fed, so that nothing waits inside TLS where epoll does not see it. The
-// listener is called once for as many records as fit.
+// Decrypts all fed bytes, so that nothing waits inside TLS, where epoll does not see it. The
+// listener is called once for as many records as fit into the buffer.
 void connection::decrypt(std::uint64_t stamp) {
   const std::span<char> room = plain_half(loop_.scratch());
   tls_stream& tls = *secure_->tls;
@@ -156,7 +156,7 @@ void connection::decrypt(std::uint64_t stamp) {
       case tls_step::ok: continue;
       case tls_step::closed: end_of_input(false, 0, stamp); return;
       case tls_step::more:
-        // An answer to a change of keys.
+        // TLS has made an answer to a change of keys.
         if (pushing() && !push()) watch_what_is_needed();
         return;
       case tls_step::failed: {
@@ -169,7 +169,7 @@ void connection::decrypt(std::uint64_t stamp) {
   }
 }
 
-// Sends what TLS has made. False when something of it is left.
+// Sends the bytes that TLS has made. False if some are left.
 bool connection::push() noexcept {
   tls_stream& tls = *secure_->tls;
   while (!tls.unsent().empty()) {
@@ -180,7 +180,7 @@ bool connection::push() noexcept {
     if (taken < 0) {
       if (errno == EINTR) continue;
       if (errno == EAGAIN) return false;
-      tls.sent(bytes.size());  // nobody wants it
+      tls.sent(bytes.size());  // the connection has failed: the bytes are dropped
       secure_->encrypted = 0;
       break_sending(errno);
       return false;
@@ -193,8 +193,8 @@ bool connection::push() noexcept {
   return true;
 }
 
-// Record by record, the next one not before the kernel has taken the one before, so
-// that at most one waits in memory.
+// Encrypts record by record, each only after the kernel has taken the previous one, so that at most
+// one waits in memory.
 void connection::flush_secure() noexcept {
   while (push() && unsent_ != 0) {
     std::array<char, tls_stream::max_record> record;
@@ -207,8 +207,7 @@ void connection::flush_secure() noexcept {
   }
 }
 
-// The next bytes of head and body, side by side: a request that fits leaves as one
-// record.
+// Copies the next bytes of head and body into one buffer: a request that fits leaves as one record.
 std::size_t connection::gather(std::span<char> into) const noexcept {
   std::size_t filled = 0;
   std::size_t offset = offset_;
@@ -223,8 +222,7 @@ std::size_t connection::gather(std::span<char> into) const noexcept {
   return filled;
 }
 
-// With a buffer of its own: it may be asked while the loop's holds what another
-// connection has received.
+// Uses its own buffer: it may be called while the loop's buffer holds bytes of another connection.
 bool connection::quiet_secure() noexcept {
   for (;;) {
     std::array<char, 4096> buffer;
@@ -238,7 +236,7 @@ bool connection::quiet_secure() noexcept {
   }
 }
 
-// One try: whoever closes does not wait.
+// One try only: closing must not wait.
 void connection::say_goodbye() noexcept {
   if (pushing() || error_ != 0) return;
   secure_->tls->finish();

@@ -1,4 +1,4 @@
-// The body of an answer in Content-Encoding gzip or deflate, decoded as it arrives. Code without
+// Decodes the body of an answer in Content-Encoding gzip or deflate as it arrives. Code without
 // I/O; one thread at a time.
 #pragma once
 
@@ -17,7 +17,7 @@ class decompressor {
     failed  // error() says why; final until begin()
   };
 
-  /// Whether it can decode a body of that Content-Encoding: "gzip", "x-gzip" or "deflate".
+  /// Whether it can decode a body with that Content-Encoding: "gzip", "x-gzip" or "deflate".
   [[nodiscard]] static bool knows(std::string_view coding) noexcept;
 
   decompressor();
@@ -25,14 +25,14 @@ class decompressor {
   decompressor& operator=(const decompressor&) = delete;
   ~decompressor();
 
-  /// Ready for the next body. `coding`: one that it knows. Throws std::bad_alloc.
+  /// Prepares for the next body. `coding` must satisfy knows(). Throws std::bad_alloc.
   void begin(std::string_view coding);
 
-  /// Decodes from the front of `input`. `out` is valid until the next call; call again with the
-  /// rest of `input`, also where that is empty, until the outcome is not data.
+  /// Decodes from the front of `input`. `out` is valid until the next call. While the outcome is
+  /// data, call again with the rest of `input`, even if it is empty.
   [[nodiscard]] outcome next(std::string_view& input, std::string_view& out);
 
-  /// The body has been decoded to its end: a body that stops before it is cut short.
+  /// The body has been decoded to its end; a body that stops before that is cut short.
   [[nodiscard]] bool complete() const noexcept;
   /// A clause, "the gzip body is damaged: invalid block type"; empty unless failed.
   [[nodiscard]] const std::string& error() const noexcept { return error_; }

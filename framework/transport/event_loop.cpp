@@ -15,20 +15,20 @@ namespace inferbench::transport {
 
 namespace {
 
-// A long batch must not hold up what is due: with about 5 us of work per watcher,
-// looking at the timers every 8 watchers keeps them within 40 us.
+// A long batch must not delay timers: with about 5 us of work per watcher, checking the timers
+// every 8 watchers delays them by at most 40 us.
 constexpr std::size_t watchers_between_timers = 8;
 
-// Handing over a full batch takes the kernel no longer than this.
+// The kernel hands over a full batch within this time.
 constexpr std::uint64_t at_once_ns = 20 * base::ns_per_us;
 
-// The longest wait while the loop is observed: quiet_at() is no older, so that events which came
-// between two reads and are found in one are known as well as this. It costs 5,000 wake-ups a
-// second of a thread that has nothing else to do (docs/performance.md, "Stamps").
+// The longest wait while the loop is observed: quiet_at() is then never older, which bounds the
+// arrival of events that came between two reads and are found in one. The cost is 5,000 wake-ups a
+// second of a thread that is otherwise idle (docs/performance.md, "Stamps").
 constexpr std::uint64_t look_again_ns = 200 * base::ns_per_us;
 
-// A loop that does not look for longer was kept from it: by the scheduler, a quota, a stop, or by
-// work that has no place in it.
+// A loop that does not look for longer was prevented from it: by the scheduler, a quota, a stop
+// signal, or by long work in a callback.
 constexpr std::uint64_t standstill_ns = 10 * base::ns_per_ms;
 
 base::fd checked(int fd, const char* what) {
@@ -38,8 +38,8 @@ base::fd checked(int fd, const char* what) {
   return base::fd(fd);
 }
 
-// Edge-triggered, so that they need not be read: every expiry and every write is an
-// edge of its own.
+// Edge-triggered, so that the descriptors need not be read: every expiry and every write is a new
+// edge.
 void watch_own(int epoll, int fd, void* tag) {
   epoll_event event{};
   event.events = EPOLLIN | EPOLLET;
@@ -86,9 +86,9 @@ void event_loop::remove(int fd, watcher& who) noexcept {
     if (ready_[i].data.ptr == &who) ready_[i].data.ptr = nullptr;
 }
 
-// False when something is due already, so that there is nothing to wait for. The
-// timer descriptor is only ever moved to an earlier time: one set for a timer that
-// was cancelled since costs a wake-up, moving it at each cancel a system call.
+// Returns false if something is due already, so that there must be no wait. The timer descriptor is
+// only ever moved to an earlier time: a descriptor set for a timer that was cancelled since costs
+// one wake-up; moving it at each cancel would cost a system call.
 bool event_loop::prepare_wait() noexcept {
   const std::uint64_t next = timers_.next();
   if (next >= timer_set_) return true;
@@ -107,7 +107,7 @@ void event_loop::observe(base::histogram* lag) noexcept {
   standstills_ = longest_standstill_ = asked_ = 0;
 }
 
-// Answers as epoll_wait(). Observed, it returns with nothing after look_again_ns.
+// Returns as epoll_wait(). While observed, it returns with 0 after look_again_ns.
 int event_loop::look(bool wait) noexcept {
   const auto size = static_cast<int>(ready_.size());
   if (wait && lag_ != nullptr) {
@@ -122,9 +122,9 @@ int event_loop::look(bool wait) noexcept {
   return ::epoll_wait(epoll_.get(), ready_.data(), size, wait ? -1 : 0);
 }
 
-// A look that was not full found every descriptor quiet that it did not name, and those that it
-// named were read after it. One that waited in vain found all of them quiet at its end. One that a
-// signal ended, as the end of a stop does, found nothing.
+// If the batch was not full, every descriptor that is not in it was quiet at this look, and those
+// in it were read afterwards. If the wait ended with nothing, all descriptors were quiet at its
+// end. A look that a signal ended, for instance when a stopped process continues, shows nothing.
 void event_loop::note_quiet(std::uint64_t asked, int got, bool waited) noexcept {
   quiet_at_ = quiet_next_;
   if (got < 0 || count_ == ready_.size()) return;
@@ -138,8 +138,8 @@ void event_loop::note_standstill(std::uint64_t asked) noexcept {
   longest_standstill_ = std::max(longest_standstill_, asked - before);
 }
 
-// `asked`: the clock before the kernel was asked. An answer that comes within a few
-// microseconds was there already; then the batch before is to blame.
+// `asked`: the clock before the call to the kernel. Events returned within a few microseconds had
+// arrived before the call; the previous batch then caused the delay.
 void event_loop::note_lag(std::uint64_t asked) noexcept {
   const bool waited = stamp_ - asked > at_once_ns || previous_ == 0;
   const std::uint64_t lag = waited ? 0 : asked - previous_;
@@ -176,7 +176,7 @@ std::size_t event_loop::run_once(bool wait) {
     }
     if (++since > watchers_between_timers && timers_.next() != timer_queue::never) {
       since = 0;
-      // A timer may remove the watcher whose turn it is: give its event back first.
+      // A timer may remove the watcher whose turn it is: its event goes back to the batch first.
       --at_;
       const std::uint64_t now = clock_.now();
       if (timers_.next() <= now) called += timers_.fire(now);

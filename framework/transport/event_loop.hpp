@@ -1,18 +1,15 @@
-// One thread's sockets and timers over epoll: the worker of the client, the
-// simulator and a one-shot fetch each own one. All calls come from the thread that
-// runs it, except wake() and stop().
+// One thread's sockets and timers over epoll: the client's workers, the simulator and a one-shot
+// fetch each own one loop. All calls come from the thread that runs it, except wake() and stop().
 //
-// Readiness is level-triggered: a watcher reads once per call and is called again
-// as long as something is left, so that one busy connection cannot starve the
-// others and no wake-up can be lost. (EPOLLET in `events` is passed on for those
-// who know better.) EPOLLERR and EPOLLHUP come unasked.
+// Readiness is level-triggered: a watcher reads once per call and is called again as long as bytes
+// are left, so that one busy connection cannot starve the others and no wake-up can be lost.
+// (EPOLLET in `events` is passed on.) EPOLLERR and EPOLLHUP are always reported.
 //
-// Time: the clock is read once, right after the kernel has handed over a batch of
-// ready descriptors; this one stamp goes to every watcher of the batch, before any
-// of them has worked. Bytes of sockets get the kernel's stamp instead, where that is wanted:
-// receive(). Without it a byte that arrives while the batch is being worked through carries the
-// stamp of its batch, and is early by at most the time the batch has taken so far; batches are kept
-// small for that reason.
+// Time: the clock is read once, right after the kernel has handed over a batch of ready
+// descriptors; all watchers of the batch get this stamp. If kernel stamps are wanted, received
+// bytes get the kernel's stamp instead: see receive(). Without kernel stamps, a byte that arrives
+// while the batch is being processed carries the batch's stamp, which is early by at most the time
+// that the batch has taken so far; batches are kept small for that reason.
 #pragma once
 
 #include <atomic>
@@ -35,14 +32,14 @@
 
 namespace inferbench::transport {
 
-/// Is told when its descriptor is ready. Owned by whoever added it, and must be
-/// removed before it dies.
+/// Is called when its descriptor is ready. Must be removed before it is destroyed; the object that
+/// adds it owns it.
 class watcher {
  public:
   /// `epoll_events`: EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP... `stamp`: see above.
-  /// May add, modify and remove any watcher (its own too, and one whose event is
-  /// pending in the same batch: it is then not called), arm and cancel timers, and
-  /// destroy what it has removed. Must not call run_once().
+  /// May add, modify and remove any watcher, including itself and watchers with a pending event in
+  /// the same batch, which are then not called. May arm and cancel timers, and destroy watchers
+  /// that it has removed. Must not call run_once().
   virtual void on_ready(std::uint32_t epoll_events, std::uint64_t stamp) = 0;
 
  protected:
@@ -60,53 +57,51 @@ struct event_loop_options {
 
 class event_loop {
  public:
-  /// `clock` gives stamps and deadlines and must outlive the loop. Waiting for a
-  /// deadline is done by CLOCK_MONOTONIC; with a clock of another origin (tests)
-  /// only run_once(false) is of use. Throws base::error when the system grants no
-  /// descriptors.
+  /// `clock` gives stamps and deadlines and must outlive the loop. The wait for a deadline uses
+  /// CLOCK_MONOTONIC; with a clock of another origin (tests) only run_once(false) works. Throws
+  /// base::error if the system grants no descriptors.
   explicit event_loop(const base::clock& clock, const event_loop_options& options = {});
   event_loop(const event_loop&) = delete;
   event_loop& operator=(const event_loop&) = delete;
   ~event_loop();
 
-  /// False, with errno set, when the kernel refuses (ENOMEM, ENOSPC, EPERM).
+  /// False, with errno set, if the kernel refuses (ENOMEM, ENOSPC, EPERM).
   [[nodiscard]] bool add(int fd, std::uint32_t events, watcher& who) noexcept;
   /// `fd` was added for `who`.
   void modify(int fd, std::uint32_t events, watcher& who) noexcept;
-  /// Call it before closing `fd`. Afterwards `who` is not called any more, not even
-  /// for an event that is pending in the current batch.
+  /// To be called before `fd` is closed. Afterwards `who` is not called any more, not even for an
+  /// event that is pending in the current batch.
   void remove(int fd, watcher& who) noexcept;
 
-  /// `deadline` is a time of the loop's clock; one that has passed fires at the next
-  /// opportunity. Sub-millisecond precise (timerfd, absolute, no slack). See
-  /// timer_queue for order and for what callbacks may do.
+  /// `deadline` is a time of the loop's clock; a deadline in the past fires at the next
+  /// opportunity. Sub-millisecond precision (timerfd, absolute, no slack). See timer_queue for the
+  /// order and for what callbacks may do.
   void arm(timer& t, std::uint64_t deadline) { timers_.arm(t, deadline); }
   void cancel(timer& t) noexcept { timers_.cancel(t); }
 
-  /// One batch: waits for it if `wait`, else takes what is there. Fires the timers
-  /// that are due first, then calls the watchers, looking at the timers again every
-  /// few of them. Answers how many watchers and timers were called; 0 after a signal
-  /// or a wake-up.
+  /// Processes one batch: waits for it if `wait`, otherwise takes the events that are there. Fires
+  /// the due timers first, then calls the watchers and checks the timers again every few watchers.
+  /// Returns the number of watchers and timers called; 0 after a signal or a wake-up.
   std::size_t run_once(bool wait);
-  /// Batches until stop().
+  /// Processes batches until stop().
   void run();
-  /// [any thread] run() returns after the batch in progress. A stop() that comes
-  /// before run() counts.
+  /// [any thread] Makes run() return after the batch in progress, or at once if run() is called
+  /// later.
   void stop() noexcept;
-  /// [any thread] run_once(true) returns, after calling what on_wake() was given.
-  /// Several wakes before the loop notices are one. What the calling thread wrote
+  /// [any thread] Makes run_once(true) return, after it has called the handler of on_wake().
+  /// Several wakes before the loop notices count as one. Everything that the calling thread wrote
   /// before is visible to the handler.
   void wake() noexcept;
   void on_wake(callback<void()> handler) noexcept { wake_handler_ = handler; }
 
-  /// From here on `lag` is given, for each ready descriptor, how long the loop may have
-  /// been blind to it before it was stamped, ns: the time that the batch before took, or
-  /// 0 where the loop was waiting for it. nullptr: for nobody. Turns count from here.
+  /// From now on `lag` gets, for each ready descriptor, how long the descriptor may have waited
+  /// before it was stamped, ns: the time that the previous batch took, or 0 if the loop was
+  /// waiting. nullptr: stops that. Turns count from here.
   void observe(base::histogram* lag) noexcept;
-  /// Batches since observe(), and those of them that were full, so that more was ready.
+  /// Batches since observe(), and how many were full, so that more descriptors were ready.
   [[nodiscard]] std::uint64_t turns() const noexcept { return turns_; }
   [[nodiscard]] std::uint64_t full_batches() const noexcept { return full_batches_; }
-  /// How often since observe() more than 10 ms lay between two looks at the descriptors, and the
+  /// How often since observe() two looks at the descriptors were more than 10 ms apart, and the
   /// longest such time, ns.
   [[nodiscard]] std::uint64_t standstills() const noexcept { return standstills_; }
   [[nodiscard]] std::uint64_t longest_standstill() const noexcept { return longest_standstill_; }
@@ -114,19 +109,19 @@ class event_loop {
   [[nodiscard]] const base::clock& clock() const noexcept { return clock_; }
   /// The stamp of the current or latest batch; 0 before the first.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_; }
-  /// A ready descriptor of the current batch that was read to its end before was not ready at this
-  /// time: what is there now came later. While the loop is observed it looks at its descriptors
-  /// every 0.2 ms at the latest, so this is recent unless the thread was kept from running.
+  /// If a ready descriptor of the current batch was read to its end before, it was not ready at
+  /// this time: its new bytes came later. While the loop is observed, it looks at its descriptors
+  /// at least every 0.2 ms, so this time is recent unless the thread was prevented from running.
   [[nodiscard]] std::uint64_t quiet_at() const noexcept { return quiet_at_; }
-  /// Sockets are to be asked for stamps of the kernel.
+  /// Whether sockets are to be asked for kernel stamps.
   [[nodiscard]] bool wants_kernel_stamps() const noexcept { return kernel_.has_value(); }
-  /// A recv() without flags, stamped by the kernel where that is wanted and it can.
+  /// A recv() without flags, stamped by the kernel if that is wanted and possible.
   [[nodiscard]] received receive(int socket, std::span<char> into) noexcept {
     if (kernel_) return kernel_->receive(socket, into, stamp_);
     return {::recv(socket, into.data(), into.size(), 0), stamp_, false};
   }
-  /// One read buffer for all watchers of this loop: what a watcher reads into it is
-  /// valid until it returns. A buffer per connection would be 10,000 times this.
+  /// One read buffer for all watchers of this loop: bytes that a watcher reads into it are valid
+  /// until the watcher returns. A buffer per connection would need 10,000 times the memory.
   [[nodiscard]] std::span<char> scratch() noexcept { return {scratch_.get(), scratch_size_}; }
 
  private:
@@ -141,13 +136,13 @@ class event_loop {
   base::fd timer_fd_;
   base::fd wake_fd_;
   timer_queue timers_;
-  std::uint64_t timer_set_ = timer_queue::never;  // what timer_fd_ is going to signal
+  std::uint64_t timer_set_ = timer_queue::never;  // the time at which timer_fd_ will signal
   std::vector<epoll_event> ready_;
-  std::size_t at_ = 0;  // the batch: ready_[at_, count_) is still to be called
+  std::size_t at_ = 0;  // ready_[at_, count_): the part of the batch still to be processed
   std::size_t count_ = 0;
   std::uint64_t stamp_ = 0;
-  std::uint64_t previous_ = 0;  // the stamp of the batch before
-  std::uint64_t asked_ = 0;     // the clock before the kernel was asked for it
+  std::uint64_t previous_ = 0;  // the stamp of the previous batch
+  std::uint64_t asked_ = 0;     // the clock before the kernel was asked for the batch
   std::uint64_t quiet_at_ = 0;
   std::uint64_t quiet_next_ = 0;  // quiet_at_ of the next batch
   base::histogram* lag_ = nullptr;

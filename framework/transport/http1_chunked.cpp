@@ -1,6 +1,6 @@
-// The chunked body of http1_response_parser: the part that runs once for every event
-// of a stream. One call of next() takes the end of the chunk before, the size line
-// and the data of the next one, at once where they come as servers write them.
+// The chunked body of http1_response_parser: the part that runs once for every event of a stream.
+// One call of next() takes the end of the previous chunk, the size line and the data of the next
+// chunk, in one step if they have their usual form.
 #include <algorithm>
 #include <array>
 
@@ -30,8 +30,8 @@ std::string in_hex(char c) {
   return {'0', 'x', digits[byte >> 4U], digits[byte & 15U]};
 }
 
-// A chunk size as servers write it for an event: up to four digits, with its line end
-// whole in the input. Size 0: it is none.
+// A chunk size in its usual form: up to four digits, with its whole line end in the input. Size 0:
+// the input has another form.
 struct size_line {
   std::uint64_t size;
   const char* behind;
@@ -51,8 +51,8 @@ size_line usual_size(const char* at, const char* end) noexcept {
 
 }  // namespace
 
-// A chunk with the line end behind it, or the end of the body. False: it is something else,
-// or only a part of it is there; nothing was taken then.
+// Takes a chunk with its line end, or the end of the body. False: the input has another form or is
+// incomplete; nothing was taken.
 bool http1_response_parser::take_usual_chunk(std::string_view& input, piece& out) noexcept {
   constexpr std::string_view line_end = "\r\n";
   constexpr std::string_view last = "0\r\n\r\n";
@@ -221,7 +221,7 @@ http1_response_parser::piece http1_response_parser::take_chunked(std::string_vie
         input = {at + 1, static_cast<std::size_t>(end - at) - 1};
         return {http1_piece::end};
 
-      default: return {};  // next() sends no other state here
+      default: return {};  // next() handles all other states itself
     }
   }
   input = {};

@@ -35,7 +35,7 @@ bool valid_token(std::string_view text) noexcept {
   return !text.empty();
 }
 
-// Byte by byte: what is looked at for each request are ids of ten bytes or so.
+// Byte by byte: the values checked for each request are ids of about ten bytes.
 bool valid_value(std::string_view text) noexcept {
   for (const char c : text)
     if (!value_bytes[static_cast<unsigned char>(c)]) return false;

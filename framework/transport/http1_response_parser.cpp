@@ -13,15 +13,15 @@ namespace inferbench::transport {
 namespace {
 
 constexpr std::string_view protocol = "HTTP/1.";
-constexpr char tls_alert = 0x15;  // how a TLS server greets plain HTTP
-constexpr char http2_frame = 0;   // of its length, the first byte of three
+constexpr char tls_alert = 0x15;  // first byte of a TLS server's answer to plain HTTP
+constexpr char http2_frame = 0;   // first of the three length bytes of an HTTP/2 frame
 constexpr std::uint32_t most_interim = 64;
 
-// What a long header needed is not kept for the next answer: there may be ten thousand.
+// Memory beyond this size is not kept for the next answer: there may be ten thousand parsers.
 constexpr std::size_t kept_text = 4096;
 constexpr std::size_t kept_fields = 64;
 
-// Of a field's name that an error text quotes.
+// Bytes of a field's name quoted in an error message.
 constexpr std::size_t most_quoted = 64;
 
 std::string_view view(const ifb_str& s) noexcept {
@@ -78,7 +78,7 @@ void http1_response_parser::begin(bool to_head) noexcept {
   minor_zero_ = keep_ = false;
 }
 
-// A long head, or an odd one, is not kept for the next answer.
+// Memory that a long or unusual head needed is not kept for the next answer.
 void http1_response_parser::forget() noexcept {
   if (text_.capacity() > kept_text) std::string().swap(text_);
   if (fields_.capacity() > kept_fields) fields_ = std::vector<ifb_field>();
@@ -164,8 +164,8 @@ std::string_view http1_response_parser::find(std::string_view name) const noexce
   return {};
 }
 
-// The heads of a server differ in values that mean nothing here, as the date and the id
-// of the request. Those are taken over in place when they are as long as before.
+// The heads of a server's answers differ mostly in values that do not matter here, such as the date
+// and the request id. Such values are replaced in place if their length is the same as before.
 bool http1_response_parser::take_known_head(std::string_view& input) noexcept {
   if (known_.status == 0 || input.size() < text_.size()) return false;
   const char* const from = input.data();
@@ -194,8 +194,8 @@ bool http1_response_parser::take_known_head(std::string_view& input) noexcept {
   return true;
 }
 
-// Copies the head line by line, since its views have to outlive the read; what lies
-// behind it stays in the input.
+// Copies the head line by line, since its views must outlive the read; bytes behind the head stay
+// in the input.
 http1_response_parser::piece http1_response_parser::take_head(std::string_view& input) {
   if (input.empty()) return {};
   if (fresh_) {
@@ -244,7 +244,7 @@ bool http1_response_parser::parse_head() {
   return decide_framing();
 }
 
-// "HTTP/1.1 200 OK"; the reason may be missing, and the blank before it.
+// "HTTP/1.1 200 OK"; the reason may be missing, and also the blank before it.
 bool http1_response_parser::parse_status(std::string_view line) {
   const auto digit = [&](std::size_t at) { return line[at] >= '0' && line[at] <= '9'; };
   const std::size_t status_at = protocol.size() + 2;
@@ -266,8 +266,8 @@ bool http1_response_parser::parse_fields(std::size_t at) {
   bool first = true;
   for (;;) {
     auto end = text_.find('\n', at);
-    // A line that begins with a blank continues the one before: overwriting the line
-    // end with blanks joins them in place.
+    // A line that begins with a blank continues the previous line: overwriting the line end with
+    // blanks joins them in place.
     while (end + 1 < text_.size() && end > at + 1 &&
            (text_[end + 1] == ' ' || text_[end + 1] == '\t')) {
       text_[end] = ' ';
@@ -345,8 +345,8 @@ bool http1_response_parser::decide_framing() {
   if (codings > 0) {
     if (codings > 1 || !base::equal_no_case(coding, "chunked"))
       return fail("the answer has a transfer coding other than chunked");
-    // RFC 9112 6.3: the coding wins over a length; 6.1: such a connection, and one of
-    // HTTP/1.0, is not to be trusted with another answer.
+    // RFC 9112 6.3: the transfer coding wins over a length; 6.1: a connection with both, and a
+    // connection of HTTP/1.0, must not be reused.
     if (has_length || minor_zero_) keep_ = false;
     state_ = state::size_begin;
     return true;

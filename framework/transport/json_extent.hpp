@@ -1,5 +1,5 @@
-// Whether a text that begins with a JSON object or array has reached its end: counts
-// brackets outside strings, and checks nothing else. Incremental; one thread.
+// Whether a text that begins with a JSON object or array has reached its end: counts brackets
+// outside strings; checks nothing else. Incremental; one thread.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ class json_extent {
  public:
   void begin() noexcept { *this = json_extent{}; }
 
-  /// The text goes on with `bytes`.
+  /// Appends `bytes` to the text.
   void add(std::string_view bytes) noexcept;
 
   /// An object or array was opened and is not closed.
@@ -20,7 +20,7 @@ class json_extent {
  private:
   std::size_t depth_ = 0;
   bool begun_ = false;  // a character other than white space was seen
-  bool other_ = false;  // it opened neither object nor array
+  bool other_ = false;  // the text began with neither object nor array, or its value is closed
   bool in_string_ = false;
   bool escaped_ = false;
 };

@@ -1,8 +1,8 @@
 // Line framing of an answer (NDJSON), incrementally, without I/O. Lines end in LF or
-// CRLF; empty ones are skipped. One thread at a time.
+// CRLF; empty lines are skipped. One thread at a time.
 //
-// A line carries the stamp of the read that brought its last byte before the line
-// end, as in sse.hpp.
+// A line carries the stamp of the read that brought its last byte before the line end, as events do
+// in sse.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace inferbench::transport {
 
-/// `text` is valid until the next call on the parser, and as long as the input.
+/// `text` is valid until the next call of the parser, and no longer than the input.
 struct text_line {
   std::string_view text;
   std::uint64_t stamp = 0;
@@ -22,20 +22,20 @@ class line_parser {
  public:
   explicit line_parser(std::size_t max_bytes = 16 * 1024 * 1024) : limit_(max_bytes) {}
 
-  /// Forgets everything; keeps a buffer of ordinary size.
+  /// Prepares for the next stream; keeps a buffer of ordinary size.
   void begin() noexcept;
 
-  /// The next line; false when `input`, whose front it takes, is used up.
+  /// Takes the next line from the front of `input`; false if `input` is used up.
   [[nodiscard]] bool next(std::string_view& input, std::uint64_t stamp, text_line& out);
-  /// The stream has ended: true once if a last line without an end was left.
+  /// The stream has ended: returns true once if there was a last line without an end.
   [[nodiscard]] bool finish(text_line& out);
 
-  /// A line exceeded the limit: input is swallowed until begin().
+  /// A line exceeded the limit: input is dropped until begin().
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
  private:
   std::size_t limit_;
-  std::string buffer_;  // a line whose end has not come
+  std::string buffer_;  // an incomplete line
   std::uint64_t stamp_ = 0;
   bool given_ = false;
   bool failed_ = false;

@@ -44,12 +44,12 @@ std::string_view without_dots(std::string_view name) {
   return name;
 }
 
-/// Takes ":PORT" off the end of `entry`, if it is there; 0 when not.
+/// Removes ":PORT" from the end of `entry` and returns the port; 0 if there is none.
 std::int64_t take_port(std::string_view& entry) {
   const auto colon = entry.rfind(':');
   if (colon == std::string_view::npos) return 0;
   const bool bracketed = entry.starts_with('[');
-  // Without brackets, the colons of an IPv6 address are its own.
+  // Without brackets, the last colon of an IPv6 address is part of the address.
   if (bracketed ? entry[colon - 1] != ']' : entry.find(':') != colon) return 0;
   const auto port = base::parse_int(entry.substr(colon + 1));
   if (!port || *port <= 0) return 0;

@@ -1,4 +1,4 @@
-// Whether requests to a URL go through a proxy, and through which. Set-up, any thread.
+// Decides whether requests to a URL go through a proxy, and through which. Set-up, any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace inferbench::transport {
 
-/// What to do where a proxy does not answer as it should.
+/// Advice for errors of a proxy.
 inline constexpr std::string_view proxy_remedy =
     "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
 
-/// As users give them: --proxy or $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY.
+/// As given by the user: --proxy or $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY.
 struct proxy_settings {
   std::string http{};      // URL of the proxy for http:// servers; empty: none
   std::string https{};     // for https:// servers
-  std::string no_proxy{};  // hosts that are asked directly, see goes_direct()
+  std::string no_proxy{};  // hosts that are reached without a proxy, see goes_direct()
 };
 
 struct proxy {
@@ -30,16 +30,16 @@ struct proxy {
   [[nodiscard]] std::string text() const;
 };
 
-/// Reads "http://user:password@host:port"; scheme, user and port (80) may be missing,
-/// user and password may be percent-encoded. Other schemes than http and what
-/// parse_url() refuses throw base::error, which never repeats the password.
+/// Reads "http://user:password@host:port"; scheme, user and port (80) may be missing, user and
+/// password may be percent-encoded. Throws base::error for schemes other than http and for texts
+/// that parse_url() refuses; the error never repeats the password.
 [[nodiscard]] proxy parse_proxy(std::string_view text);
 
-/// Whether an entry of `no_proxy`, a list separated by commas or blanks, names the
-/// server: a host or a domain, with or without a leading dot, that is the host or
-/// that it ends in; an IP address or a range such as 10.0.0.0/8 or fd00::/8, where the
-/// host is one; "*", which names all. An entry that ends in :PORT is for that port
-/// only. 127.0.0.1 and localhost are nothing special.
+/// Whether an entry of `no_proxy`, a list separated by commas or blanks, matches the server. An
+/// entry is a host or a domain, with or without a leading dot, that equals the host or its ending;
+/// an IP address or a range such as 10.0.0.0/8 or fd00::/8; or "*", which matches all servers. An
+/// entry that ends in :PORT is for that port only. 127.0.0.1 and localhost are not treated
+/// specially.
 [[nodiscard]] bool goes_direct(const url& server, std::string_view no_proxy);
 
 /// The proxy to `server`, if there is one. A unix socket never has one.

@@ -7,7 +7,7 @@ namespace inferbench::transport {
 
 namespace {
 
-/// Path and query with "." and ".." worked out.
+/// Path and query without "." and ".." segments.
 std::string without_dot_segments(std::string_view target) {
   const auto query = std::min(target.find('?'), target.size());
   std::string_view path = target.substr(0, query);

@@ -13,10 +13,10 @@ namespace inferbench::transport {
 
 namespace {
 
-/// `of`: whose host it is, for messages.
+/// `of`: the owner of the host name, for messages.
 std::vector<address> look_up(const std::string& host, std::uint16_t port, const std::string& of) {
-  // Without AI_ADDRCONFIG: it hides ::1 and 127.0.0.1 on machines that have nothing
-  // but loopback. An address that cannot be reached costs one failed connect.
+  // AI_ADDRCONFIG is not used: it hides ::1 and 127.0.0.1 on machines with only a loopback
+  // interface. An address that cannot be reached costs one failed connect.
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;

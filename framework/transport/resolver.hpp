@@ -1,4 +1,4 @@
-// From a URL to what a connection needs, once per run: no request waits for DNS.
+// Resolves a URL to addresses and connection settings, once per run: no request waits for DNS.
 #pragma once
 
 #include <memory>
@@ -12,28 +12,28 @@
 
 namespace inferbench::transport {
 
-/// A server as connections see it. Immutable; workers share one.
+/// A server, prepared for connections. Immutable; shared by the workers.
 struct endpoint {
   url where;
   std::vector<address> addresses;            // the proxy's, if there is one; at least one
   std::shared_ptr<const tls_context> tls{};  // null: plain
 
-  // Through a proxy, else all empty.
+  // Set for a proxy, otherwise all empty.
   std::string proxy{};                // "proxy.example:3128"
-  std::string tunnel{};               // https: the CONNECT request that goes first
+  std::string tunnel{};               // https: the CONNECT request that is sent first
   std::string absolute{};             // http: put before the target, "http://host:8000"
-  std::string proxy_authorization{};  // http: value of that header; may be empty
+  std::string proxy_authorization{};  // http: value of the Proxy-Authorization header; may be empty
 };
 
-/// How servers are reached.
+/// Proxy and TLS settings.
 struct route_options {
   proxy_settings proxies{};
-  std::shared_ptr<const tls_context> tls{};  // null: one without options, made on demand
+  std::shared_ptr<const tls_context> tls{};  // null: a context without options is made if needed
 };
 
-/// Blocks in getaddrinfo; the server's own name is left to the proxy, where there is
-/// one. Throws base::error: no such host (with the system's reason), a proxy or TLS
-/// that cannot be set up.
+/// Blocks in getaddrinfo. If there is a proxy, the proxy resolves the server's name. Throws
+/// base::error for an unknown host (with the system's reason) and for a proxy or TLS context that
+/// cannot be set up.
 [[nodiscard]] endpoint resolve(const url& where, const route_options& routes = {});
 
 }  // namespace inferbench::transport

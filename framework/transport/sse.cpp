@@ -8,15 +8,15 @@ namespace inferbench::transport {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-// Of the buffers of a stream that is over: there may be ten thousand.
+// Capacity that a buffer keeps after its stream has ended: there may be ten thousand streams.
 constexpr std::size_t kept_capacity = 4096;
 
 const char* find(const char* at, char c, std::size_t size) noexcept {
   return static_cast<const char*>(std::memchr(at, c, size));
 }
 
-// The place of the first CR or LF, or npos. In windows, since input that has one of
-// them only would be searched to its end for the other, line by line.
+// The index of the first CR or LF, or npos. The search goes in windows: otherwise input with only
+// one of the two characters would be searched to its end for the other, line by line.
 std::size_t line_end(std::string_view text) noexcept {
   std::size_t window = 512;
   for (std::size_t from = 0; from < text.size(); from += window / 2) {
@@ -66,8 +66,8 @@ std::string_view sse_parser::data() const noexcept {
   return is_view_ ? view_ : std::string_view(buffer_).substr(0, owned_);
 }
 
-// A view exists only while buffer_ is empty: an unfinished line in it came with
-// earlier input, and was finished before the view was made.
+// A view exists only while buffer_ is empty: an unfinished line in the buffer came with earlier
+// input and was finished before the view was made.
 void sse_parser::own_data() {
   if (!is_view_) return;
   buffer_.assign(view_);
@@ -146,7 +146,7 @@ void sse_parser::skip_mark(std::string_view& input, std::uint64_t stamp) {
   }
 }
 
-// An event of one line that lies whole in the input. Nothing has to be kept of it.
+// Takes an event of one line that lies completely in the input; nothing is copied.
 bool sse_parser::take_usual(std::string_view& input, std::uint64_t stamp, sse_event& out) {
   constexpr std::string_view field = "data: ";
   if (has_data_ || !buffer_.empty() || !name_.empty() || !input.starts_with(field)) return false;
@@ -196,7 +196,7 @@ bool sse_parser::next(std::string_view& input, std::uint64_t stamp, sse_event& o
     input.remove_prefix(end + 1);
     if (too_long(line.size())) break;
     const bool complete = take_line(line, unfinished, line_stamp);
-    buffer_.resize(owned_);  // a line that was no data
+    buffer_.resize(owned_);  // a line without data
     if (too_long(0)) break;
     if (complete) {
       give(out);

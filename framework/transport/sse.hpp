@@ -1,19 +1,18 @@
-// Server-sent events, incrementally, without I/O, and without allocation once its
-// buffer has reached the size of the largest event that was cut by a read. One
-// object serves one answer after another. One thread at a time.
+// Parses server-sent events incrementally, without I/O; no allocation once the buffer has the size
+// of the largest event that was cut by a read. One object serves one answer after another. One
+// thread at a time.
 //
-// The format is WHATWG's: lines end in LF, CR or CRLF; a byte-order mark is skipped;
-// data lines are joined by LF; comments, id, retry and unknown fields are ignored; an
-// empty line ends an event; an event without a data line is none. Beyond it, for
-// what servers send:
-// - a line with no known field name belongs to the data while the JSON value that the
-//   data began is unfinished (pretty-printed JSON), or if it begins with { where the
-//   event has no data yet (JSON without any field name);
+// The format is WHATWG's: lines end in LF, CR or CRLF; a byte-order mark is skipped; data lines are
+// joined by LF; comments, id, retry and unknown fields are ignored; an empty line ends an event; an
+// event without a data line is ignored. Extensions for existing servers:
+// - a line with no known field name belongs to the data while the JSON value in the data is
+//   unfinished (pretty-printed JSON), or if the line begins with { and the event has no data yet
+//   (JSON without any field name);
 // - the end of the stream ends the last line and the last event.
 //
-// Time: an event carries the stamp of the read that brought the last byte of its
-// last data line. Line end and empty line may arrive later; the event is handed
-// over when the empty line is there (or the stream ends), with the earlier stamp.
+// Time: an event carries the stamp of the read that brought the last byte of its last data line.
+// Line end and empty line may arrive later; the event is returned when the empty line is there (or
+// the stream ends), with the earlier stamp.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +24,7 @@
 
 namespace inferbench::transport {
 
-/// Views are valid until the next call on the parser, and as long as the input.
+/// Views are valid until the next call of the parser, and no longer than the input.
 struct sse_event {
   std::string_view name;  // empty: "message"
   std::string_view data;
@@ -34,19 +33,19 @@ struct sse_event {
 
 class sse_parser {
  public:
-  /// `max_bytes`: of one event, and so of one line.
+  /// `max_bytes`: limit of one event and of one line.
   explicit sse_parser(std::size_t max_bytes = 16 * 1024 * 1024) : limit_(max_bytes) {}
 
-  /// Forgets everything; keeps a buffer of ordinary size.
+  /// Prepares for the next stream; keeps a buffer of ordinary size.
   void begin() noexcept;
 
-  /// The next event; false when `input`, whose front it takes, is used up. Every byte
-  /// of it came with the read of `stamp`.
+  /// Takes the next event from the front of `input`; false if `input` is used up. `stamp` is the
+  /// stamp of the read that brought `input`.
   [[nodiscard]] bool next(std::string_view& input, std::uint64_t stamp, sse_event& out);
-  /// The stream has ended: true once if a last event was left. Call begin() after it.
+  /// The stream has ended: returns true once if there was a last event. begin() must follow.
   [[nodiscard]] bool finish(sse_event& out);
 
-  /// A line or an event exceeded the limit: input is swallowed until begin().
+  /// A line or an event exceeded the limit: input is dropped until begin().
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
  private:
@@ -60,12 +59,11 @@ class sse_parser {
   void forget() noexcept;
   void skip_mark(std::string_view& input, std::uint64_t stamp);
   [[nodiscard]] bool continues_json();
-  /// Whether the event as it is, and `size` bytes more, exceed the limit; failed_ then.
+  /// Whether the event with `size` more bytes exceeds the limit; sets failed_ then.
   bool too_long(std::size_t size) noexcept;
 
   std::size_t limit_;
-  // buffer_ = the event's data as far as it was copied, [0, owned_), then the bytes
-  // of a line whose end has not come.
+  // buffer_ = the copied data of the event, [0, owned_), then the bytes of an incomplete line.
   std::string buffer_;
   std::size_t owned_ = 0;
   std::string_view view_;  // the data while it is one line of the current input
@@ -73,12 +71,12 @@ class sse_parser {
   json_extent extent_;  // of the data up to measured_
   std::size_t measured_ = 0;
   std::uint64_t data_stamp_ = 0;
-  std::uint64_t line_stamp_ = 0;  // of the bytes of the unfinished line
-  std::uint8_t mark_ = 0;         // bytes of the byte-order mark seen; 3: past it
+  std::uint64_t line_stamp_ = 0;  // of the bytes of the incomplete line
+  std::uint8_t mark_ = 0;         // bytes of the byte-order mark seen; 3: done
   bool has_data_ = false;
   bool is_view_ = false;
-  bool given_ = false;    // the event handed over last is to be forgotten
-  bool skip_lf_ = false;  // the line before ended in CR
+  bool given_ = false;    // the event returned last is to be discarded
+  bool skip_lf_ = false;  // the previous line ended in CR
   bool failed_ = false;
 };
 

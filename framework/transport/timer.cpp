@@ -5,7 +5,7 @@
 namespace inferbench::transport {
 
 namespace {
-constexpr std::size_t arity = 4;  // one cache line and a half holds all children
+constexpr std::size_t arity = 4;  // the children of a node fit into one and a half cache lines
 }
 
 timer::~timer() {
@@ -70,9 +70,8 @@ void timer_queue::cancel(timer& t) noexcept {
 }
 
 std::size_t timer_queue::fire(std::uint64_t now) {
-  // What a callback arms in the past is moved up to `now`, and so stands behind
-  // everything that was due before it: the first entry of this pass's own making
-  // ends the pass.
+  // A timer that a callback arms in the past gets the deadline `now`, so it comes after everything
+  // that was due before: the first timer armed during this pass ends the pass.
   const std::uint64_t end = order_;
   firing_at_ = now;
   std::size_t fired = 0;

@@ -1,6 +1,6 @@
-// Timers with absolute deadlines in nanoseconds, and the queue that orders them.
-// A timer is a member of whoever wants to be called; the queue points at it.
-// Everything here belongs to one thread: the one that runs the event loop.
+// Timers with absolute deadlines in nanoseconds, and the queue that orders them. A timer is a
+// member of the object to be called; the queue points to it. Everything here belongs to one thread:
+// the thread that runs the event loop.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ class timer_queue;
 /// Neither copied nor moved; cancels itself when destroyed.
 class timer {
  public:
-  /// `now`: the clock when it fired, at or after the deadline; the difference is
-  /// how late the loop was.
+  /// `now`: the clock when it fired, at or after the deadline; the difference is the delay of the
+  /// loop.
   using action = callback<void(std::uint64_t now)>;
 
   explicit timer(action what) noexcept : action_(what) {}
@@ -26,7 +26,7 @@ class timer {
   ~timer();
 
   [[nodiscard]] bool armed() const noexcept { return queue_ != nullptr; }
-  /// As it was given to arm(); 0 before the first time.
+  /// As given to arm(); 0 before the first time.
   [[nodiscard]] std::uint64_t deadline() const noexcept { return deadline_; }
 
  private:
@@ -43,7 +43,7 @@ class timer_queue {
  public:
   static constexpr std::uint64_t never = UINT64_MAX;
 
-  /// The deadline `limit` after `from`; a limit of 0 is none.
+  /// The deadline `limit` after `from`; a limit of 0 means never.
   [[nodiscard]] static constexpr std::uint64_t after(std::uint64_t from,
                                                      std::uint64_t limit) noexcept {
     return limit == 0 || limit > never - from ? never : from + limit;
@@ -52,10 +52,10 @@ class timer_queue {
   timer_queue() = default;
   timer_queue(const timer_queue&) = delete;
   timer_queue& operator=(const timer_queue&) = delete;
-  ~timer_queue();  // disarms what is left
+  ~timer_queue();  // disarms the remaining timers
 
-  /// Arms it, or moves its deadline. Timers of one deadline fire in the order in
-  /// which they were armed.
+  /// Arms the timer, or moves its deadline. Timers with equal deadlines fire in the order in which
+  /// they were armed.
   void arm(timer& t, std::uint64_t deadline);
   /// No effect on a timer that is not armed.
   void cancel(timer& t) noexcept;
@@ -66,17 +66,16 @@ class timer_queue {
   }
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
 
-  /// Fires what is due at `now`, earliest first; each is disarmed before it is
-  /// called. A callback may arm, cancel and destroy any timer, its own too. What is
-  /// armed by a callback waits for the next call of fire() even when it is due
-  /// already, so a timer that rearms itself in the past starves nobody. Answers how
-  /// many fired.
+  /// Fires the timers that are due at `now`, earliest first; each is disarmed before it is called.
+  /// A callback may arm, cancel and destroy any timer, including its own. A timer armed by a
+  /// callback waits for the next call of fire() even if it is due already, so a timer that rearms
+  /// itself in the past does not starve others. Returns the number of timers fired.
   std::size_t fire(std::uint64_t now);
 
  private:
   struct entry {
     std::uint64_t deadline;
-    std::uint64_t order;  // of arming
+    std::uint64_t order;  // number of the call of arm()
     timer* what;
   };
   [[nodiscard]] static bool before(const entry& a, const entry& b) noexcept {
@@ -88,7 +87,7 @@ class timer_queue {
 
   std::vector<entry> heap_;
   std::uint64_t order_ = 0;
-  std::uint64_t firing_at_ = 0;  // deadlines before it count as it: set by fire()
+  std::uint64_t firing_at_ = 0;  // earlier deadlines are raised to it; set by fire()
 };
 
 }  // namespace inferbench::transport

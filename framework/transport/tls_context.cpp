@@ -33,7 +33,7 @@ std::string reason() {
   return text == nullptr ? "no reason given" : text;
 }
 
-/// Instead of asking the terminal for the password of a key.
+/// Called by OpenSSL instead of asking for a key's password on the terminal.
 int no_password(char*, int, int, void* asked) {
   *static_cast<bool*>(asked) = true;
   return -1;
@@ -57,12 +57,12 @@ tls_context::tls_context(const tls_options& options)
   SSL_CTX* const context = context_.get();
   ::SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   ::SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
-  // Buffers of 33 KiB per connection are given back while nothing is in them.
+  // Buffers of 33 KiB per connection are freed while they are empty.
   ::SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   constexpr std::string_view protocols = "\x08http/1.1";
   ::SSL_CTX_set_alpn_protos(context, reinterpret_cast<const unsigned char*>(protocols.data()),
                             static_cast<unsigned>(protocols.size()));
-  // Sessions are kept by each pool for itself (tls_sessions), without locks.
+  // Each pool keeps its own sessions (tls_sessions), without locks.
   ::SSL_CTX_set_session_cache_mode(context,
                                    SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL_STORE);
   tls_stream::hear_of_sessions(context);
@@ -77,7 +77,7 @@ void tls_context::trust(const std::string& ca_cert) {
   SSL_CTX* const context = context_.get();
   if (ca_cert.empty()) {
     ::SSL_CTX_set_default_verify_paths(context);
-    ::ERR_clear_error();  // a system without any is told of by the first connection
+    ::ERR_clear_error();  // if the system has no authorities, the first connection reports it
     return;
   }
   check_readable(ca_cert, "--ca-cert");
@@ -87,7 +87,7 @@ void tls_context::trust(const std::string& ca_cert) {
       throw base::error("no certificate can be read from " + ca_cert + ": " + reason(), ca_remedy);
     return;
   }
-  // File by file: OpenSSL itself finds only what c_rehash has given a name.
+  // Each file is loaded: OpenSSL itself finds only files with names made by c_rehash.
   bool any = false;
   for (const auto& entry : std::filesystem::directory_iterator(ca_cert, code))
     if (entry.is_regular_file(code))

@@ -1,5 +1,5 @@
-// What all TLS connections of a run share: whom to trust, who we are. Made once;
-// immutable then, any thread.
+// The TLS settings shared by all connections of a run: trusted authorities and the client's
+// certificate. Made once; immutable afterwards, any thread.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@ namespace inferbench::transport {
 
 /// Paths; empty: not given.
 struct tls_options {
-  std::string ca_cert{};      // PEM file, or folder of such, instead of the system's
-  std::string client_cert{};  // PEM file of our certificate and its chain
-  std::string client_key{};   // PEM file of its key; empty: in client_cert
+  std::string ca_cert{};      // PEM file, or folder of PEM files; empty: the system's authorities
+  std::string client_cert{};  // PEM file of the client's certificate and its chain
+  std::string client_key{};   // PEM file of the certificate's key; empty: in client_cert
   bool insecure = false;      // accept any certificate
 
   [[nodiscard]] bool operator==(const tls_options&) const = default;
@@ -23,9 +23,9 @@ struct tls_options {
 class tls_context {
  public:
   /// TLS 1.2 or later, HTTP/1.1 by ALPN. The system's authorities are those of OpenSSL:
-  /// $SSL_CERT_FILE and $SSL_CERT_DIR, else the distribution's. Throws base::error:
-  /// a file that is not there or holds no PEM, a key that is encrypted or not the
-  /// certificate's.
+  /// $SSL_CERT_FILE and $SSL_CERT_DIR, otherwise the distribution's. Throws base::error for a file
+  /// that is missing or holds no PEM, and for a key that is encrypted or does not match the
+  /// certificate.
   explicit tls_context(const tls_options& options = {});
   tls_context(const tls_context&) = delete;
   tls_context& operator=(const tls_context&) = delete;
@@ -33,7 +33,7 @@ class tls_context {
 
   [[nodiscard]] bool verifies() const noexcept { return verifies_; }
 
-  // For tls_stream.
+  // Used by tls_stream.
   [[nodiscard]] ssl_ctx_st* get() const noexcept { return context_.get(); }
   [[nodiscard]] const bio_method_st* method() const noexcept { return method_.get(); }
 

@@ -1,13 +1,12 @@
-// The TLS of one connection, without I/O: ciphertext in, plaintext out, and the other
-// way round. Belongs to the thread of its connection.
+// The TLS of one connection, without I/O: converts ciphertext to plaintext and vice versa. Belongs
+// to the thread of its connection.
 //
 //   stream.feed(what was received);
 //   while (stream.read(room, got) == tls_step::ok) ...;   // until more
 //   send(stream.unsent()); stream.sent(n);
 //
-// About 17 KiB on the heap, nearly all of it OpenSSL's, 21 KiB where the server's
-// certificate had to be checked; 17 KiB more while a record is under way in one
-// direction.
+// About 17 KiB on the heap, nearly all of it OpenSSL's; 21 KiB if the server's certificate had to
+// be checked; 17 KiB more while a record is under way in one direction.
 #pragma once
 
 #include <array>
@@ -26,8 +25,8 @@ struct x509_store_ctx_st;
 
 namespace inferbench::transport {
 
-/// The latest session of a server, offered to it by the next connection, which then
-/// need not exchange certificates. For the connections of one pool, on one thread.
+/// The latest session of a server. The next connection offers it to the server and then need not
+/// exchange certificates. For the connections of one pool, on one thread.
 class tls_sessions {
  public:
   tls_sessions() = default;
@@ -35,9 +34,9 @@ class tls_sessions {
   tls_sessions& operator=(const tls_sessions&) = delete;
   ~tls_sessions();
 
-  /// Takes over one reference.
+  /// Takes ownership of one reference.
   void keep(ssl_session_st* session) noexcept;
-  /// Null when there is none.
+  /// Null if there is none.
   [[nodiscard]] ssl_session_st* latest() const noexcept { return latest_; }
 
  private:
@@ -46,12 +45,12 @@ class tls_sessions {
 
 enum class tls_step : std::uint8_t {
   ok,
-  more,    // what was fed is used up
+  more,    // the fed bytes are used up
   closed,  // the other side has ended the stream
   failed   // trouble() says why; final
 };
 
-/// A clause and what to do about it.
+/// A clause with the reason, and advice for the user.
 struct tls_trouble {
   std::string text;
   std::string remedy{};
@@ -59,45 +58,45 @@ struct tls_trouble {
 
 class tls_stream {
  public:
-  /// Most plaintext that one record holds.
+  /// The most plaintext that one record holds.
   static constexpr std::size_t max_record = 16384;
 
-  /// For the server called `host`, a name or an address, whose certificate has to be
-  /// for it. `context` must outlive the stream; `sessions`, which may be null, too.
+  /// `host`: name or address of the server, which its certificate must be for. `context` must
+  /// outlive the stream, and so must `sessions`, which may be null.
   tls_stream(const tls_context& context, const std::string& host, tls_sessions* sessions);
   tls_stream(const tls_stream&) = delete;
   tls_stream& operator=(const tls_stream&) = delete;
   ~tls_stream();
 
-  /// `bytes` must live until handshake() or read() say `more`. Only once what was fed
-  /// before is used up.
+  /// `bytes` must live until handshake() or read() return `more`. Only after all bytes fed before
+  /// are used up.
   void feed(std::string_view bytes) noexcept;
 
-  /// Until it says ok: then the server is who it should be, and read() and write() may
-  /// follow. Adds to unsent() also where it fails.
+  /// To be called until it returns ok: the server is then authenticated, and read() and write() may
+  /// follow. Adds to unsent() even if it fails.
   [[nodiscard]] tls_step handshake();
-  /// Plaintext into `room`, of one record at most: `got` bytes, at least one if ok.
+  /// Decrypts into `room`, at most one record: `got` bytes, at least one if ok.
   [[nodiscard]] tls_step read(std::span<char> room, std::size_t& got);
-  /// Encrypts all of `bytes`, as one record where it has at most max_record. False:
-  /// failed.
+  /// Encrypts all of `bytes`, as one record if they are no more than max_record. Returns false on
+  /// failure.
   [[nodiscard]] bool write(std::string_view bytes);
-  /// Adds our end of the stream to unsent(), if it is still fit for it.
+  /// Adds the end of the stream to unsent(), if the stream is still intact.
   void finish() noexcept;
 
   /// Ciphertext to be sent. Valid until the next call of any other member.
   [[nodiscard]] std::string_view unsent() const noexcept {
     return std::string_view(out_).substr(out_sent_);
   }
-  /// `count` bytes of it have been sent.
+  /// `count` bytes of unsent() have been sent.
   void sent(std::size_t count) noexcept;
 
   [[nodiscard]] bool failed() const noexcept { return failed_; }
-  /// What failed, of a connection to `server` ("localhost:8443").
+  /// The reason of the failure, for a connection to `server` ("localhost:8443").
   [[nodiscard]] tls_trouble trouble(const std::string& server) const;
-  /// It went on with the session of an earlier connection.
+  /// The connection resumed the session of an earlier connection.
   [[nodiscard]] bool resumed() const noexcept;
 
-  // For tls_context.
+  // Used by tls_context.
   [[nodiscard]] static bio_method_st* make_method() noexcept;
   static void hear_of_sessions(ssl_ctx_st* context) noexcept;
 
@@ -115,8 +114,8 @@ class tls_stream {
   std::string_view in_;
   std::string out_;
   std::size_t out_sent_ = 0;
-  unsigned long error_ = 0;      // OpenSSL's, of the failure
-  std::array<char, 5> first_{};  // bytes of the other side
+  unsigned long error_ = 0;      // OpenSSL's code of the failure
+  std::array<char, 5> first_{};  // first bytes from the other side
   std::uint8_t first_count_ = 0;
   bool established_ = false;
   bool failed_ = false;

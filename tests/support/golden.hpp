@@ -1,5 +1,5 @@
-// Texts as recorded under tests/fixtures. Run a test with INFERBENCH_RECORD=1 in the
-// environment to record what it found; then read the difference before committing it.
+// Compares texts with golden files under tests/fixtures. INFERBENCH_RECORD=1 in the environment
+// records the new texts; the difference must be read before it is committed.
 #pragma once
 
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 namespace inferbench::support {
 
-/// Compares, or records.
+/// Compares, or records if INFERBENCH_RECORD is set.
 inline void expect_golden(const std::string& found, const std::string& path) {
   if (std::getenv("INFERBENCH_RECORD") != nullptr) {
     std::ofstream(path, std::ios::binary) << found;

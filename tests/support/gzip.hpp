@@ -1,4 +1,4 @@
-// The body that a compressing proxy would send.
+// Compresses a body as a compressing proxy would.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace inferbench::testing {
 
-/// `wrapping`: windowBits of deflateInit2, here that of gzip.
+/// `wrapping`: windowBits of deflateInit2, here for gzip.
 inline std::string deflated(std::string_view text, int wrapping) {
   z_stream stream{};
   EXPECT_EQ(deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, wrapping, 8, Z_DEFAULT_STRATEGY), Z_OK);

@@ -1,6 +1,6 @@
-// A plugin library driven through the C contract alone, as the host drives it:
-// loaded from its file, created from named option values, with a host whose memory
-// can run out. Header-only, for the tests of plugins.
+// Uses a plugin library through the C contract alone, as the host does: loaded from its file,
+// created from named option values, with a host whose memory can run out. Header-only, for the
+// tests of plugins.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@
 
 namespace support {
 
-/// An arena that hands out every block by itself, so that a sanitizer sees a byte
-/// too many.
+/// An arena that allocates every block separately, so that a sanitizer detects an overrun by one
+/// byte.
 class arena {
  public:
   explicit arena(std::size_t allocations = SIZE_MAX) : left_(allocations) {}
@@ -48,7 +48,7 @@ class arena {
   std::vector<std::unique_ptr<char[]>> blocks_;
 };
 
-/// The host's table. Services are those put into `services`; log lines are kept.
+/// The host's table. The services are those in `services`; log lines are kept.
 class host {
  public:
   host() {
@@ -84,7 +84,7 @@ class host {
   }
 
   std::map<std::string, const void*, std::less<>> services;
-  void* state = nullptr;  // of the services
+  void* state = nullptr;  // state of the services
 
  private:
   struct linked {
@@ -123,7 +123,7 @@ class plugin_box {
     if (self_ != nullptr) plugin_->destroy(self_);
   }
 
-  /// Options that are not in `given` are not set; fallbacks are the host's business.
+  /// Options that are not in `given` are not set: the host would fill in defaults.
   ifb_status create(const settings& given) {
     std::vector<ifb_value> values;
     for (const auto& option : ifb::options_of(*plugin_)) {

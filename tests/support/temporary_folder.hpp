@@ -1,4 +1,4 @@
-// A folder for the files of one test, removed after it.
+// A folder for the files of one test, removed afterwards.
 #pragma once
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ class temporary_folder {
   [[nodiscard]] std::string path(const std::string& name = {}) const {
     return name.empty() ? root.string() : (root / name).string();
   }
-  /// Writes the file, with the folders above it, and answers its path.
+  /// Writes the file, creates its parent folders and returns its path.
   std::string write(const std::string& name, std::string_view text) const {
     std::filesystem::create_directories((root / name).parent_path());
     std::ofstream(root / name, std::ios::binary) << text;

@@ -1,4 +1,4 @@
-// Where the files of real tokenizers lie, which are no part of the repository.
+// The folder with the files of real tokenizers, which are not part of the repository.
 #pragma once
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 namespace inferbench::support {
 
-/// tests/tools/fetch_tokenizers puts a folder for each of them here.
+/// tests/tools/fetch_tokenizers creates a subfolder for each tokenizer here.
 inline std::filesystem::path tokenizer_cache() {
   const char* const set = std::getenv("INFERBENCH_TOKENIZER_CACHE");
   if (set != nullptr && *set != '\0') return set;

@@ -79,7 +79,10 @@ class reader {
       with("special_tokens_map.json", [&](const node& map) { read_map(map); });
       with("added_tokens.json", [&](const node& list) { read_added(list); });
     }
-    std::ranges::stable_sort(out_.added, {}, &numbered_token::id);
+    // Not std::ranges::stable_sort: clang 19 warns about a deprecated function inside that of
+    // libstdc++ 12.
+    std::stable_sort(out_.added.begin(), out_.added.end(),
+                     [](const numbered_token& a, const numbered_token& b) { return a.id < b.id; });
     // A named token that also has a number takes its flags from there.
     for (auto& each : out_.special) {
       const auto same = std::ranges::find_if(

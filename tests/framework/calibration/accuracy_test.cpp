@@ -30,7 +30,7 @@ served written_at(const std::vector<std::uint64_t>& at, bool chat = false) {
   return out;
 }
 
-/// The same, and each write took so long.
+/// The same, with each write taking `took` ns.
 served written_slowly(const std::vector<std::uint64_t>& at, std::uint64_t took) {
   served out = written_at(at);
   for (std::uint64_t& one : out.written_ns)
@@ -48,7 +48,7 @@ TEST(accuracy, errors_are_measured_less_true) {
   EXPECT_EQ(found.early_events, 0U);
   EXPECT_NEAR(found.ttft.mean, 0.1, 1e-9);
   EXPECT_NEAR(found.ttft.max, 0.1, 1e-9);
-  // Gaps 2.5 and 0.5 ms where 2.1 and 0.9 were true.
+  // Gaps of 2.5 and 0.5 ms instead of the true 2.1 and 0.9 ms.
   EXPECT_NEAR(found.itl.mean, 0.0, 1e-9);
   EXPECT_NEAR(found.itl.max, 0.4, 1e-9);
   EXPECT_NEAR(found.itl.p50, 0.0, 1e-9);
@@ -62,7 +62,7 @@ TEST(accuracy, errors_are_measured_less_true) {
 
 TEST(accuracy, what_the_server_may_have_done_is_not_proven_to_be_the_clients) {
   truth_comparison both;
-  // Each stamp lies inside of its write, and so do the gaps of what that allows.
+  // Each stamp lies within its write, and each gap within the range that the writes allow.
   both.add(record_with({1'000'000, 2'300'000}), written_slowly({900'000, 2'000'000}, 300'000));
   const accuracy found = both.finish();
   EXPECT_NEAR(found.ttft.mean, 0.1, 1e-9);
@@ -78,7 +78,7 @@ TEST(accuracy, what_lies_outside_of_the_writes_is_proven_to_be_the_clients) {
   EXPECT_NEAR(found.ttft_checked.proven.mean, 0.5, 1e-9);
   EXPECT_NEAR(found.ttft_checked.proven.p99, 0.5, 1e-9);
   EXPECT_NEAR(found.ttft_checked.measured.p99, 1.5, 1e-9);
-  // A gap of 0 where 1.0 ms is the least.
+  // A gap of 0, although 1.0 ms is the least possible.
   EXPECT_NEAR(found.itl_checked.proven.p50, 1.0, 1e-9);
   EXPECT_NEAR(found.e2el_checked.proven.mean, 0.5, 1e-9);
 }

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint64_t second = base::ns_per_s;
 
-/// Streams: events came after so many us; each was written `took` us before and in no time.
+/// Streams whose events came at the given times in us; each event was written `took` us before, in
+/// no time.
 class calibration_findings : public ::testing::Test {
  protected:
   void serve(const std::string& id, const std::vector<std::uint64_t>& us, std::uint64_t took,
@@ -25,7 +26,7 @@ class calibration_findings : public ::testing::Test {
     add(id, us, us, took, "/v1/completions", std::move(late));
   }
 
-  /// The same of a chat: the first event has the role, and is in no write of its own.
+  /// A chat stream: the first event has the role and no write of its own.
   void chat(const std::string& id, const std::vector<std::uint64_t>& us, std::uint64_t took,
             client::lateness late) {
     add(id, us, {us.begin() + 1, us.end()}, took, "/v1/chat/completions", std::move(late));
@@ -142,7 +143,7 @@ TEST_F(calibration_findings, the_role_event_of_a_chat_is_in_no_gap_on_either_sid
   const auto& figures = json["stamp_error_ms"];
   EXPECT_DOUBLE_EQ(figures["itl"]["mean"]["figure"].GetDouble(), 1.0);
   EXPECT_DOUBLE_EQ(figures["ttft"]["mean"]["at_most"].GetDouble(), 0.3);
-  // Gaps of 0.96 and 1 ms, or of 1 and 1.04. With the role event two thirds of it.
+  // Gaps of 0.96 and 1 ms, or of 1 and 1.04 ms. With the role event it would be two thirds of that.
   EXPECT_DOUBLE_EQ(figures["itl"]["mean"]["at_most"].GetDouble(), 0.02);
 }
 

@@ -20,8 +20,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A script in the place of the program, and a pipe whose other end it holds: reading
-/// from it waits for its death.
+/// A script instead of the program, and a pipe whose other end the script holds: reading from it
+/// waits for the script's end.
 class simulated_server_test : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
-// Calls of an engine one by one, with a clock that the test moves: stamps, ends, limits, and
-// engines that break the contract.
+// Single calls of an engine, with a clock that the test moves: stamps, ends, limits, and engines
+// that break the contract.
 #include "client/engine_flight.hpp"
 
 #include <thread>
@@ -38,7 +38,7 @@ class engine_flight_test : public ::testing::Test, protected flight_owner {
     return hears;
   }
 
-  /// With what the test has set so far.
+  /// Makes the flight with the current settings of the test.
   void make() {
     loop.on_wake(transport::callback<void()>::to<&engine_flight_test::on_wake>(*this));
     fleet_.emplace(shared, loop, owner());
@@ -47,13 +47,13 @@ class engine_flight_test : public ::testing::Test, protected flight_owner {
   flight_owner& owner() { return *this; }
   void on_wake() { fleet_->collect(); }
   void turn() { loop.run_once(false); }
-  /// The clock moves on, and the loop looks at it.
+  /// Moves the clock on and runs the loop once.
   void pass(std::uint64_t ns) {
     clock.at += ns;
     turn();
   }
 
-  /// Call `n`: of the sample, due at the time that it is launched.
+  /// Launches the flight and returns call `n`; the request is due at the time of its launch.
   fake_engine::call& launch(std::size_t n = 0) {
     if (!subject) make();
     subject->what.sample = &sample;
@@ -70,7 +70,7 @@ class engine_flight_test : public ::testing::Test, protected flight_owner {
   ifb_sample sample = text_sample();
   transport::event_loop loop{clock};
   std::optional<fleet> fleet_;
-  std::unique_ptr<flight> subject;  // before the fleet goes
+  std::unique_ptr<flight> subject;  // declared last: destroyed before the fleet
   std::vector<record> records;
   std::vector<std::string> stalled;
   std::vector<std::string> lines;
@@ -132,7 +132,7 @@ TEST_F(engine_flight_test, a_time_that_the_engine_states_counts_unless_it_cannot
   clock.at = 6000;
   call.token(" a", 4000);  // before the start
   call.token(" b", 5500);
-  call.token(" c", 5400);  // before the one before
+  call.token(" c", 5400);  // before the previous event
   call.token(" d", 7000);  // in the future
   call.done();
   turn();

@@ -1,4 +1,4 @@
-// Whole workers over an engine: requests that other threads end, and threads for one that
+// Whole workers over an engine: requests that other threads end, and threads for an engine that
 // blocks.
 #include <barrier>
 #include <condition_variable>
@@ -40,7 +40,7 @@ class listed final : public source {
   std::size_t next_ = 0;
 };
 
-/// Ends calls on a thread of its own, in the order in which they came.
+/// Ends calls on a thread of its own, in their order of arrival.
 class other_thread {
  public:
   other_thread() : thread_([this] { work(); }) {}
@@ -83,10 +83,10 @@ class other_thread {
   std::thread thread_;
 };
 
-/// Threads that are inside a call at once, and which they were.
+/// The threads that are inside a call at the same time.
 class crowd {
  public:
-  /// Each waits inside until `wanted` are there.
+  /// Each thread waits inside until `wanted` threads are there.
   explicit crowd(std::ptrdiff_t wanted) : all_(wanted) {}
 
   void enter() {
@@ -125,7 +125,7 @@ class engine_worker_test : public ::testing::Test {
   void begin() {
     over = std::async(std::launch::async, [&] { subject->run(); });
   }
-  /// Until the end; fails the test after 20 s.
+  /// Waits for the end of the run; fails the test after 20 s.
   void wait() {
     if (over.wait_for(std::chrono::seconds(20)) == std::future_status::ready) return;
     ADD_FAILURE() << "the worker does not come to its end";
@@ -193,7 +193,7 @@ TEST_F(engine_worker_test, no_more_are_in_flight_than_there_are_permits) {
   make(50, {.max_in_flight = 3});
   begin();
   for (std::size_t n = 0; n < 50; ++n) {
-    // Ended by hand: whoever comes fourth would come before that.
+    // The test ends each call: a fourth call would arrive before that.
     const auto& one = engine.submitted(n);
     EXPECT_LE(engine.count() - n, 3U);
     one.token("x");
@@ -205,7 +205,7 @@ TEST_F(engine_worker_test, no_more_are_in_flight_than_there_are_permits) {
 
 TEST_F(engine_worker_test, one_that_blocks_has_as_many_threads_as_requests_in_flight) {
   engine.blocking = true;
-  crowd inside(4);  // with fewer threads it would hang
+  crowd inside(4);  // with fewer threads the test would hang
   engine.submits = [&](fake_engine::call& c, ifb_error*) {
     inside.enter();
     c.token("x");

@@ -97,7 +97,7 @@ constexpr std::string_view stream_head =
 
 std::string event(const std::string& data) { return chunk("data: " + data + "\n\n"); }
 
-/// As pairs.
+/// The late events as pairs of index and ns.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> late_events(const record& r) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
   for (const late_event& one : r.late.events)
@@ -111,7 +111,7 @@ TEST_F(exchange_test, the_last_event_of_a_read_has_its_stamp_and_the_others_may_
   EXPECT_EQ(work.unsure(), 0U);
   ASSERT_EQ(work.feed(event("one") + event(" two") + event(" three"), 4000, {700}), progress::more);
   EXPECT_EQ(work.unsure(), 700U);
-  // The end of the answer may have come later than the event before it.
+  // The end of the answer may have come later than the last event before it.
   ASSERT_EQ(work.feed(event(" four") + "0\r\n\r\n", 5000, {900}), progress::done);
   EXPECT_EQ(work.unsure(), 900U);
   const record r = work.finish();
@@ -126,7 +126,7 @@ TEST_F(exchange_test, an_event_with_the_beginning_of_another_behind_it_may_be_ol
   const std::size_t cut = two.size() - 4;
   ASSERT_EQ(work.feed(std::string(stream_head) + two.substr(0, cut), 3000, {500}), progress::more);
   ASSERT_EQ(work.feed(two.substr(cut), 4000, {700}), progress::more);
-  // The second one's data was whole with the first read, whose last event it is.
+  // The data of the second event was complete with the first read, as the last event in it.
   EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500)));
 }
 
@@ -137,7 +137,7 @@ TEST_F(exchange_test, an_event_whose_end_came_later_is_as_late_as_the_read_with_
   ASSERT_EQ(work.feed(chunk("\n\n"), 4000, {700}), progress::more);
   ASSERT_EQ(work.feed(chunk("data: two\n"), 5000, {300, true}), progress::more);
   ASSERT_EQ(work.feed(chunk("\n"), 6000, {900}), progress::more);
-  // A comment is no part of the event after it.
+  // A comment is not part of the event after it.
   ASSERT_EQ(work.feed(chunk(": ping\n\n: p"), 7000, {400, true}), progress::more);
   ASSERT_EQ(work.feed(chunk("ing\n\n") + event(" three"), 8000, {600}), progress::more);
   EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500), Pair(1, 300)));
@@ -331,7 +331,7 @@ TEST_F(exchange_test, an_answer_beyond_the_limit_fails_without_being_kept) {
   EXPECT_EQ(work.finish().error, "the answer is longer than 8 B (--max-message)");
 }
 
-/// A second exchange, as the limits of the parsers are those of its construction.
+/// Uses a second exchange, because the parsers get their limits at construction.
 class limited_exchange_test : public exchange_test {
  protected:
   record answer(const std::string& bytes, std::size_t read = SIZE_MAX) {
@@ -550,7 +550,7 @@ TEST_F(exchange_test, a_redirect_within_the_server_is_another_leg) {
     ASSERT_EQ(work.feed(moved, 3000), progress::another) << location;
     EXPECT_TRUE(work.reusable());
     EXPECT_THAT(std::string(work.head()), ::testing::StartsWith("POST /base/v2/?a=b HTTP/1.1\r\n"));
-    // But for the target it is the same request: headers, id and body.
+    // Except for the target, it is the same request: headers, id and body.
     EXPECT_EQ(work.head().substr(work.head().find('\n')), before.substr(before.find('\n')));
     work.sent(3500);
     EXPECT_EQ(work.feed(streamed({"one", "usage"}), 4000), progress::done);
@@ -793,7 +793,7 @@ TEST_F(limited_exchange_test, an_event_beyond_the_limit_that_only_the_end_comple
   exchange limited(shared, limited_heads);
   ASSERT_TRUE(limited.prepare(sample, 7, 1000));
   limited.start(2000);
-  // The line feed that joins the lines of a JSON value is one byte too many.
+  // The line feed that joins the lines of a JSON value exceeds the limit by one byte.
   EXPECT_EQ(limited.feed("HTTP/1.1 200 OK\r\n\r\ndata:{\n" + std::string(19, 'x'), 3000),
             progress::more);
   EXPECT_EQ(limited.eof(4000), progress::done);
@@ -845,7 +845,7 @@ TEST_F(exchange_test, an_answer_that_breaks_off_after_the_codec_was_content_is_a
   EXPECT_EQ(work.eof(5000), progress::done);
   EXPECT_EQ(work.finish().status, IFB_E_IO);
 
-  // Unless it said that the rest does not matter.
+  // The success counts if the codec has said that the rest does not matter.
   begin();
   const std::string enough = streamed({"one", "end"});
   EXPECT_EQ(work.feed(enough.substr(0, enough.size() - 5), 3000), progress::more);

@@ -1,4 +1,4 @@
-// A codec for tests: what it is told decides what it says.
+// A codec for tests; the text of each message decides what it reports.
 //   message "error"    on_message fails with IFB_E_REMOTE "the model said no"
 //   message "end"      IFB_END
 //   message "usage"    on_usage(prompt 3, output 5)
@@ -8,7 +8,7 @@
 //   message "future"   a token with a time of its own, after now
 //   message "done"     on_done("early")
 //   anything else      a token with that text
-// At the end: on_done("stop") when there was a token, else on_error.
+// At the end: on_done("stop") if there was a token, otherwise on_error.
 #pragma once
 
 #include <atomic>
@@ -25,18 +25,18 @@
 namespace inferbench::client::testing {
 
 struct fake_codec {
-  // Switches for a test.
+  // Set by a test.
   ifb_status open_status = IFB_OK;
   std::string refused_id;  // open fails for the sample of this id
   std::uint32_t framing = IFB_FRAMING_AUTO;
   int legs = 1;         // requests for one exchange
-  bool silent = false;  // says nothing at the end
+  bool silent = false;  // reports nothing at the end
   std::vector<ifb_field> headers;
   std::string target = "/v1/x";
 
-  // What happened.
+  // Read by a test.
   std::vector<std::string> messages;
-  std::atomic<int> asked = 0;  // to open an exchange; any thread may look
+  std::atomic<int> asked = 0;  // calls to open an exchange; readable on any thread
   int opened = 0;
   int closed = 0;
 
@@ -131,7 +131,7 @@ struct fake_codec {
     delete &of(self);
   }
 
-  /// A backend over this codec; `server` and this must outlive it.
+  /// A backend with this codec; `server` and the codec must outlive it.
   [[nodiscard]] backend shared(const transport::endpoint& server) {
     backend b;
     b.instance = reinterpret_cast<ifb_instance*>(this);

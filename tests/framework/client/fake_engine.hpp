@@ -1,6 +1,5 @@
-// An engine for tests: hands each of its calls to the test, which reports what it likes,
-// from whatever thread. Calls stay valid as long as the engine, so that a test can go on
-// with one that was released.
+// An engine for tests: gives each of its calls to the test, which reports any events, from any
+// thread. Calls stay valid as long as the engine, so that a test can continue with a released call.
 #pragma once
 
 #include <atomic>
@@ -19,7 +18,7 @@
 namespace inferbench::client::testing {
 
 struct fake_engine {
-  /// One request; everything of it may be asked and said on any thread.
+  /// One request; all members may be used on any thread.
   struct call {
     fake_engine* home = nullptr;
     const ifb_sample* sample = nullptr;
@@ -53,13 +52,13 @@ struct fake_engine {
     }
   };
 
-  // Switches for a test.
+  // Set by a test.
   bool blocking = false;
-  bool names_calls = true;                               // to the host
+  bool names_calls = true;                               // gives the call to the host
   std::function<ifb_status(call&, ifb_error*)> submits;  // on the thread of submit
   std::function<void(call&)> cancels;
 
-  /// Call n, from 0, as soon as it was submitted.
+  /// Waits until call n, from 0, was submitted.
   call& submitted(std::size_t n) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return calls_.size() > n; });
@@ -70,7 +69,7 @@ struct fake_engine {
     return calls_.size();
   }
 
-  /// A backend over this engine, which must outlive it.
+  /// A backend with this engine, which must outlive it.
   [[nodiscard]] backend shared() {
     static const ifb_plugin descriptor = [] {
       ifb_plugin p{};
@@ -122,7 +121,7 @@ struct fake_engine {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<call> calls_;  // addresses stay
+  std::deque<call> calls_;  // a deque, because addresses must stay valid
 };
 
 }  // namespace inferbench::client::testing

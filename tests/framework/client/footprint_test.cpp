@@ -1,4 +1,4 @@
-// What a request occupies while it streams and what is left of it afterwards.
+// The memory of a request while it streams and after it.
 #include <future>
 #include <string>
 
@@ -24,7 +24,7 @@ const std::string head_of_stream =
     "Content-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n";
 const std::string event_chunk = "b\r\ndata: abc\n\n\r\n";
 
-/// Each message becomes a token, without a note of it.
+/// Makes each message a token, without keeping anything.
 ifb_status pass_on(ifb_exchange* self, ifb_str, ifb_bytes data, const ifb_events* events,
                    ifb_output* output, ifb_error*) {
   ifb_token token{};
@@ -85,7 +85,7 @@ TEST_F(footprint, a_huge_answer_of_any_kind_is_held_within_its_limit_and_leaves_
   const auto expect_small = [&](std::string_view head, std::string_view piece,
                                 const std::string& error) {
     testing::reset_peak();
-    // 100 MB, if it takes them.
+    // Up to 100 MB, if the exchange takes them.
     EXPECT_EQ(answer(work, head, piece, 100'000'000 / read_size), exchange_progress::done);
     EXPECT_LT(heap_now().peak, before + 2 * limit) << error;
     const std::string found = work.finish().error;
@@ -119,8 +119,8 @@ TEST_F(footprint, an_event_costs_no_allocation) {
   std::ignore = work.finish();
   const std::size_t again = heap_now().allocations;
   stream(10'000);
-  // Stamps and text of the record grow by doubling: 100 is some seven doublings less
-  // than 10,000 for each of them.
+  // Stamps and text of the record grow by doubling: from 100 to 10,000 events each of them doubles
+  // about seven times.
   EXPECT_LE(heap_now().allocations - again, hundred + 2 * 8);
 }
 
@@ -139,7 +139,7 @@ TEST_F(footprint, ten_thousand_streams_take_at_most_16_KiB_each) {
     ifb_sample sample_ = testing::text_sample();
     std::size_t next_ = 0;
   } jobs;
-  // None is complete before all stream.
+  // No request completes before all are streaming.
   testing::scripted_server server([](testing::scripted_server& self, std::size_t) {
     if (self.seen().size() < count) return;
     for (std::size_t i = 0; i < count; ++i) {

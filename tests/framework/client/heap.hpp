@@ -1,5 +1,5 @@
-// What operator new does on this thread of the test program. Sanitizers bring their
-// own; with them nothing is counted.
+// Counts the allocations of operator new on this thread of the test program. Sanitizers have their
+// own operator new; nothing is counted with them.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@ namespace inferbench::client::testing {
 
 struct heap {
   std::size_t allocations = 0;  // so far
-  // Bytes, as the allocator rounds them; below 0 where this thread gave back what others took.
+  // Bytes, as rounded by the allocator; negative if this thread freed memory of other threads.
   std::ptrdiff_t live = 0;
-  std::ptrdiff_t peak = 0;  // most of `live` since reset_peak()
+  std::ptrdiff_t peak = 0;  // largest value of `live` since reset_peak()
 };
 
 [[nodiscard]] bool heap_is_counted() noexcept;

@@ -36,7 +36,7 @@ void inferbench::client::testing::reset_peak() noexcept { counted.peak = counted
 TEST(heap, is_counted) {
   using namespace inferbench::client::testing;
   const heap before = heap_now();
-  // Of a size that the compiler does not know, or it would leave the memory out.
+  // The compiler must not know the size, or it would remove the allocation.
   auto numbers = std::make_unique<int[]>(1000 + before.allocations / SIZE_MAX);
   EXPECT_EQ(heap_now().allocations, before.allocations + 1);
   EXPECT_GE(heap_now().live, before.live + 4000);

@@ -1,5 +1,5 @@
-// Servers that do what no server should: each is a clear error in the record of the
-// request that met it, and nothing to the requests beside it.
+// Servers that break the protocol: each violation is a clear error in the record of its request,
+// and does not affect the requests beside it.
 #include <chrono>
 #include <cstdio>
 #include <functional>
@@ -24,7 +24,7 @@ using testing::fake_codec;
 using ::testing::HasSubstr;
 using testing::scripted_server;
 
-/// What the hostile one does about a request.
+/// The behaviour of the hostile server towards a request.
 using deed = std::function<void(scripted_server&, std::size_t request)>;
 
 const std::string sse_head =
@@ -63,7 +63,7 @@ deed says_and_resets(std::string bytes) {
     self.reset(request);
   };
 }
-/// Until the client has gone.
+/// Sends until the client has closed the connection.
 deed says_without_end(std::string begin, std::string_view piece) {
   return [begin = std::move(begin), block = repeated(piece, 65536)](scripted_server& self,
                                                                     std::size_t request) {
@@ -73,7 +73,7 @@ deed says_without_end(std::string begin, std::string_view piece) {
   };
 }
 
-/// In groups of three, the middle one of which the server treats badly.
+/// Requests in groups of three; the server treats the middle one badly.
 class groups final : public source {
  public:
   explicit groups(std::size_t count) {
@@ -100,8 +100,8 @@ class groups final : public source {
 
 class hostile : public ::testing::Test {
  protected:
-  /// What became of the requests that met each of `deeds`, with a well-behaved one on
-  /// either side, in flight at the same time; those are checked here.
+  /// Returns the records of the requests that met each of `deeds`. Beside each, two well-behaved
+  /// requests are in flight at the same time; this function checks their records.
   std::vector<record> meet(const std::vector<deed>& deeds) {
     std::map<std::size_t, std::vector<std::size_t>> arrived;  // by group
     scripted_server server([&](scripted_server& self, std::size_t request) {
@@ -245,7 +245,7 @@ TEST_F(hostile, a_header_without_bounds_is_refused) {
   expect(says_without_end("HTTP/1.1 200 OK\r\n", "X-Many: x\r\n"), IFB_E_PROTOCOL, error);
   expect(says_without_end("HTTP/1.1 200 OK\r\nX-Folded:\r\n", " x\r\n"), IFB_E_PROTOCOL, error);
   expect(says(repeated("X", 65536)), IFB_E_PROTOCOL, "does not begin with HTTP/1.");
-  // Many, but not too many.
+  // Many headers, but fewer than the limit.
   std::string many = sse_head;
   while (many.size() < 60'000)
     many += "x:\r\n";
@@ -313,7 +313,7 @@ TEST_F(hostile, lies_about_the_length_are_found) {
   expect_good(length("12"));
   expect(length("13"), IFB_E_IO, "before the answer was complete");
   expect(length("9223372036854775807"), IFB_E_IO, "before the answer was complete");
-  // The event was cut in two; what is left over belongs to no answer.
+  // The event was cut in two; the rest of it belongs to no answer.
   EXPECT_EQ(meet(length("8")).text, "go");
   for (const std::string bad :
        {"-1", "+12", "0x0c", "12 13", "12, 13", "18446744073709551616", "twelve", ""})
@@ -321,7 +321,7 @@ TEST_F(hostile, lies_about_the_length_are_found) {
   expect(length("12\r\nContent-Length: 13"), IFB_E_PROTOCOL, "contradictory Content-Length");
   expect(says_without_end(sse_head + "Content-Length: 9223372036854775807\r\n\r\n", ": ping\n\n"),
          IFB_E_PROTOCOL, "(--max-answer)");
-  // The coding wins over the length.
+  // The transfer coding wins over the length.
   expect_good(says(sse_head + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" +
                    good.substr(chunked_head.size())));
 }

@@ -46,18 +46,18 @@ class http_flight_test : public ::testing::Test, protected flight_owner {
   }
 
   transport::test::manual_clock clock;
-  transport::test::loopback listener;  // accepts, and says nothing
+  transport::test::loopback listener;  // accepts and sends nothing
   transport::endpoint server;
   fake_codec codec;
   backend shared;
   ifb_sample sample = text_sample();
   transport::event_loop loop{clock};
   std::optional<fleet> fleet_;
-  std::unique_ptr<flight> subject;  // before the fleet goes
+  std::unique_ptr<flight> subject;  // declared last: destroyed before the fleet
   std::vector<record> records;
 };
 
-// 80 ms in which the client does not look at its sockets.
+// The client does not look at its sockets for 80 ms.
 TEST_F(http_flight_test, what_was_seen_late_before_the_request_left_is_the_clients_own) {
   launch();
   const base::fd peer = listener.accept();
@@ -95,7 +95,7 @@ TEST_F(http_flight_test, the_clients_own_time_in_later_legs_counts_as_well) {
     transport::test::write_all(peer, text);
   };
   answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
-  // The second leg is on a connection of its own.
+  // The second leg uses a new connection.
   transport::test::run_until(
       loop,
       [&] {

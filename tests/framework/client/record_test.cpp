@@ -48,7 +48,7 @@ TEST(stamps, cost_four_bytes_an_event_at_ordinary_gaps) {
   std::uint64_t at = 0;
   for (int i = 0; i < 1'000'000; ++i)
     s.push(at += 10'000'000);
-  // A vector holds at most twice what was pushed.
+  // A vector allocates at most twice its size.
   EXPECT_LE(s.bytes(), 2 * 4U * 1'000'000U + 1024);
   EXPECT_EQ(s.size(), 1'000'000U);
 }

@@ -1,4 +1,4 @@
-// A server on 127.0.0.1 that does what a test tells it, request by request.
+// A server on 127.0.0.1 whose answers a test determines, request by request.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ class scripted_server {
  public:
   struct arrival {
     std::string id;              // its x-request-id
-    std::size_t connection = 0;  // in the order of accepting
+    std::size_t connection = 0;  // number in the order of accepting
   };
-  /// Called on the server's thread for each request; may answer it, or any other.
+  /// Called on the server's thread for each request; may answer this request or any other.
   using script = std::function<void(scripted_server&, std::size_t request)>;
 
   explicit scripted_server(script what) : what_(std::move(what)), thread_([this] { run(); }) {}
@@ -32,9 +32,9 @@ class scripted_server {
   scripted_server& operator=(const scripted_server&) = delete;
   ~scripted_server() { stop(); }
 
-  // For the script.
+  // Used by the script.
 
-  /// False: the client has gone.
+  /// False if the client has closed the connection.
   bool send(std::size_t request, std::string_view bytes) {
     const base::fd& to = socket_of(request);
     while (!bytes.empty()) {
@@ -44,8 +44,8 @@ class scripted_server {
     }
     return true;
   }
-  /// The end of the connection arrives with the last of `bytes`, before the client can have done
-  /// anything about them.
+  /// Sends `bytes` and closes, so that the end of the connection arrives with the last byte, before
+  /// the client can react to it.
   bool send_and_close(std::size_t request, std::string_view bytes) {
     const auto n =
         ::send(socket_of(request).get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_MORE);
@@ -83,7 +83,7 @@ class scripted_server {
   void run() {
     for (;;) {
       std::vector<pollfd> ready{{stop_.get(), POLLIN, 0}, {listener_.fd(), POLLIN, 0}};
-      // A closed one has -1, which poll passes over.
+      // A closed socket is -1, which poll ignores.
       for (const peer& p : connections_)
         ready.push_back({p.socket.get(), POLLIN, 0});
       ::poll(ready.data(), ready.size(), -1);
@@ -95,7 +95,7 @@ class scripted_server {
   }
 
   void receive(std::size_t connection) {
-    if (!connections_[connection].socket) return;  // closed by the script meanwhile
+    if (!connections_[connection].socket) return;  // the script has closed the connection meanwhile
     std::string& read = connections_[connection].read;
     const std::string more = transport::test::read_now(connections_[connection].socket);
     if (more.empty()) {
@@ -103,7 +103,7 @@ class scripted_server {
       return;
     }
     read += more;
-    constexpr std::size_t body = 7;  // that of the fake codec
+    constexpr std::size_t body = 7;  // size of the fake codec's body
     for (;;) {
       const auto head = read.find("\r\n\r\n");
       if (head == std::string::npos || read.size() < head + 4 + body) return;

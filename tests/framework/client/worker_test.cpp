@@ -66,7 +66,7 @@ class listed_jobs final : public source {
   }
 
   std::vector<std::uint64_t> due;
-  int delays = 0;                            // how often it says `later` before each answer
+  int delays = 0;                            // number of `later` results before each sample
   std::function<void(std::size_t n)> asked;  // before sample n is given
 
  private:
@@ -89,7 +89,7 @@ class worker_test : public ::testing::Test {
     stoppable = subject.get();
   }
 
-  /// Until the end; fails the test after 20 s.
+  /// Runs the worker to its end; fails the test after 20 s.
   void run() {
     auto over = std::async(std::launch::async, [&] { subject->run(); });
     if (over.wait_for(std::chrono::seconds(20)) == std::future_status::ready) return;
@@ -131,9 +131,9 @@ class worker_test : public ::testing::Test {
   transport::endpoint server_;
   backend shared = codec.shared(server_);
   std::unique_ptr<worker> subject;
-  std::atomic<worker*> stoppable = nullptr;  // the same, for other threads
+  std::atomic<worker*> stoppable = nullptr;  // the same worker, for other threads
   std::map<std::uint64_t, record> records;
-  std::size_t told = 0;  // records, even where two have one number
+  std::size_t told = 0;  // number of records, including records with the same number
 };
 
 TEST_F(worker_test, sends_each_request_once_in_order_over_one_kept_connection) {
@@ -153,7 +153,8 @@ TEST_F(worker_test, has_as_many_in_flight_as_it_has_permits_and_never_more) {
   listed_jobs jobs(60);
   std::vector<std::size_t> open;
   std::size_t most = 0;
-  // Answers only when three wait for it: with fewer permits in use it would hang.
+  // The server answers only when three requests wait: with fewer permits in use the test would
+  // hang.
   scripted_server server([&](scripted_server& self, std::size_t request) {
     open.push_back(request);
     most = std::max(most, open.size());
@@ -175,7 +176,7 @@ TEST_F(worker_test, has_as_many_in_flight_as_it_has_permits_and_never_more) {
 TEST_F(worker_test, sends_a_burst_of_any_size_without_a_cap) {
   constexpr std::size_t count = 300;
   listed_jobs jobs(count);
-  // None is answered before all are there.
+  // The server answers when all requests are there.
   scripted_server server([&](scripted_server& self, std::size_t) {
     if (self.seen().size() < count) return;
     for (std::size_t i = 0; i < count; ++i)
@@ -226,7 +227,7 @@ TEST_F(worker_test, serialises_the_next_request_long_before_it_is_due) {
     if (n == 4) subject->stop();
   };
   scripted_server server(answers_at_once);
-  // With the first on its way, there is room for a fifth.
+  // When the first request has left, there is room for a fifth.
   run(jobs, server, {.ahead = 4});
   EXPECT_GE(subject->counters().started, 1U);
 }
@@ -251,7 +252,7 @@ TEST_F(worker_test, a_request_on_a_stale_connection_goes_once_more_and_says_so) 
   codec.legs = 2;
   listed_jobs jobs(2);
   scripted_server server([](scripted_server& self, std::size_t request) {
-    // The second leg of r-1 meets a connection whose server has gone already.
+    // The second leg of r-1 gets a connection that the server has closed already.
     if (request == 2)
       self.send_and_close(request, answer);
     else
@@ -285,7 +286,7 @@ TEST_F(worker_test, a_request_is_sent_again_only_once) {
   EXPECT_THAT(records[0].error, HasSubstr("without an answer"));
 }
 
-// The client cannot know what became of it: sent again, it might be done twice.
+// The client cannot know whether the server processed it: sent again, it might be processed twice.
 TEST_F(worker_test, a_request_that_the_server_took_and_dropped_has_failed) {
   listed_jobs jobs(3);
   scripted_server server([](scripted_server& self, std::size_t request) {
@@ -443,7 +444,7 @@ TEST_F(worker_test, an_answer_that_stands_still_fails_and_says_after_how_many_ev
 }
 
 TEST_F(worker_test, an_answer_is_idle_only_when_nothing_comes_for_the_whole_time) {
-  // Each piece comes well within the limit, all of them take longer than it.
+  // Each piece comes well within the limit, but all of them together take longer.
   shared.idle_timeout_ns = 100 * base::ns_per_ms;
   const std::string head =
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 13\r\n\r\n";
@@ -478,8 +479,8 @@ TEST_F(worker_test, a_time_limit_counts_from_its_own_request_and_not_the_one_bef
 }
 
 TEST_F(worker_test, a_silent_request_is_named_while_it_is_silent) {
-  shared.stall_warning_ns = 5 * base::ns_per_ms;
-  shared.request_timeout_ns = 60 * base::ns_per_ms;
+  shared.stall_warning_ns = 20 * base::ns_per_ms;
+  shared.request_timeout_ns = 300 * base::ns_per_ms;
   std::vector<std::string> lines;
   listed_jobs jobs(2);
   scripted_server server([](scripted_server& self, std::size_t request) {
@@ -487,13 +488,13 @@ TEST_F(worker_test, a_silent_request_is_named_while_it_is_silent) {
   });
   run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
   ASSERT_EQ(told, 2U);
-  EXPECT_THAT(lines,
-              ::testing::UnorderedElementsAre(
-                  ::testing::MatchesRegex("request 0 \\(r-0\\) has been silent for "
-                                          "0.0[0-9]* s, before the first byte of its answer"),
-                  ::testing::MatchesRegex("request 1 \\(r-1\\) has been silent for "
-                                          "0.0[0-9]* s, after 0 events")));
-  EXPECT_EQ(subject->health().stalled, 2U);
+  // On a busy machine the first byte of request 1 may be late, too.
+  EXPECT_THAT(lines, ::testing::Contains(::testing::MatchesRegex(
+                         "request 0 \\(r-0\\) has been silent for 0.[0-9]* s, before the first "
+                         "byte of its answer")));
+  EXPECT_THAT(lines, ::testing::Contains(::testing::MatchesRegex(
+                         "request 1 \\(r-1\\) has been silent for 0.[0-9]* s, after 0 events")));
+  EXPECT_EQ(subject->health().stalled, lines.size());
 }
 
 TEST_F(worker_test, only_the_first_silent_requests_are_named) {
@@ -603,7 +604,7 @@ TEST_F(worker_test, servers_that_refuse_to_be_connected_ahead_do_not_hold_up_the
 
 TEST_F(worker_test, stop_ends_the_opening_of_connections) {
   listed_jobs jobs(3);
-  // Full from the start: what connects waits.
+  // The backlog is full from the start: connections wait.
   const transport::test::loopback nobody;
   make(jobs, nobody.where(), {.connections_ahead = 10'000});
   auto over = std::async(std::launch::async, [&] {
@@ -631,7 +632,7 @@ TEST_F(worker_test, knows_how_late_its_requests_left_and_how_its_loop_was) {
 }
 
 TEST_F(worker_test, claims_no_wait_for_a_core_where_the_system_does_not_tell) {
-  // UndefinedBehaviorSanitizer wants a descriptor when it meets a class for the first time.
+  // UndefinedBehaviorSanitizer needs a free descriptor when it meets a class for the first time.
   listed_jobs rehearsal(1);
   const transport::test::loopback closed(false);
   make(rehearsal, closed.where());
@@ -667,7 +668,7 @@ TEST_F(worker_test, a_wait_for_a_permit_is_no_lateness_of_the_client) {
   run(jobs, server, {.max_in_flight = 1});
   expect_all_good(server, 3);
   EXPECT_GE(records[2].start_ns - records[0].start_ns, 2 * pause);
-  // All were due at once: a lateness that counted the wait would reach back to the start.
+  // All requests were due at once: a lateness that included the wait would reach back to the start.
   for (std::uint64_t n = 1; n < 3; ++n)
     EXPECT_LE(records[n].late.launch_ns, records[n].start_ns - records[n - 1].end_ns) << n;
 }
@@ -678,7 +679,7 @@ TEST_F(worker_test, counts_requests_whose_sample_came_too_late) {
   scripted_server server(answers_at_once);
   run(jobs, server, {.ahead = 1});
   expect_all_good(server, 5);
-  EXPECT_EQ(subject->health().starved, 4U);  // the first one is there at once
+  EXPECT_EQ(subject->health().starved, 4U);  // the first sample is there at once
 }
 
 TEST_F(worker_test, stop_cancels_what_is_in_flight_and_sends_nothing_more) {
@@ -742,7 +743,7 @@ TEST_F(worker_test, stop_ends_the_wait_for_a_time_and_for_a_source) {
 }
 
 TEST_F(worker_test, a_source_that_waits_for_an_answer_is_asked_when_it_is_there) {
-  // After the first job it waits, for an hour unless the answer comes.
+  // After the first job the source waits, for an hour unless the answer comes.
   class conversation final : public source {
    public:
     conversation(listed_jobs& all, const std::size_t& answers, std::uint64_t an_hour)
@@ -850,7 +851,7 @@ TEST_F(worker_test, a_leg_on_another_connection_leaves_the_stamps_of_the_first) 
   codec.legs = 2;
   listed_jobs jobs(3);
   scripted_server server([](scripted_server& self, std::size_t request) {
-    // The second leg of r-1 finds its connection stale and is sent again.
+    // The second leg of r-1 gets a stale connection and is sent again.
     if (request == 2)
       self.send_and_close(request, answer);
     else

@@ -9,15 +9,15 @@ namespace inferbench::config {
 namespace {
 
 std::string complaint(const std::string& text) {
-  return complaint_of([&] { (void)said_by_set(text); });
+  return complaint_of([&] { (void)setting_of_text(text); });
 }
 
 TEST(overrides, a_set_is_a_path_and_all_that_follows_the_first_equals_sign) {
-  const said s = said_by_set(" run.label =a=b ");
+  const setting s = setting_of_text(" run.label =a=b ");
   EXPECT_EQ(s.path, "run.label");
   EXPECT_EQ(s.texts, std::vector<std::string>{"a=b "});
   EXPECT_EQ(s.where.text(), "--set run.label");
-  EXPECT_EQ(said_by_set("run.label=").texts, std::vector<std::string>{""});
+  EXPECT_EQ(setting_of_text("run.label=").texts, std::vector<std::string>{""});
 }
 
 TEST(overrides, another_form_is_refused_with_an_example) {
@@ -28,9 +28,9 @@ TEST(overrides, another_form_is_refused_with_an_example) {
 
 class resolved_sets : public testing::Test {
  protected:
-  said resolved(const std::string& text) {
+  setting resolved(const std::string& text) {
     sources from;
-    from.line.push_back(said_by_set(text));
+    from.line.push_back(setting_of_text(text));
     const std::vector<options::option> keys = host_keys();
     resolve_sets(from, {}, keys);
     return from.line.front();
@@ -41,7 +41,7 @@ class resolved_sets : public testing::Test {
 };
 
 TEST_F(resolved_sets, a_part_of_a_json_key_is_laid_over_it) {
-  const said s = resolved("backend.extra-body.a.b+=x,y");
+  const setting s = resolved("backend.extra-body.a.b+=x,y");
   EXPECT_EQ(s.path, "backend.extra-body");
   EXPECT_TRUE(s.merged);
   EXPECT_EQ(options::to_json(*s.value), R"({"a": {"b": ["x", "y"]}})");

@@ -58,6 +58,7 @@ class flag_maker {
                              "ramp-up-strategy",
                              "ramp-up-start-rps",
                              "ramp-up-end-rps",
+                             "traffic",
                              "base-url",
                              "host",
                              "client-cert",
@@ -150,7 +151,7 @@ class flag_maker {
   bool timed_ = false;
 };
 
-// What a shell makes of a line of words that spoken() wrote.
+// What a shell makes of a line of words that command_echo() wrote.
 words split(const std::string& line) {
   words out;
   bool open = false;

@@ -7,7 +7,7 @@
 namespace inferbench::dataset {
 namespace {
 
-/// The first row of a dataset of one conversation.
+/// The first row of a dataset with one conversation.
 struct row {
   explicit row(std::string text) : data({{IFB_OK, std::move(text)}}, IFB_DATASET_SESSIONS) {
     const auto operations = plugin::dataset_of(*instance);

@@ -1,5 +1,5 @@
-// A dataset plugin made of rows written in the test, driven through the same
-// tables as one from a library.
+// A dataset plugin made of rows written in the test, called through the same tables as a plugin
+// from a library.
 #pragma once
 
 #include <algorithm>
@@ -65,11 +65,11 @@ class dataset {
 
   std::vector<row> rows;
   std::uint32_t info_flags;
-  bool counted = true;     // false: says -1 rows
-  bool shapeless = false;  // forgets the prompt
-  ifb_error refusal{};     // code not IFB_OK: prepare fails with it
+  bool counted = true;     // false: reports -1 rows
+  bool shapeless = false;  // leaves the prompt out
+  ifb_error refusal{};     // prepare fails with it unless its code is IFB_OK
   ifb_dataset_request asked{};
-  std::vector<std::uint64_t> read_rows;  // in the order of reading; not while feeding
+  std::vector<std::uint64_t> read_rows;  // in the order of reading; not to be used while feeding
   std::atomic<std::size_t> reads = 0;
 
  private:
@@ -149,7 +149,7 @@ inline std::vector<row> numbered(std::size_t count) {
   return out;
 }
 
-/// Keeps what is logged.
+/// Keeps the log lines.
 class log_book {
  public:
   inferbench::base::log log{inferbench::base::log_level::trace,

@@ -19,7 +19,7 @@ using namespace inferbench;
 using dataset::feed;
 using dataset::sample_ptr;
 
-/// A feed with all that it stands on.
+/// A feed with everything that it needs.
 struct bench {
   explicit bench(std::vector<fake::row> rows, std::uint32_t flags = 0)
       : data(std::move(rows), flags) {
@@ -293,7 +293,7 @@ TEST(feed, the_thread_reads_ahead_no_further_than_it_may) {
   f.start(5);
   f.wait_until_ready();
   EXPECT_GE(b.data.reads - before, 5U);
-  EXPECT_LE(b.data.reads - before, 6U);  // one more may wait for room
+  EXPECT_LE(b.data.reads - before, 6U);  // one more sample may wait for room in the queue
   f.stop();
 }
 

@@ -23,7 +23,7 @@ TEST(queue, samples_leave_in_the_order_in_which_they_came) {
   pool p;
   queue q;
   q.open(3);
-  for (std::uint64_t round = 0; round < 4; ++round) {  // goes around the ring
+  for (std::uint64_t round = 0; round < 4; ++round) {  // goes around the ring buffer
     q.push(numbered(p, 2 * round));
     q.push(numbered(p, 2 * round + 1));
     EXPECT_EQ(q.pop()->sequence, 2 * round);
@@ -53,7 +53,7 @@ TEST(queue, a_cancelled_queue_drops_what_it_has_and_takes_no_more) {
   q.cancel();
   EXPECT_EQ(q.pop(), nullptr);
   EXPECT_FALSE(q.push(numbered(p, 2)));
-  q.wait_until_full(std::chrono::hours(1));  // returns: none is to come
+  q.wait_until_full(std::chrono::hours(1));  // returns: the queue was cancelled
 }
 
 TEST(queue, a_push_waits_for_room) {

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-/// A run of prompts that share all but their last bytes.
+/// A run of prompts that differ only in their last bytes.
 class cache_watch_bench {
  public:
   explicit cache_watch_bench(const std::string& salt = "", std::int64_t warmups = 0) {

@@ -1,4 +1,4 @@
-// What a run says of one of its facts.
+// Finds a fact of a run.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace inferbench::observe {
 
-/// Its JSON; empty where the run has no such fact.
+/// The fact's JSON; empty if the run has no such fact.
 inline std::string fact_of(const metrics::context& run, std::string_view name) {
   for (const auto& [known, json] : run.facts)
     if (known == name) return json;

@@ -18,7 +18,7 @@ client::record record(std::int64_t sampled, std::int64_t prompt, std::int64_t ca
   return out;
 }
 
-/// 100 requests of 1000 tokens, with nothing around them.
+/// 100 requests of 1000 tokens, without tokens around the prompts.
 cache_view view(std::optional<double> shared, std::optional<prefix_cache_counts> counted,
                 std::int64_t cached = -1) {
   cache_view out;

@@ -10,10 +10,10 @@ namespace inferbench::observe {
 namespace {
 
 using metrics::metric;
-using services::testing::answering_server;
-using services::testing::answered;
-using services::testing::asked;
 using services::target;
+using services::testing::answered;
+using services::testing::answering_server;
+using services::testing::asked;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -107,7 +107,7 @@ TEST(server_figures, of_speculative_decoding_are_upstream_s) {
                                       Pair(metric::spec_decode_num_drafts, 100),
                                       Pair(metric::spec_decode_draft_tokens, 300),
                                       Pair(metric::spec_decode_accepted_tokens, 150)));
-  // A position that is gone did not grow; one that is new began at 0.
+  // A position that disappeared did not grow; a new position began at 0.
   EXPECT_EQ(fact_of(run, "spec_decode"), R"({"per_position_acceptance_rates": [0.8, 0.0, 0.2]})");
 }
 
@@ -202,7 +202,7 @@ TEST(ask_counters, sums_over_the_servers_with_key_and_headers) {
 }
 
 TEST(ask_counters, has_nothing_where_it_is_stopped) {
-  const transport::test::loopback silent;  // the kernel accepts, nobody answers
+  const transport::test::loopback silent;  // the kernel accepts, but no answer comes
   config::plan plan;
   plan.server.base_urls = {silent.url(), silent.url()};
   int asked_for_stop = 0;

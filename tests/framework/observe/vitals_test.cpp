@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 
 namespace fs = std::filesystem;
 
-/// A /proc and a /sys of our own.
+/// A simulated /proc and /sys.
 class machine {
  public:
   void write(const std::string& path, const std::string& text) const { files.write(path, text); }
@@ -98,7 +98,7 @@ TEST(vitals, the_busiest_second_and_the_longest_wait_of_each_thread_are_kept) {
   v.watch(std::array<pid_t, 2>{10, 11}, 100 * ns_per_s);
   m.thread(10, 1900 * ns_per_ms, 0);
   m.thread(11, 10 * ns_per_ms, 700 * ns_per_ms);
-  v.sample(100 * ns_per_s + 999 * ns_per_ms);  // not yet
+  v.sample(100 * ns_per_s + 999 * ns_per_ms);  // less than a second later: not read
   m.thread(10, 2200 * ns_per_ms, 0);
   v.sample(102 * ns_per_s);  // 1.2 of 2 s, and 0.2 of 2 s
   m.thread(10, 2500 * ns_per_ms, 0);

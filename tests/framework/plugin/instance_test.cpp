@@ -131,8 +131,8 @@ TEST_F(instances, a_table_from_the_future_works) {
 TEST_F(instances, a_table_that_lacks_what_the_contract_demands_is_refused) {
   const instance short_one = make("tables:short", IFB_DATASET);
   EXPECT_EQ(error_of([&] { (void)dataset_of(short_one); }),
-            "dataset short offers inferbench.dataset/1 with a struct_size of 16, but 24 is the "
-            "least there is; report it to the plugin's author");
+            "dataset short offers inferbench.dataset/1 with a struct_size of 16, less "
+            "than the 24 of version 1.0; report it to the plugin's author");
   const instance missing = make("tables:missing", IFB_DATASET);
   EXPECT_EQ(error_of([&] { (void)dataset_of(missing); }),
             "dataset missing offers inferbench.dataset/1 without read; report it to the plugin's "

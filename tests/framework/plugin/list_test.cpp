@@ -120,7 +120,7 @@ TEST_F(listing, what_a_library_prints_does_not_mix_with_its_description) {
 TEST_F(listing, errors_of_loading_are_passed_on) {
   EXPECT_THAT(trouble("unresolved"), HasSubstr("undefined symbol: a_function_that_nobody_has"));
   EXPECT_THAT(trouble("wrong_major"), HasSubstr("was built for plugin ABI 2.4"));
-  EXPECT_THAT(trouble("no_entry"), HasSubstr("no inferbench plugin"));
+  EXPECT_THAT(trouble("no_entry"), HasSubstr("not an inferbench plugin"));
 }
 
 TEST_F(listing, garbage_from_the_child_is_told_from_a_description) {

@@ -12,8 +12,8 @@
 namespace inferbench::prompts {
 namespace {
 
-using services::testing::answering_server;
 using services::testing::answered;
+using services::testing::answering_server;
 using services::testing::asked;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -25,7 +25,7 @@ std::string prompt_of(const asked& request) {
   return std::string(base::text_of(base::find(base::parse_json(request.body, "t"), "prompt")));
 }
 
-/// Two bytes a token: "abcde" is [97, 99, 101], and comes back as "ace".
+/// Two bytes per token: "abcde" is [97, 99, 101], which is detokenized to "ace".
 answered every_other_byte(const asked& request) {
   const auto body = base::parse_json(request.body, "t");
   std::string out;
@@ -107,7 +107,8 @@ TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
   b.subject.align(warm_up);
   std::vector<dataset::sample_ptr> run;
   run.push_back(b.sample("abcdefgh", 2));
-  run.push_back(b.sample("abcdefgh", 3));  // made to another length: asked about
+  // This prompt was made to another length, so the server is asked about it.
+  run.push_back(b.sample("abcdefgh", 3));
   b.subject.align(run);
   EXPECT_THAT(prompts(warm_up), ElementsAre("ac"));
   EXPECT_THAT(prompts(run), ElementsAre("ac", "ace"));
@@ -191,7 +192,7 @@ TEST(alignment, is_left_out_with_the_reason_where_the_server_cannot_count) {
 TEST(alignment, asks_no_more_once_it_is_stopped) {
   std::atomic<bool> stop = false;
   aligned_bench b([&](const asked&) {
-    stop = true;  // no answer comes before it is seen to be stopped
+    stop = true;  // no answer is given before the stop takes effect
     stop.wait(true);
     return answered{500, "late"};
   });

@@ -6,7 +6,7 @@
 namespace inferbench::prompts {
 namespace {
 
-/// With "S" in front, or "none".
+/// The message with "S" in front of its text, or "none".
 std::string salted(std::string_view json) {
   const auto place = content_of(json);
   return place ? with_text(json, *place, "S") : "none";

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 
 const services::tokenizer piece_tokens(fake::choice<fake::pieces>("pieces"), {});
 
-/// Samples, and what becomes of them.
+/// Samples and their prompts after salting.
 class salted_bench {
  public:
   explicit salted_bench(bool exact = false, const services::tokenizer* by = &piece_tokens)

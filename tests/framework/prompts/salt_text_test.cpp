@@ -22,12 +22,12 @@ salt_text::changed grown(const std::string& salt, std::string_view prompt,
 }
 
 TEST(salt_text, stands_in_front_and_counts_with_what_it_touches) {
-  // "x-" is two tokens, and the letters behind it stay as they were.
+  // "x-" is two tokens; the letters after it keep their tokens.
   EXPECT_EQ(grown("x-", "abcdef").text, "x-abcdef");
   EXPECT_EQ(grown("x-", "abcdef").grown, 2);
-  // "xab", "cde", "f": one more.
+  // "xab", "cde", "f": one token more.
   EXPECT_EQ(grown("x", "abcdef").grown, 1);
-  // "xab", "cd": as many.
+  // "xab", "cd": the same number.
   EXPECT_EQ(grown("x", "abcd").grown, 0);
   EXPECT_EQ(grown("x-", "").text, "x-");
 }
@@ -48,7 +48,7 @@ TEST(salt_text, of_a_prompt_of_a_length_takes_the_place_of_its_first_tokens) {
   ASSERT_THAT(salt.ids(), SizeIs(4));
   const auto made = salt.salted("abcdefghi1234567890");
   EXPECT_EQ(made.grown, 0);
-  // The letters are three tokens, the digits ten; of those the first goes, too.
+  // The letters are three tokens, the digits ten; the first digit is removed, too.
   EXPECT_EQ(made.text, "x-1 234567890");
   EXPECT_EQ(tokens_.count(made.text), tokens_.count("abcdefghi1234567890"));
 }

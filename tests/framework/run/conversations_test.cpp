@@ -11,8 +11,8 @@
 namespace inferbench::run {
 namespace {
 
-using observe::fact_of;
 using base::ns_per_ms;
+using observe::fact_of;
 using ::testing::HasSubstr;
 
 const std::string of_two = "user 3 Hello|assistant 5 Hi|user 4 Bye|assistant 6 See you";

@@ -18,8 +18,8 @@ namespace inferbench::run {
 namespace {
 
 using client::testing::scripted_server;
-using services::testing::answering_server;
 using services::testing::answered;
+using services::testing::answering_server;
 using services::testing::asked;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

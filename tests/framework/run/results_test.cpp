@@ -211,7 +211,7 @@ TEST_F(results_of_a_run, end_a_journal_that_holds_every_fact) {
   ASSERT_TRUE(reader.end().has_value());
   EXPECT_TRUE(reader.end()->interrupted);
   EXPECT_EQ(reader.end()->planned, 5U);
-  EXPECT_THAT(reader.end()->facts_json, HasSubstr(R"("plugin_cost":{"calls":1})"));
+  EXPECT_THAT(reader.end()->facts_json, HasSubstr(R"("plugin_cost": {"calls":1})"));
 }
 
 TEST_F(results_of_a_run, are_the_same_when_they_are_made_again_from_the_journal) {
@@ -222,7 +222,7 @@ TEST_F(results_of_a_run, are_the_same_when_they_are_made_again_from_the_journal)
     kept.take(answers(0, 50));
     kept.context().planned = 50;
     kept.context().duration_s = 0.5;
-    kept.context().set_fact("client", R"({"verdict":"valid"})");
+    kept.context().set_fact("client", R"({"verdict": "valid"})");
     ASSERT_FALSE(kept.end({0, 500'000'000, false, 50, {}}).reporters_failed);
   }
   fake_reporter again;
@@ -243,7 +243,7 @@ TEST_F(results_of_a_run, are_the_same_when_they_are_made_again_from_the_journal)
   EXPECT_EQ(again.figures, reporter.figures);
   EXPECT_THAT(again.figures, testing::Contains("completed=50.000000"));
   EXPECT_EQ(again.summary, reporter.summary);
-  EXPECT_THAT(again.summary, HasSubstr(R"("client":{"verdict":"valid"})"));
+  EXPECT_THAT(again.summary, HasSubstr(R"("client": {"verdict": "valid"})"));
 }
 
 // More than a reporter's queue holds while there is traffic: it would be dropped.

@@ -1,5 +1,5 @@
-// An HTTP server on 127.0.0.1 that answers as a test tells it: one request a connection,
-// one after the other.
+// An HTTP server on 127.0.0.1 whose answers a test determines: one request per connection, one
+// after the other.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace inferbench::services::testing {
 
 struct asked {
   std::string line;  // "GET /metrics"
-  std::string head;  // with the line
+  std::string head;  // including the line
   std::string body;
 };
 
@@ -67,7 +67,7 @@ class answering_server {
     std::size_t length = 0;
     while (head == std::string::npos || read.size() < head + 4 + length) {
       const std::string more = transport::test::read_some(peer, 1);
-      if (more.empty()) return;  // it only looked whether somebody is there
+      if (more.empty()) return;  // the client only checked that the server is reachable
       read += more;
       head = read.find("\r\n\r\n");
       const auto size = read.find("ontent-Length: ");

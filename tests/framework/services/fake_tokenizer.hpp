@@ -1,4 +1,4 @@
-// Tokenizers made in the test, as choices of a plan.
+// Tokenizers made in the test, as plugin choices of a plan.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct described {
                               *license = "Apache-2.0";
 };
 
-/// A token for each word, by its length; 1000 is what the model adds in front.
+/// Makes a token of each word, with its length as the id; the model adds token 1000 in front.
 class words : public described {
  public:
   explicit words(ifb::host) {}
@@ -75,7 +75,7 @@ class words : public described {
   }
 };
 
-/// Finds no files, or those of another plugin, as `code` says.
+/// Finds no files, or only files for another plugin, depending on `code`.
 template <ifb_status code>
 class absent : public described {
  public:

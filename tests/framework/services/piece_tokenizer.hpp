@@ -1,5 +1,5 @@
-// A tokenizer whose tokens depend on what stands beside them, as those of real ones do: up to
-// three letters in a row, or one other byte. The model adds "<s>" in front.
+// A tokenizer whose tokens depend on the neighbouring text, like those of real tokenizers: a token
+// is up to three letters in a row, or one other byte. The model adds "<s>" in front.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class pieces : public described {
     out.size = 1U << 26U;
     return out;
   }
-  // An id is the bytes, and how many there are.
+  // An id encodes the bytes and their number.
   [[nodiscard]] std::vector<std::uint32_t> encode(std::string_view text,
                                                   std::uint32_t flags) const {
     std::vector<std::uint32_t> out;

@@ -44,7 +44,7 @@ TEST(target, has_an_endpoint_for_each_base_url_in_their_order) {
 }
 
 TEST(target, says_once_in_a_while_what_it_waits_long_for) {
-  const transport::test::loopback silent;  // the kernel accepts, nobody answers
+  const transport::test::loopback silent;  // the kernel accepts, but no answer comes
   fake::log_book book;
   const target servers(plan_of({silent.url()}), target_clock, &book.log, 1);
   for (const char* path : {"/tokenize", "/tokenize", "/metrics"}) {
@@ -108,7 +108,7 @@ TEST(target, names_the_server_that_cannot_be_reached) {
             closed.url() + ": " + refused);
 }
 
-/// What discover_model() finds where the server says that.
+/// The result of discover_model() for this answer of the server.
 std::string discovered(const testing::answered& answer) {
   const testing::answering_server server([&](const testing::asked&) { return answer; });
   try {

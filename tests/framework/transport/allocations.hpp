@@ -1,5 +1,5 @@
-// Counts what operator new does in this test program. Sanitizers bring their own
-// operator new; with them nothing is counted.
+// Counts the allocations of operator new in this test program. Sanitizers have their own operator
+// new; nothing is counted with them.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Certificates for tests, made on the spot, so that none expires in the tree.
+// Certificates for tests, made at run time, so that none in the repository can expire.
 #pragma once
 
 #include <memory>
@@ -22,12 +22,12 @@ struct identity {
 
 struct certificate_wish {
   const char* names = "DNS:localhost,IP:127.0.0.1,IP:::1";
-  long from_s = -3600;  // beginning and end, from now
+  long from_s = -3600;  // begin and end of validity, relative to now
   long to_s = 3600;
   bool authority = false;
 };
 
-/// Signed by `issuer`, or by itself.
+/// Signed by `issuer`, or self-signed.
 inline identity make_identity(const certificate_wish& wish = {}, const identity* issuer = nullptr) {
   identity out{{::X509_new(), ::X509_free}, {EVP_EC_gen("P-256"), ::EVP_PKEY_free}};
   X509* const cert = out.certificate.get();
@@ -73,7 +73,7 @@ inline std::string certificate_pem(const identity& who) {
   return text_of(bio);
 }
 
-/// Encrypted, where there is a password.
+/// Encrypted if there is a password.
 inline std::string key_pem(const identity& who, const std::string& password = {}) {
   BIO* const bio = ::BIO_new(::BIO_s_mem());
   EXPECT_EQ(::PEM_write_bio_PKCS8PrivateKey(bio, who.key.get(),

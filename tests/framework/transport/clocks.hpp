@@ -7,14 +7,14 @@
 
 namespace inferbench::transport::test {
 
-/// Stands still until told otherwise.
+/// A clock that stands still until the test moves it.
 class manual_clock final : public base::clock {
  public:
   [[nodiscard]] std::uint64_t now() const noexcept override { return at; }
   std::uint64_t at = 1000;
 };
 
-/// Moves on by one with each reading.
+/// A clock that advances by one with each reading.
 class counting_clock final : public base::clock {
  public:
   [[nodiscard]] std::uint64_t now() const noexcept override { return ++at; }

@@ -54,7 +54,7 @@ TEST_F(connection_pool_test, looks_for_the_end_of_a_connection_before_handing_it
   connection& link = connect();
   base::fd peer = server.accept();
   pool.release(link, true);
-  peer.reset();  // and the loop has had no turn to notice
+  peer.reset();  // the loop has not run and so has not noticed it
   connection& fresh = pool.acquire(ear, timer_queue::never);
   EXPECT_FALSE(fresh.connected());
   EXPECT_EQ(pool.counters().closed_idle, 1U);

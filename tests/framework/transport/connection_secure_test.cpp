@@ -73,7 +73,7 @@ TEST_F(connection_secure_test, a_large_answer_is_read_to_its_end_without_more_ev
 TEST_F(connection_secure_test, a_handshake_may_come_byte_by_byte) {
   begin();
   play_until([&] { return ear.has("connected") && side->done(); }, 1);
-  to_client += side->say("answer");  // behind the tickets
+  to_client += side->say("answer");  // after the tickets
   play_until([&] { return ear.bytes == "answer"; }, 1);
 }
 
@@ -109,7 +109,7 @@ TEST_F(connection_secure_test, a_server_that_closes_in_the_handshake_is_a_failur
   begin();
   test::run_until(loop, [&] { return link->tls_began_at() != 0; });
   EXPECT_FALSE(test::read_some(peer, 1).empty());
-  std::ignore = test::read_now(peer);  // what is unread makes a reset of the end
+  std::ignore = test::read_now(peer);  // closing a socket with unread bytes would send a reset
   peer.reset();
   test::run_until(loop, [&] { return ear.has("failure"); });
   EXPECT_EQ(ear.failure.when, phase::tls);
@@ -161,7 +161,7 @@ TEST_F(connection_secure_test, says_goodbye_when_it_is_closed) {
 
 TEST_F(connection_secure_test, is_quiet_while_only_tls_has_something_to_say) {
   begin();
-  // The tickets that follow the handshake wait in the socket, unread by the loop.
+  // The tickets after the handshake wait in the socket, unread by the loop.
   test::run_until(
       loop,
       [&] {
@@ -227,7 +227,7 @@ TEST_F(connection_secure_test, can_be_closed_or_destroyed_by_any_call_of_its_lis
         if (!done && side->done() && ear.has("connected") && !answered) {
           answered = true;
           if (moment == std::string_view("sent")) link->send("head", body);
-          // More than one record, and an end behind.
+          // More than one record, followed by the end of the stream.
           to_client += side->say("answer");
           to_client += side->say(std::string(100000, 'y'));
           if (moment == std::string_view("eof")) to_client += side->goodbye();

@@ -28,7 +28,7 @@ ifb_bytes as_bytes(std::string_view text) { return {text.data(), text.size()}; }
 
 class connection_test : public ::testing::Test {
  protected:
-  // Connected to `server`, whose side is `peer`.
+  // Connects to `server`; `peer` is the server's side.
   void connect() {
     link->set_listener(ear);
     link->connect(where, 0, timer_queue::never);
@@ -36,8 +36,8 @@ class connection_test : public ::testing::Test {
     peer = server.accept();
   }
 
-  // The same by a loop with stamps of the kernel, which the first packets on a machine where nobody
-  // asked for stamps before do not have. False: this kernel gives none.
+  // Connects on a loop with kernel stamps. The kernel does not stamp the first packets after the
+  // first request for stamps on a machine. False: this kernel gives no stamps.
   [[nodiscard]] bool connect_stamped() {
     link = std::make_unique<connection>(stamped);
     link->set_listener(ear);
@@ -52,7 +52,7 @@ class connection_test : public ::testing::Test {
     }
     return false;
   }
-  // Writes that lie in the socket before the loop looks.
+  // Makes writes that wait in the socket before the loop looks.
   void hear(std::initializer_list<std::string> writes) {
     ear.bytes.clear();
     std::size_t size = 0;
@@ -118,7 +118,7 @@ TEST_F(connection_test, knows_at_its_end_whether_the_other_side_saw_the_request)
   connect();
   link->send("first", {});
   EXPECT_EQ(test::read_some(peer, 5), "first");
-  peer.reset();  // and the loop has had no turn to notice
+  peer.reset();  // the loop has not run and so has not noticed it
   link->send("second", {});
   test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
   EXPECT_TRUE(link->unseen());
@@ -205,7 +205,7 @@ TEST_F(connection_test, tries_the_addresses_in_turn_from_the_one_it_is_told) {
 
 TEST_F(connection_test, an_address_that_fails_at_once_is_reported_from_the_loop_too) {
   address impossible;
-  impossible.storage.ss_family = AF_UNIX;  // of no use without a path
+  impossible.storage.ss_family = AF_UNIX;  // invalid without a path
   impossible.size = sizeof(sa_family_t);
   addresses = {impossible};
   link->set_listener(ear);
@@ -216,7 +216,7 @@ TEST_F(connection_test, an_address_that_fails_at_once_is_reported_from_the_loop_
   EXPECT_EQ(ear.failure.when, phase::connect);
 }
 
-// A listener whose queue is full drops what comes: connecting neither succeeds nor fails.
+// A listener with a full queue drops connections: connecting neither succeeds nor fails.
 struct silent_server {
   silent_server() {
     for (int i = 0; i < 2; ++i) {
@@ -287,7 +287,7 @@ TEST_F(connection_test, hears_an_answer_that_came_before_the_request_was_through
   link->send("head", body);
   ASSERT_TRUE(link->sending());
   test::write_all(peer, "413");
-  peer.reset();  // with unread bytes: a reset follows the answer
+  peer.reset();  // with unread bytes, so a reset follows the answer
   test::run_until(loop, [&] { return link->closed(); });
   EXPECT_EQ(ear.bytes, "413");
   EXPECT_TRUE(ear.log == "connected bytes failure " || ear.log == "connected bytes eof ")
@@ -409,7 +409,7 @@ TEST_F(connection_test, knows_nothing_of_its_segments_while_others_wait) {
   test::write_all(peer, "three");
   wait_for(5);
   EXPECT_FALSE(link->came_at_once());
-  // Two segments in a read, the first of which was there at the question before.
+  // Two segments in one read; the first was there at the previous call.
   ear.bytes.clear();
   test::write_all(peer, "four");
   wait_for(9);

@@ -1,4 +1,4 @@
-// Connections through a proxy that the test plays, and through unix sockets.
+// Connections through a proxy whose side the test plays, and through unix sockets.
 #include <gtest/gtest.h>
 #include <poll.h>
 
@@ -23,7 +23,7 @@ class connection_tunnel_test : public test::secure_fixture {
     return "the proxy " + proxy() + " does not connect to localhost:8443: ";
   }
 
-  // What the proxy is asked.
+  // Returns the request that the proxy gets.
   std::string asked() {
     link->connect(where, 0, timer_queue::never);
     peer = server.accept();

@@ -1,4 +1,4 @@
-// Ways of cutting an input into reads, for parsers that must not care.
+// Ways to cut an input into reads, for parsers whose result must not depend on them.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ inline std::vector<std::string_view> cut(std::string_view text, std::size_t size
   return out;
 }
 
-/// Whole, byte by byte, in twos and threes, and at `random` sets of random places.
+/// Whole, in pieces of one, two and three bytes, and cut at `random` sets of random places.
 inline std::vector<std::vector<std::string_view>> all_cuts(std::string_view text,
                                                            std::size_t random = 50) {
   std::vector<std::vector<std::string_view>> out{{text}, cut(text, 1), cut(text, 2), cut(text, 3)};

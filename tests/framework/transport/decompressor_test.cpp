@@ -13,7 +13,7 @@ using testing::deflated;
 using testing::gzip;
 using outcome = decompressor::outcome;
 
-/// Decodes `body`, which comes in pieces of `step` bytes; "!" and the error where that fails.
+/// Decodes `body` in pieces of `step` bytes; returns "!" and the error on failure.
 std::string decode(decompressor& with, std::string_view body, std::size_t step) {
   std::string out;
   for (std::size_t at = 0; at < body.size(); at += step) {

@@ -14,7 +14,7 @@
 namespace inferbench::transport {
 namespace {
 
-// A pipe whose reading end is watched; calls `what` without reading.
+// A pipe whose reading end is watched; calls `what`, but does not read.
 struct watched_pipe final : watcher {
   watched_pipe() {
     std::array<int, 2> ends{};
@@ -102,7 +102,7 @@ TEST(event_loop, knows_when_what_is_ready_was_quiet_last) {
   early.write();
   loop.run_once(false);
   loop.run_once(false);
-  // The second look found `late` quiet, or it would have named it.
+  // The second look found `late` quiet, because it did not report it.
   EXPECT_EQ(quiet, (std::vector<std::uint64_t>{1000, 2000}));
 }
 
@@ -155,7 +155,7 @@ TEST(event_loop, counts_the_times_that_it_was_kept_from_looking) {
 }
 
 TEST(event_loop, what_it_waited_for_was_not_kept_waiting) {
-  // Each look at this clock takes 30 us, so that every wait seems to have been one.
+  // Each reading of this clock takes 30 us, so that every call of the kernel seems to have waited.
   class slow_clock final : public base::clock {
    public:
     [[nodiscard]] std::uint64_t now() const noexcept override { return at += 30'000; }
@@ -226,7 +226,7 @@ TEST(event_loop, does_not_call_a_watcher_removed_earlier_in_the_same_batch) {
   event_loop loop(clock);
   auto a = std::make_unique<watched_pipe>();
   auto b = std::make_unique<watched_pipe>();
-  // Whoever comes first removes and destroys the other one.
+  // The first watcher called removes and destroys the other.
   int calls = 0;
   const auto removes = [&](std::unique_ptr<watched_pipe>& other) {
     return [&] {
@@ -266,7 +266,7 @@ TEST(event_loop, a_watcher_added_in_a_batch_does_not_get_events_of_the_one_it_re
   watched_pipe a, b, fresh;
   const auto replace = [&](watched_pipe& other) {
     loop.remove(other.in.get(), other);
-    other.in.reset();  // its number is free again
+    other.in.reset();  // its descriptor number is free again
     std::array<int, 2> ends{};
     ASSERT_EQ(::pipe2(ends.data(), O_NONBLOCK | O_CLOEXEC), 0);
     fresh.in = base::fd(ends[0]);
@@ -345,7 +345,7 @@ TEST(event_loop, a_deadline_after_a_cancelled_one_still_comes) {
   ASSERT_TRUE(loop.add(pipe.in.get(), EPOLLIN, pipe));
   pipe.what = [&] { pipe.read(); };
   pipe.write();
-  loop.run_once(true);  // the timer descriptor is set for the one that goes away
+  loop.run_once(true);  // sets the timer descriptor for the timer that is then cancelled
   loop.cancel(cancelled.t);
   while (!fired)
     loop.run_once(true);
@@ -404,7 +404,7 @@ TEST(event_loop, a_timer_may_remove_a_watcher_whose_turn_is_next) {
 TEST(event_loop, is_woken_from_another_thread_and_sees_what_that_one_wrote) {
   const base::monotonic_clock clock;
   event_loop loop(clock);
-  int value = 0;  // plain: the wake-up orders it
+  int value = 0;  // not atomic: the wake-up synchronises it
   int seen = 0;
   auto look = [&] { seen = value; };
   loop.on_wake(callback<void()>::of(look));

@@ -1,4 +1,4 @@
-// A read handed to a parser of stream framing, and each piece that it completes to a sink.
+// Gives a read to a parser of stream framing, and each completed piece to a sink.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace inferbench::transport::test {
 
-/// Calls sink(name, data, stamp) for each event. False when the parser has failed.
+/// Calls sink(name, data, stamp) for each event. False if the parser has failed.
 template <typename sink_type>
 bool feed(sse_parser& parser, std::string_view input, std::uint64_t stamp, sink_type&& sink) {
   for (sse_event e; parser.next(input, stamp, e);)
@@ -17,7 +17,7 @@ bool feed(sse_parser& parser, std::string_view input, std::uint64_t stamp, sink_
   return !parser.failed();
 }
 
-/// The same for what is left at the end.
+/// Does the same for the rest at the end.
 template <typename sink_type>
 bool finish(sse_parser& parser, sink_type&& sink) {
   if (sse_event e; parser.finish(e)) sink(e.name, e.data, e.stamp);

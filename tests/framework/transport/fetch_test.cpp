@@ -76,7 +76,7 @@ TEST(fetch, reads_a_bounded_part_of_an_error_and_keeps_its_status) {
 
   one_shot_server hanging(10, [](base::fd& peer) {
     test::write_all(peer, "HTTP/1.1 503 Busy\r\nContent-Length: 100\r\n\r\nlater");
-    test::read_some(peer, 1);  // until the client has gone
+    test::read_some(peer, 1);  // waits until the client has closed the connection
   });
   fetch_request request;
   request.error_body_ns = 5 * base::ns_per_ms;
@@ -131,7 +131,7 @@ TEST(fetch, says_that_nobody_listens) {
 }
 
 TEST(fetch, gives_up_on_a_server_that_does_not_answer) {
-  test::loopback silent;  // the kernel accepts, nobody answers
+  test::loopback silent;  // the kernel accepts, but no answer comes
   fetch_request request;
   request.total_timeout_ns = 20 * base::ns_per_ms;
   const fetch_result result = fetch(clock_, resolve(parse_url(silent.url())), request);
@@ -191,8 +191,7 @@ TEST(fetch, refuses_headers_that_would_break_the_request) {
             "the request for " + server.url() + " holds characters that HTTP does not allow");
 }
 
-// Serves one connection after another on a thread: answers the n-th request with the
-// n-th answer.
+// Serves one connection after another on a thread: gives the n-th answer to the n-th request.
 class serial_server {
  public:
   explicit serial_server(std::vector<std::string> answers)
@@ -316,7 +315,8 @@ TEST(fetch, reaches_a_unix_socket) {
   thread.join();
 }
 
-// A TLS server for one connection; `front` is what a proxy reads and says first.
+// A TLS server for one connection. If `front` is not empty, the server first plays a proxy: it
+// reads a request and answers with `front`.
 class secure_server {
  public:
   explicit secure_server(const test::identity& who, std::string answer, std::string front = {})
@@ -331,7 +331,7 @@ class secure_server {
           test::tls_side side(shared);
           while (!side.heard.ends_with("\r\n\r\n")) {
             const std::string more = test::read_some(peer, 1);
-            if (more.empty()) return;  // the client does not trust us
+            if (more.empty()) return;  // the client does not trust the certificate
             test::write_all(peer, side.take(more));
           }
           heard_ = side.heard;

@@ -1,4 +1,4 @@
-// A listener that writes down what it hears.
+// A listener that records its calls.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ struct heard final : connection_listener {
   std::string bytes;
   connection_failure failure;
   std::uint64_t last_stamp = 0;
-  std::function<void(std::string_view)> then;  // called at the end of each
+  std::function<void(std::string_view)> then;  // called at the end of each call
 
  private:
   void note(std::string_view what, std::uint64_t stamp) {

@@ -95,7 +95,7 @@ TEST(http1_response_parser, reads_a_head_the_same_whatever_head_came_before) {
         http1_response_parser parser;
         (void)test::parse(parser, {before});
         EXPECT_EQ(test::parse(parser, {text}, to_head), alone) << before << text;
-        // Once more, behind itself; and in parts.
+        // The same parser reads the answer again, first whole, then in parts.
         EXPECT_EQ(test::parse(parser, {text}, to_head), alone) << text;
         answer parts = test::parse(parser, test::cut(text, 7), to_head);
         parts.left_over = alone.left_over;
@@ -202,7 +202,7 @@ TEST(http1_response_parser, fails_on_what_is_not_an_http_head) {
   EXPECT_EQ(parse_all_cuts("SSH-2.0-OpenSSH").error, not_http);
   EXPECT_EQ(parse_all_cuts("\x15\x03\x01").error,
             "the server speaks TLS; its address begins with https://");
-  // SETTINGS, which a server that speaks HTTP/2 alone sends first.
+  // A SETTINGS frame, which a server that speaks only HTTP/2 sends first.
   EXPECT_EQ(parse_all_cuts(std::string("\0\0\0\4\0\0\0\0\0", 9)).error,
             "the server answers in HTTP/2 and takes no HTTP/1.1, as it seems; let it speak "
             "HTTP/1.1, or a proxy before it, and name that with --base-url");

@@ -1,4 +1,4 @@
-// Runs an answer through http1_response_parser and writes down what came out.
+// Runs an answer through http1_response_parser and records its pieces.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct answer {
   std::string error;
   bool ended = false;
   bool reusable = false;
-  std::string left_over;  // bytes beyond the end, from the read that held it
+  std::string left_over;  // bytes after the end, from the read that held it
 
   bool operator==(const answer&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const answer& a) {
@@ -56,7 +56,8 @@ inline answer parse(http1_response_parser& parser, const std::vector<std::string
     }
   };
   for (const std::string_view read : reads) {
-    const std::string copy(read);  // dies, so that no view into it is used later
+    // The copy is destroyed after each round, so that a later use of a view into it is found.
+    const std::string copy(read);
     std::string_view input = copy;
     take(input);
     if (out.ended || !out.error.empty()) break;

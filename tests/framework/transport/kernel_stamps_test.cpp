@@ -37,14 +37,15 @@ TEST(kernel_stamps, are_from_before_the_read_and_after_the_write) {
   pollfd arrival{client.get(), POLLIN, 0};
   ASSERT_EQ(::poll(&arrival, 1, -1), 1);
   const std::uint64_t there = clock.now();
-  // The read comes much later than the bytes.
+  // The bytes are read much later than they arrived.
   while (clock.now() < there + 20 * base::ns_per_ms) {
   }
   std::array<char, 16> room{};
   const received got = subject.receive(client.get(), room, clock.now());
   ASSERT_EQ(got.size, 5);
   if (!got.by_kernel) GTEST_SKIP() << "this kernel gives no stamps on loopback";
-  // The two clocks are compared by reading one after the other: allow what lies between.
+  // The two clocks are compared by reading one after the other: a tolerance allows for the time
+  // between.
   EXPECT_GE(got.stamp + 10 * base::ns_per_ms, before);
   EXPECT_LE(got.stamp, there + 10 * base::ns_per_ms);
 }
@@ -78,8 +79,8 @@ TEST(kernel_stamps, may_be_later_than_the_stamp_of_the_batch_but_not_than_now) {
   ASSERT_EQ(got.size, 5);
   EXPECT_LE(got.stamp, clock.now());
   if (!got.by_kernel) GTEST_SKIP() << "this kernel gives no stamps on loopback";
-  // What arrived after the batch does not claim to have been there before, but for the comparison
-  // of the clocks.
+  // Bytes that arrived after the batch must not have a stamp before it, except for the error of the
+  // clock comparison.
   EXPECT_GT(got.stamp + 100 * base::ns_per_us, batch);
 }
 
@@ -90,7 +91,7 @@ TEST(kernel_stamps, are_converted_to_the_clock_of_the_loop) {
   const std::uint64_t wall = wall_ns();
   const std::uint64_t first = subject.converted(wall, clock.at);
   EXPECT_LE(clock.at - first, base::ns_per_s);
-  // Until the clocks are compared again, differences carry over exactly.
+  // Until the next comparison of the clocks, differences are exact.
   EXPECT_EQ(subject.converted(wall + 1234, clock.at + 1), first + 1234);
 }
 

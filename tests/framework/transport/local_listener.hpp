@@ -1,4 +1,4 @@
-// Servers on [::1] and on unix sockets; loopback.hpp has those on 127.0.0.1.
+// Servers on [::1] and on unix sockets; loopback.hpp has the servers on 127.0.0.1.
 #pragma once
 
 #include <cstring>
@@ -24,7 +24,7 @@ class local_listener {
       ::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&where_.storage), &where_.size);
   }
 
-  /// False where the machine has no IPv6.
+  /// False if the machine has no IPv6.
   [[nodiscard]] bool bound() const { return bound_; }
   [[nodiscard]] const address& where() const { return where_; }
   [[nodiscard]] int fd() const { return socket_.get(); }

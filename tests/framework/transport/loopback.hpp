@@ -1,4 +1,4 @@
-// The other side of a connection, on 127.0.0.1, in blocking calls of the test.
+// The other side of a connection, on 127.0.0.1, with blocking calls for the test.
 #pragma once
 
 #include <array>
@@ -54,12 +54,12 @@ class loopback {
 inline void write_all(const base::fd& peer, std::string_view bytes) {
   while (!bytes.empty()) {
     const auto n = ::send(peer.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (n <= 0) return;  // the client has gone
+    if (n <= 0) return;  // the client has closed the connection
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
 }
 
-/// At least `size` bytes, or what comes before EOF.
+/// Reads at least `size` bytes, or up to EOF.
 inline std::string read_some(const base::fd& peer, std::size_t size) {
   std::string out;
   std::array<char, 65536> buffer{};
@@ -71,7 +71,7 @@ inline std::string read_some(const base::fd& peer, std::size_t size) {
   return out;
 }
 
-/// What is there, without waiting.
+/// Reads the bytes that are there, without waiting.
 inline std::string read_now(const base::fd& peer) {
   std::string out;
   std::array<char, 65536> buffer{};
@@ -82,14 +82,14 @@ inline std::string read_now(const base::fd& peer) {
   }
 }
 
-/// Closes with a reset instead of an end.
+/// Closes with a reset instead of a FIN.
 inline void reset(base::fd peer) {
   const linger hard{1, 0};
   ::setsockopt(peer.get(), SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
 }
 
-/// Batches until `done`; fails the test after 20 s. `wait`: false where `done` has
-/// work to do that the loop cannot see.
+/// Runs the loop until `done`; fails the test after 20 s. `wait`: false if `done` does work that
+/// the loop cannot see.
 template <typename predicate>
 void run_until(event_loop& loop, predicate&& done, bool wait = true) {
   bool too_late = false;

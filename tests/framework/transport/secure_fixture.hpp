@@ -1,4 +1,4 @@
-// A connection to a TLS server that the test itself plays.
+// A connection to a TLS server whose side the test plays.
 #pragma once
 
 #include <memory>
@@ -33,12 +33,13 @@ class secure_fixture : public ::testing::Test {
   void begin() {
     link->connect(where, 0, timer_queue::never);
     peer = server.accept();
-    const int on = 1;  // or one small write would wait for the client to acknowledge another
+    // Otherwise a small write would wait for the acknowledgement of the previous write.
+    const int on = 1;
     ::setsockopt(peer.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     side = std::make_unique<tls_side>(shared);
   }
 
-  // Plays the server until `done`; what it says to the client goes in pieces of `cut`.
+  // Plays the server until `done`; its bytes for the client go in pieces of `cut`.
   template <typename predicate>
   void play_until(predicate&& done, std::size_t cut = SIZE_MAX) {
     run_until(
@@ -52,7 +53,7 @@ class secure_fixture : public ::testing::Test {
         false);
   }
 
-  // Connected; tickets, if any, are on their way.
+  // Connects; tickets, if any, are on their way.
   void connect() {
     begin();
     play_until([&] { return ear.has("connected") && side->done(); });

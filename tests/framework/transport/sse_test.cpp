@@ -29,7 +29,7 @@ events parse_events(const std::vector<std::string_view>& reads, std::size_t limi
   };
   std::uint64_t stamp = 0;
   for (const std::string_view read : reads) {
-    // A copy that dies after the call: views into it must not be used later.
+    // The copy is destroyed after the call, so that a later use of a view into it is found.
     const std::string bytes(read);
     test::feed(parser, bytes, ++stamp, sink);
   }

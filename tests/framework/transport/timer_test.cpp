@@ -12,7 +12,7 @@
 namespace inferbench::transport {
 namespace {
 
-// A timer that calls a std::function with itself.
+// A timer that calls a std::function.
 struct timer_probe {
   explicit timer_probe(std::function<void(std::uint64_t)> f) : what(std::move(f)) {}
   void fired(std::uint64_t now) { what(now); }

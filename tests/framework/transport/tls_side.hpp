@@ -1,4 +1,4 @@
-// The server's side of TLS, without sockets: bytes of the client in, bytes for it out.
+// The server's side of TLS, without sockets: takes bytes of the client, returns bytes for it.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace inferbench::transport::test {
 
-/// What the connections to one server share; sessions are good among them.
+/// Shared by all connections to one server, which accept each other's sessions.
 class tls_server {
  public:
-  /// `client_authority`: whose certificates clients have to show, if any.
+  /// `client_authority`: if given, clients must show a certificate signed by it.
   explicit tls_server(const identity& who, const identity* client_authority = nullptr)
       : context_(::SSL_CTX_new(::TLS_server_method()), ::SSL_CTX_free) {
     EXPECT_EQ(::SSL_CTX_use_certificate(get(), who.certificate.get()), 1);
@@ -35,7 +35,7 @@ class tls_server {
   std::shared_ptr<SSL_CTX> context_;
 };
 
-/// One connection to it.
+/// One connection to a tls_server.
 class tls_side {
  public:
   explicit tls_side(const tls_server& server) : ssl_(::SSL_new(server.get()), ::SSL_free) {
@@ -46,7 +46,7 @@ class tls_side {
     ::SSL_set_accept_state(ssl_.get());
   }
 
-  /// What the client has sent; answers what to send to it.
+  /// Takes bytes of the client; returns the bytes to send to it.
   std::string take(std::string_view bytes) {
     if (!bytes.empty()) ::BIO_write(in_, bytes.data(), static_cast<int>(bytes.size()));
     if (!done_) done_ = ::SSL_do_handshake(ssl_.get()) == 1;
@@ -60,7 +60,7 @@ class tls_side {
     return output();
   }
 
-  /// What carries `plain` to the client.
+  /// Returns the bytes that carry `plain` to the client.
   std::string say(std::string_view plain) {
     EXPECT_EQ(::SSL_write(ssl_.get(), plain.data(), static_cast<int>(plain.size())),
               static_cast<int>(plain.size()));
@@ -70,7 +70,7 @@ class tls_side {
     ::SSL_shutdown(ssl_.get());
     return output();
   }
-  /// The keys change, and the client has to answer.
+  /// Changes the keys; the client has to answer.
   std::string change_keys() {
     EXPECT_EQ(::SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_REQUESTED), 1);
     EXPECT_EQ(::SSL_do_handshake(ssl_.get()), 1);
@@ -86,8 +86,8 @@ class tls_side {
     return name == nullptr ? "" : name;
   }
 
-  std::string heard;  // plaintext of the client
-  int records = 0;    // in how many it came
+  std::string heard;  // plaintext received from the client
+  int records = 0;    // number of records in which it came
 
  private:
   std::string output() {

@@ -19,8 +19,7 @@ class tls_stream_test : public ::testing::Test {
     return tls_context(options);
   }
 
-  // Hands `bytes` to the client in pieces of `cut`; answers the last step that was not
-  // more.
+  // Gives `bytes` to the client in pieces of `cut`; returns the last step other than `more`.
   static tls_step feed(tls_stream& client, std::string_view bytes, std::size_t cut,
                        const std::function<tls_step()>& step) {
     tls_step last = tls_step::more;
@@ -32,7 +31,7 @@ class tls_stream_test : public ::testing::Test {
     return last;
   }
 
-  // Lets both talk until the client is through or nothing moves any more.
+  // Exchanges bytes between both sides until the client is done or no side sends anything.
   static tls_step shake(tls_stream& client, test::tls_side& server, std::size_t cut = SIZE_MAX) {
     tls_step last = client.handshake();
     for (int i = 0; i < 10 && last == tls_step::more; ++i) {
@@ -43,7 +42,7 @@ class tls_stream_test : public ::testing::Test {
         back += server.take(std::string_view(out).substr(at, cut));
       last = feed(client, back, cut, [&] { return client.handshake(); });
     }
-    // Also the alert of a client that is not pleased.
+    // Includes the alert of a client that rejects the server.
     const std::string out(client.unsent());
     client.sent(out.size());
     rest = server.take(out);
@@ -64,7 +63,7 @@ class tls_stream_test : public ::testing::Test {
     return all;
   }
 
-  static inline std::string rest;  // what the server said last of all
+  static inline std::string rest;  // the last bytes from the server
   static inline tls_step last_step = tls_step::ok;
 
   support::temporary_folder folder;
@@ -266,7 +265,7 @@ TEST_F(tls_stream_test, without_a_certificate_that_is_wanted_the_server_ends_it)
   const tls_context context = trusting();
   test::tls_side server{test::tls_server(good, &authority)};
   tls_stream client(context, "localhost", nullptr);
-  // By TLS 1.3 the server says so only after the client is through.
+  // In TLS 1.3 the server reports this only after the client has finished its handshake.
   ASSERT_EQ(shake(client, server), tls_step::ok);
   EXPECT_EQ(read(client, rest), "");
   EXPECT_EQ(last_step, tls_step::failed);
@@ -319,7 +318,7 @@ TEST_F(tls_stream_test, no_damaged_byte_of_the_handshake_goes_unnoticed) {
     length = flight.size();
     flight[at] = static_cast<char>(flight[at] ^ 0x20);
     client.feed(flight);
-    // A length that has grown makes it wait for more.
+    // A corrupted length may be larger, so that the client waits for more bytes.
     EXPECT_NE(client.handshake(), tls_step::ok) << at;
     if (!client.failed()) continue;
     EXPECT_TRUE(client.trouble("a").text.starts_with("no TLS connection to a: ")) << at;

@@ -1,5 +1,5 @@
-// What real servers put on the wire, through both framings: HTTP/1.1 and SSE. Each
-// transcript is read whole, byte by byte and cut at random.
+// Recorded answers of real servers, through both framings: HTTP/1.1 and SSE. Each transcript is
+// read whole, byte by byte and cut at random.
 #include <gtest/gtest.h>
 
 #include "framework/transport/cuts.hpp"

@@ -1,4 +1,4 @@
-// A run's report of answers that are not what they seem: whole runs against recorded answers.
+// The warnings about suspicious answers: whole runs against recorded answers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST_F(answers, that_just_stop_fail_where_answers_are_strict) {
   EXPECT_THAT(run.out, HasSubstr("Failed requests:                         4"));
   EXPECT_THAT(run.out, HasSubstr("the answer ended early (--strict-answers): the stream stopped "
                                  "without [DONE] and without a finish reason"));
-  // And in the same way from the journal.
+  // The report from the journal is the same.
   const finished again = inferbench({"report", where_.only(".journal")});
   EXPECT_THAT(again.out, HasSubstr("Failed requests:                         4"));
 }

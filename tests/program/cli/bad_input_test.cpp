@@ -1,6 +1,5 @@
-// What a user gets wrong: one clear line on standard error, exit status 1 or 2 (cli/commands.hpp),
-// nothing sent. tests/fixtures/cli/bad_input.txt holds the commands and, below each, status and
-// line.
+// User errors: one clear line on standard error, exit status 1 or 2 (cli/commands.hpp), no request
+// sent. tests/fixtures/cli/bad_input.txt holds the commands and, below each, status and line.
 #include <fstream>
 #include <sstream>
 
@@ -20,7 +19,7 @@ std::vector<std::string> words(const std::string& line) {
   return out;
 }
 
-/// The line that explains; warnings may stand before it.
+/// The last line, which has the error; warnings may come before it.
 std::string last_line(const std::string& text) {
   if (text.empty()) return {};
   const auto start = text.rfind('\n', text.size() - 2);

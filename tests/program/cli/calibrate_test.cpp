@@ -1,5 +1,5 @@
-// Small calibrations of this machine: what they tell and what they leave behind; never
-// how good the figures are.
+// Small calibrations of this machine: tests their output and the files they leave, not the quality
+// of the metrics.
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -80,7 +80,7 @@ TEST(calibrate, holds_every_event_against_the_truth) {
   EXPECT_EQ(base::text_of(base::find(json, "backend")), "openai");
   EXPECT_EQ(base::text_of(base::find(json, "ttft")), "2ms");
   expect_figures(json);
-  // A busy machine has reasons, on lines of their own.
+  // On a busy machine the verdict has reasons, each on its own line.
   const std::string verdict = std::regex_replace(
       std::regex_replace(end.out, std::regex("(VALID|SUSPECT|INVALID)"), "VERDICT"),
       std::regex("\n  [^\n]*"), "");
@@ -131,7 +131,7 @@ TEST(calibrate, leaves_out_what_would_last_too_long) {
   const finished end = inferbench(
       calibrate({"--num-prompts", "100000", "--max-concurrency", "1", "--duration-limit", "30ms"}));
   EXPECT_EQ(end.status, 0) << end.err;
-  // 6 ms each.
+  // Each request lasts 6 ms.
   EXPECT_THAT(end.out, HasSubstr("5 of 5\n"));
   EXPECT_THAT(end.err, HasSubstr("calibration: 5 of 100000 requests, which last about 0.03 s"));
 }
@@ -146,7 +146,7 @@ TEST(calibrate, refuses_latencies_that_are_none) {
 
 TEST(calibrate, can_be_interrupted) {
   process run(calibrate({"--num-prompts", "100000", "--request-rate", "100", "--ttft", "10s"}));
-  // Its child is there, and so the run is about to begin or has.
+  // The child process exists, so the run is about to begin or has begun.
   while (run.running() && !has_child(run.pid()))
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   run.signal(SIGINT);

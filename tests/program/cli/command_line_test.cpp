@@ -1,4 +1,4 @@
-// Lines as scripts for vllm bench serve have them, carried out.
+// Runs command lines as they occur in scripts for vllm bench serve.
 #include <sstream>
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// A plugin that takes the whole process with it: what is left to the user.
+// A plugin that crashes the whole process: the result that the user still gets.
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A run of a backend that is told in the middle of it how to go.
+// A run with a backend that ends the process in the middle of the run, in a given way.
 class crash_of_a_plugin : public ::testing::Test {
  protected:
   process start(const std::string& how, const std::vector<std::string>& more) {
@@ -100,7 +100,7 @@ TEST_F(crash_of_a_plugin, that_does_not_return_is_named_when_the_run_is_stopped)
   const std::string told =
       "the run does not end yet: a thread is inside backend crashing 0.1.0, on_message; the next "
       "signal ends the process at once\n";
-  // Cancelled before it hears one more message, it would not hang.
+  // If the run were cancelled before the plugin gets one more message, it would not hang.
   while (run.running() && std::filesystem::exists(where.path("now")))
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   run.signal(SIGINT);

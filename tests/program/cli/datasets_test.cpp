@@ -1,4 +1,4 @@
-// Every dataset in a run against the simulator: what it yields is what a server can be asked.
+// Every dataset in a run against the simulator: a server accepts requests for its samples.
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -23,7 +23,7 @@ struct dataset_run {
   const char* backend;
   const char* endpoint;
   std::vector<std::string> flags;
-  const char* file = nullptr;  // of the fixtures
+  const char* file = nullptr;  // file in the fixtures
   std::int64_t requests = 6;
 };
 
@@ -124,7 +124,7 @@ TEST(dataset_names, of_a_hub_are_those_of_ours_that_have_its_samples) {
   EXPECT_NE(end.out, "");
 }
 
-/// A run of conversations: two, of three turns each in the fixture of `flags`.
+/// A run of two conversations of three turns each, from the fixture of `flags`.
 rapidjson::Document talk(const std::vector<std::string>& more, std::string* console = nullptr) {
   const folder where;
   const simulator server({"--ttft", "1ms", "--itl", "0ms"});
@@ -140,7 +140,7 @@ rapidjson::Document talk(const std::vector<std::string>& more, std::string* cons
   return base::parse_json(read(path), path);
 }
 
-// SIGKILL, SIGTERM and SIGINT end it alike.
+// SIGKILL, SIGTERM and SIGINT have the same effect.
 TEST(prompts_that_are_kept, leave_nothing_half_written_behind_a_run_that_was_killed) {
   const folder cache;
   const folder model;

@@ -1,4 +1,4 @@
-// Pages that the program makes itself, and what they say about upstream's flags.
+// Documentation pages that the program generates, and their statements about upstream's flags.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -44,7 +44,8 @@ std::map<std::string, flag_row> rows() {
     for (const std::string& flag : split(c[1], ", ")) {
       if (!flag.starts_with("`--")) continue;
       const auto end = flag.find('`', 1);
-      // A switch that sets something else is off by default, whatever the key is.
+      // A switch that sets another option is off by default, whatever the default of that option
+      // is.
       const bool sets = flag.find(" (", end) != std::string::npos;
       out.try_emplace(flag.substr(3, end - 3),
                       flag_row{c[0].substr(1, c[0].size() - 2), sets ? "boolean" : c[2],
@@ -110,7 +111,7 @@ TEST(upstream_flags, that_config_knows_are_those_of_the_snapshot) {
     EXPECT_EQ(config::of_upstream(name), std::ranges::find(names, name) != names.end()) << name;
 }
 
-// The golden file is to be read: flags of datasets that are not there stand in it as such.
+// The golden file must be reviewed: it lists flags of missing datasets as missing.
 TEST(upstream_flags, are_ours_by_name_type_and_default) {
   const auto known = rows();
   std::istringstream snapshot(read(fixture("cli/upstream_flags.tsv")));
@@ -160,7 +161,7 @@ TEST(compatibility, is_told_for_every_key_of_a_result) {
   const auto json = base::parse_json(read(path), path);
   for (const auto& member : json.GetObject()) {
     const std::string key = member.name.GetString();
-    // The four statistics of each metric are told once.
+    // The page describes the four statistics of each metric only once.
     if (key.find("_tpot_") != std::string::npos || key.find("_itl_") != std::string::npos) continue;
     EXPECT_THAT(page, ::testing::HasSubstr("`" + key + "`"));
   }

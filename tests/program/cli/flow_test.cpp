@@ -1,4 +1,4 @@
-// What `serve` does before, beside and after its requests: whole runs against the simulator.
+// The steps of `serve` before, during and after its requests: whole runs against the simulator.
 #include <algorithm>
 #include <csignal>
 #include <set>
@@ -22,7 +22,7 @@ using ::testing::Not;
 
 rapidjson::Document parsed(const std::string& path) { return base::parse_json(read(path), path); }
 
-/// Random prompts, `count` of them, whose results are saved in `where`.
+/// Flags for `count` random prompts, with the result saved in `where`.
 std::vector<std::string> serve(const std::string& url, const folder& where,
                                const std::string& count,
                                std::initializer_list<const char*> more = {}) {
@@ -128,7 +128,7 @@ TEST(flow, a_trace_played_back_reports_an_infinite_rate_in_result_file_name_and_
   EXPECT_THAT(file, HasSubstr("/openai-infqps-concurrency2-m-"));
   const auto json = parsed(file);
   EXPECT_EQ(base::text_of(base::find(json, "request_rate")), "inf");
-  // From the journal the same.
+  // The report from the journal is the same.
   const finished again = inferbench({"report", where.only(".journal")});
   EXPECT_THAT(again.out, Not(HasSubstr("Request rate configured")));
   EXPECT_THAT(again.out, Not(HasSubstr("Steady")));
@@ -141,7 +141,7 @@ constexpr const char* one_token =
 
 services::testing::answered completion() { return {200, one_token, "text/event-stream"}; }
 
-/// The member of each completion request that the server was sent, in their order.
+/// The value of member `key` in each completion request that the server got, in order.
 std::vector<std::string> members(const services::testing::answering_server& server,
                                  const char* key) {
   std::vector<std::string> out;
@@ -161,7 +161,7 @@ TEST(flow, adapters_are_named_by_requests_and_not_by_the_warm_up) {
   const finished run = inferbench(flags);
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(members(server, "model"), ElementsAre("m", "m", "a", "b", "a", "b", "a"));
-  // Each record keeps which it was.
+  // Each record keeps the name of its adapter.
   records::journal_reader journal(where.only(".journal"));
   std::vector<std::string> kept;
   for (client::record r; journal.next(r);)
@@ -170,7 +170,7 @@ TEST(flow, adapters_are_named_by_requests_and_not_by_the_warm_up) {
   EXPECT_THAT(kept, ElementsAre("a", "b", "a", "b", "a"));
 }
 
-/// A server whose tokens are half a byte each.
+/// A server that counts two tokens for each byte.
 services::testing::answered half_byte_tokens(const services::testing::asked& request) {
   const auto body = base::parse_json(request.body.empty() ? "{}" : request.body, "body");
   std::string out;
@@ -257,11 +257,11 @@ TEST(flow, probes_run_beside_the_traffic_and_are_in_none_of_its_figures) {
   EXPECT_EQ(json["errors"].Size(), 20U);
   EXPECT_GE(number(json, "probe_completed"), 2);
   EXPECT_EQ(number(json, "probe_failed"), 0);
-  // One token each: no more than the time to the first, and what the client adds.
+  // A probe has one token: its latency is the time to the first token and the client's own time.
   EXPECT_GE(number(json, "probe_median_e2el_ms"), 10);
   EXPECT_GE(number(json, "probe_max_e2el_ms"), number(json, "probe_p99_e2el_ms"));
   EXPECT_LE(json["inferbench"]["facts"]["peak_concurrency"]["requests"].GetInt(), 2);
-  // The journal has them too, and not as records.
+  // The journal has the probe metrics, too, but no records of probes.
   const finished again = inferbench({"report", where.only(".journal")});
   EXPECT_THAT(again.out, HasSubstr("Successful requests:                     20 "));
   EXPECT_THAT(again.out, HasSubstr("Probe requests completed:"));
@@ -270,7 +270,7 @@ TEST(flow, probes_run_beside_the_traffic_and_are_in_none_of_its_figures) {
 TEST(flow, probes_that_all_fail_leave_a_warning_and_no_figures) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0", "--max-model-len", "50"});
-  // Two bytes of prompt fit; an extra body asks for more than the context has.
+  // A prompt of two bytes fits; the extra body asks for more than the context length.
   const finished run =
       inferbench(serve(server.url(), where, "5",
                        {"--probe-request-rate", "1000", "--extra-body", "{\"max_tokens\": 60}"}));
@@ -283,7 +283,7 @@ TEST(flow, the_server_s_counters_give_speculative_decoding_and_prefix_cache) {
   const folder where;
   simulator server(
       {"--ttft", "1ms", "--itl", "0", "--tokens-per-event", "3", "--draft-tokens", "4"});
-  // 7 tokens: events of 3, 3 and 1; accepted are 2, 2 and 0 of 3 drafts of 4.
+  // 7 tokens: events of 3, 3 and 1; of 3 drafts of 4 tokens, 2, 2 and 0 are accepted.
   auto flags = serve(server.url(), where, "10", {"--num-warmups", "4"});
   *(std::ranges::find(flags, "--random-output-len") + 1) = "7";
   *(std::ranges::find(flags, "--random-input-len") + 1) = "160";
@@ -299,7 +299,7 @@ TEST(flow, the_server_s_counters_give_speculative_decoding_and_prefix_cache) {
   ASSERT_EQ(rates.Size(), 4U);
   EXPECT_NEAR(rates[1].GetDouble(), 2.0 / 3, 1e-9);
   EXPECT_EQ(rates[2].GetDouble(), 0);
-  // Sample 0 was warmed up, so it is in the cache: about a tenth of all prompt tokens.
+  // The warm-up sent sample 0, so it is in the cache: about a tenth of all prompt tokens.
   EXPECT_THAT(run.err, HasSubstr("% of the prompt tokens came from the server's prefix cache"));
 }
 
@@ -380,7 +380,7 @@ TEST(flow, each_run_tells_what_its_plugins_cost) {
   EXPECT_EQ(base::text_of(base::find(backend, "id")), "openai");
   EXPECT_GT(number(backend, "ns_per_request"), 0);
   EXPECT_GT(number(backend, "ns_per_event"), 0);
-  // Of so few each is timed, and none of the run before counts.
+  // With so few calls each is timed, and no call of the previous run counts.
   EXPECT_EQ(number(backend["calls"]["open"], "timed"), 20);
   EXPECT_EQ(number(backend["calls"]["close"], "timed"), 20);
   EXPECT_EQ(base::text_of(base::find(costs[1], "kind")), "dataset");

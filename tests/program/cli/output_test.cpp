@@ -1,4 +1,4 @@
-// Output arrives, or the exit status and one line on standard error say that it did not.
+// If output is lost, the exit status and one line on standard error report it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::string lost(const std::string& why) {
   return "inferbench: cannot write to standard output: " + why + remedy;
 }
 
-/// Every way to get something printed without a server.
+/// All commands that print something without a server.
 const std::vector<std::vector<std::string>>& commands() {
   static const std::vector<std::vector<std::string>> all{
       {"--help"},
@@ -72,7 +72,7 @@ TEST(output, of_the_tokenizer_ends_with_the_reader_of_its_answers) {
 }
 
 TEST(output, of_dataset_show_ends_with_the_reader_of_its_samples) {
-  // All of them would take a day.
+  // Printing all samples would take a day.
   const finished end = inferbench(
       {"dataset", "show", "--tokenizer-mode", "bytes", "--dataset-name", "sharegpt",
        "--dataset-path", fixture("datasets/sharegpt.json"), "--num-prompts", "2000000000"},

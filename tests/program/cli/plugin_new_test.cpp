@@ -29,7 +29,7 @@ finished plugin_new(std::vector<std::string> words) {
   return inferbench(std::move(words));
 }
 
-// What the projects are good for is for the tests new_* to say, which build them.
+// The tests new_* build the projects; this test checks only the files.
 TEST(plugin_new, writes_the_files_of_each_kind_in_each_language) {
   for (const char* kind : {"backend", "dataset", "reporter", "tokenizer"}) {
     for (const auto& [language, ending] : std::vector<std::pair<std::string, std::string>>{
@@ -132,7 +132,7 @@ TEST(plugin_new, names_that_fit_no_file_flag_and_identifier_are_refused) {
 TEST(plugin_new, names_of_plugins_that_are_there_are_refused) {
   const folder here;
   const std::string remedy = "; choose another name; inferbench plugin list shows those in use\n";
-  // vllm is another name of openai, a link to its library.
+  // vllm is an alias of openai, a link to its library.
   for (const auto& [kind, name] :
        std::vector<std::pair<std::string, std::string>>{{"backend", "openai"},
                                                         {"backend", "vllm"},
@@ -147,7 +147,7 @@ TEST(plugin_new, names_of_plugins_that_are_there_are_refused) {
   }
   EXPECT_EQ(plugin_new({"tokenizer", "auto", "--directory", here.path("x")}).err,
             "inferbench: auto has a meaning of its own where a tokenizer is named" + remedy);
-  // A name is taken for its kind alone.
+  // A name is taken only within its kind.
   EXPECT_EQ(plugin_new({"dataset", "openai", "--directory", here.path("x")}).status, 0);
 }
 

@@ -44,7 +44,7 @@ process::process(std::vector<std::string> arguments, unsigned open_files,
   if (open_files != 0) {
     const rlimit few{open_files, open_files};
     ::setrlimit(RLIMIT_NOFILE, &few);
-    ::prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE);  // root would raise it
+    ::prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE);  // otherwise root could raise the limit
   }
   ::execvp(argv[0], argv.data());
   ::_exit(127);
@@ -57,7 +57,7 @@ process::~process() {
   }
 }
 
-// Not one that has ended: -1 would be everybody.
+// Not for a process that has ended: -1 would signal all processes.
 void process::signal(int number) const {
   if (pid_ > 0)
     ::kill(pid_, number);

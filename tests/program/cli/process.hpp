@@ -1,4 +1,4 @@
-// The real program in a process of its own, and the simulator beside it. One thread.
+// Runs the real program, and the simulator, as child processes. One thread.
 #pragma once
 
 #include <string>
@@ -16,23 +16,23 @@ struct finished {
   std::string err;
 };
 
-/// A child process with its output in files.
+/// A child process whose output goes to files.
 class process {
  public:
-  /// `open_files`: the limit that it has and cannot raise; 0: ours. `through`: the program and its
-  /// arguments that start it, as {"nice", "-n", "10"} or in_shell(...).
+  /// `open_files`: a limit that the child cannot raise; 0: the limit of this process. `through`: a
+  /// program with arguments that starts it, for instance {"nice", "-n", "10"} or in_shell(...).
   explicit process(std::vector<std::string> arguments, unsigned open_files = 0,
                    std::vector<std::string> through = {});
   process(const process&) = delete;
   process& operator=(const process&) = delete;
-  ~process();  // kills what still runs
+  ~process();  // kills the process if it still runs
 
   void signal(int number) const;
   [[nodiscard]] pid_t pid() const noexcept { return pid_; }
   [[nodiscard]] bool running();
-  /// Waits for its end.
+  /// Waits for the end of the process.
   finished wait();
-  /// What it has written to standard output and error so far.
+  /// The standard output and error so far.
   [[nodiscard]] std::string out_so_far() const;
   [[nodiscard]] std::string err_so_far() const;
 
@@ -42,22 +42,22 @@ class process {
   int status_ = -1;
 };
 
-/// For process: a line of bash, in which "$@" is inferbench and its arguments.
+/// For process: a line of bash in which "$@" stands for inferbench and its arguments.
 [[nodiscard]] std::vector<std::string> in_shell(std::string line);
 
-/// inferbench with these arguments, to its end; `through` as of process.
+/// Runs inferbench with these arguments to its end; `through` as for process.
 [[nodiscard]] finished inferbench(std::vector<std::string> arguments,
                                   std::vector<std::string> through = {});
 
-/// `inferbench simulate` on a free port, until the end of the object.
+/// `inferbench simulate` on a free port, as long as the object lives.
 class simulator {
  public:
   explicit simulator(std::vector<std::string> flags = {});
 
   [[nodiscard]] const std::string& url() const { return url_; }
-  /// SIGTERM, and waits: its ground truth is then complete.
+  /// Sends SIGTERM and waits: the ground-truth log is then complete.
   void stop();
-  /// SIGKILL: the server is gone from one moment to the next.
+  /// Sends SIGKILL: the server disappears at once.
   void kill();
 
  private:
@@ -67,13 +67,13 @@ class simulator {
 
 class folder : public support::temporary_folder {
  public:
-  /// The one file with that extension; a test failure when there is none or more.
+  /// The only file with that extension; none or several are a test failure.
   [[nodiscard]] std::string only(const std::string& extension) const;
 };
 
 [[nodiscard]] std::string read(const std::string& path);
 [[nodiscard]] std::string fixture(const std::string& name);
-/// `text` with every `what` replaced.
+/// `text` with every `what` replaced by `with`.
 [[nodiscard]] std::string replaced(std::string text, const std::string& what,
                                    const std::string& with);
 

@@ -1,4 +1,4 @@
-// `args` of the file of PyTorch's benchmark dashboard, from real command lines.
+// The member `args` of the result file for PyTorch's benchmark dashboard, from real command lines.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -14,7 +14,7 @@
 namespace inferbench::testing {
 namespace {
 
-/// Asks for the file as upstream is asked.
+/// Requests the file through the same environment variable as upstream.
 class pytorch_args : public ::testing::Test {
  protected:
   pytorch_args() { ::setenv(variable, "1", 1); }
@@ -22,7 +22,7 @@ class pytorch_args : public ::testing::Test {
   pytorch_args& operator=(const pytorch_args&) = delete;
   ~pytorch_args() override { ::unsetenv(variable); }
 
-  /// Those of a run with result r.json, a line each, without what differs from run to run.
+  /// The args of a run with result r.json, one per line, without values that differ between runs.
   std::string args_of(std::vector<std::string> flags) {
     flags.insert(flags.end(), {"--base-url", server.url(), "--result-dir", where.path(),
                                "--result-filename", "r.json", "--save-result"});

@@ -1,4 +1,4 @@
-// Whole runs against the simulator, checked by programs that share no code with ours.
+// Whole runs against the simulator, checked by programs that share no code with the framework.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -63,7 +63,7 @@ void add(std::vector<std::string>& to, std::initializer_list<const char*> more) 
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Until the journal shows that requests have finished.
+/// Waits until the journal shows that requests have finished.
 void wait_for_records(process& run, const std::string& journal) {
   while (run.running() && read(journal).size() < 20'000)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -153,8 +153,8 @@ TEST(serve, workers_hold_more_streams_than_the_limit_of_open_files) {
   simulator server({"--ttft", "2ms", "--itl", "0.2ms"});
   auto flags = sharegpt(server, where, "320");
   add(flags, {"--max-concurrency", "320", "--workers", "2"});
-  // ThreadSanitizer takes equal numbers in different tables for one descriptor, and reports
-  // what its own interceptors do with it.
+  // ThreadSanitizer takes equal numbers in different descriptor tables for the same descriptor and
+  // reports accesses by its own interceptors.
   const char* before = std::getenv("TSAN_OPTIONS");
   const std::string options = before == nullptr ? "" : before;
   ::setenv("TSAN_OPTIONS", (options + " ignore_interceptors_accesses=1").c_str(), 1);
@@ -170,7 +170,7 @@ TEST(serve, workers_hold_more_streams_than_the_limit_of_open_files) {
   EXPECT_THAT(run.err, Not(HasSubstr("not every connection")));
   const auto json = result_in(where);
   EXPECT_EQ(number(json, "completed"), 320);
-  // All were open before the first request.
+  // All connections were open before the first request.
   const auto& client = json["inferbench"]["facts"]["client"];
   EXPECT_EQ(client["connections"][0]["opened_ahead"].GetInt(), 320);
   EXPECT_EQ(client["local_failures"].GetInt(), 0);
@@ -323,7 +323,7 @@ TEST_P(stopped, a_run_reports_what_it_did) {
   EXPECT_GT(number(json, "completed"), 0);
 }
 
-/// Until the run has said `text`.
+/// Waits until the run has printed `text`.
 void wait_for_text(process& run, const std::string& text) {
   while (run.running() && run.out_so_far().find(text) == std::string::npos)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -346,7 +346,7 @@ TEST(serve, a_signal_during_set_up_ends_it_at_once) {
   const folder where;
   simulator server;
   auto flags = sharegpt(server, where, "10");
-  // A dataset that never comes.
+  // A named pipe without a writer: the dataset never arrives.
   const std::string pipe = where.path("dataset.json");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   flags[10] = pipe;
@@ -373,11 +373,11 @@ TEST(serve, a_second_signal_ends_what_hangs) {
   const folder where;
   simulator server;
   auto flags = sharegpt(server, where, "10");
-  // Nobody reads it, so that opening it waits for ever.
+  // The pipe has no reader, so opening it blocks for ever.
   const std::string pipe = where.path("pipe.journal");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   add(flags, {"--journal", pipe.c_str()});
-  // A first signal that comes before the run hangs stops it in good order: status 1.
+  // If the first signal comes before the run blocks, it stops the run in an orderly way: status 1.
   int status = 1;
   for (int attempt = 0; status == 1 && attempt < 50; ++attempt) {
     process run(flags);

@@ -87,12 +87,10 @@ TEST_F(tokenizer_lines, what_a_tokenizer_cannot_do_is_said) {
   };
   plain.library.plugin = &bare;
   const services::tokenizer limited(plain, none);
-  EXPECT_EQ(
-      answer_line(limited, tokenizer_task::encode, R"({"text": "a", "pair": "b"})"),
-      R"({"error": "TokenizerError", "message": "this services::tokenizer cannot encode a pair"})");
-  EXPECT_EQ(
-      answer_line(limited, tokenizer_task::render, R"({"messages": []})"),
-      R"({"error": "TokenizerError", "message": "the services::tokenizer has no chat template"})");
+  EXPECT_EQ(answer_line(limited, tokenizer_task::encode, R"({"text": "a", "pair": "b"})"),
+            R"({"error": "TokenizerError", "message": "this tokenizer cannot encode a pair"})");
+  EXPECT_EQ(answer_line(limited, tokenizer_task::render, R"({"messages": []})"),
+            R"({"error": "TokenizerError", "message": "the tokenizer has no chat template"})");
   EXPECT_EQ(answer_line(limited, tokenizer_task::encode, R"({"text": "a"})").substr(0, 28),
             R"({"error": "TokenizerError", )");
 }

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// What the command answers to `input` on standard input.
+/// The command's output for `input` on standard input.
 std::string answers_of_tokenizer(const std::string& arguments, const std::string& input) {
   const support::temporary_folder files;
   const std::string in = files.write("in", input);

@@ -1,4 +1,4 @@
-#include "config/absent.hpp"
+#include "config/missing_plugin_flags.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -16,10 +16,10 @@
 namespace inferbench::config {
 namespace {
 
-TEST(absent, flags_are_those_that_nobody_spells) {
+TEST(missing_plugin_flags, flags_are_those_that_nobody_spells) {
   flag_table known;
   known.add(host_keys(), options::for_serve);
-  const std::vector<options::option> all = absent_options(known);
+  const std::vector<options::option> all = missing_plugin_flags(known);
   for (const options::option& o : all) {
     EXPECT_FALSE(known.contains(o.flag)) << o.flag;
     EXPECT_TRUE(o.group.starts_with("dataset ")) << o.flag;
@@ -27,13 +27,13 @@ TEST(absent, flags_are_those_that_nobody_spells) {
   options::option own;
   own.flag = "hf-split";
   known.add(own);
-  const std::vector<options::option> rest = absent_options(known);
+  const std::vector<options::option> rest = missing_plugin_flags(known);
   EXPECT_EQ(rest.size() + 1, all.size());
   EXPECT_EQ(std::ranges::find(rest, "hf-split", &options::option::flag), rest.end());
 }
 
-TEST(absent, switches_and_json_flags_are_read_as_such) {
-  const std::vector<options::option> all = absent_options({});
+TEST(missing_plugin_flags, switches_and_json_flags_are_read_as_such) {
+  const std::vector<options::option> all = missing_plugin_flags({});
   const auto find = [&](std::string_view flag) {
     return *std::ranges::find(all, flag, &options::option::flag);
   };
@@ -48,7 +48,7 @@ options::arity arity_of(const std::string& type) {
   return type == "list" ? options::arity::some : options::arity::one;
 }
 
-TEST(absent, flags_take_as_many_words_as_upstreams) {
+TEST(missing_plugin_flags, flags_take_as_many_words_as_upstreams) {
   std::ifstream snapshot(INFERBENCH_SOURCE "/tests/fixtures/cli/upstream_flags.tsv");
   std::map<std::string, std::string> types;
   for (std::string line; std::getline(snapshot, line);) {
@@ -56,7 +56,7 @@ TEST(absent, flags_take_as_many_words_as_upstreams) {
     const auto tab = line.find('\t');
     types[line.substr(0, tab)] = line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1);
   }
-  const std::vector<options::option> all = absent_options({});
+  const std::vector<options::option> all = missing_plugin_flags({});
   EXPECT_GT(all.size(), 15U);
   for (const options::option& o : all) {
     ASSERT_TRUE(types.contains(o.flag)) << o.flag;
@@ -73,7 +73,7 @@ TEST(absent, flags_take_as_many_words_as_upstreams) {
 // "" where the value is taken.
 std::string complaint_about(const std::string& flag, const std::string& text,
                             std::optional<ifb_type> ours = {}) {
-  const std::vector<options::option> all = absent_options({});
+  const std::vector<options::option> all = missing_plugin_flags({});
   options::option declared = *std::ranges::find(all, flag, &options::option::flag);
   if (ours) declared.type = *ours;
   try {
@@ -85,7 +85,7 @@ std::string complaint_about(const std::string& flag, const std::string& text,
   return {};
 }
 
-TEST(absent, values_are_read_as_upstreams_parser_reads_them) {
+TEST(missing_plugin_flags, values_are_read_as_upstreams_parser_reads_them) {
   EXPECT_EQ(complaint_about("hf-output-len", "abc"),
             "--hf-output-len: expected a whole number, not \"abc\"; give a whole number");
   EXPECT_EQ(complaint_about("hf-output-len", "-7"), "");
@@ -97,14 +97,14 @@ TEST(absent, values_are_read_as_upstreams_parser_reads_them) {
   EXPECT_EQ(complaint_about("hf-split", "x"), "");
 }
 
-TEST(absent, a_length_may_be_a_distribution_where_ours_takes_one) {
+TEST(missing_plugin_flags, a_length_may_be_a_distribution_where_ours_takes_one) {
   EXPECT_NE(complaint_about("random-input-len", "abc", IFB_STRING), "");
   EXPECT_NE(complaint_about("random-input-len", "1.5", IFB_STRING), "");
   EXPECT_EQ(complaint_about("random-input-len", "15", IFB_STRING), "");
   EXPECT_EQ(complaint_about("random-input-len", "uniform(1, 9)", IFB_STRING), "");
 }
 
-TEST(absent, buckets_are_a_python_dict_of_triples) {
+TEST(missing_plugin_flags, buckets_are_a_python_dict_of_triples) {
   const auto complaint = [](const char* text) {
     return complaint_about("random-mm-bucket-config", text);
   };
@@ -117,19 +117,6 @@ TEST(absent, buckets_are_a_python_dict_of_triples) {
   for (const char* bad : {"", "{", "{(1,2): 1}", "{(1,2,3): x}", "{(1,2,3): 1", "{(1,2,3): 1} 2",
                           "{1: 2}", "{'(1,2,3): 1}", "{(1.5,2,3): 1}", "{(1,2,3): }"})
     EXPECT_NE(complaint(bad), "") << bad;
-}
-
-TEST(absent, a_data_set_of_a_hub_may_be_one_of_ours) {
-  EXPECT_EQ(dataset_of_hub_id("gorilla-llm/Berkeley-Function-Calling-Leaderboard"), "bfcl");
-  EXPECT_EQ(dataset_of_hub_id("AI-MO/NuminaMath-CoT"), "");
-  EXPECT_EQ(dataset_of_hub_id(""), "");
-}
-
-TEST(absent, what_upstream_alone_has_is_known_by_name) {
-  for (const char* name : {"hf", "random-mm", "custom_image", "custom_audio", "custom_mm"})
-    EXPECT_NE(instead_of_dataset(name), "") << name;
-  for (const char* name : {"random", "bfcl", "nonsense", ""})
-    EXPECT_EQ(instead_of_dataset(name), "") << name;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "config/spoken.hpp"
+#include "config/command_echo.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -44,7 +44,8 @@ std::string without_value(const std::string& text) {
 // --set TABLE.KEY=VALUE
 std::string redacted_set(const std::string& text, std::span<const options::option> options) {
   const auto equals = text.find('=');
-  const std::string path(base::trim(std::string_view(text).substr(0, equals)));  // as said_by_set()
+  const std::string path(
+      base::trim(std::string_view(text).substr(0, equals)));  // as setting_of_text()
   const auto secret = [&](const options::option& o) {
     return o.secret && !o.table.empty() && (path == o.path() || path.starts_with(o.path() + "."));
   };
@@ -72,7 +73,7 @@ std::string without_password(const options::option& declared, std::string_view t
              : ifb::without_password(text);
 }
 
-std::string spoken(const command_line& line, std::span<const options::option> options) {
+std::string command_echo(const command_line& line, std::span<const options::option> options) {
   std::string out;
   const auto add = [&](const std::string& word) {
     out += (out.empty() ? "" : " ") + shell_word(word);

@@ -9,7 +9,7 @@
 namespace inferbench::config {
 
 /// In the order of --help.
-[[nodiscard]] std::vector<options::option> own_flags(options::command who);
+[[nodiscard]] std::vector<options::option> command_flags(options::command who);
 
 /// --reporter NAME, also with =FILE or =-, of every command that has reporters.
 [[nodiscard]] options::option reporter_flag(std::string help);

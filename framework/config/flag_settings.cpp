@@ -1,4 +1,4 @@
-#include "config/said_flags.hpp"
+#include "config/flag_settings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ ifb_kind kind_of(std::string_view table) {
 }
 
 /// The flag that said it on the line; empty: said elsewhere.
-std::string_view flag_of(const said& s) {
+std::string_view flag_of(const setting& s) {
   const std::string_view word = s.where.file;
   return word.starts_with("--") && !word.starts_with("--set ") ? word.substr(2)
                                                                : std::string_view();
@@ -35,10 +35,10 @@ class teller {
          const options::environment& env, const std::vector<options::option>& keys)
       : document_(document), from_(from), env_(env), keys_(keys) {}
 
-  said_flags tell() {
+  flag_settings tell() {
     for (const resolved_table& table : document_)
       if (table.name != "reporter") tell_values(table);
-    for (const said& s : from_.line)
+    for (const setting& s : from_.line)
       tell_said(s);
     return std::move(out_);
   }
@@ -63,11 +63,11 @@ class teller {
   }
 
   [[nodiscard]] bool made_of_flags() const {
-    return std::ranges::any_of(from_.line, [](const said& s) { return !s.member.empty(); });
+    return std::ranges::any_of(from_.line, [](const setting& s) { return !s.member.empty(); });
   }
 
   // Sampling flags, general lengths, what another flag won over.
-  void tell_said(const said& s) {
+  void tell_said(const setting& s) {
     const std::string_view flag = flag_of(s);
     const auto key = std::ranges::find_if(keys_, [&](const options::option& k) {
       return k.flag == flag && k.path() == s.path && k.member == s.member;
@@ -86,12 +86,12 @@ class teller {
   const sources& from_;
   const options::environment& env_;
   const std::vector<options::option>& keys_;
-  said_flags out_;
+  flag_settings out_;
 };
 
 }  // namespace
 
-void said_flags::add(const options::option& declared, const options::option_value& value) {
+void flag_settings::add(const options::option& declared, const options::option_value& value) {
   const bool turned = declared.type == IFB_BOOL && declared.sets == "false";
   if (turned)
     add(declared.flag, value.integer == 0 ? "true" : "false");
@@ -99,16 +99,17 @@ void said_flags::add(const options::option& declared, const options::option_valu
     add(declared.flag, to_json(declared, value));
 }
 
-void said_flags::add(std::string_view flag, std::string json) {
+void flag_settings::add(std::string_view flag, std::string json) {
   if (!flag.empty() && !contains(flag)) all_.emplace_back(flag, std::move(json));
 }
 
-bool said_flags::contains(std::string_view flag) const {
+bool flag_settings::contains(std::string_view flag) const {
   return std::ranges::find(all_, flag, &fields::value_type::first) != all_.end();
 }
 
-said_flags flags_said(std::span<const resolved_table> document, const sources& from,
-                      const options::environment& env, const std::vector<options::option>& keys) {
+flag_settings settings_by_flag(std::span<const resolved_table> document, const sources& from,
+                               const options::environment& env,
+                               const std::vector<options::option>& keys) {
   return teller(document, from, env, keys).tell();
 }
 

@@ -1,4 +1,4 @@
-#include "config/own_flags.hpp"
+#include "config/command_flags.hpp"
 
 #include <limits>
 #include <utility>
@@ -55,7 +55,7 @@ std::vector<options::option> calibrate_flags() {
   return in_general(std::move(out));
 }
 
-std::vector<options::option> own_flags(options::command who) {
+std::vector<options::option> command_flags(options::command who) {
   std::vector<options::option> out;
   if (who == options::for_run) {
     options::option set;

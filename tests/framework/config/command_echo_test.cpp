@@ -1,4 +1,4 @@
-#include "config/spoken.hpp"
+#include "config/command_echo.hpp"
 
 #include <fstream>
 
@@ -16,7 +16,7 @@ std::string line_of(std::vector<std::string> args) {
   return parse_serve(args, env, plugins).line;
 }
 
-TEST(spoken, flags_stand_in_full_as_a_shell_reads_them) {
+TEST(command_echo, flags_stand_in_full_as_a_shell_reads_them) {
   EXPECT_EQ(line_of({}), "");
   EXPECT_EQ(line_of({"--num_prompt", "5", "--save-result", "--label=it's me", "--seed", "1",
                      "--ignore-eos=false", "--seed=2"}),
@@ -27,7 +27,7 @@ TEST(spoken, flags_stand_in_full_as_a_shell_reads_them) {
             "--label '' --extra-body '{\"a\": 1, \"b\": [\"x\", \"y\"]}'");
 }
 
-TEST(spoken, values_of_headers_and_passwords_are_cut) {
+TEST(command_echo, values_of_headers_and_passwords_are_cut) {
   EXPECT_EQ(line_of({"--header", "Authorization=Bearer abc", "B=c=d", "--proxy",
                      "http://me:pass@proxy:3128/x"}),
             "--header 'Authorization=(cut)' 'B=(cut)' --proxy 'http://(cut)@proxy:3128/x'");
@@ -37,7 +37,7 @@ TEST(spoken, values_of_headers_and_passwords_are_cut) {
   EXPECT_EQ(line_of({"--label", "me:you@b"}), "--label me:you@b");
 }
 
-TEST(spoken, secrets_that_are_set_for_a_file_are_cut) {
+TEST(command_echo, secrets_that_are_set_for_a_file_are_cut) {
   const std::string path = testing::TempDir() + "/inferbench_spoken.toml";
   std::ofstream(path, std::ios::binary) << "";
   const options::environment env = test_environment();
@@ -62,7 +62,7 @@ TEST(spoken, secrets_that_are_set_for_a_file_are_cut) {
             "--set 'server.proxy=http://(cut)@proxy'");
 }
 
-TEST(spoken, a_secret_that_holds_an_equals_sign_is_cut_as_a_whole) {
+TEST(command_echo, a_secret_that_holds_an_equals_sign_is_cut_as_a_whole) {
   options::option token;
   token.table = "backend";
   token.name = "token";
@@ -70,7 +70,7 @@ TEST(spoken, a_secret_that_holds_an_equals_sign_is_cut_as_a_whole) {
   token.secret = true;
   command_line line;
   line.flags.push_back({.name = "forms-token", .values = {"hunter2=="}, .dotted = {}});
-  EXPECT_EQ(spoken(line, std::span(&token, 1)), "--forms-token '(cut)'");
+  EXPECT_EQ(command_echo(line, std::span(&token, 1)), "--forms-token '(cut)'");
 }
 
 }  // namespace

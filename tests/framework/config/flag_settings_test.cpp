@@ -1,4 +1,4 @@
-#include "config/said_flags.hpp"
+#include "config/flag_settings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@
 namespace inferbench::config {
 
 /// By flag, without dashes; the value as JSON, secrets cut as to_json() cuts them.
-class said_flags {
+class flag_settings {
  public:
   /// Unless the flag has a value already. A switch is true where it was given, whatever the key
   /// that it sets.
@@ -34,8 +34,8 @@ class said_flags {
 /// `document`: the values in force. Those that somebody set are told, and those that every run
 /// settles: the plugins, the endpoint, the beginning of request ids, whether the end of sequence
 /// is ignored. What several flags of the line made together is told as each of them said it.
-[[nodiscard]] said_flags flags_said(std::span<const resolved_table> document, const sources& from,
-                                    const options::environment& env,
-                                    const std::vector<options::option>& keys);
+[[nodiscard]] flag_settings settings_by_flag(std::span<const resolved_table> document,
+                                             const sources& from, const options::environment& env,
+                                             const std::vector<options::option>& keys);
 
 }  // namespace inferbench::config

@@ -1,0 +1,116 @@
+#include "config/upstream.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include <fmt/format.h>
+
+namespace inferbench::config::upstream {
+
+namespace {
+
+constexpr dataset_flag flags[] = {
+    {"asr-max-audio-len-sec", "hf", IFB_FLOAT},
+    {"asr-min-audio-len-sec", "hf", IFB_FLOAT},
+    {"bfcl-categories", "hf", IFB_STRINGS},
+    {"blazedit-max-distance", "hf", IFB_FLOAT},
+    {"blazedit-min-distance", "hf", IFB_FLOAT},
+    {"custom-ensure-client-side-data", "custom_image", IFB_BOOL},
+    {"custom-output-len", "custom", IFB_INT},
+    {"hf-name", "hf"},
+    {"hf-output-len", "hf", IFB_INT},
+    {"hf-split", "hf"},
+    {"hf-subset", "hf"},
+    {"no-reranker", "random-rerank", IFB_BOOL},
+    {"prefix-repetition-num-prefixes", "prefix_repetition", IFB_INT},
+    {"prefix-repetition-output-len", "prefix_repetition", IFB_INT},
+    {"prefix-repetition-prefix-len", "prefix_repetition", IFB_INT},
+    {"prefix-repetition-suffix-len", "prefix_repetition", IFB_INT},
+    {"random-batch-size", "random", IFB_INT},
+    {"random-input-len", "random", IFB_INT},
+    {"random-mm-base-items-per-request", "random-mm", IFB_INT},
+    {"random-mm-bucket-config", "random-mm"},
+    {"random-mm-limit-mm-per-prompt", "random-mm", IFB_JSON},
+    {"random-mm-num-mm-items-range-ratio", "random-mm", IFB_FLOAT},
+    {"random-output-len", "random", IFB_INT},
+    {"random-prefix-len", "random", IFB_INT},
+    {"random-range-ratio", "random"},
+    {"sharegpt-output-len", "sharegpt", IFB_INT},
+    {"sonnet-input-len", "sonnet", IFB_INT},
+    {"sonnet-output-len", "sonnet", IFB_INT},
+    {"sonnet-prefix-len", "sonnet", IFB_INT},
+    {"spec-bench-category", "spec_bench"},
+    {"spec-bench-output-len", "spec_bench", IFB_INT},
+    {"speed-bench-category", "speed_bench"},
+    {"speed-bench-dataset-subset", "speed_bench", IFB_CHOICE},
+    {"speed-bench-output-len", "speed_bench", IFB_INT},
+    {"timed-trace-chunk-hash-size", "timed_trace", IFB_INT},
+    {"timed-trace-label-hash-ids", "timed_trace"},
+    {"timed-trace-label-input-length", "timed_trace"},
+    {"timed-trace-label-output-length", "timed_trace"},
+    {"timed-trace-label-timestamp", "timed_trace"},
+    {"timed-trace-sec-multiplier", "timed_trace", IFB_FLOAT},
+};
+
+struct hub_entry {
+  std::string_view id;
+  std::string_view dataset;
+};
+constexpr std::array hub_entries{
+    hub_entry{"gorilla-llm/Berkeley-Function-Calling-Leaderboard", "bfcl"}};
+
+template <std::size_t n>
+bool is_in(const std::array<std::string_view, n>& all, std::string_view name) noexcept {
+  return std::ranges::find(all, name) != all.end();
+}
+
+}  // namespace
+
+bool is_auto_mode(std::string_view tokenizer_mode) noexcept {
+  constexpr std::array<std::string_view, 3> modes{"slow", "mistral", "deepseek_v32"};
+  return is_in(modes, tokenizer_mode);
+}
+
+bool ignores_eos(std::string_view dataset_id) noexcept {
+  constexpr std::array<std::string_view, 3> ids{"random", "random-mm", "timed_trace"};
+  return is_in(ids, dataset_id);
+}
+
+bool has_no_times(std::string_view dataset_id) noexcept {
+  constexpr std::array<std::string_view, 14> ids{"random",     "random-mm",    "random-rerank",
+                                                 "sharegpt",   "burstgpt",     "sonnet",
+                                                 "custom",     "custom_audio", "hf",
+                                                 "custom_mm",  "custom_image", "prefix_repetition",
+                                                 "spec_bench", "speed_bench"};
+  return is_in(ids, dataset_id);
+}
+
+bool needs_another_backend(std::string_view dataset_id, std::string_view backend_id) noexcept {
+  return dataset_id == "timed_trace" && backend_id != default_backend;
+}
+
+bool lacks_sampling(std::string_view backend_id, std::string_view field) noexcept {
+  return backend_id == "openai-responses" && field == "min_p";
+}
+
+std::span<const dataset_flag> dataset_flags() noexcept { return flags; }
+
+std::string_view dataset_of_hub_id(std::string_view id) noexcept {
+  const auto found = std::ranges::find(hub_entries, id, &hub_entry::id);
+  return found == hub_entries.end() ? std::string_view{} : found->dataset;
+}
+
+std::string instead_of_dataset(std::string_view name) {
+  if (name == hub_dataset) {
+    return fmt::format(
+        "of its data sets there is {}; give rows of others as a file of JSON lines to "
+        "--dataset-name custom",
+        fmt::join(hub_entries | std::views::transform(&hub_entry::id), ", "));
+  }
+  constexpr std::array<std::string_view, 4> media{"random-mm", "custom_image", "custom_audio",
+                                                  "custom_mm"};
+  if (!is_in(media, name)) return {};
+  return "choose a dataset of text; inferbench plugin list shows those there are";
+}
+
+}  // namespace inferbench::config::upstream

@@ -1,0 +1,28 @@
+#include "config/upstream.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace inferbench::config::upstream {
+namespace {
+
+TEST(upstream, a_data_set_of_a_hub_may_be_one_of_ours) {
+  EXPECT_EQ(dataset_of_hub_id("gorilla-llm/Berkeley-Function-Calling-Leaderboard"), "bfcl");
+  EXPECT_EQ(dataset_of_hub_id("AI-MO/NuminaMath-CoT"), "");
+  EXPECT_EQ(dataset_of_hub_id(""), "");
+}
+
+TEST(upstream, what_upstream_alone_has_is_known_by_name) {
+  for (const char* name : {"hf", "random-mm", "custom_image", "custom_audio", "custom_mm"})
+    EXPECT_NE(instead_of_dataset(name), "") << name;
+  for (const char* name : {"random", "bfcl", "nonsense", ""})
+    EXPECT_EQ(instead_of_dataset(name), "") << name;
+}
+
+TEST(upstream, flags_of_datasets_are_sorted) {
+  EXPECT_TRUE(std::ranges::is_sorted(dataset_flags(), {}, &dataset_flag::flag));
+}
+
+}  // namespace
+}  // namespace inferbench::config::upstream

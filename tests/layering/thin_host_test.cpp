@@ -1,0 +1,52 @@
+// The host is thin: it loads plugins by the names that users give, and knows no plugin itself.
+// config/upstream.* is the exception, because the flags of `vllm bench` name plugins.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sources.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folders of plugins are named like the plugins.
+std::set<std::string> plugin_names() {
+  std::set<std::string> out;
+  for (const char* kind : {"backends", "datasets", "reporters", "tokenizers"})
+    for (const auto& entry : fs::directory_iterator(layering::root() / "plugins" / kind))
+      if (entry.is_directory()) out.insert(entry.path().filename().string());
+  return out;
+}
+
+// Names that are also words of the host: a table of keys, kinds of a sample's part, a unit, an
+// order of adapters, a task, a fact of a run.
+const std::set<std::string> ambiguous{"server", "audio",   "json",         "bytes",
+                                      "random", "pooling", "conversations"};
+
+TEST(thin_host, no_source_but_upstream_s_names_a_plugin) {
+  std::set<std::string> names = plugin_names();
+  ASSERT_GE(names.size(), 20U);
+  std::vector<std::string> found;
+  std::size_t lines = 0;
+  for (const fs::path& file : layering::sources_below(layering::root() / "framework")) {
+    const std::string path = fs::relative(file, layering::root()).string();
+    if (path.starts_with("framework/config/upstream.")) continue;
+    for (const std::string& line : layering::lines_of(file)) {
+      ++lines;
+      if (line.find("//") != std::string::npos) continue;
+      for (const std::string& name : names)
+        if (!ambiguous.contains(name) && line.find('"' + name + '"') != std::string::npos)
+          found.push_back(path + ": " + line);
+    }
+  }
+  EXPECT_GT(lines, 20'000U);
+  EXPECT_THAT(found, testing::IsEmpty());
+}
+
+}  // namespace
