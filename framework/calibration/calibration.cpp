@@ -99,15 +99,15 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   config::plan out = plan;
   choose_backend(out.backend, log);
   out.label.reset();
-  out.journal = journal;
-  out.save_result = false;
+  out.files.journal = journal;
+  out.files.saved = false;
   out.progress = false;
-  out.num_warmups = 0;
+  out.preparation.num_warmups = 0;
   out.num_runs = 1;
   out.load.probe_rate = 0;
   out.align_prompts = false;  // the simulator has a different tokenizer
-  out.ready_check_timeout_ns = 0;
-  out.profile = false;
+  out.preparation.ready_check_timeout_ns = 0;
+  out.preparation.profile = false;
   out.calibrate = false;
   out.require_valid = false;
   out.reporters.clear();
@@ -137,10 +137,10 @@ struct extent {
 };
 
 /// Draws the samples once to find the lengths of their answers.
-extent measure(config::plan plan, const workload::server& answers, std::uint64_t limit_ns,
+extent measure(const config::plan& plan, const workload::server& answers, std::uint64_t limit_ns,
                base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
-  services::lender host(plan, clock, log, nowhere);
+  services::lender host(plan.server, plan.seed, clock, log, nowhere);
   host.create_tokenizer(plan);
   const auto data = plan.dataset.create(host.services());
   dataset::feed feed(
@@ -149,8 +149,8 @@ extent measure(config::plan plan, const workload::server& answers, std::uint64_t
   host.prepare(plan.dataset, feed);
   extent out{0, feed.requests()};
   std::vector<std::uint64_t> due;
-  if (!run::self_timed(plan, feed.flags()))
-    due = schedule::due_times(run::pace_of(plan), out.planned);
+  if (!run::self_timed(plan.load, feed.flags()))
+    due = schedule::due_times(run::pace_of(plan.load, plan.seed), out.planned);
   const double usual_tokens = simulator::options{}.output_tokens.mean();
   workload load(answers, plan.load.max_concurrency);
   std::vector<dataset::turn> turns(1);

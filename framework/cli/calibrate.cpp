@@ -24,7 +24,7 @@ namespace {
 
 /// --result-filename, otherwise a generated name; in --result-dir.
 std::filesystem::path result_path(const config::plan& plan) {
-  const std::filesystem::path folder = plan.result_dir.empty() ? "." : plan.result_dir;
+  const std::filesystem::path folder = plan.files.folder.empty() ? "." : plan.files.folder;
   for (const options::plugin_choice& reporter : plan.reporters)
     if (const options::option_value* name = reporter.find("result-filename"))
       if (!name->text.empty()) return folder / name->text;
@@ -64,7 +64,7 @@ int calibrate(arguments args) {
                        &options::plugin_choice::named);
   const calibration::calibration found = calibration::calibrate(asked.load.plan, settings, log);
   cli::print("{}", found.table);
-  if (asked.load.plan.save_result) {
+  if (asked.load.plan.files.saved) {
     const std::filesystem::path path = result_path(asked.load.plan);
     save(path, found.json);
     cli::print("Saved calibration: {}\n", path.string());

@@ -6,7 +6,7 @@
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
-#include "run/rereport.hpp"
+#include "run/replay_journal.hpp"
 
 namespace inferbench::cli {
 
@@ -21,7 +21,7 @@ int report(arguments args) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  return run::report_journal(asked.journal, asked.reporters, asked.bounded, log, standard_output())
+  return run::replay_journal(asked.journal, asked.reporters, asked.bounded, log, standard_output())
              ? done
              : incomplete;
 }

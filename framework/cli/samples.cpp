@@ -137,9 +137,9 @@ std::string sample_line(const ifb_sample& sample) {
 
 }  // namespace
 
-void show_samples(config::plan plan, base::log& log, base::output& to) {
+void show_samples(const config::plan& plan, base::log& log, base::output& to) {
   const base::monotonic_clock clock;
-  services::lender host(plan, clock, log, to);
+  services::lender host(plan.server, plan.seed, clock, log, to);
   host.create_tokenizer(plan);
   const auto data = plan.dataset.create(host.services());
   dataset::feed feed(

@@ -81,13 +81,14 @@ int tokenizer(arguments args) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  if (!asked.plan.tokenizer)
+  config::plan& plan = asked.plan;
+  if (!plan.tokenizer)
     throw base::error("there is no tokenizer", "leave --skip-tokenizer-init out");
   // Rendering a conversation needs no vocabulary.
-  if (task == cli::tokenizer_task::render) asked.plan.tokenizer->set_flag("template-only", true);
+  if (task == cli::tokenizer_task::render) plan.tokenizer->set_flag("template-only", true);
   const base::monotonic_clock clock;
-  services::lender host(asked.plan, clock, log, standard_output());
-  host.create_tokenizer(asked.plan);
+  services::lender host(plan.server, plan.seed, clock, log, standard_output());
+  host.create_tokenizer(plan);
   if (!task) {
     cli::print("{}\n", cli::info_line(*host.tokens()));
     return done;

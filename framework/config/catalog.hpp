@@ -1,5 +1,5 @@
-// Where config gets plugins from: the search path of this machine or, in tests,
-// tables built by hand. [control]
+// The source of plugins for config: the search path of this machine or, in tests, tables built by
+// hand. [control]
 #pragma once
 
 #include <filesystem>
@@ -18,18 +18,19 @@ class catalog {
   catalog& operator=(const catalog&) = delete;
   virtual ~catalog() = default;
 
-  /// Said once, before any other call: --plugin-dir and --allow-unsafe-plugin.
+  /// Sets --plugin-dir and --allow-unsafe-plugin. Call it once, before any other member.
   virtual void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) = 0;
 
   /// As plugin::load.
   [[nodiscard]] virtual plugin::loaded load(ifb_kind kind, std::string_view name,
                                             const plugin::pin& meant) = 0;
 
-  /// Whether `name` is there to be loaded; opens nothing.
+  /// Whether a plugin of this name is found. Opens no file.
   [[nodiscard]] virtual bool installed(ifb_kind kind, std::string_view name) = 0;
 
-  /// As plugin::list, and then what the libraries at the paths `also` hold ("DIR/a.so",
-  /// "DIR/a.so:id"): slow, one child process for each library; no code of one runs in ours.
+  /// As plugin::list, followed by the plugins in the libraries at the paths `also` ("DIR/a.so",
+  /// "DIR/a.so:id"). Slow: it starts a child process for each library, so that no code of a
+  /// library runs in this process.
   [[nodiscard]] virtual std::vector<plugin::described> list(
       const std::vector<std::string>& also) = 0;
 };
@@ -43,7 +44,7 @@ class installed_catalog final : public catalog {
   [[nodiscard]] bool installed(ifb_kind kind, std::string_view name) override;
   [[nodiscard]] std::vector<plugin::described> list(const std::vector<std::string>& also) override;
 
-  /// What look_in made; empty before.
+  /// The search path that look_in made; empty before look_in.
   [[nodiscard]] const plugin::search_path& search() const noexcept { return search_; }
 
  private:

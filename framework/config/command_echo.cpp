@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view cut_off = "(cut)";
 
-// The address of a proxy may lack its scheme.
+// This key has a rule of its own, since the address of a proxy may lack its scheme.
 constexpr std::string_view proxy_path = "server.proxy";
 
-// As a word of a shell; one without need of quotes stays as it is.
+// `word` in quotes for a shell, if it needs quotes.
 std::string shell_word(std::string_view word) {
   constexpr std::string_view plain = "-_./:=,+@%";
   const auto harmless = [&](char c) {
@@ -34,7 +34,7 @@ std::string shell_word(std::string_view word) {
   return out + "'";
 }
 
-// KEY=VALUE keeps its key.
+// "KEY=(cut)" for KEY=VALUE, otherwise "(cut)".
 std::string without_value(const std::string& text) {
   const auto equals = text.find('=');
   return (equals == std::string::npos ? std::string{} : text.substr(0, equals + 1)) +
@@ -92,7 +92,7 @@ std::string command_echo(const command_line& line, std::span<const options::opti
       add(secret ? std::string(cut_off) : options::to_json(*g.dotted));
       continue;
     }
-    // One that takes one value and was given several had each behind a name of its own.
+    // A flag with one value that was given several times had its name before each value.
     const bool list = found != options.end() && found->takes != options::arity::one;
     if (list) add("--" + g.name);
     for (const std::string& value : g.values) {

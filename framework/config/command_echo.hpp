@@ -1,5 +1,5 @@
-// What the user asked for, as one line that a shell takes back: upstream prints its parsed
-// arguments first, we the line itself.
+// The command line of the user, as one line that a shell can run again. Upstream begins its output
+// with its parsed arguments, this program with the command line.
 #pragma once
 
 #include <span>
@@ -11,9 +11,9 @@
 
 namespace inferbench::config {
 
-/// "--backend openai-chat --header 'Authorization=(cut)'". Flags in their full names, each once
-/// and in the order of the line; values of secrets and passwords in addresses are cut.
-/// `options`: what is known of the flags; the first of a name counts.
+/// "--backend openai-chat --header 'Authorization=(cut)'". Each flag stands once, with its
+/// full name, in the order of the line. Secret values and passwords in addresses are replaced by
+/// "(cut)". `options`: the declarations of the flags; the first declaration of a name counts.
 [[nodiscard]] std::string command_echo(const command_line& line,
                                        std::span<const options::option> options);
 

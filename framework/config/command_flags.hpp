@@ -1,4 +1,4 @@
-// Flags of a command that are no keys: they say what to do with the job and are no part of it.
+// Flags of a command that are not keys of the configuration, such as --help and --print-config.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace inferbench::config {
 
-/// In the order of --help.
+/// The flags of the command `who`, in the order of --help.
 [[nodiscard]] std::vector<options::option> command_flags(options::command who);
 
-/// --reporter NAME, also with =FILE or =-, of every command that has reporters.
+/// The flag --reporter NAME, NAME=FILE or NAME=-, for every command that has reporters.
 [[nodiscard]] options::option reporter_flag(std::string help);
 
-/// Of `calibrate`, which takes the keys of serve: what the simulator needs. It has no configuration
-/// of its own that could be printed.
+/// The flags of `calibrate`, for the simulator. `calibrate` also takes the keys of serve. It has no
+/// --print-config, since it has no configuration of its own.
 [[nodiscard]] std::vector<options::option> calibrate_flags();
 
 }  // namespace inferbench::config

@@ -42,12 +42,13 @@ class deriver {
   }
 
  private:
-  // General flags that the plugin in use has no option for.
+  // Refuses general flags that the plugin in use has no option for, or warns that they have no
+  // effect.
   void refuse_undeclared() {
     for (const options::option& k : keys_) {
       if (!k.forwarded || k.otherwise == options::undeclared::kept || !is_given(k.path(), from_))
         continue;
-      if (!k.instead.empty()) continue;  // the spelling that is meant stands in the table, too
+      if (!k.instead.empty()) continue;  // the flag that replaces it is in the table, too
       const used_plugin* plugin = used_.of_table(k.table);
       if (plugin == nullptr || plugin->find(k.name) != nullptr) continue;
       const std::string why = k.table + " " + plugin->use + " has no option " + k.name;
@@ -59,7 +60,7 @@ class deriver {
     }
   }
 
-  // Percentiles are of the metrics that the task has, unless the user chose.
+  // Chooses the metrics that get percentiles by the task, unless the user chose them.
   void metrics(std::uint32_t flags) {
     options::option_value& chosen = values_.at("metrics.percentile-metrics");
     if (!chosen.is_set || chosen.list.empty()) {
@@ -78,7 +79,7 @@ class deriver {
     }
   }
 
-  // What the user of a sampling flag can do with a backend that hears none.
+  // The remedy for a sampling flag with a backend that takes no sampling flags.
   std::string instead_of(std::string member) const {
     std::ranges::replace(member, '_', '-');
     if (const options::option* own = used_.backend->find(member)) return "use --" + own->flag;
@@ -86,13 +87,14 @@ class deriver {
     return "put what its server understands into --extra-body";
   }
 
-  // As the user of this command writes it.
+  // Temperature 0, as the user of this command writes it.
   std::string greedy_temperature() const {
     const auto key = std::ranges::find(keys_, "temperature", &options::option::member);
     return name_for(from_.who, *key) + (from_.who == options::for_run ? " = 0" : " 0");
   }
 
-  // Sampling flags make the lower layer of extra-body.
+  // Puts the values of sampling flags into extra-body; the user's own members of extra-body take
+  // precedence.
   void sampling(std::uint32_t flags) {
     options::node below = options::node::table();
     const setting* first = nullptr;

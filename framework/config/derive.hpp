@@ -1,4 +1,4 @@
-// What follows from several keys together, or from a key and the plugin in use.
+// Values that follow from several keys together, or from a key and the plugin in use.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,14 @@
 
 namespace inferbench::config {
 
-/// Refuses general flags that the plugin in use has no option for, lays sampling flags below
-/// extra-body, chooses the metrics by the task, and lets synthetic prompts run past the end of
-/// sequence. Changes `values`; adds to `warnings` what was given and has no effect. Throws
-/// base::error.
+/// Refuses general flags that the plugin in use has no option for, puts sampling flags into
+/// extra-body, chooses the metrics by the task, and sets ignore-eos for synthetic prompts. Changes
+/// `values`; adds a warning to `warnings` for each setting without effect. Throws base::error.
 void derive(key_values& values, const sources& from, const used_plugins& used,
             const options::environment& env, const std::vector<options::option>& keys,
             std::vector<std::string>& warnings);
 
-/// ifb_http_codec.flags of the backend in use; 0 where it has another interface.
+/// ifb_http_codec.flags of the backend in use; 0 if the backend has another interface.
 [[nodiscard]] std::uint32_t codec_flags(const used_plugins& used);
 
 }  // namespace inferbench::config

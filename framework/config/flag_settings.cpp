@@ -22,7 +22,7 @@ ifb_kind kind_of(std::string_view table) {
   return table == "dataset" ? IFB_DATASET : IFB_TOKENIZER;
 }
 
-/// The flag that said it on the line; empty: said elsewhere.
+/// The flag that set it on the command line; empty: it was set elsewhere.
 std::string_view flag_of(const setting& s) {
   const std::string_view word = s.where.file;
   return word.starts_with("--") && !word.starts_with("--set ") ? word.substr(2)
@@ -50,7 +50,7 @@ class teller {
       const bool decided = value.where.known() || is_given(path, from_) ||
                            std::ranges::find(settled, path) != settled.end();
       if (!value.is_set || !decided) continue;
-      // The members that sampling flags gave it are told by these.
+      // Sampling flags set members of this value; tell_said() adds the flags themselves.
       if (path == body_path && made_of_flags()) continue;
       if (path == "tokenizer.use" && value.text == "none") {
         out_.add("skip-tokenizer-init", "true");
@@ -66,7 +66,8 @@ class teller {
     return std::ranges::any_of(from_.line, [](const setting& s) { return !s.member.empty(); });
   }
 
-  // Sampling flags, general lengths, what another flag won over.
+  // Adds flags whose values are not in the document: sampling flags, general lengths, and flags
+  // over which another flag took precedence.
   void tell_said(const setting& s) {
     const std::string_view flag = flag_of(s);
     const auto key = std::ranges::find_if(keys_, [&](const options::option& k) {

@@ -1,5 +1,5 @@
-// The decisions of the user, by the flags of `serve`, wherever they were said: reporters need them
-// to write the command line as upstream's parser would keep it.
+// The settings of the user by flag of `serve`, from the command line or the file. Reporters need
+// them to write the arguments as upstream's parser would keep them.
 #pragma once
 
 #include <span>
@@ -16,11 +16,11 @@
 
 namespace inferbench::config {
 
-/// By flag, without dashes; the value as JSON, secrets cut as to_json() cuts them.
+/// Pairs of a flag, without dashes, and its value as JSON. Secrets are cut as in to_json().
 class flag_settings {
  public:
-  /// Unless the flag has a value already. A switch is true where it was given, whatever the key
-  /// that it sets.
+  /// Adds the flag, unless it has a value already. A switch that was given is true, even if it
+  /// sets its key to false.
   void add(const options::option& declared, const options::option_value& value);
   void add(std::string_view flag, std::string json);
 
@@ -31,9 +31,10 @@ class flag_settings {
   fields all_;
 };
 
-/// `document`: the values in force. Those that somebody set are told, and those that every run
-/// settles: the plugins, the endpoint, the beginning of request ids, whether the end of sequence
-/// is ignored. What several flags of the line made together is told as each of them said it.
+/// `document`: the values in force. The result has the values that the user set and the values that
+/// every run decides: the plugins, the endpoint, the beginning of request ids, and whether the end
+/// of sequence is ignored. If several flags of the line made a value together, the result has each
+/// of these flags with its own value.
 [[nodiscard]] flag_settings settings_by_flag(std::span<const resolved_table> document,
                                              const sources& from, const options::environment& env,
                                              const std::vector<options::option>& keys);

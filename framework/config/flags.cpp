@@ -61,7 +61,7 @@ class parser {
     std::vector<std::string> plain = without_dotted(args);
     for (const po::option& o : split(plain))
       take(o);
-    // Upstream puts the merged object at the end of the line: it replaces.
+    // Upstream puts the merged object at the end of the line, so it replaces earlier values.
     for (auto& [name, object] : dotted_) {
       given_flag given;
       given.name = name;
@@ -72,7 +72,7 @@ class parser {
   }
 
  private:
-  // Names in their declared spelling; dotted flags with their values taken out.
+  // The arguments with names in their declared spelling, and without dotted flags and their values.
   std::vector<std::string> without_dotted(std::span<const std::string> args) {
     std::vector<std::string> out;
     for (std::size_t i = 0; i < args.size(); ++i) {
@@ -93,7 +93,7 @@ class parser {
         const flag* f = resolve(plain, "--" + plain);
         out.push_back("--" + (f == nullptr ? plain : f->name));
         if (equals == std::string::npos) continue;
-        // An empty text after "=" is a value to us and an error to the library.
+        // An empty text after "=" is a value here and an error for the library.
         if (equals + 1 == token.size())
           out.emplace_back();
         else
@@ -133,8 +133,9 @@ class parser {
       options::merge(same->second, std::move(above));
   }
 
-  // The flag that `name` is or begins; nullptr: none. What a beginning is read as is a warning, as
-  // another plugin may give it another meaning. `written`: for messages.
+  // The flag of this name, or the flag that `name` is a unique prefix of; nullptr: none. A prefix
+  // gets a warning with its meaning, since it may mean another flag once another plugin is
+  // installed. `written`: for messages.
   const flag* resolve(const std::string& name, const std::string& written) {
     if (const flag* exact = find(name)) return exact;
     if (!guess_ || name.empty()) return nullptr;
@@ -177,7 +178,7 @@ class parser {
           .run()
           .options;
     } catch (const po::error_with_option_name& e) {
-      // Either a value is missing, or the last flag that is one takes none.
+      // Either a value is missing, or it looks like a flag.
       throw options::usage_error("a value is missing", std::string(one_form),
                                  at(e.get_option_name()));
     }

@@ -9,10 +9,10 @@
 
 namespace inferbench::config {
 
-/// `topic`: empty for all but the options of plugins and advanced ones; "all"; the name
-/// of a group ("load", "dataset random"); or a text to look for in flags and sentences.
-/// `usage`: the line below which the groups stand. `options`: in the order of output;
-/// one without a flag is shown as a key of the file.
+/// `topic`: empty for all options except the options of plugins and advanced options; "all"; the
+/// name of a group ("load", "dataset random"); or a text to look for in flags and sentences.
+/// `usage`: the line above the groups. `options`: in the order of output; an option without a flag
+/// is shown as a key of the file.
 [[nodiscard]] std::string help_text(std::string_view usage,
                                     std::span<const options::option> options,
                                     std::string_view topic);

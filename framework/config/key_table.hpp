@@ -1,5 +1,5 @@
-// How the table of the host's keys is put together: each file keys_*.cpp adds the keys
-// of its groups, in the order of --help.
+// The parts of the table of the host's keys: each file keys_*.cpp adds the keys of its groups, in
+// the order of --help.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr std::uint8_t everywhere = in_tools | options::for_run;
 
 class key_table {
  public:
-  /// Of the keys that follow.
+  /// Sets the group of the keys that follow.
   void group(std::string title) { group_ = std::move(title); }
   void add(options::option key) {
     key.group = group_;
@@ -36,25 +36,26 @@ class key_table {
 [[nodiscard]] options::option switched(std::string table, std::string name, std::string flag,
                                        std::string help);
 
-/// The spelling that an earlier release of vLLM had for the flag of `key`: it sets the same, and a
-/// note says so.
+/// A second flag for `key`, with the spelling of an earlier release of vLLM. It sets the same key,
+/// and a warning names the new spelling.
 [[nodiscard]] options::option old_spelling(options::option key, std::string flag);
 
-/// What the library of that table's plugin must be; of the file and --set only.
+/// The key with the SHA-256 that the library of this table's plugin must have. It has no flag; the
+/// file or --set sets it.
 inline constexpr const char* digest_key = "sha256";
 [[nodiscard]] options::option digest_of_plugin(std::string table);
 
-/// `key`, declared by the plugin in use or without effect: general flags of datasets and
-/// backends.
+/// `key`, whose value is passed to the option of the plugin in use. If the plugin does not declare
+/// the option, `otherwise` says what happens. For general flags of datasets and backends.
 [[nodiscard]] options::option handed_on(options::option key, options::undeclared otherwise);
 
-void server_keys(key_table& t);   // and tls
-void backend_keys(key_table& t);  // and sampling
+void server_keys(key_table& t);   // with the group tls
+void backend_keys(key_table& t);  // with the group sampling
 void tokenizer_keys(key_table& t);
 void dataset_keys(key_table& t);
 void load_keys(key_table& t);
 void metric_keys(key_table& t);
 void result_keys(key_table& t);
-void run_keys(key_table& t);  // and plugins
+void run_keys(key_table& t);  // with the group plugins
 
 }  // namespace inferbench::config

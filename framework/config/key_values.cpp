@@ -6,7 +6,8 @@ namespace inferbench::config {
 
 namespace {
 
-// extra-body and ignore-eos go through derive() first.
+// Whether the plugin declares the option of `k` itself. False for extra-body and ignore-eos, whose
+// values derive() changes before the plugin gets them.
 bool decided_by_plugin(const options::option& k, const used_plugins& used) {
   if (!k.forwarded || k.otherwise == options::undeclared::kept) return false;
   if (k.name == "extra-body" || k.name == "ignore-eos") return false;

@@ -15,11 +15,11 @@
 
 namespace inferbench::config {
 
-/// A path that no key has is a mistake of the caller.
+/// Callers pass only the paths of existing keys.
 class key_values {
  public:
-  /// Checks every key; those that a plugin in use declares itself are left unset, as the
-  /// plugin's declaration decides then. Throws as check(). `keys` must outlive the result.
+  /// Checks every key. Keys that a plugin in use declares itself stay unset, since the plugin's
+  /// declaration decides for them. Throws as check(). `keys` must outlive the result.
   key_values(const sources& from, const used_plugins& used, const options::environment& env,
              const std::vector<options::option>& keys);
 
@@ -27,7 +27,7 @@ class key_values {
   [[nodiscard]] options::option_value& at(std::string_view path);
   [[nodiscard]] bool on(std::string_view path) const { return at(path).integer != 0; }
   [[nodiscard]] std::optional<std::string> text(std::string_view path) const;
-  /// The declaration of that path which is no part of a JSON key.
+  /// The declaration of the key itself, not of a flag that sets a member of its JSON.
   [[nodiscard]] const options::option& key(std::string_view path) const;
 
  private:

@@ -1,5 +1,5 @@
-// The keys of the host, in one table: the source of TOML checking, of flags, of
-// --help and of --print-config. What a plugin declares joins it (option.hpp).
+// The keys of the host in one table. The TOML check, the flags, --help and --print-config all come
+// from this table. The options that a plugin declares are added to it (options/option.hpp).
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace inferbench::config {
 
-/// In the order of --help and of printed TOML. Several entries may have one path: they
-/// are flags that set the same key; the later one wins.
+/// The keys in the order of --help and of printed TOML. Several entries may have one path: their
+/// flags set the same key, and a `general` flag takes precedence, else the last flag on the line.
 [[nodiscard]] std::vector<options::option> host_keys();
 
-/// Tables in the order of printed TOML: "run", "server", ...; "reporter" is a list.
+/// The names of the tables in the order of printed TOML: "run", "server", ... "reporter" is a list.
 [[nodiscard]] std::vector<std::string> tables();
 
 /// The metrics that --percentile-metrics takes, and the metrics that --goodput takes.

@@ -45,7 +45,7 @@ void backend_keys(key_table& t) {
                             .fallback = fmt::format("\"{}\"", upstream::default_backend),
                             .required = true};
   t.add(use);
-  // It decided, where both were given.
+  // The old flag takes precedence over the new flag, as it did in upstream's parser.
   options::option old = old_spelling(use, "endpoint-type");
   old.general = true;
   t.add(std::move(old));

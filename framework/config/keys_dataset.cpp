@@ -12,7 +12,7 @@ options::option for_samples(options::option key) {
   return key;
 }
 
-// What some datasets take; upstream lets the others ignore it.
+// A key that only some datasets take. Upstream's other datasets ignore it.
 options::option general(options::option key) {
   return for_samples(handed_on(std::move(key), options::undeclared::warned));
 }

@@ -84,7 +84,7 @@ class bucket_text {
   std::string_view rest_;
 };
 
-// A length of ours may be drawn: "uniform(1, 9)".
+// In this program a length may also be a distribution: "uniform(1, 9)".
 bool is_distribution(std::string_view text) {
   const auto open = text.find('(');
   return open != std::string_view::npos && open > 0 && text.ends_with(')') &&

@@ -13,12 +13,12 @@
 
 namespace inferbench::config {
 
-/// Flags that `known` does not spell; the group names the dataset ("dataset hf").
+/// The flags that are not in `known`. Their group names the dataset ("dataset hf").
 [[nodiscard]] std::vector<options::option> missing_plugin_flags(const flag_table& known);
 
 /// Checks the value of a flag that has no effect. Upstream's parser reads every value, so the type
-/// counts and the range does not. `declared`: by a plugin, or by missing_plugin_flags(). Answers
-/// what was said. Throws usage_error.
+/// counts and the range does not. `declared`: by a plugin, or by missing_plugin_flags(). Returns
+/// the value. Throws usage_error.
 options::option_value check_idle(const options::option& declared, const options::node& given,
                                  const options::environment& env);
 

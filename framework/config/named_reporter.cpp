@@ -30,7 +30,8 @@ std::string whole(const fs::path& path) {
   return fs::absolute(path.empty() ? "." : path).lexically_normal().string();
 }
 
-// The same for two that write one file; empty where a reporter does not say that it writes any.
+// A text for the file that the reporter writes. Two reporters that write the same file have the
+// same text. Empty if no option of the reporter names a file.
 std::string place_of(const options::plugin_choice& choice) {
   const std::string id(choice.library.id());
   const std::string file = text_of(choice, own_file);
@@ -43,7 +44,7 @@ std::string place_of(const options::plugin_choice& choice) {
   const std::string folder = text_of(choice, "result-dir");
   const std::string name = text_of(choice, result_file);
   if (id == upstream::result_reporter && !name.empty()) return whole(fs::path(folder) / name);
-  // The name is made up, or that of the result with an ending that only the plugin knows.
+  // The plugin chooses the name, or adds an ending of its own to the name of the result.
   return "the file of " + id + " for " + whole(fs::path(folder) / name) + " " +
          text_of(choice, "label");
 }
@@ -85,7 +86,7 @@ std::string file_of(const named_reporter& named, std::span<const options::option
     throw base::error("reporter " + named.use + " cannot be told to write to " + named.file +
                           ": it has no option " + std::string(own_file),
                       "leave =" + named.file + " out", {"--reporter", 0, 0});
-  // A reporter with both joins them itself.
+  // A reporter with both options joins folder and name itself.
   if (declared->name == result_file && declares(options, "result-dir")) return named.file;
   return (fs::path(result_dir) / named.file).string();
 }

@@ -1,5 +1,5 @@
-// --reporter NAME, NAME=FILE and NAME=-: a reporter that the command line names, and where it
-// writes. A reporter says that it writes a file by its option `file` or, without one, by
+// --reporter NAME, NAME=FILE and NAME=-: a reporter that the command line names, and the file that
+// it writes. A reporter that writes a file declares the option `file` or, instead of it,
 // `result-filename` (docs/plugin-guide.md, "The other kinds").
 #pragma once
 
@@ -14,32 +14,32 @@ namespace inferbench::config {
 
 struct named_reporter {
   std::string use;
-  std::string file;  // empty: none was named
+  std::string file;  // empty: the flag names no file
 };
 
-/// Throws usage_error: a part is missing.
+/// Reads the value of --reporter. Throws usage_error: a part is missing.
 [[nodiscard]] named_reporter parse_named_reporter(const std::string& text);
 
-/// The FILE that is standard output.
+/// The FILE that means standard output.
 inline constexpr std::string_view standard_output = "-";
 
-/// Stands in a file's name for that of the result without its ending.
+/// A placeholder in the name of a file, for the name of the result without its ending.
 inline constexpr std::string_view result_placeholder = "{result}";
 
-/// The option that says where a reporter writes: of `options`, or nullptr.
+/// The option in `options` that names the file of a reporter, or nullptr.
 [[nodiscard]] const options::option* file_option(std::span<const options::option> options) noexcept;
 
-/// The value of that option for a reporter that is named: FILE below `result_dir`, or, where
-/// `named.file` is empty and the declaration has a default, the result's name there with the ending
-/// of the default; else empty.
+/// The value of that option for a reporter that --reporter names: FILE in `result_dir`. If
+/// `named.file` is empty and the declaration has a default: the result's name in `result_dir` with
+/// the ending of the default. Otherwise empty. Throws base::error: the reporter has no such option.
 [[nodiscard]] std::string file_of(const named_reporter& named,
                                   std::span<const options::option> options,
                                   const std::string& result_dir);
 
-/// `file` with the placeholder filled in where `result_filename` gives the result a name.
+/// `file` with the placeholder filled in, unless `result_filename` is empty.
 [[nodiscard]] std::string with_result_name(std::string file, const std::string& result_filename);
 
-/// Throws base::error where two would write one file.
+/// Throws base::error if two reporters would write the same file.
 void refuse_shared_files(std::span<const options::plugin_choice> reporters);
 
 }  // namespace inferbench::config

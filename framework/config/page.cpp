@@ -73,7 +73,7 @@ constexpr std::string_view head =
     "\n| key | flag | type | default | meaning | commands |\n"
     "| --- | --- | --- | --- | --- | --- |\n";
 
-// Inside a table.
+// `text` for a cell of a table.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text)
@@ -110,7 +110,7 @@ std::string type_of(const options::option& o) {
   }
 }
 
-// What else than its own value the flag sets.
+// The flag, with the value that it sets if it sets a fixed value other than "true".
 std::string flag_of(const options::option& o) {
   if (o.flag.empty()) return {};
   std::string out = code("--" + o.flag);
@@ -131,7 +131,7 @@ std::string path_of(const options::option& o) {
   return o.path() + (o.member.empty() ? "" : "." + o.member);
 }
 
-// One key with all flags that set it.
+// The row of one key, with all flags that set it.
 std::string row(const options::option& first, std::string_view flags) {
   std::string note = first.help;
   if (first.required && !first.fallback) note += " (required)";
@@ -159,7 +159,7 @@ std::string with_full_stop(std::string_view summary) {
   return std::string(summary) + (summary.ends_with('.') ? "" : ".");
 }
 
-// Options of a plugin; the general flag of one that has none of its own.
+// The options of a plugin. An option without a flag of its own gets the general flag of the host.
 std::vector<options::option> options_of(const plugin::described& d,
                                         std::span<const options::option> keys) {
   std::vector<options::option> out;

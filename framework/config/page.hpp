@@ -1,4 +1,4 @@
-// docs/configuration.md, from the same declarations as flags, files and --help.
+// The text of docs/configuration.md, from the same declarations as flags, files and --help.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace inferbench::config {
 
-/// The whole page. `keys`: of the host, in the order of --help; `plugins`: what is installed;
-/// aliases and those that cannot be used are left out.
+/// The whole page. `keys`: the host's keys, in the order of --help. `plugins`: the installed
+/// plugins; aliases and plugins that cannot be used are left out.
 [[nodiscard]] std::string configuration_page(std::span<const options::option> keys,
                                              std::span<const plugin::described> plugins);
 

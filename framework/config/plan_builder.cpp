@@ -58,7 +58,7 @@ class builder {
   std::optional<std::string> text(std::string_view path) const { return values_.text(path); }
   const options::option& key(std::string_view path) const { return values_.key(path); }
 
-  // Values for the options of a plugin; what is printed of them goes to `table`.
+  // The plugin with values for its options. Values that are printed are added to `table`.
   options::plugin_choice choice_of(const used_plugin& used, resolved_table& table) const {
     options::plugin_choice out;
     out.library = used.library;
@@ -78,14 +78,14 @@ class builder {
     return out;
   }
 
-  // How the user of this command sets a plugin's option.
+  // The flag or key that sets a plugin's option in this command.
   std::string spelling(const options::option& declared, ifb_kind kind) const {
     if (from_.who == options::for_run) return declared.path();
     const std::string_view flag = options::flag_for(declared, kind, keys_);
     return flag.empty() ? declared.path() : "--" + std::string(flag);
   }
 
-  // The model is the server's to say when the user does not.
+  // Whether the value may come later: if the user names no model, the server does.
   static bool comes_later(const used_plugin& used, const options::option& declared) {
     return declared.name == "model" && (used.kind == IFB_BACKEND || used.kind == IFB_TOKENIZER);
   }
@@ -94,7 +94,7 @@ class builder {
                                    bool& own) const {
     if (used.kind == IFB_BACKEND && declared.name == "model") return payload_model(own);
     if (used.kind == IFB_BACKEND && declared.name == "api-key") return api_key(declared, own);
-    // What derive() made of these is not what was said.
+    // derive() changed these values, so they differ from the user's values.
     if (used.kind == IFB_BACKEND &&
         (declared.name == "extra-body" || declared.name == "ignore-eos"))
       if (at(declared.path()).is_set && derived(declared.path()))
@@ -120,8 +120,8 @@ class builder {
     return options::fallback_of(declared, env_);
   }
 
-  // The file of a reporter, as far as it is said: by --reporter, by its option, else, of one that
-  // --reporter names, by the name of the result.
+  // The file of a reporter, from --reporter or from the reporter's option, else, if --reporter
+  // names the reporter, from the name of the result. Otherwise nullopt.
   std::optional<options::option_value> file_for(const used_plugin& used,
                                                 const options::option& declared,
                                                 const std::optional<options::node>& given) const {
@@ -170,16 +170,16 @@ class builder {
     out.seed = static_cast<std::uint64_t>(at("run.seed").integer);
     out.label = text("run.label");
     out.metadata = pairs_of(values_, "run.metadata", env_);
-    out.journal = text("run.journal");
-    out.result_dir = at("run.result-dir").text;
-    out.save_result = on("run.save-result") || on("run.append-result");
+    out.files.journal = text("run.journal");
+    out.files.folder = at("run.result-dir").text;
+    out.files.saved = on("run.save-result") || on("run.append-result");
     out.progress = on("run.progress");
-    out.num_warmups = std::max<std::int64_t>(at("run.num-warmups").integer, 0);
+    out.preparation.num_warmups = std::max<std::int64_t>(at("run.num-warmups").integer, 0);
     out.num_runs = at("run.num-runs").integer;
     options::option_value& ready = values_.at("run.ready-check-timeout");
     ready.integer = std::max<std::int64_t>(ready.integer, 0);
-    out.ready_check_timeout_ns = static_cast<std::uint64_t>(ready.integer);
-    out.profile = on("run.profile");
+    out.preparation.ready_check_timeout_ns = static_cast<std::uint64_t>(ready.integer);
+    out.preparation.profile = on("run.profile");
 
     fill_server(out, values_, env_);
 
@@ -203,7 +203,7 @@ class builder {
       prefix.text = "bench-" + hex8(env_.random()) + "-";
     }
     out.request_id_prefix = prefix.text;
-    // Drawn anew wherever these settings are used again.
+    // `auto` itself is printed, so a run with the printed settings draws a new salt.
     const std::string& salt = at("dataset.salt").text;
     out.salt = salt == "auto" ? "[" + hex8(env_.random()) + "] " : salt;
 
@@ -220,7 +220,7 @@ class builder {
     fill_metrics(out);
   }
 
-  // No more than one of the three is given: rules.hpp.
+  // At most one of the three is given (rules.hpp).
   schedule::pattern traffic() const {
     if (const auto pattern = text("load.traffic")) return schedule::parse_pattern(*pattern);
     if (const auto strategy = text("load.ramp-up-strategy"))
@@ -243,24 +243,24 @@ class builder {
   }
 
   void fill_metrics(plan& out) const {
-    out.metrics.bounded = at("metrics.summary").text == "bounded";
-    out.metrics.cached_tokens = on("metrics.report-cached-tokens");
-    out.metrics.strict_answers = on("metrics.strict-answers");
-    out.metrics.steady_state.wanted = on("metrics.steady-state");
-    out.metrics.steady_state.threshold = at("metrics.steady-state-threshold").number;
+    out.figures.bounded = at("metrics.summary").text == "bounded";
+    out.figures.cached_tokens = on("metrics.report-cached-tokens");
+    out.figures.strict_answers = on("metrics.strict-answers");
+    out.figures.steady_state.wanted = on("metrics.steady-state");
+    out.figures.steady_state.threshold = at("metrics.steady-state-threshold").number;
     if (const options::option_value& window = at("metrics.steady-state-min-window"); window.is_set)
-      out.metrics.steady_state.min_window_ns = static_cast<std::uint64_t>(window.integer);
-    out.metrics.selected = at("metrics.percentile-metrics").list;
+      out.figures.steady_state.min_window_ns = static_cast<std::uint64_t>(window.integer);
+    out.figures.selected = at("metrics.percentile-metrics").list;
     for (const std::string& p : at("metrics.metric-percentiles").list)
-      out.metrics.percentiles.push_back(base::parse_float(p).value_or(0));
+      out.figures.percentiles.push_back(base::parse_float(p).value_or(0));
     for (const std::string& goal : at("metrics.goodput").list) {
       const auto colon = goal.find(':');
-      out.metrics.goodput.emplace_back(goal.substr(0, colon),
+      out.figures.goodput.emplace_back(goal.substr(0, colon),
                                        base::parse_float(goal.substr(colon + 1)).value_or(0));
     }
   }
 
-  // Also makes the plugin choices, since their values are what is printed.
+  // Also makes the plugin choices, since their values are printed.
   void print(plan& out) {
     std::vector<resolved_table> document;
     for (const std::string& name : tables()) {
@@ -298,7 +298,7 @@ class builder {
     out.flags = settings_by_flag(document, from_, env_, keys_).all();
   }
 
-  // Of a plugin that may be taken later only what was said is printed.
+  // A plugin that may be used later. Only the options that the user set are printed.
   options::plugin_choice choice_after(const used_plugin& used, resolved_table& table) const {
     resolved_table own{table.name, {}};
     options::plugin_choice out = choice_of(used, own);

@@ -1,4 +1,4 @@
-// Sources and plugins -> the plan. The last place where configuration can be refused
+// Makes the plan from sources and plugins. This is the last place that can refuse configuration
 // before a socket is opened.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace inferbench::config {
 
-/// Throws base::error: a value that its declaration refuses, a required option that is
-/// missing, a general flag that the plugin in use cannot take. Adds to `warnings` what
-/// was given and has no effect.
+/// Throws base::error: a value that its declaration refuses, a required option that is missing, a
+/// general flag that the plugin in use cannot take. Adds a warning to `warnings` for each setting
+/// without effect.
 [[nodiscard]] plan build_plan(const sources& from, const used_plugins& used,
                               const options::environment& env,
                               const std::vector<options::option>& keys,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view read_timeout_variable = "VLLM_BENCH_SOCK_READ";
 
-// transport::parse_url has the last word, when the run begins.
+// A quick check; transport::parse_url parses the URL fully when the run begins.
 bool looks_like_url(std::string_view text) {
   const auto scheme = text.find("://");
   const bool web = (text.starts_with("http://") || text.starts_with("https://")) &&
@@ -20,7 +20,7 @@ bool looks_like_url(std::string_view text) {
   return (web || local) && text.find_first_of(" \t\r\n") == std::string_view::npos;
 }
 
-// Also says which address is meant where the key is a default.
+// The message has the address, since `where` is unknown if the address is a default.
 void check_address(const std::string& one, const base::source_position& where) {
   if (!looks_like_url(one))
     throw base::error("expected a URL such as http://127.0.0.1:8000, not \"" + one + "\"",
@@ -47,7 +47,7 @@ std::vector<std::string> base_urls(const key_values& values) {
   return {"http://" + host + ":" + std::to_string(values.at("server.port").integer)};
 }
 
-// The usual variables, in both spellings; upstream's client reads them, too.
+// Reads the usual proxy variables, in both spellings. Upstream's client reads them, too.
 void fill_proxies(plan& out, const key_values& values, const options::environment& env) {
   const auto variable = [&](std::string_view lower, std::string_view upper) {
     const std::string* found = env.find(lower);

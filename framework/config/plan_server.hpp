@@ -1,4 +1,4 @@
-// The part of the plan that says where requests go, and how long they may take.
+// The part of the plan with the addresses of the server, its credentials and the time limits.
 #pragma once
 
 #include <string>
@@ -10,19 +10,21 @@
 
 namespace inferbench::config {
 
-/// Fills out.server. Throws base::error: an address that is none, a variable that is not set, a
-/// key without a certificate.
+/// Fills out.server. Throws base::error: a text that is not an address, a variable that is not set,
+/// a key without a certificate.
 void fill_server(plan& out, const key_values& values, const options::environment& env);
 
-/// Sets what upstream's variables say, where neither flag nor file does: $VLLM_BENCH_SOCK_READ,
-/// seconds, for server.first-byte-timeout and server.idle-timeout: upstream's time-out of a read
-/// also covers the wait for the head. Throws base::error naming the variable.
+/// Sets server.first-byte-timeout and server.idle-timeout from upstream's variable
+/// $VLLM_BENCH_SOCK_READ, in seconds, unless a flag or the file sets them. The variable is for
+/// both, since upstream's time-out of a read also covers the wait for the head of the answer.
+/// Throws base::error, which names the variable.
 void take_variables(key_values& values, const sources& from, const options::environment& env);
 
 /// server.api-key, else $OPENAI_API_KEY, else empty.
 [[nodiscard]] std::string api_key_of(const key_values& values, const options::environment& env);
 
-/// A list of pairs with the environment variables that its values name.
+/// The pairs at `path`, with the environment variables that their values name filled in. Throws
+/// base::error: a variable is not set.
 [[nodiscard]] fields pairs_of(const key_values& values, std::string_view path,
                               const options::environment& env);
 

@@ -17,20 +17,19 @@ struct resolved_key {
 };
 
 struct resolved_table {
-  std::string name;  // "reporter": one entry of the list
+  std::string name;  // "reporter" for one entry of that list
   std::vector<resolved_key> keys;
 };
 
-/// Values that are not set are left out. A secret is printed as "${NAME}" where it came
-/// from the environment; a secret that was written out is replaced by a comment. Header
-/// values are printed as they were given.
+/// Values that are not set are left out. A secret from the environment is printed as "${NAME}"; any
+/// other secret is replaced by a comment. Header values are printed as they were given.
 [[nodiscard]] std::string to_toml(std::span<const resolved_table> tables);
 
-/// {"run": {"seed": 0, ...}, ..., "reporter": [{...}]}. Durations are seconds, sizes
-/// bytes; secrets, passwords in addresses and the values of headers read "(cut)".
+/// {"run": {"seed": 0, ...}, ..., "reporter": [{...}]}. Durations are in seconds, sizes in bytes.
+/// Secrets, passwords in addresses and the values of headers are "(cut)".
 [[nodiscard]] std::string to_json(std::span<const resolved_table> tables);
 
-/// One value as it stands there.
+/// One value, as in the JSON of to_json() above.
 [[nodiscard]] std::string to_json(const options::option& declared,
                                   const options::option_value& value);
 

@@ -43,7 +43,8 @@ options::option help_flag() {
   return out;
 }
 
-/// The keys of serve that say something to reporters, or where plugins are.
+/// The keys of serve that `report` takes, too: keys that set options of reporters, and the plugin
+/// folders.
 std::vector<options::option> shared_keys() {
   std::vector<options::option> out;
   for (options::option& key : host_keys())
@@ -79,7 +80,8 @@ class reading {
           const std::vector<options::option>& shared)
       : env_(env), line_(line), shared_(shared) {}
 
-  /// The value of `own` for a reporter: its own flag, else the shared one of its name.
+  /// The value of a reporter's option `own`: from its own flag, else from the shared key that
+  /// sets it, else its default.
   [[nodiscard]] options::option_value value(const options::option& own) const {
     if (const given_flag* given = line_.find(own.flag); given != nullptr && !own.flag.empty())
       return checked(own, *given);
@@ -89,7 +91,7 @@ class reading {
     return options::fallback_of(own, env_);
   }
 
-  /// The place that the reporter writes to, if FILE says it.
+  /// The value for the reporter's file if --reporter names a FILE; otherwise not set.
   [[nodiscard]] options::option_value file_for(const named_reporter& named,
                                                const std::vector<options::option>& options) const {
     if (named.file.empty()) return {};

@@ -31,7 +31,7 @@ namespace {
 
 class request_parser {
  public:
-  /// `usage`: how the command is called; `own`: its flags that are no keys, with defaults.
+  /// `usage`: the usage line of the command. `own`: its flags that are not keys.
   request_parser(options::command who, std::span<const std::string> args,
                  const options::environment& env, catalog& plugins, std::string usage,
                  std::vector<options::option> own)
@@ -69,21 +69,21 @@ class request_parser {
     return out;
   }
 
-  /// After parse(): what was said about an own flag, or its default.
+  /// The value of a flag from `own`, or its default. Valid after parse().
   [[nodiscard]] options::option_value own(std::string_view name) const {
     if (const auto at = own_values_.find(name); at != own_values_.end()) return at->second;
     return options::fallback_of(*std::ranges::find(own_, name, &options::option::flag), env_);
   }
 
  private:
-  // Reads the line again with the flags of plugins, until all are known.
+  // Reads the line again with the flags of plugins, until all flags are known.
   used_plugins resolve(command_line& line, bool short_form) {
     if (line.unknown.empty() && !(short_form && from_.who != options::for_run)) {
       reject_rest(line);
       return choose(from_, env_, plugins_, keys_);
     }
     if (from_.who == options::for_run) return resolve_run(line, short_form);
-    // Which dataset that is may stand in a flag that is not known yet.
+    // For the dataset `hf` a flag that is not known yet may choose the plugin.
     if (!short_form && !asks_for_hub(from_, env_, plugins_, keys_)) {
       used_plugins used = choose(from_, env_, plugins_, keys_);
       flag_table wider = with(used);
@@ -112,7 +112,7 @@ class request_parser {
     return used;
   }
 
-  // The file sets all but the flags of reporters that the line names.
+  // The file sets everything, so only flags of reporters that the line names are added.
   used_plugins resolve_run(command_line& line, bool short_form) {
     used_plugins used = choose(from_, env_, plugins_, keys_);
     flag_table wider = table_;
@@ -143,14 +143,14 @@ class request_parser {
     return out;
   }
 
-  // Old spellings, and flags of plugins that this run does not use.
+  // Adds warnings about old spellings and about flags of plugins that this run does not use.
   void note_spelling(command_line& line, const used_plugins& used) const {
     const bool for_hub =
-        used.dataset && asks_for_hub(from_, env_, plugins_, keys_);  // which stands for another
+        used.dataset && asks_for_hub(from_, env_, plugins_, keys_);  // another dataset replaces it
     if (for_hub)
       line.warnings.push_back("dataset " + std::string(upstream::hub_dataset) + " is read as " +
                               used.dataset->use + " for that id");
-    std::vector<std::pair<std::string, std::vector<std::string>>> idle;  // by the reason
+    std::vector<std::pair<std::string, std::vector<std::string>>> idle;  // reason -> flags
     for (const given_flag& g : line.flags) {
       const auto key = std::ranges::find(keys_, g.name, &options::option::flag);
       if (key != keys_.end()) {
@@ -178,7 +178,7 @@ class request_parser {
     }
   }
 
-  // The declaration of a flag that no plugin in use has.
+  // The declaration of a flag that only plugins not in use have; nullptr: it is another flag.
   [[nodiscard]] const options::option* idle_option(const std::string& name,
                                                    const used_plugins& used) const {
     if (std::ranges::find(own_, name, &options::option::flag) != own_.end()) return nullptr;
@@ -198,7 +198,7 @@ class request_parser {
     return o.group == "dataset " + std::string(upstream::hub_dataset);
   }
 
-  // The key that a flag of `hf` sets where one of our datasets stands for it; empty: nothing.
+  // The key that a flag of `hf` sets if another dataset replaces `hf`; empty: none.
   static std::string_view path_for_hub(std::string_view flag) {
     if (flag == "hf-name") return hub_name_path;
     return flag == "hf-output-len" ? std::string_view("dataset.output-len") : std::string_view{};
@@ -213,8 +213,8 @@ class request_parser {
         visit(p);
   }
 
-  // Turns flags into what they say about keys. `all`: those of plugins that are not used are known
-  // by now.
+  // Turns flags into settings of keys. `all`: the flags of plugins that are not used are known,
+  // too.
   void hear(const command_line& line, const used_plugins& used, bool all) {
     from_.line.clear();
     from_.reporters.clear();
@@ -244,7 +244,7 @@ class request_parser {
         }
       });
       if (heard || !all) continue;
-      // A flag of a plugin that this run does not use: upstream takes it, so do we.
+      // A flag of a plugin that this run does not use is accepted, as in upstream.
       if (const options::option* other = idle_option(g.name, used))
         unused_.add(*other, check_idle(*other, node_for(*other, g), env_));
     }
@@ -346,7 +346,7 @@ class request_parser {
     return out;
   }
 
-  // Such plugins are not among those that are found.
+  // The plugins that the user gave as paths: the search does not find them.
   std::vector<std::string> given_by_path() const {
     std::vector<std::string> out;
     for (const char* path : {"backend.use", "dataset.use", "tokenizer.use"}) {
@@ -365,9 +365,9 @@ class request_parser {
   std::vector<options::option> keys_;
   std::vector<options::option> own_;
   std::map<std::string, options::option_value, std::less<>> own_values_;
-  std::vector<options::option> idle_;     // of installed plugins, used or not
-  std::vector<options::option> missing_;  // of upstream's datasets that are not installed
-  flag_settings unused_;                  // of plugins that this run does not use
+  std::vector<options::option> idle_;     // options of installed plugins, in use or not
+  std::vector<options::option> missing_;  // options of upstream's datasets that are not installed
+  flag_settings unused_;                  // flags of plugins that this run does not use
   flag_table table_;
   sources from_;
 };

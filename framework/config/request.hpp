@@ -1,11 +1,11 @@
-// The front door of config: the arguments of a command -> what the user asks for.
-// Everything is checked here, before a socket is opened; what is wrong is one
-// base::error with the flag or file:line:column, the value and the remedy.
+// The entry point of config: turns the arguments of a command into a request. Everything is checked
+// here, before a socket is opened. An error is a base::error with the flag or file:line:column, the
+// value and the remedy.
 //
-// Flags and TOML are two spellings of one table of keys (keys.hpp), and a plugin's
-// declared options join that table. Only the plugins that the run uses are loaded
-// as long as every flag is spelled out and known; a shortened or unknown flag makes
-// config ask all installed plugins (catalog::list) for theirs.
+// Flags and TOML are two spellings of one table of keys (keys.hpp), and the options that a plugin
+// declares are added to that table. If every flag is spelled out and known, only the plugins that
+// the run uses are loaded. For a shortened or unknown flag config lists the options of all
+// installed plugins (catalog::list).
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,16 @@ struct request {
   bool print_config = false;          // print plan.toml and stop
   std::string help;                   // not empty: print it and stop
   std::string line;                   // the arguments, without secrets (command_echo.hpp)
-  std::vector<std::string> warnings;  // a line each, for the log
+  std::vector<std::string> warnings;  // one line each, for the log
 };
 
-/// `args`: what follows the command's name. "serve" writes to the console reporter
-/// and, with --save-result or --append-result, to json.
+/// `args`: the arguments after the command's name. "serve" has the reporter console and, with
+/// --save-result or --append-result, json.
 [[nodiscard]] request parse_serve(std::span<const std::string> args,
                                   const options::environment& env, catalog& plugins);
 
-/// FILE.toml [--set TABLE.KEY=VALUE]...: reporters as in the file; without any, as serve.
+/// "run": FILE.toml [--set TABLE.KEY=VALUE]... The reporters of the file; if it has none, the
+/// reporters of serve.
 [[nodiscard]] request parse_run(std::span<const std::string> args, const options::environment& env,
                                 catalog& plugins);
 
@@ -47,10 +48,10 @@ struct request {
                                       const options::environment& env, catalog& plugins);
 
 struct calibrate_request {
-  request load;      // as parse_serve
-  std::string ttft;  // of the simulator, in its grammar; not checked here
+  request load;      // as from parse_serve()
+  std::string ttft;  // for the simulator, in its grammar; not checked here
   std::string itl;
-  std::uint64_t limit_ns = 0;  // that the load is expected to last at most
+  std::uint64_t limit_ns = 0;  // the longest expected duration of the load
 };
 
 /// "calibrate": the flags of serve, --ttft, --itl and --duration-limit.
@@ -60,12 +61,13 @@ struct calibrate_request {
 struct report_request {
   std::string journal;                            // a path
   std::vector<options::plugin_choice> reporters;  // console unless the user names some
-  std::optional<bool> bounded;                    // --summary; none: as the run had it
+  std::optional<bool> bounded;                    // --summary; none: as in the run
   std::string help;                               // not empty: print it and stop
   std::vector<std::string> warnings;
 };
 
-/// "report": JOURNAL, --reporter NAME, --summary, and the flags of serve that reporters listen to.
+/// "report": JOURNAL, --reporter NAME, --summary, and the flags of serve that set options of
+/// reporters.
 [[nodiscard]] report_request parse_report(std::span<const std::string> args,
                                           const options::environment& env, catalog& plugins);
 

@@ -16,7 +16,7 @@ std::string help_of(options::command who, std::string_view usage, std::vector<op
     if (o.flag.empty() && who != options::for_run) return;
     if ((o.commands & who) == 0) {
       if (who != options::for_run || !o.member.empty()) return;
-      o.flag.clear();  // a key of the file
+      o.flag.clear();  // shown as a key of the file
     }
     const auto same = [&](const options::option& s) {
       return s.group == o.group && s.path() == o.path() && s.flag.empty();
@@ -48,7 +48,7 @@ std::string of_other_command(std::string_view written, options::command who,
 }
 
 std::string of_general_flag(std::string_view written, const flag_table& known) {
-  // The id of a plugin may have dashes of its own.
+  // The id of a plugin may contain dashes, so each dash is tried as the end of the id.
   for (auto dash = written.find('-', 2); dash != std::string_view::npos;
        dash = written.find('-', dash + 1)) {
     const std::string_view name = written.substr(dash + 1);

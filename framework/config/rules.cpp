@@ -110,7 +110,7 @@ class rules {
                "leave out one of them");
   }
 
-  // Times of datasets of others are known when they are prepared.
+  // For other datasets it is known only after their preparation whether they have times.
   void timed() const {
     const std::string_view dataset = used_.dataset->library.id();
     const std::string_view backend = used_.backend->library.id();
@@ -140,7 +140,7 @@ class rules {
                           used_.backend->use + " does not generate");
   }
 
-  // What the run is told to write, where the file names the reporters itself.
+  // Warns about results that no reporter writes, since the file names the reporters itself.
   void results() {
     const auto none = [&](auto&& writes) { return std::ranges::none_of(used_.reporters, writes); };
     const bool unwritten =
@@ -170,12 +170,13 @@ class rules {
                           upstream::pytorch_reporter + "\"");
   }
 
-  // Whether no reporter has the option that the key speaks for.
+  // Whether no reporter has the option that the key sets.
   bool unheard(std::string_view path) const {
     const auto hears = [&](const options::option& o) {
       return options::forwarded_path(IFB_REPORTER, o.name) == path;
     };
-    // The file of one that --reporter names lies in that folder, and may be called as the result.
+    // A reporter that --reporter names writes its file in that folder, and the name of the file may
+    // be the name of the result.
     const bool of_file = path == "run.result-dir" || path == "run.result-filename";
     return std::ranges::none_of(used_.reporters, [&](const used_plugin& r) {
       return (of_file && r.named && file_option(r.options) != nullptr) ||
@@ -183,7 +184,8 @@ class rules {
     });
   }
 
-  // What is said about a result that nobody writes. The journal keeps label and metadata.
+  // Warns about settings for a result that no reporter writes. Label and metadata have an effect if
+  // there is a journal, which stores them.
   void unsaved() {
     if (values_.on("run.save-result") || values_.on("run.append-result")) return;
     std::vector<std::string> idle;

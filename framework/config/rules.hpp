@@ -1,5 +1,5 @@
-// What no single key can tell: values that go together, and those that have no effect.
-// The same rules for flags and files, before anything is loaded that takes time.
+// Rules about several keys: values that exclude each other, and values that have no effect. The
+// rules are the same for flags and files, and are checked before anything slow is loaded.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace inferbench::config {
 
-/// Throws base::error at the value that is in the way. Adds to `warnings` what was given and
-/// has no effect. `values` are checked and derived (derive.hpp).
+/// Throws base::error at the value that breaks a rule. Adds a warning to `warnings` for each
+/// setting without effect. `values` have been checked, and derive() has changed them.
 void check_rules(const key_values& values, const sources& from, const used_plugins& used,
                  const options::environment& env, std::vector<std::string>& warnings);
 

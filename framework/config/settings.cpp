@@ -126,8 +126,8 @@ class chooser {
     }
   }
 
-  /// Reporters of --reporter come besides. One that is there already, with no file of its own, is
-  /// that one.
+  /// Adds the reporters of --reporter. A reporter that is there already and has no file of its own
+  /// is not added again.
   void named_reporters(std::vector<used_plugin>& out) {
     const std::size_t chosen = out.size();
     for (const std::string& text : from_.reporters) {
@@ -135,7 +135,7 @@ class chooser {
       used_plugin one = load(IFB_REPORTER, asked.use, {"--reporter", 0, 0}, nullptr);
       one.named = true;
       one.file = asked.file;
-      (void)file_of(asked, one.options, {});  // that it takes one
+      (void)file_of(asked, one.options, {});  // throws if the reporter cannot take a file
       const bool elsewhere = !one.file.empty() && file_option(one.options) != nullptr;
       const auto same = std::find_if(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(chosen),
                                      [&](const auto& other) {
@@ -151,7 +151,7 @@ class chooser {
     }
   }
 
-  /// The build of the plugin that the table, or --set for it, demands.
+  /// The build of the plugin that the table or --set requires.
   plugin::pin build_for(ifb_kind kind, const options::node* table) {
     options::option_value digest;
     if (kind == IFB_REPORTER) {
@@ -188,7 +188,7 @@ class chooser {
       if (!instead.empty())
         throw base::error("dataset " + use + " of vllm bench serve is not there yet", instead,
                           where);
-      // Upstream's parser knows all names there are.
+      // Upstream's parser knows all names, so an unknown name is a usage error there.
       if (kind != IFB_TOKENIZER && !plugins_.installed(kind, use))
         throw options::usage_error(e.message(), e.remedy(), where);
       throw base::error(e.message(), e.remedy(), where);
@@ -204,7 +204,7 @@ class chooser {
   const std::vector<options::option>& keys_;
 };
 
-// The names that the file may use in a table.
+// The names of keys that are allowed in a table of the file.
 std::vector<std::string> names_in(std::string_view table, const used_plugin* plugin,
                                   const std::vector<options::option>& keys) {
   std::vector<std::string> out;

@@ -1,4 +1,4 @@
-// What `vllm bench serve` says about single plugins: the plugins that its flags and its environment
+// Facts of `vllm bench serve` about single plugins: the plugins that its flags and its environment
 // variable choose, and facts about its datasets and backends that no plugin can declare. This is
 // the only place of the host that knows a plugin by its name. Constants and pure functions.
 #pragma once
@@ -35,7 +35,7 @@ inline constexpr std::array plot_reporters{
 /// The tokenizer without files, which lets the server count. It needs a server, and it can replace
 /// a tokenizer whose files are missing.
 inline constexpr std::string_view server_tokenizer = "server";
-/// --tokenizer-mode auto: the first that finds its files.
+/// --tokenizer-mode auto uses the first of these that finds its files.
 inline constexpr std::array<std::string_view, 4> tokenizers{"hf", "sentencepiece", "tiktoken",
                                                             server_tokenizer};
 /// Modes of upstream that mean `auto` here: the model's files decide.
@@ -73,7 +73,7 @@ inline constexpr std::array choices_of_subset{"qualitative",   "throughput_1k", 
 /// Upstream's name for all datasets that it takes from a hub by their id. It is no plugin here: the
 /// id decides which plugin has the samples.
 inline constexpr std::string_view hub_dataset = "hf";
-/// The plugin with the samples of that id; empty: none.
+/// The plugin that has the samples of this id; empty: none.
 [[nodiscard]] std::string_view dataset_of_hub_id(std::string_view id) noexcept;
 
 /// The remedy for a dataset of upstream that this program lacks; empty: upstream has no such

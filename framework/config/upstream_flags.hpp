@@ -1,5 +1,5 @@
-// The long options of `vllm bench serve`, as the list that vLLM tests its parser against had them
-// in August 2026. What they do is told as of September 2026 (docs/vllm-compatibility.md).
+// The long options of `vllm bench serve`, from the list that vLLM tested its parser against in
+// August 2026. docs/vllm-compatibility.md describes their meaning as of September 2026.
 #pragma once
 
 #include <string_view>

@@ -8,14 +8,13 @@
 
 namespace inferbench::observe {
 
-cache_watch::cache_watch(const config::plan& plan, const dataset::feed& feed,
-                         const services::tokenizer* tokens, std::size_t servers, bool pooling)
-    : plan_(plan),
+cache_watch::cache_watch(settings with, const dataset::feed& feed,
+                         const services::tokenizer* tokens)
+    : with_(std::move(with)),
       feed_(feed),
-      pooling_(pooling),
-      sharing_(feed.requests(), servers, feed.conversations()) {
-  if (!plan.salt.empty())
-    salt_.emplace(plan.salt, tokens, (feed.flags() & IFB_DATASET_SYNTHETIC) != 0);
+      sharing_(feed.requests(), with_.servers, feed.conversations()) {
+  if (!with_.salt.empty())
+    salt_.emplace(with_.salt, tokens, (feed.flags() & IFB_DATASET_SYNTHETIC) != 0);
 }
 
 std::size_t cache_watch::at_once() const noexcept { return salt_ ? prompts::salt::at_once : 1; }
@@ -38,8 +37,8 @@ void cache_watch::begin(std::int64_t number) {
   answers_ = {};
   sharing_.clear();
   // Ready check and warm-up both begin with the first server.
-  const auto warmed = static_cast<std::uint64_t>(plan_.num_warmups);
-  const bool checked = plan_.ready_check_timeout_ns != 0 && !salt_;
+  const auto warmed = static_cast<std::uint64_t>(with_.preparation.num_warmups);
+  const bool checked = with_.preparation.ready_check_timeout_ns != 0 && !salt_;
   if (const std::uint64_t sent = std::max<std::uint64_t>(warmed, checked ? 1 : 0); sent != 0)
     sharing_.sent_before(feed_.first().c, sent);
   if (salt_) salt_->begin(number);
@@ -54,10 +53,7 @@ void cache_watch::end(std::optional<prefix_cache_counts> counted, metrics::conte
     for (const std::string& line : salt_->notes())
       log.warning(line);
   }
-  // A cache belongs to one model, and each adapter counts as a model.
-  const bool adapters = plan_.lora_modules.size() > 1;
-  const cache_view all{sharing_.shares(), counted, answers_, salt_.has_value(),
-                       pooling_ || adapters};
+  const cache_view all{sharing_.shares(), counted, answers_, salt_.has_value(), !with_.comparable};
   add_cache_fact(all, context);
   const cache_verdict told = judge_cache(all);
   if (told.warning)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/log.hpp"
 #include "config/plan.hpp"
@@ -22,10 +23,15 @@ namespace inferbench::observe {
 /// For the main thread, except salt_them(), see() and answers(). References outlive the object.
 class cache_watch {
  public:
-  /// `feed` is prepared. `tokens`: nullptr if the run has no tokenizer. Requests go to `servers` in
-  /// turn.
-  cache_watch(const config::plan& plan, const dataset::feed& feed,
-              const services::tokenizer* tokens, std::size_t servers, bool pooling);
+  struct settings {
+    std::string salt;                 // put before each prompt; empty: none
+    config::preparation preparation;  // requests that the server has seen before the traffic
+    std::size_t servers = 1;          // that requests go to in turn
+    bool comparable = true;           // false: the server's counts are not about these prompts
+  };
+
+  /// `feed` is prepared. `tokens`: nullptr if the run has no tokenizer.
+  cache_watch(settings with, const dataset::feed& feed, const services::tokenizer* tokens);
 
   /// The best number of samples per call of salt_them() and see().
   [[nodiscard]] std::size_t at_once() const noexcept;
@@ -46,9 +52,8 @@ class cache_watch {
            base::log& log) const;
 
  private:
-  const config::plan& plan_;
+  settings with_;
   const dataset::feed& feed_;
-  bool pooling_;
   std::optional<prompts::salt> salt_;
   prompts::prefix_sharing sharing_;
   cached_answers answers_;

@@ -45,7 +45,7 @@ std::int64_t measure_of(const option& declared, const node& given) {
   return *out;
 }
 
-// A zero character would end the text for whoever hands it to the system as a path.
+// Refuses a zero character: in a path that is passed to the system it would end the text.
 std::string text_of(const option& declared, const node& given) {
   if (!given.is(node::kind::text)) unexpected(declared, given);
   if (given.text.find('\0') != std::string::npos)
@@ -76,15 +76,15 @@ struct entry {
   node value;
 };
 
-// What the user of a list of pairs or goals writes.
+// The remedy for an item of a list of pairs or goals that cannot be read.
 std::string way_to_write(const option& declared) {
   if (declared.shape == form::goals)
     return "write for example " + declared.choices.front() + ":200";
   return "write it as " + value_name_of(declared) + ", in quotes where it holds blanks";
 }
 
-// The members of a table, or the items of a list split at `separator`. An item of a secret is
-// not shown, so its position tells which.
+// The members of a table, or the items of a list split at `separator`. Messages do
+// not show an item of a secret, so they give its position.
 std::vector<entry> entries_of(const option& declared, const node& given, char separator) {
   std::vector<entry> out;
   if (given.is(node::kind::table)) {

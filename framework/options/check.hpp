@@ -1,5 +1,5 @@
-// The value of a declared option, from a node: the one place that decides what a duration, a size
-// or a choice is. Defaults and environment variables take the same way.
+// The value of a declared option, from a node. No other place decides what a duration, a size or a
+// choice is: defaults and environment variables are checked here, too.
 #pragma once
 
 #include "options/environment.hpp"
@@ -14,7 +14,7 @@ namespace inferbench::options {
 /// position is a flag.
 [[nodiscard]] option_value check(const option& declared, const node& given, const environment& env);
 
-/// The declared default, or a value that is not set.
+/// The declared default; without a default, a value that is not set.
 [[nodiscard]] option_value fallback_of(const option& declared, const environment& env);
 
 }  // namespace inferbench::options

@@ -1,5 +1,5 @@
-// What config takes from outside its arguments and files: environment variables
-// and a few random bits. Passed by reference, so that tests decide both.
+// Everything that config takes from outside its arguments and files: environment variables and a
+// few random bits. It is passed by reference, so that tests can set both.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct environment {
   std::map<std::string, std::string, std::less<>> variables;
   std::function<std::uint32_t()> random;  // 32 fresh bits at each call
 
-  /// Those of this process, with the system's random source.
+  /// The variables of this process, and the random source of the system.
   [[nodiscard]] static environment of_process();
 
-  /// nullptr when it is not set. Valid as long as the environment.
+  /// The value of a variable; nullptr if it is not set. Valid as long as the environment.
   [[nodiscard]] const std::string* find(std::string_view name) const;
 
   /// `path` with a leading "~" or "~/" replaced by $HOME, where that is set.

@@ -8,10 +8,10 @@ namespace inferbench::options {
 
 namespace {
 
-// Of a text that is told back.
+// In bytes; a message does not repeat a longer text.
 constexpr std::size_t longest_shown = 60;
 
-// What a flag says. ".5" and "+1" are numbers to whoever writes flags, and no JSON.
+// The value of a JSON flag. ".5" and "+1" are accepted as numbers, although they are not JSON.
 node json_of(const option& declared, const std::string& text, const base::source_position& where) {
   try {
     return parse_json_node(text, where.file);
@@ -56,7 +56,7 @@ node node_of_text(const option& declared, std::span<const std::string> texts,
       break;
     case IFB_JSON: {
       out = json_of(declared, text, where);
-      // A text must not be looked into for JSON a second time.
+      // check() parses the text of a JSON option again, so this text must be JSON.
       if (out.is(node::kind::text)) out.text = to_json(out);
       break;
     }

@@ -1,5 +1,5 @@
-// What the user wrote on the command line -> a node of the type that the option has: the first of
-// three steps, before check.hpp. Files come as nodes from toml.hpp.
+// Turns the text that the user wrote on the command line into a node of the option's type. This
+// comes before check.hpp. toml.hpp makes the nodes of files.
 #pragma once
 
 #include <span>
@@ -10,14 +10,14 @@
 
 namespace inferbench::options {
 
-/// What a flag or --set says: `texts` is one text, or the items of a list. A text that is no
-/// number, boolean or list stays a text, for check() to refuse. Throws usage_error: bad UTF-8, bad
-/// JSON.
+/// The value of a flag or of --set: `texts` is one text, or the items of a list. If an option needs
+/// a number or a boolean and the text is neither, the node is a text, which check() refuses. Throws
+/// usage_error: bad UTF-8, bad JSON.
 [[nodiscard]] node node_of_text(const option& declared, std::span<const std::string> texts,
                                 const base::source_position& where);
 
-/// Whether `text` holds JSON that TOML cannot say (node.hpp, to_toml()): an object, a list, a
-/// quoted text or a whole number beyond 64 bits. Then it stands in `out`.
+/// Whether `text` holds JSON that to_toml() (node.hpp) may have written as a text: an object, a
+/// list, a quoted text or a whole number beyond 64 bits. If so, `out` is the parsed value.
 [[nodiscard]] bool holds_json(const std::string& text, node& out);
 
 }  // namespace inferbench::options

@@ -25,7 +25,7 @@ constexpr std::array forwardings{
     forwarding{IFB_REPORTER, "metadata", "run.metadata"},
     forwarding{IFB_REPORTER, "itl-thresholds", "run.timeline-itl-thresholds"}};
 
-// Where the host's key has the table and the name of the option.
+// Options whose host key has the same table and the same name.
 struct same_path {
   ifb_kind kind;
   std::string_view name;

@@ -1,5 +1,5 @@
-// Options of plugins that the host's own keys speak for (abi.h, "Option names with a meaning
-// for the host too"). The one place that knows which they are.
+// Options of plugins that keys of the host set (abi.h, "Option names with a meaning for the host
+// too"). The list of these options is only here.
 #pragma once
 
 #include <span>
@@ -11,19 +11,19 @@
 
 namespace inferbench::options {
 
-/// The path of the host's key for that option of a plugin, where table and name are not the same
-/// on both sides: "run.label" for a reporter's label; empty elsewhere.
+/// The path of the host's key for this option of a plugin, if the table or the name of the key
+/// differs from the option's: "run.label" for a reporter's label. Otherwise empty.
 [[nodiscard]] std::string_view forwarded_path(ifb_kind kind, std::string_view option) noexcept;
 
-/// Whether it is that of an option of such a plugin: "run.label" and a reporter.
+/// Whether `path` is the forwarded_path() of an option of this kind: "run.label" and a reporter.
 [[nodiscard]] bool is_forwarded(ifb_kind kind, std::string_view path) noexcept;
 
-/// Whether a key of the host speaks for that option, so that it gets no flag of its own. A
-/// dataset's lengths have both and are none of these.
+/// Whether a key of the host sets the option, so that the option gets no flag of its own. False for
+/// a dataset's lengths, which have both.
 [[nodiscard]] bool has_host_flag(ifb_kind kind, std::string_view option) noexcept;
 
-/// The flag that sets a plugin's option: its own, or the general one of the host. Empty: none.
-/// `keys`: of the host. A view into `declared` or `keys`.
+/// The flag that sets a plugin's option: the option's own flag, else the general flag of the host,
+/// else empty. `keys`: the host's keys. Returns a view into `declared` or `keys`.
 [[nodiscard]] std::string_view flag_for(const option& declared, ifb_kind kind,
                                         std::span<const option> keys);
 

@@ -1,6 +1,6 @@
-// A value before its type is checked: what TOML, JSON and the command line have in
-// common. Tables keep the order in which they were written, so that JSON handed to
-// a plugin, and configuration that is printed, look as the user wrote them.
+// A value whose type is not checked yet, from TOML, JSON or the command line. Tables keep the order
+// in which they were written, so that JSON for a plugin and printed configuration look as the user
+// wrote them.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,11 @@ struct node {
   bool boolean = false;
   std::int64_t integer = 0;
   double real = 0;
-  std::string text;  // text; of a big integer its digits; of a flag's number as written
-  std::vector<std::string> names;  // of a table: names[i] belongs to items[i]
-  std::vector<node> items;         // of a list or a table
+  std::string text;                // a text; a big integer's digits; a flag's number as written
+  std::vector<std::string> names;  // in a table: names[i] belongs to items[i]
+  std::vector<node> items;         // in a list or a table
   base::source_position where;
-  std::string variable;  // text was "${variable}" and is the variable's value now
+  std::string variable;  // `text` was "${variable}" and is now the variable's value
 
   [[nodiscard]] static node of(bool value);
   [[nodiscard]] static node of(std::int64_t value);
@@ -35,16 +35,16 @@ struct node {
 
   [[nodiscard]] bool is(kind which) const noexcept { return type == which; }
 
-  /// The member of that name, or nullptr; also for what is no table.
+  /// The member of this name; nullptr if there is none or if this is not a table.
   [[nodiscard]] const node* find(std::string_view name) const;
   [[nodiscard]] node* find(std::string_view name);
 
-  /// Sets the member, in its old place if there was one. This must be a table.
+  /// Sets the member; a member of this name is replaced in its place. This must be a table.
   node& set(std::string_view name, node value);
 };
 
-/// Levels that a value may have. Nodes are read, written and destroyed by recursion, which
-/// deeper ones would take beyond the stack.
+/// The most levels of nesting in a value. Nodes are read, written and destroyed by recursion, and
+/// deeper nodes would overflow the stack.
 inline constexpr int deepest = 200;
 
 /// "a text", "a whole number", "a table": for messages.
@@ -53,25 +53,26 @@ inline constexpr int deepest = 200;
 /// Lays `above` over `below`: tables merge, lists join, all else is replaced.
 void merge(node& below, node above);
 
-/// Throws error naming `place`: malformed JSON. Of a repeated member the last counts.
+/// The last of several members with one name counts. Throws an error that names `place`: malformed
+/// JSON.
 [[nodiscard]] node parse_json_node(std::string_view text, const std::string& place);
 
 /// JSON text in the layout of ifb::json_writer. Throws base::error at the value's
-/// position for inf and nan, which JSON has not.
+/// position: inf or nan, which JSON does not have.
 [[nodiscard]] std::string to_json(const node& value);
 
-/// TOML text of a value on one line; a text with a `variable` as "${NAME}". What TOML cannot say
-/// (null, integers beyond 64 bits) makes the whole value a text that holds JSON, which options of
-/// type JSON read back (option.hpp).
+/// TOML text of a value on one line; a text with a `variable` as "${NAME}". TOML has neither null
+/// nor integers beyond 64 bits: a value with one of them becomes a text that holds JSON, which
+/// options of type JSON read back (flag_value.hpp, holds_json()).
 [[nodiscard]] std::string to_toml(const node& value);
 
 /// A text as a TOML basic string, quotes included.
 [[nodiscard]] std::string toml_text(std::string_view text);
-/// A key as it stands left of "=": bare where it may be.
+/// A key for the left side of "=": without quotes if TOML allows that.
 [[nodiscard]] std::string toml_key(std::string_view name);
 
-/// A text that reads "${NAME}" stands for an environment variable; "$${NAME}" for the
-/// text "${NAME}". Whole values only.
+/// The text "${NAME}" stands for an environment variable, and "$${NAME}" for the text "${NAME}".
+/// Both must be the whole value.
 [[nodiscard]] std::string_view variable_in(std::string_view text) noexcept;
 [[nodiscard]] std::string escape_variable(std::string_view text);
 [[nodiscard]] std::string unescape_variable(std::string_view text);

@@ -8,7 +8,7 @@ namespace inferbench::options {
 
 namespace {
 
-// What both descriptions have in common.
+// Completes an option from either description of a plugin's option.
 void complete(option& out, ifb_kind kind, std::string_view id, std::uint32_t flags) {
   out.table = plugin::name_of(kind);
   out.group = out.table + " " + std::string(id);

@@ -1,5 +1,5 @@
-// One declared key: of the host (keys.hpp) or of a plugin (ifb_option). From this
-// description alone come its flag, its TOML key, its check and its line of --help.
+// One declared key of the host (config/keys.hpp) or of a plugin (ifb_option). Its flag, its TOML
+// key, its check and its line of --help all come from this description.
 #pragma once
 
 #include <cstdint>
@@ -18,49 +18,49 @@ namespace inferbench::options {
 enum class arity : std::uint8_t {
   one,
   none,  // a switch; "=true" and "=false" may follow
-  any,   // up to the next flag, none too
+  any,   // up to the next flag, or none
   some   // up to the next flag, at least one
 };
 
-/// What a host key of type STRINGS holds, and how else it may be written in TOML.
+/// The contents of a host key of type STRINGS, and its second form in TOML.
 enum class form : std::uint8_t {
   plain,
-  pairs,   // KEY=VALUE; a table of texts. Items keep "${NAME}": resolve_pair()
+  pairs,   // KEY=VALUE; a table of texts. Items keep "${NAME}" until resolve_pair()
   goals,   // KEY:MILLISECONDS; a table of numbers
-  names,   // a flag's one text, split at commas
-  numbers  // the same, of numbers
+  names,   // one text, split at commas
+  numbers  // one text, split at commas, of numbers
 };
 
-/// Which commands know a flag.
+/// The commands that know a flag.
 enum command : std::uint8_t { for_serve = 1, for_run = 2, for_dataset_show = 4, for_tokenizer = 8 };
 
-/// What happens to a general flag when the plugin in use lacks the option: it has a
-/// meaning all the same, is ignored with a warning, or is an error.
+/// The treatment of a general flag if the plugin in use does not declare the option: the flag still
+/// has an effect, is ignored with a warning, or is an error.
 enum class undeclared : std::uint8_t { kept, warned, refused };
 
 struct option {
-  std::string table;   // "load"; of a plugin: the name of its kind
+  std::string table;   // "load"; for a plugin's option: the name of the plugin's kind
   std::string name;    // "request-rate"
   std::string flag{};  // without dashes; empty: TOML only
   ifb_type type = IFB_STRING;
   std::string help{};                     // one sentence without its full stop
-  std::string group{};                    // the heading in --help
-  std::string value_name{};               // empty: from the type
+  std::string group{};                    // the heading of its group in --help
+  std::string value_name{};               // empty: depends on the type
   std::optional<std::string> fallback{};  // a TOML literal
   std::vector<std::string> choices{};
-  double minimum = 0, maximum = 0;  // both 0: unchecked; units of the stored value
-  bool above = false;               // the minimum itself is out
+  double minimum = 0, maximum = 0;  // both 0: not checked; in units of the stored value
+  bool above = false;               // the value must be above the minimum, not equal to it
   form shape = form::plain;
   arity takes = arity::one;
-  std::string sets{};     // of a switch: the TOML literal that it stands for, "true" if empty
+  std::string sets{};     // for a switch: the TOML literal that it sets; empty: "true"
   std::string member{};   // the flag sets this member of a JSON option
-  std::string remedy{};   // of complaints about a value, instead of that of its type
-  std::string instead{};  // of an old spelling: the flag that is meant
+  std::string remedy{};   // in errors about the value; empty: the remedy for the type
+  std::string instead{};  // for an old spelling: the flag that replaces it
   bool required = false, advanced = false;
-  bool secret = false;       // of pairs: the values
-  bool accumulates = false;  // given again, a list flag adds instead of replacing
-  bool general = false;      // wins over other flags that set the same key
-  bool forwarded = false;    // to a plugin's option of the same path, where it is declared
+  bool secret = false;       // in a list of pairs only the values are secret
+  bool accumulates = false;  // a list flag that is given again adds items instead of replacing them
+  bool general = false;      // takes precedence over other flags that set the same key
+  bool forwarded = false;    // to the plugin's option of the same path, if the plugin declares it
   undeclared otherwise = undeclared::kept;
   std::uint8_t commands = for_serve;
 
@@ -68,14 +68,14 @@ struct option {
   [[nodiscard]] std::string path() const { return table + "." + name; }
 };
 
-/// What a plugin declares. `id` makes the flag: --<id>-<name>, "_" as "-". Options
-/// that the host's own flags speak for (abi.h, "Option names with a meaning") get none,
-/// but a dataset's lengths, which have both.
+/// An option that a plugin declares. `id` makes the flag: --<id>-<name>, with "_" as "-". Options
+/// that a flag of the host sets (abi.h, "Option names with a meaning") get no flag of their own,
+/// except a dataset's lengths, which have both.
 [[nodiscard]] option option_of(const ifb_option& declared, ifb_kind kind, std::string_view id);
 [[nodiscard]] option option_of(const plugin::described::option& declared, ifb_kind kind,
                                std::string_view id);
 
-/// "NUMBER", "URL", ...: what --help shows for the value.
+/// The word that --help shows for the value: "N", "URL", ...
 [[nodiscard]] std::string value_name_of(const option& declared);
 
 }  // namespace inferbench::options

@@ -1,4 +1,4 @@
-// How config says that a value is not what was declared: one wording for flags, files
+// The errors for values that do not fit the declaration of an option: one wording for flags, files
 // and defaults.
 #pragma once
 
@@ -10,43 +10,45 @@
 
 namespace inferbench::options {
 
-/// What cannot be read as it was written: an unknown flag, a missing value, another type, no
-/// such choice. Upstream's parser ends with status 2 then, and with 1 for what it refuses
-/// later; so do we (cli/commands.hpp). Percentiles, goals and pairs are texts to its parser, so an
-/// item of them that cannot be read is one of the latter: complain().
+/// An error in the form of the input: an unknown flag, a missing value, a wrong type, an unknown
+/// choice. Upstream's parser exits with status 2 for these errors, and with 1 for errors that it
+/// finds later; this program does the same (cli/commands.hpp). Percentiles, goals and pairs are
+/// texts to upstream's parser, so an item of them that cannot be read belongs to the second group:
+/// complain().
 class usage_error : public base::error {
  public:
   using base::error::error;
 };
 
-/// "a whole number", "one of linear, exponential": what the option takes.
+/// The values that the option takes: "a whole number", "one of linear, exponential".
 [[nodiscard]] std::string noun(const option& declared);
 
-/// The value as it was written, shortened to its kind where it is long; nothing of a
-/// secret.
+/// The value as it was written; for a list or a table only "a list" or "a table". No part of a
+/// secret is shown.
 [[nodiscard]] std::string shown(const option& declared, const node& given);
 
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
-/// What to do about a value that is not taken: what the declaration says, else what its type,
-/// range, shape and default say.
+/// The remedy for a value that is refused: the remedy of the declaration if it has one, else a text
+/// that follows from type, range, shape and default.
 [[nodiscard]] std::string remedy_of(const option& declared);
 
 /// Whether the declaration limits the value.
 [[nodiscard]] bool ranged(const option& declared);
 
-/// Throws base::error at `where`. In a file the message begins with the key; a flag is
-/// named by its position already.
+/// Throws base::error at `where`. For a file the message begins with the key; for a flag `where`
+/// already names the flag.
 [[noreturn]] void complain(const option& declared, const base::source_position& where,
                            const std::string& message, const std::string& remedy = {});
 
-/// The same as a usage_error.
+/// Throws the same as a usage_error.
 [[noreturn]] void misread(const option& declared, const base::source_position& where,
                           const std::string& message, const std::string& remedy = {});
 
-/// "expected a whole number from 1 to 65535, not 0": a value of the type, out of its range.
+/// "expected a whole number from 1 to 65535, not 0": a value of the right
+/// type that is out of range.
 [[noreturn]] void out_of_range(const option& declared, const node& given);
-/// The same for a value of another type: a usage_error.
+/// The same for a value of another type, as a usage_error.
 [[noreturn]] void unexpected(const option& declared, const node& given);
 
 }  // namespace inferbench::options

@@ -1,5 +1,5 @@
-// A checked value back: as a node for what is printed, and as the value of another option for what
-// the host hands on to a plugin.
+// Turns a checked value back into a node, to print it, and into the value of another option, to
+// pass a value of the host to a plugin.
 #pragma once
 
 #include <string>
@@ -13,16 +13,15 @@
 
 namespace inferbench::options {
 
-/// A value that is set, as a node that check() accepts.
+/// `value`, which must be set, as a node that check() accepts.
 [[nodiscard]] node node_of(const option& declared, const option_value& value);
 
-/// `value` of `from` in the type of `declared`. Throws base::error when the types do not go
-/// together.
+/// `value` of `from` in the type of `declared`. Throws base::error if `declared` cannot take it.
 [[nodiscard]] option_value converted(const option& declared, const option& from,
                                      const option_value& value, const environment& env);
 
 /// An item of a list of pairs, with the environment variable that it names filled in.
-/// Throws base::error when that is not set.
+/// Throws base::error if the variable is not set.
 [[nodiscard]] std::pair<std::string, std::string> resolve_pair(std::string_view item,
                                                                const environment& env,
                                                                const base::source_position& where);

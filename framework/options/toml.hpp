@@ -1,4 +1,4 @@
-// A TOML file -> nodes with positions and with "${NAME}" filled in; toml++ behind it.
+// Reads a TOML file with toml++ into nodes, with positions and with "${NAME}" filled in.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace inferbench::options {
 
-/// Throws base::error at file:line:column: a syntax error, a date, an environment
-/// variable that is not set. `file` is the name for messages.
+/// Throws usage_error at file:line:column: a syntax error, a date, nesting that is too deep, an
+/// environment variable that is not set. `file` is the name for messages.
 [[nodiscard]] node parse_toml(std::string_view text, const std::string& file,
                               const environment& env);
 
-/// One TOML value ("1.5", "\"a\"", "{ a = 1 }") without environment variables: the
-/// declared default of an option. `place` is the name for messages.
+/// One TOML value ("1.5", "\"a\"", "{ a = 1 }"), the declared default of an option. Environment
+/// variables are not filled in. `place` is the name for messages.
 [[nodiscard]] node parse_toml_literal(std::string_view text, const std::string& place);
 
 }  // namespace inferbench::options

@@ -57,7 +57,7 @@ void write_plugin(ifb::json_writer& out, const options::plugin_choice& choice) {
 
 }  // namespace
 
-std::string environment_json(const config::plan& plan) {
+std::string environment_json(std::span<const options::plugin_choice* const> plugins) {
   ifb::json_writer out;
   out.begin_object();
   out.key("inferbench");
@@ -73,11 +73,8 @@ std::string environment_json(const config::plan& plan) {
   write_machine(out);
   out.key("plugins");
   out.begin_array();
-  write_plugin(out, plan.backend);
-  write_plugin(out, plan.dataset);
-  if (plan.tokenizer) write_plugin(out, *plan.tokenizer);
-  for (const options::plugin_choice& reporter : plan.reporters)
-    write_plugin(out, reporter);
+  for (const options::plugin_choice* one : plugins)
+    write_plugin(out, *one);
   out.end_array();
   out.end_object();
   return out.take();

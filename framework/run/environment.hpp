@@ -11,6 +11,6 @@ namespace inferbench::run {
 
 /// {"inferbench": {"version", "compiler"}, "machine": {...}, "plugins": [{"kind", "id",
 /// "version", "file", "sha256", "sdk"}]}. What the system does not tell is left out.
-[[nodiscard]] std::string environment_json(const config::plan& plan);
+[[nodiscard]] std::string environment_json(std::span<const options::plugin_choice* const> plugins);
 
 }  // namespace inferbench::run

@@ -52,15 +52,15 @@ std::filesystem::path make_new_file(const std::filesystem::path& folder, std::st
   }
 }
 
-journal_place::journal_place(const config::plan& plan, std::string name,
+journal_place::journal_place(const config::result_files& files, std::string name,
                              const place_in_series& which)
     : name_(std::move(name)) {
-  if (plan.journal) {
-    if (*plan.journal != "none") path_ = numbered(*plan.journal, which);
+  if (files.journal) {
+    if (*files.journal != "none") path_ = numbered(*files.journal, which);
     return;
   }
-  if (!plan.save_result) return;
-  path_ = make_new_file(plan.result_dir.empty() ? "." : plan.result_dir, name_, ".journal");
+  if (!files.saved) return;
+  path_ = make_new_file(files.folder.empty() ? "." : files.folder, name_, ".journal");
   made_ = true;
 }
 

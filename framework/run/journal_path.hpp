@@ -35,7 +35,8 @@ class journal_place {
   /// --journal as given ("none": no journal), numbered; else, when results are saved,
   /// NAME.journal in their folder, a file that make_new_file() has made; else none. Throws
   /// base::error.
-  journal_place(const config::plan& plan, std::string name, const place_in_series& which = {});
+  journal_place(const config::result_files& files, std::string name,
+                const place_in_series& which = {});
   journal_place(const journal_place&) = delete;
   journal_place& operator=(const journal_place&) = delete;
   /// Removes a file that was made here and has stayed empty.

@@ -11,18 +11,12 @@ namespace inferbench::run {
 
 namespace {
 
-/// The rate that decides how many connections are opened ahead.
-double first_rate(const config::plan& plan, const facts& found) {
-  if (found.self_timed) return 0;
-  return schedule::first_rate(plan.load.traffic);
-}
-
-expected_load load_of(const prepared& with, const facts& found, std::size_t descriptors) {
+expected_load load_of(const prepared& with, std::size_t descriptors) {
   const config::plan& plan = with.plan;
   return {plan.connections_ahead,
           with.samples->requests(),
           plan.load.max_concurrency,
-          first_rate(plan, found),
+          with.about.self_timed ? 0 : schedule::first_rate(plan.load.traffic),
           descriptors,
           shares(static_cast<std::size_t>(plan.workers), plan.load.max_concurrency).size(),
           std::max<std::size_t>(with.protocol.servers.size(), 1)};
@@ -50,9 +44,9 @@ void tell_of_tables(const expected_load& load, base::log& log) {
 
 }  // namespace
 
-load_generator::load_generator(prepared& with, const facts& found, std::size_t descriptors)
+load_generator::load_generator(prepared& with, std::size_t descriptors)
     : jobs_(with.jobs()),
-      load_(load_of(with, found, descriptors)),
+      load_(load_of(with, descriptors)),
       finished_(load_.workers),
       requests_(with.clock, with.protocol, *jobs_, settings_of(with, load_)) {
   if (!with.protocol.engine) tell_of_tables(load_, with.log);

@@ -17,7 +17,7 @@ class load_generator {
   /// The feed of `with` has been started. `descriptors`: of the process, after
   /// base::raise_descriptor_limit(). Logs what the connections need beyond that. `with` outlives
   /// it.
-  load_generator(prepared& with, const facts& found, std::size_t descriptors);
+  load_generator(prepared& with, std::size_t descriptors);
   load_generator(const load_generator&) = delete;
   load_generator& operator=(const load_generator&) = delete;
 

@@ -81,9 +81,9 @@ bool watch(traffic& requests, interrupt& signals, services::lender& host, progre
 
 /// The facts that workers and system know of the client, after the traffic. `answers`: none of a
 /// pooling run.
-metrics::client_health health_of(const config::plan& plan, const client::backend& protocol,
-                                 const traffic& requests, const metrics::ledger* answers,
-                                 observe::vitals& system, std::uint64_t now_ns) {
+metrics::client_health health_of(const prepared& with, const traffic& requests,
+                                 const metrics::ledger* answers, observe::vitals& system,
+                                 std::uint64_t now_ns) {
   metrics::client_health out;
   if (answers != nullptr) {
     out.answers = answers->ok();
@@ -91,8 +91,8 @@ metrics::client_health health_of(const config::plan& plan, const client::backend
     out.cut_short = answers->cut_short();
   }
   out.workers = requests.health();
-  if (!protocol.engine) out.servers = plan.server.base_urls;
-  out.stamping = plan.stamping;
+  if (!with.protocol.engine) out.servers = with.plan.server.base_urls;
+  out.stamping = with.plan.stamping;
   for (const client::worker_health& one : out.workers)
     out.local_failures += one.shortages;
   system.finish(now_ns, out);
@@ -138,6 +138,14 @@ constexpr std::chrono::seconds reporters_patience{1};
 
 /// Not that of a calibration, which is gone with the process.
 bool has_name(const std::filesystem::path& file) { return !file.string().starts_with("/proc/"); }
+
+std::string environment_of(const prepared& with) {
+  std::vector<const options::plugin_choice*> plugins{&with.chosen.backend, &with.plan.dataset};
+  if (with.chosen.tokenizer) plugins.push_back(&*with.chosen.tokenizer);
+  for (const options::plugin_choice& reporter : with.plan.reporters)
+    plugins.push_back(&reporter);
+  return environment_json(plugins);
+}
 
 /// A reporter's own end cannot be part of what it reports.
 std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
@@ -204,14 +212,13 @@ void print_files(const reporting& reporters, const records::journal* journal,
 measured measure(prepared& with, const reporting& reporters, const place_in_series& which,
                  interrupt& signals, std::size_t descriptors, const std::string& calibration_json) {
   const config::plan& plan = with.plan;
-  facts found = with.found;
-  found.which = which;
-  metrics::context asked = context_of(plan, found);
+  ifb::run_description described = with.about;
+  described.number = which.number;
+  described.runs = which.of;
   const std::uint64_t planned = with.samples->requests();
-  asked.planned = static_cast<std::int64_t>(planned);
 
   const auto counted_before = fill(with, which.number, signals);
-  load_generator load(with, found, descriptors);
+  load_generator load(with, descriptors);
   load.make_ready(signals);
   std::optional<observe::probes> probes;
   if (plan.load.probe_rate > 0)
@@ -221,15 +228,17 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   // The clock of the run starts when journal and reporters have begun.
   const std::uint64_t head_start_ns = time_to_begin_ns + with.burst_preparation_ns();
   const std::uint64_t started_ns = with.clock.now() + head_start_ns;
-  const journal_place place(plan, reporters.name(), which);
+  const journal_place place(plan.files, reporters.name(), which);
   const records::run_information about{place.name(), started_ns,
                                        base::unix_now() + static_cast<std::int64_t>(head_start_ns),
-                                       config_json(plan, found, asked), environment_json(plan)};
-  results kept(about, std::move(asked), reporters.targets(),
-               {with.host.counter(), expectations_of(plan), &with.caches->answers()}, with.log);
+                                       config_json(plan.json, described), environment_of(with)};
+  results kept(about, metrics::context(std::move(described)), reporters.targets(),
+               {with.host.counter(), expectations_of(plan.figures, with.chosen.backend),
+                &with.caches->answers()},
+               with.log);
   if (place.path()) kept.keep_journal(*place.path(), about, with.clock);
   const plugin::parting_advice if_it_crashes(advice_after_a_crash(kept.journal()));
-  with.host.out().print(start_lines(plan, found.self_timed));
+  with.host.out().print(start_lines(plan.load, with.about.self_timed));
 
   // Go, and wait.
   outcome result;
@@ -246,8 +255,8 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   metrics::context& context = kept.context();
   context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
   metrics::client_health health =
-      health_of(plan, with.protocol, load.requests(),
-                found.pooling ? nullptr : &kept.figures().accounts(), system, with.clock.now());
+      health_of(with, load.requests(), with.about.pooling ? nullptr : &kept.figures().accounts(),
+                system, with.clock.now());
   health.bounds = kept.figures().bounds(context);
   result.client = metrics::judge(health);
   if (probes) {

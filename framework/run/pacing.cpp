@@ -12,32 +12,31 @@ namespace inferbench::run {
 
 namespace {
 
-std::string traffic_lines(const config::plan& plan) {
-  std::string out = schedule::start_lines(plan.load.traffic);
-  out += fmt::format("Burstiness factor: {} ({})\n", base::shortest(plan.load.burstiness),
-                     plan.load.burstiness == 1.0 ? "Poisson process" : "Gamma distribution");
+std::string traffic_lines(const config::load& load) {
+  std::string out = schedule::start_lines(load.traffic);
+  out += fmt::format("Burstiness factor: {} ({})\n", base::shortest(load.burstiness),
+                     load.burstiness == 1.0 ? "Poisson process" : "Gamma distribution");
   out += "Maximum request concurrency: " +
-         (plan.load.max_concurrency ? std::to_string(*plan.load.max_concurrency)
-                                    : std::string("None")) +
+         (load.max_concurrency ? std::to_string(*load.max_concurrency) : std::string("None")) +
          "\n";
   return out;
 }
 
 }  // namespace
 
-bool self_timed(const config::plan& plan, std::uint32_t flags) noexcept {
-  return (flags & IFB_DATASET_ARRIVALS) != 0 && plan.load.self_timed.value_or(true);
+bool self_timed(const config::load& load, std::uint32_t flags) noexcept {
+  return (flags & IFB_DATASET_ARRIVALS) != 0 && load.self_timed.value_or(true);
 }
 
-schedule::pace pace_of(const config::plan& plan) {
-  return {plan.load.traffic, plan.load.burstiness, plan.seed};
+schedule::pace pace_of(const config::load& load, std::uint64_t seed) {
+  return {load.traffic, load.burstiness, seed};
 }
 
-std::string start_lines(const config::plan& plan, bool self_timed) {
+std::string start_lines(const config::load& load, bool self_timed) {
   std::string out = "Starting main benchmark run...\n";
-  out += self_timed ? "Requests are sent at the times of the trace.\n" : traffic_lines(plan);
-  if (plan.load.probe_rate > 0)
-    out += "Probe request rate: " + base::shortest(plan.load.probe_rate) + " req/s\n";
+  out += self_timed ? "Requests are sent at the times of the trace.\n" : traffic_lines(load);
+  if (load.probe_rate > 0)
+    out += "Probe request rate: " + base::shortest(load.probe_rate) + " req/s\n";
   return out;
 }
 

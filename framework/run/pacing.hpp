@@ -12,13 +12,13 @@
 namespace inferbench::run {
 
 /// Whether requests are sent at the times of a dataset with these ifb_dataset_flags.
-[[nodiscard]] bool self_timed(const config::plan& plan, std::uint32_t flags) noexcept;
+[[nodiscard]] bool self_timed(const config::load& load, std::uint32_t flags) noexcept;
 
 /// Of requests that are not self-timed.
-[[nodiscard]] schedule::pace pace_of(const config::plan& plan);
+[[nodiscard]] schedule::pace pace_of(const config::load& load, std::uint64_t seed);
 
 /// With line ends.
-[[nodiscard]] std::string start_lines(const config::plan& plan, bool self_timed);
+[[nodiscard]] std::string start_lines(const config::load& load, bool self_timed);
 
 /// "2026-11-20T10:15:02.000123", local time.
 [[nodiscard]] std::string local_time(std::int64_t unix_ns);

@@ -40,15 +40,10 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
     : plan(std::move(given)),
       clock(with_clock),
       log(with_log),
-      host(plan, with_clock, with_log, out) {
-  settle_model();
-  // The last fallback is the tokenizer of the server; an engine has no server.
-  if (plugin::is_engine(plan.backend.library))
-    std::erase_if(plan.tokenizers_after, [](const options::plugin_choice& one) {
-      return one.use == config::upstream::server_tokenizer;
-    });
-  host.create_tokenizer(plan);
-  backend = plan.backend.create(host.services());
+      host(plan.server, plan.seed, with_clock, with_log, out),
+      about(description_of(plan)) {
+  settle();
+  backend = chosen.backend.create(host.services());
   data = plan.dataset.create(host.services());
   make_protocol();
   for (const transport::endpoint* one : protocol.servers)
@@ -56,7 +51,8 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
       log.info(one->where.text() + " is asked through the proxy " + one->proxy);
 
   // With a ready check the server may still be coming up.
-  if (!protocol.engine && plan.ready_check_timeout_ns == 0) host.server().check_reachable();
+  if (!protocol.engine && plan.preparation.ready_check_timeout_ns == 0)
+    host.server().check_reachable();
 
   samples.emplace(*data,
                   dataset::settings{plan.num_prompts, plan.seed, plan.shuffle, plan.oversample,
@@ -77,44 +73,50 @@ prepared::~prepared() {
   if (samples) samples->stop();
 }
 
-/// Settles what the model is called, asking the server if the user did not say, and
-/// tells the plugins that want to know. An engine may do without.
-void prepared::settle_model() {
-  found.model_id = plan.model;
-  found.payload_model = plan.served_model.empty() ? plan.model : plan.served_model;
-  if (plan.model.empty() && !plugin::is_engine(plan.backend.library)) {
+/// Settles the names of the model, asking the server if the user did not give them, tells them to
+/// the backend, and creates the tokenizer. An engine may do without a model.
+void prepared::settle() {
+  const bool engine = plugin::is_engine(plan.backend.library);
+  about.model_id = plan.model;
+  chosen.model = plan.served_model.empty() ? plan.model : plan.served_model;
+  if (plan.model.empty() && !engine) {
     host.out().line("Model not specified, fetching first model from server...");
     const services::target::model first = host.server().discover_model();
-    found.payload_model = first.id;
-    found.model_id = first.root;
+    chosen.model = first.id;
+    about.model_id = first.root;
     host.out().line(fmt::format("First model name: {}, first model id: {}", first.id, first.root));
   }
-  const auto tell = [](options::plugin_choice& one, std::string_view option,
+  const auto told = [](options::plugin_choice one, std::string_view option,
                        const std::string& text) {
     if (!text.empty()) one.set_text(option, text);
+    return one;
   };
-  tell(plan.backend, "model", found.payload_model);
+  chosen.backend = told(plan.backend, "model", chosen.model);
   for (const ifb_option* one : plan.backend.library.options())
-    if (found.payload_model.empty() && (one->flags & IFB_OPT_REQUIRED) != 0 &&
+    if (chosen.model.empty() && (one->flags & IFB_OPT_REQUIRED) != 0 &&
         std::string_view(one->name) == "model")
       throw base::error(fmt::format("backend {} needs a model", plan.backend.use),
                         "name it with --model");
   if (!plan.tokenizer) return;
-  found.tokenizer_id = plan.tokenizer_id.empty() ? found.model_id : plan.tokenizer_id;
-  const auto tell_both = [&](options::plugin_choice& one) {
-    tell(one, "model", found.payload_model);
-    if (one.find("path") == nullptr) tell(one, "path", found.tokenizer_id);
+  const std::string& files = plan.tokenizer_id.empty() ? about.model_id : plan.tokenizer_id;
+  const auto told_both = [&](const options::plugin_choice& one) {
+    options::plugin_choice out = told(one, "model", chosen.model);
+    return out.find("path") == nullptr ? told(std::move(out), "path", files) : out;
   };
-  tell_both(*plan.tokenizer);
-  std::ranges::for_each(plan.tokenizers_after, tell_both);
   // Results tell by it that the client counts.
-  if (found.tokenizer_id.empty()) found.tokenizer_id = plan.tokenizer->use;
+  about.tokenizer_id = files.empty() ? plan.tokenizer->use : files;
+  std::vector<options::plugin_choice> after;
+  for (const options::plugin_choice& one : plan.tokenizers_after)
+    // The last fallback is the tokenizer of the server; an engine has no server.
+    if (!engine || one.use != config::upstream::server_tokenizer) after.push_back(told_both(one));
+  chosen.tokenizer = host.create_tokenizer(told_both(*plan.tokenizer), std::move(after),
+                                           !plan.tokenizer_id.empty());
 }
 
 void prepared::make_protocol() {
   protocol.instance = backend->get();
   if (plugin::is_engine(plan.backend.library)) {
-    if (plan.profile)
+    if (plan.preparation.profile)
       throw base::error(fmt::format("backend {} has no server to be profiled", plan.backend.use),
                         "leave it out", {"--profile"});
     protocol.engine.emplace().ops = plugin::engine_of(*backend);
@@ -131,7 +133,7 @@ void prepared::make_protocol() {
   protocol.stall_warning_ns = plan.server.stall_warning_ns;
   protocol.max_message = plan.server.max_message;
   protocol.max_answer = plan.server.max_answer;
-  found.pooling = (protocol.codec.flags & IFB_CODEC_POOLING) != 0;
+  about.pooling = (protocol.codec.flags & IFB_CODEC_POOLING) != 0;
 }
 
 void prepared::make_schedule() {
@@ -145,9 +147,10 @@ void prepared::make_schedule() {
         "leave it out, or choose a dataset of conversations: conversations, or sharegpt with "
         "--sharegpt-multi-turn",
         {"--max-active-conversations"});
-  found.self_timed = self_timed(plan, samples->flags());
-  if (found.self_timed) return;
-  const schedule::pace pace = pace_of(plan);
+  describe_schedule(plan.load.traffic, self_timed(plan.load, samples->flags()), about);
+  about.planned = static_cast<std::int64_t>(samples->requests());
+  if (about.self_timed) return;
+  const schedule::pace pace = pace_of(plan.load, plan.seed);
   due = schedule::due_times(pace, samples->requests());
   rate_changes = schedule::rate_changes(pace.traffic, due);
 }
@@ -187,14 +190,21 @@ void prepared::tell_of_threads() const {
 }
 
 void prepared::rehearse(interrupt& signals) {
-  const rehearsal with{plan, protocol, clock, signals, log, host.out(), [this] { host.cancel(); }};
+  const rehearsal with{
+      plan.preparation, plan.load.max_concurrency, plan.progress, protocol, clock, signals, log,
+      host.out(),       [this] { host.cancel(); }};
   check_readiness(with, samples->first());
   if (plan.align_prompts && !protocol.engine && (samples->flags() & IFB_DATASET_SYNTHETIC) != 0) {
-    align_.emplace(host.server(), found.payload_model, log, [&signals] { return signals.came(); });
+    align_.emplace(host.server(), chosen.model, log, [&signals] { return signals.came(); });
     if (!align_->needed_after(samples->first())) align_.reset();
     signals.end_set_up();
   }
-  caches.emplace(plan, *samples, host.tokens(), protocol.servers.size(), found.pooling);
+  // A cache belongs to one model, and each adapter counts as a model.
+  const bool several_models = plan.lora_modules.size() > 1;
+  caches.emplace(
+      observe::cache_watch::settings{plan.salt, plan.preparation, protocol.servers.size(),
+                                     !about.pooling && !several_models},
+      *samples, host.tokens());
   samples->pass_through(
       [this](std::span<const dataset::sample_ptr> some) {
         caches->salt_them(some);

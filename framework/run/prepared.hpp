@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -26,6 +27,13 @@
 #include "services/lender.hpp"
 
 namespace inferbench::run {
+
+/// The choices of the plan once the run knows the model, and which tokenizer finds its files.
+struct settled {
+  options::plugin_choice backend;
+  std::optional<options::plugin_choice> tokenizer;
+  std::string model;  // as requests name it
+};
 
 class prepared {
  public:
@@ -52,11 +60,12 @@ class prepared {
   /// How many samples the feed is to have ready.
   [[nodiscard]] std::size_t samples_ahead() const noexcept;
 
-  config::plan plan;
+  const config::plan plan;
   const base::clock& clock;
   base::log& log;
   services::lender host;
-  facts found;
+  settled chosen;
+  ifb::run_description about;  // of all runs: without their number
   std::unique_ptr<plugin::instance> backend;
   std::unique_ptr<plugin::instance> data;
   client::backend protocol;
@@ -67,7 +76,7 @@ class prepared {
   std::optional<observe::cache_watch> caches;  // from rehearse() on
 
  private:
-  void settle_model();
+  void settle();
   void make_protocol();
   void make_schedule();
   void try_first_sample() const;

@@ -58,7 +58,7 @@ std::string_view last_line(std::string_view error) {
 }
 
 void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
-  const std::uint64_t limit = with.plan.ready_check_timeout_ns;
+  const std::uint64_t limit = with.wanted.ready_check_timeout_ns;
   with.out.line(
       fmt::format("Waiting for endpoint to become up in {} seconds", limit / base::ns_per_s));
   client::backend protocol = with.protocol;
@@ -100,20 +100,20 @@ void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
 
 void check_readiness(const rehearsal& with, const dataset::sample& first) {
   with.out.line("Starting initial single prompt test run...");
-  if (with.plan.ready_check_timeout_ns > 0)
+  if (with.wanted.ready_check_timeout_ns > 0)
     wait_until_ready(with, first.c);
   else
     with.out.line("Skipping endpoint ready check.");
 }
 
 void warm_up(const rehearsal& with, const dataset::sample& first) {
-  if (with.plan.num_warmups <= 0) return;
-  const auto count = static_cast<std::uint64_t>(with.plan.num_warmups);
+  if (with.wanted.num_warmups <= 0) return;
+  const auto count = static_cast<std::uint64_t>(with.wanted.num_warmups);
   with.out.line(fmt::format("Warming up with {} requests...", count));
-  progress_bar bar(with.plan.progress);
+  progress_bar bar(with.progress);
   const beside_log_lines beside(with.log, bar);
   const std::uint64_t began = with.clock.now();
-  std::ignore = send(with, with.protocol, first.c, count, with.plan.load.max_concurrency,
+  std::ignore = send(with, with.protocol, first.c, count, with.max_concurrency,
                      [&](const traffic_counts& now) {
                        bar.draw({count, now.finished, now.failed, now.started - now.finished,
                                  with.clock.now() - began});
@@ -122,9 +122,9 @@ void warm_up(const rehearsal& with, const dataset::sample& first) {
   with.out.line("Warmup run completed.");
 }
 
-profiling::profiling(const config::plan& plan, const services::target& server, interrupt& signals,
-                     base::log& log, services::console& out)
-    : wanted_(plan.profile), server_(server), signals_(signals), log_(log), out_(out) {
+profiling::profiling(const config::preparation& wanted, const services::target& server,
+                     interrupt& signals, base::log& log, services::console& out)
+    : wanted_(wanted.profile), server_(server), signals_(signals), log_(log), out_(out) {
   if (!wanted_) return;
   const std::size_t all = server_.endpoints().size();
   const std::size_t told = tell(all, "/start_profile", "Starting profiler...", "Profiler started");

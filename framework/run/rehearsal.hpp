@@ -19,7 +19,9 @@ namespace inferbench::run {
 
 /// What both need.
 struct rehearsal {
-  const config::plan& plan;
+  const config::preparation& wanted;
+  std::optional<std::int64_t> max_concurrency;  // also of the warm-up
+  bool progress;                                // draw a bar
   const client::backend& protocol;
   const base::clock& clock;
   interrupt& signals;
@@ -41,7 +43,7 @@ class profiling {
  public:
   /// References must outlive it. Throws base::error when the user stops it; servers that
   /// had begun to profile then end that.
-  profiling(const config::plan& plan, const services::target& server, interrupt& signals,
+  profiling(const config::preparation& wanted, const services::target& server, interrupt& signals,
             base::log& log, services::console& out);
   profiling(const profiling&) = delete;
   profiling& operator=(const profiling&) = delete;

@@ -4,10 +4,10 @@
 
 namespace inferbench::run {
 
-reporting::reporting(const config::plan& plan, const plugin::services& shared,
-                     const place_in_series& which)
+reporting::reporting(const std::vector<options::plugin_choice>& reporters,
+                     const plugin::services& shared, const place_in_series& which)
     : name_(run_name(base::unix_now(), which)) {
-  for (options::plugin_choice choice : plan.reporters) {
+  for (options::plugin_choice choice : reporters) {
     files_.settle(choice, name_, which);
     instances_.push_back(choice.create(shared));
     targets_.push_back(report::target_of(*instances_.back()));

@@ -17,7 +17,8 @@ namespace inferbench::run {
 class reporting {
  public:
   /// Creates them, with their files settled (report_files.hpp). Throws base::error.
-  reporting(const config::plan& plan, const plugin::services& shared, const place_in_series& which);
+  reporting(const std::vector<options::plugin_choice>& reporters, const plugin::services& shared,
+            const place_in_series& which);
 
   [[nodiscard]] const std::vector<report::target>& targets() const noexcept { return targets_; }
   /// The name of the run, which files may bear: run_name().

@@ -1,44 +1,39 @@
-// What a run turned out to be once server and plugins were asked: the object
-// "resolved" inside config_json. Reporters take names from it, and `inferbench
-// report` takes from a journal what the figures depend on.
+// The description of a run (ifb::run_description) on its way from the plan into
+// ifb_run.config_json, and from a journal back. Reporters take names from it, and `inferbench
+// report` takes from it everything that the figures depend on.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
+#include <inferbench/run_description.hpp>
+
 #include "config/plan.hpp"
-#include "metrics/context.hpp"
 #include "metrics/resolve.hpp"
-#include "run/journal_path.hpp"
 
 namespace inferbench::run {
 
-/// Facts that the plan alone does not hold.
-struct facts {
-  std::string model_id;      // as results name it
-  std::string tokenizer_id;  // empty: none
-  bool pooling = false;
-  bool self_timed = false;      // arrivals come from the dataset: no rate
-  place_in_series which{};      // of the runs of --num-runs
-  std::string payload_model{};  // as requests name it
-};
+/// As far as the plan alone gives it. The server's model, the tokenizer's name, the schedule, the
+/// number of requests and of the run are missing.
+[[nodiscard]] ifb::run_description description_of(const config::plan& plan);
 
-/// All but duration and planned count.
-[[nodiscard]] metrics::context context_of(const config::plan& plan, const facts& found);
+/// Adds the schedule. `self_timed`: the times of the dataset take the place of `traffic`.
+void describe_schedule(const schedule::pattern& traffic, bool self_timed,
+                       ifb::run_description& into);
 
-/// The conditions for its answers. A body that the user lays over each request has the last word.
-[[nodiscard]] metrics::expectations expectations_of(const config::plan& plan);
+/// The conditions for answers. A body that the user lays over each request has the last word.
+[[nodiscard]] metrics::expectations expectations_of(const config::figures& figures,
+                                                    const options::plugin_choice& backend);
 
-/// plan.json with "resolved" as its last member.
-[[nodiscard]] std::string config_json(const config::plan& plan, const facts& found,
-                                      const metrics::context& context);
+/// plan.json with the description as its last member, "resolved".
+[[nodiscard]] std::string config_json(const std::string& plan_json,
+                                      const ifb::run_description& run);
 
-/// The context that config_json() wrote, without the duration; throws base::error when it is not
-/// there, or nested too deeply (journal_json.hpp).
-[[nodiscard]] metrics::context context_from(const std::string& config_json);
+/// The description that config_json() wrote. Throws base::error if it is missing, or nested too
+/// deeply (journal_json.hpp).
+[[nodiscard]] ifb::run_description description_from(const std::string& config_json);
 
-/// `config_json` as if the run had been told to make its figures in that way. Throws base::error
-/// for what is no JSON, or nested too deeply.
+/// `config_json` with figures from histograms (`bounded`), or exact figures. Throws base::error
+/// if it is no JSON, or nested too deeply.
 [[nodiscard]] std::string with_summary(const std::string& config_json, bool bounded);
 
 }  // namespace inferbench::run

@@ -18,7 +18,7 @@ namespace inferbench::run {
 
 namespace {
 
-/// Of several runs the worst of each.
+/// The outcome of several runs is the worst of each part.
 void merge(outcome& all, outcome&& one) {
   all.interrupted |= one.interrupted;
   all.reporters_failed |= one.reporters_failed;
@@ -36,12 +36,13 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
   const std::int64_t runs = std::max<std::int64_t>(plan.num_runs, 1);
 
   prepared ready(std::move(plan), clock, log, to);
-  // What a reporter has against its options is better known before the server is asked.
-  auto reporters =
-      std::make_unique<reporting>(ready.plan, ready.host.services(), place_in_series{1, runs});
+  // Create the reporters first: bad options should fail before the server gets a request.
+  auto reporters = std::make_unique<reporting>(ready.plan.reporters, ready.host.services(),
+                                               place_in_series{1, runs});
   signals.hold();
   ready.rehearse(signals);
-  const profiling profiled(ready.plan, ready.host.server(), signals, log, ready.host.out());
+  const profiling profiled(ready.plan.preparation, ready.host.server(), signals, log,
+                           ready.host.out());
 
   outcome result;
   comparison series;
@@ -49,12 +50,12 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
     const place_in_series which{number, runs};
     try {
       if (!reporters)
-        reporters = std::make_unique<reporting>(ready.plan, ready.host.services(), which);
+        reporters = std::make_unique<reporting>(ready.plan.reporters, ready.host.services(), which);
       measured one = measure(ready, *reporters, which, signals, descriptors, calibration_json);
       if (!one.ended.interrupted) series.add(one.figures);
       merge(result, std::move(one.ended));
     } catch (const base::error& e) {
-      // What the runs before found stands.
+      // The results of earlier runs stay valid.
       if (number == 1) throw;
       log.error(e.what());
       result.interrupted = true;

@@ -14,9 +14,9 @@ class gamma_source {
  public:
   explicit gamma_source(std::uint64_t seed);
 
-  /// Mean `shape`, variance `shape`; shape > 0.
+  /// A gamma variate with mean `shape` and variance `shape`; shape > 0.
   [[nodiscard]] double standard_gamma(double shape);
-  /// Mean 0, variance 1.
+  /// A normal variate with mean 0 and variance 1.
   [[nodiscard]] double normal();
 
  private:

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::size_t most_changes = 100'000;
 
-// Beyond doubles, or beyond 64 bits of nanoseconds: 292 years.
+// In seconds, about 285 years: 64 bits of nanoseconds end at 292 years.
 constexpr double longest_s = 9e9;
 
-/// Draws the due times of a pattern, in seconds. Doubles, as upstream sums them.
+/// Draws the due times of a pattern, in seconds. They are doubles, as in upstream's sum.
 class draw {
  public:
   draw(const pace& of, std::uint64_t count)
@@ -52,12 +52,13 @@ class draw {
       last_ = each = std::max(last_, time_of(over_time, each));
   }
 
-  /// Not finite where no times came out.
+  /// The last time; not finite if the times could not be computed.
   [[nodiscard]] double last() const noexcept { return last_; }
   [[nodiscard]] const std::vector<double>& times() const noexcept { return at_; }
 
  private:
-  /// Each time is the sum of the intervals up to it; `rate(i)` is that of request i. The last.
+  /// Sets each time to the sum of the intervals up to it, and returns the last time. `rate(i)`: the
+  /// rate of request i.
   template <typename function>
   double add_intervals(function&& rate) {
     double sum = 0;
@@ -76,7 +77,7 @@ class draw {
   double last_ = 0;
 };
 
-/// What a schedule cannot be made of, and which flag says it.
+/// For the error: the traffic that gives no schedule, and its flag.
 struct source_of {
   struct words {
     std::string what, flag;

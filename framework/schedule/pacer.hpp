@@ -1,17 +1,17 @@
-// When each request is due. Pure: no clock, no thread; the offsets count from the
-// moment traffic begins.
+// The times at which requests are due. Pure: no clock, no thread. Times count from the beginning of
+// traffic.
 //
 // `constant` and `ramp` are upstream's (`vllm bench serve`): interval i is Gamma(shape = b,
 // scale = 1 / (r b)), so its mean is 1/r and b = 1 is a Poisson process; b infinite
-// is a constant interval. Those of `constant` are then stretched so that the last request is
-// due at exactly N / r. Those of `ramp` have the rate of their request each, and are not stretched.
-// `at_once` with a cap on concurrency is the closed loop.
+// is a constant interval. The intervals of `constant` are then stretched so that the last
+// request is due at exactly N / r. Each interval of `ramp` has the rate r of its request; these
+// intervals are not stretched. `at_once` with a cap on concurrency is a closed loop.
 //
-// Where the rate depends on time, gaps of mean 1 are drawn and mapped through the inverse of the
-// rate's integral (time rescaling). With b = 1 that is exactly a Poisson process of this rate
-// (E. Cinlar, Introduction to Stochastic Processes, 1975, section 4.7), else the modulated gamma
-// process of M. Berman (Biometrika 68, 1981); with b infinite, request i is due when the integral
-// reaches i + 1. Nothing is stretched.
+// For patterns whose rate depends on time, gaps of mean 1 are drawn and mapped through the inverse
+// of the rate's integral (time rescaling). With b = 1 the result is exactly a Poisson process of
+// this rate (E. Cinlar, Introduction to Stochastic Processes, 1975, section 4.7), else the
+// modulated gamma process of M. Berman (Biometrika 68, 1981). With b infinite, request i is due
+// when the integral reaches i + 1. These gaps are not stretched.
 #pragma once
 
 #include <cstdint>
@@ -29,20 +29,20 @@ struct pace {
 };
 
 /// Due times of `count` requests, ns from the start, not decreasing. The same pace
-/// gives the same times on every machine; those of upstream's patterns are those that NumPy's
-/// legacy generator yields upstream when the dataset drew nothing from it. Throws base::error
-/// where rate and burstiness are so small that no times come out.
+/// gives the same times on every machine. For upstream's patterns these are upstream's times, which
+/// come from NumPy's legacy generator, if upstream's dataset drew no numbers from it. Throws
+/// base::error if rate and burstiness are so small that the times cannot be computed.
 [[nodiscard]] std::vector<std::uint64_t> due_times(const pace& pace, std::uint64_t count);
 
 struct rate_change {
   std::uint64_t rate;    // whole requests per second
-  std::uint64_t due_ns;  // of the request that reached it first
+  std::uint64_t due_ns;  // the due time of the first request at this rate or above
   bool operator==(const rate_change&) const = default;
 };
 
-/// Upstream's log of a ramp: the rate at its beginning, at 0, then each whole rate that is
-/// crossed. `due` are its due_times(). Of a ramp through more than 100,000 whole rates,
-/// those from there on are left out. Other patterns have none.
+/// Upstream's log of a ramp: the first rate, at time 0, then each whole rate that the ramp reaches.
+/// `due`: the due_times() of the ramp. At most 100,000 changes; later changes are left out. Other
+/// patterns have no changes.
 [[nodiscard]] std::vector<rate_change> rate_changes(const pattern& traffic,
                                                     std::span<const std::uint64_t> due);
 

@@ -20,7 +20,7 @@ constexpr double turn = 2 * std::numbers::pi;
 
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / ns_per_s; }
 
-/// Upstream's rates of a ramp are whole numbers; ours need not be.
+/// In upstream the rates of a ramp are whole numbers, so whole rates are printed without a point.
 std::string ramp_rate(double rate) {
   constexpr double exact = 1e15;
   if (rate == std::floor(rate) && rate < exact) return fmt::format("{:.0f}", rate);
@@ -31,7 +31,7 @@ std::string rate_line(double rate) {
   return "Traffic request rate: " + base::shortest(rate) + "\n";
 }
 
-// A function of all patterns: one member for each, so that none is forgotten.
+// A visitor has a member for each pattern, so the compiler finds a pattern that is forgotten.
 struct begins_with {
   double operator()(const at_once&) const { return INFINITY; }
   double operator()(const constant& of) const { return of.rate; }
@@ -102,9 +102,9 @@ double rate_at(const steps& of, double at) noexcept {
   return rate;
 }
 
-// Whole periods have mean * period requests each. Within one, at the phase x, x + a (1 - cos x) is
-// to be the share of the period's requests that are due, times a full turn, where a is the
-// amplitude over the mean: Kepler's equation, a quarter turn on.
+// Each whole period has mean * period requests. For the rest, with a = amplitude / mean, the phase
+// x within a period solves x + a (1 - cos x) = 2 pi s, where s is the share of the period's
+// requests that are due by then. This is Kepler's equation, shifted by a quarter turn.
 double time_of(const sine& of, double requests) {
   const double period = seconds(of.period_ns);
   const double per_period = of.mean * period;

@@ -1,9 +1,9 @@
-// Traffic patterns: how many requests a second are to leave, and when. Pure, no clock. A pattern is
-// a value; its functions are written once for all patterns and used by everything else, which
-// knows no pattern by name.
+// Traffic patterns: the rate of requests during a run. Pure, no clock. A pattern is a value. Code
+// outside this folder calls the functions below, which take any pattern, and does not depend on a
+// particular pattern.
 //
-// `constant`, `at_once` and `ramp` are upstream's. `sine` and `steps` say the rate at time t; the
-// requests that are due by then are its integral.
+// `constant`, `at_once` and `ramp` are upstream's. `sine` and `steps` give the rate at time t;
+// the number of requests that are due by then is its integral.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct step {
   bool operator==(const step&) const = default;
 };
 
-/// A rate for each stretch of time; the last goes on for ever.
+/// A rate for each stretch of time; the last rate has no end.
 struct steps {
   std::vector<step> list;  // not empty; the first from 0, times increasing, the last rate above 0
   bool operator==(const steps&) const = default;
@@ -55,10 +55,10 @@ struct steps {
 
 using pattern = std::variant<at_once, constant, ramp, sine, steps>;
 
-/// at_once for infinity.
+/// `constant`, or at_once for an infinite rate.
 [[nodiscard]] pattern of_rate(double rate) noexcept;
 
-/// Whether requests are due one after the other.
+/// Whether requests are due at different times; false for at_once.
 [[nodiscard]] bool paced(const pattern& traffic) noexcept;
 /// Whether the rate changes during the run.
 [[nodiscard]] bool varies(const pattern& traffic) noexcept;
@@ -67,22 +67,23 @@ using pattern = std::variant<at_once, constant, ramp, sine, steps>;
 /// The rate of the first requests.
 [[nodiscard]] double first_rate(const pattern& traffic) noexcept;
 
-/// What upstream prints of its patterns before the first request, and a line of ours for the
-/// others. With line ends.
+/// The lines that are printed before the first request: upstream's lines for its patterns, one line
+/// for each other pattern. With line ends.
 [[nodiscard]] std::string start_lines(const pattern& traffic);
 
-/// The text of a pattern that is not upstream's (pattern_text.hpp); empty for upstream's.
+/// The text of a pattern that upstream does not have (pattern_text.hpp); empty for upstream's
+/// patterns.
 [[nodiscard]] std::string own_text(const pattern& traffic);
 
 /// The rate of request `i` of `count`.
 [[nodiscard]] double rate_at(const ramp& of, std::uint64_t i, std::uint64_t count) noexcept;
 
-/// The rate `seconds` after traffic began; at the beginning of a step its own.
+/// The rate `seconds` after traffic began. At the beginning of a step it is the rate of that step.
 [[nodiscard]] double rate_at(const sine& of, double seconds) noexcept;
 [[nodiscard]] double rate_at(const steps& of, double seconds) noexcept;
 
-/// The seconds after which `requests` are due, which need not be whole: the inverse of the
-/// integral of the rate. At the edge of a pause its beginning.
+/// The time in seconds at which `requests`, a real number, are due: the inverse of the integral of
+/// the rate. If a pause begins at that time, the beginning of the pause.
 [[nodiscard]] double time_of(const sine& of, double requests);
 [[nodiscard]] double time_of(const steps& of, double requests) noexcept;
 

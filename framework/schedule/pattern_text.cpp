@@ -29,7 +29,7 @@ struct parameter {
   std::string_view value;
 };
 
-/// `what` names one of them: "NAME=VALUE of sine".
+/// `what`, for messages, names a parameter: "NAME=VALUE of sine".
 std::vector<parameter> parameters_of(std::string_view text, std::string_view what,
                                      std::string_view sample) {
   std::vector<parameter> out;
@@ -45,7 +45,7 @@ std::vector<parameter> parameters_of(std::string_view text, std::string_view wha
   return out;
 }
 
-/// Zero or more requests per second.
+/// A rate in requests per second; throws if it is below 0 or not finite.
 double rate_of(const parameter& from) {
   const auto rate = base::parse_number(from.value);
   if (rate && std::isfinite(*rate) && *rate >= 0) return *rate;

@@ -1,4 +1,4 @@
-// Patterns as people write them: "sine:mean=20,amplitude=10,period=60s", "steps:0s=10,30s=50".
+// Patterns as text: "sine:mean=20,amplitude=10,period=60s", "steps:0s=10,30s=50".
 // Rates are in requests per second; times have a unit, or are seconds.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace inferbench::schedule {
 
-/// Throws base::error, which says what is wrong with the text and what may be written.
+/// Throws base::error, whose remedy says how to correct the text.
 [[nodiscard]] pattern parse_pattern(std::string_view text);
 
-/// One of each kind, for help texts: "sine:... or steps:...".
+/// An example of each pattern, for help texts: "sine:... or steps:...".
 [[nodiscard]] std::string pattern_examples();
 
-/// What parse_pattern() reads as the same pattern.
+/// A text that parse_pattern() reads as the same pattern.
 [[nodiscard]] std::string text_of(const sine& of);
 [[nodiscard]] std::string text_of(const steps& of);
 

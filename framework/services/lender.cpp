@@ -19,13 +19,13 @@ std::string told(const base::error& why) {
 
 }  // namespace
 
-lender::lender(const config::plan& plan, const base::clock& clock, base::log& log,
-               base::output& out)
-    : server_(plan, clock, &log), out_(out), preparation_(clock, log) {
+lender::lender(const config::server& server, std::uint64_t seed, const base::clock& clock,
+               base::log& log, base::output& out)
+    : server_(server, clock, &log), out_(out), preparation_(clock, log) {
   services_.log = &log;
   services_.clock = &clock;
   services_.cancelled = &cancelled_;
-  services_.seed = plan.seed;
+  services_.seed = seed;
   services_.progress = &preparation::service();
   services_.progress_state = &preparation_;
   services_.console = &console::service();
@@ -34,14 +34,19 @@ lender::lender(const config::plan& plan, const base::clock& clock, base::log& lo
   services_.http_state = &server_;
 }
 
-void lender::create_tokenizer(config::plan& plan) {
-  if (!plan.tokenizer) return;
-  std::vector<options::plugin_choice> after = std::exchange(plan.tokenizers_after, {});
+void lender::create_tokenizer(const config::plan& plan) {
+  if (plan.tokenizer)
+    create_tokenizer(*plan.tokenizer, plan.tokenizers_after, !plan.tokenizer_id.empty());
+}
+
+options::plugin_choice lender::create_tokenizer(options::plugin_choice first,
+                                                std::vector<options::plugin_choice> after,
+                                                bool named) {
   std::exception_ptr reason;
   while (true) {
     bool for_another = false;  // the files are there, but in the format of another plugin
     try {
-      tokenizer_ = std::make_unique<tokenizer>(*plan.tokenizer, services_);
+      tokenizer_ = std::make_unique<tokenizer>(first, services_);
       break;
     } catch (const plugin::refused& why) {
       // The latest error is the reason. An IFB_E_UNSUPPORTED does not replace an earlier error: it
@@ -50,18 +55,18 @@ void lender::create_tokenizer(config::plan& plan) {
       for_another = why.code() == IFB_E_UNSUPPORTED && !after.empty();
       // The server tokenizer needs no files: it replaces any other, unless the user named a
       // tokenizer.
-      const bool stand_in = !after.empty() &&
-                            after.back().use == config::upstream::server_tokenizer &&
-                            plan.tokenizer_id.empty();
+      const bool stand_in =
+          !after.empty() && after.back().use == config::upstream::server_tokenizer && !named;
       if (!for_another && !stand_in) std::rethrow_exception(reason);
       if (!for_another) services_.log->warning(told(why));
     }
     const auto next = for_another ? after.begin() : after.end() - 1;
-    plan.tokenizer = std::move(*next);
+    first = std::move(*next);
     after.erase(after.begin(), next + 1);
   }
   services_.tokenizer = &tokenizer_->service();
   services_.tokenizer_state = tokenizer_.get();
+  return first;
 }
 
 void lender::prepare(const options::plugin_choice& data, dataset::feed& samples) const try {

@@ -22,14 +22,18 @@ namespace inferbench::services {
 class lender {
  public:
   /// Throws base::error if the server's address cannot be resolved.
-  lender(const config::plan& plan, const base::clock& clock, base::log& log, base::output& out);
+  lender(const config::server& server, std::uint64_t seed, const base::clock& clock, base::log& log,
+         base::output& out);
   lender(const lender&) = delete;
   lender& operator=(const lender&) = delete;
 
-  /// Creates the tokenizer of the plan, if it has one: plugins created afterwards find it. If it
-  /// finds no files, a tokenizer of plan.tokenizers_after replaces it in the plan; the server
-  /// tokenizer does so only if the user named no tokenizer. Throws as plugin_choice::create does.
-  void create_tokenizer(config::plan& plan);
+  /// Creates the tokenizer, so that plugins created afterwards find it, and returns its choice. If
+  /// `first` finds no files, a tokenizer of `after` replaces it; the server tokenizer does so only
+  /// if the user did not name the model's tokenizer. Throws as plugin_choice::create does.
+  options::plugin_choice create_tokenizer(options::plugin_choice first,
+                                          std::vector<options::plugin_choice> after, bool named);
+  /// The same for the tokenizer of a plan, if it has one.
+  void create_tokenizer(const config::plan& plan);
 
   /// Prepares the samples of that dataset. The error includes the latest refusal of the server to a
   /// plugin, because a tokenizer that asks the server cannot tell its caller why it could not

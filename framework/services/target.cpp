@@ -47,8 +47,7 @@ class attempt final : public transport::connection_listener {
   std::string remedy_;
 };
 
-transport::route_options routes_of(const config::plan& plan) {
-  const auto& server = plan.server;
+transport::route_options routes_of(const config::server& server) {
   transport::route_options out;
   out.proxies = {server.http_proxy, server.https_proxy, server.no_proxy};
   const transport::tls_options tls{server.ca_cert, server.client_cert, server.client_key,
@@ -64,11 +63,11 @@ transport::route_options routes_of(const config::plan& plan) {
 // A slower resolver is broken; for instance one of several name servers does not answer.
 constexpr std::uint64_t slow_name_ns = base::ns_per_s / 2;
 
-std::vector<transport::endpoint> resolve_all(const config::plan& plan,
+std::vector<transport::endpoint> resolve_all(const config::server& server,
                                              const transport::route_options& routes,
                                              const base::clock& clock, base::log* log) {
   std::vector<transport::endpoint> out;
-  for (const std::string& one : plan.server.base_urls) {
+  for (const std::string& one : server.base_urls) {
     const std::uint64_t before = clock.now();
     out.push_back(transport::resolve(transport::parse_url(one, flag), routes));
     const std::uint64_t took = clock.now() - before;
@@ -92,23 +91,22 @@ rapidjson::Document json_of(const std::string& body, const std::string& url,
   }
 }
 
-config::fields headers_of(const config::plan& plan) {
+config::fields headers_of(const config::server& server) {
   config::fields out;
-  if (!plan.server.api_key.empty())
-    out.emplace_back("Authorization", "Bearer " + plan.server.api_key);
-  out.insert(out.end(), plan.server.headers.begin(), plan.server.headers.end());
+  if (!server.api_key.empty()) out.emplace_back("Authorization", "Bearer " + server.api_key);
+  out.insert(out.end(), server.headers.begin(), server.headers.end());
   return out;
 }
 
 }  // namespace
 
-target::target(const config::plan& plan, const base::clock& clock, base::log* log,
+target::target(const config::server& server, const base::clock& clock, base::log* log,
                std::uint64_t slow_ns)
     : clock_(clock),
-      routes_(routes_of(plan)),
-      endpoints_(resolve_all(plan, routes_, clock, log)),
-      headers_(headers_of(plan)),
-      connect_timeout_ns_(plan.server.connect_timeout_ns),
+      routes_(routes_of(server)),
+      endpoints_(resolve_all(server, routes_, clock, log)),
+      headers_(headers_of(server)),
+      connect_timeout_ns_(server.connect_timeout_ns),
       log_(log),
       slow_ns_(slow_ns) {}
 

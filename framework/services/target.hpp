@@ -25,7 +25,7 @@ class target {
   /// Resolves the base URLs. Throws base::error for a bad URL, an unknown host, and TLS or a proxy
   /// that cannot be set up. `log`, if given, gets a message about an answer that takes longer than
   /// `slow_ns`.
-  target(const config::plan& plan, const base::clock& clock, base::log* log = nullptr,
+  target(const config::server& server, const base::clock& clock, base::log* log = nullptr,
          std::uint64_t slow_ns = 2 * base::ns_per_s);
 
   /// One endpoint for each base URL, in their order.

@@ -73,9 +73,4 @@ class figures {
   return rates != nullptr && rates->IsArray() ? rates : nullptr;
 }
 
-/// Whether the client never took the request up: it is in no list and in no figure.
-[[nodiscard]] inline bool never_sent(const ifb_record& r) noexcept {
-  return r.status == IFB_E_CANCELLED && r.start_ns == 0;
-}
-
 }  // namespace reporters

@@ -112,7 +112,7 @@ std::string date_text(std::int64_t unix_ns) {
   return {text, std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local)};
 }
 
-std::string generated_name(const resolved& run, std::string_view date, int nth) {
+std::string generated_name(const ifb::run_description& run, std::string_view date, int nth) {
   std::string out = run.label && !run.label->empty() ? *run.label : run.backend;
   std::ranges::replace(out, '/', '-');
   out += '-';
@@ -133,8 +133,8 @@ std::string generated_name(const resolved& run, std::string_view date, int nth) 
   return out + ".json";
 }
 
-fs::path result_place(const place_options& given, const resolved& run, std::string_view date,
-                      int nth) {
+fs::path result_place(const place_options& given, const ifb::run_description& run,
+                      std::string_view date, int nth) {
   if (!given.file.empty()) return given.file.text;
   return fs::path(given.result_dir.text) /
          (given.result_filename.empty() ? generated_name(run, date, nth) : given.result_filename);
@@ -147,8 +147,8 @@ void own_place::begin(const ifb_run& run) {
   mark_ = "\"run\": \"" + name + "\", \"started_ns\": " + std::to_string(run.started_ns) + ",";
 }
 
-fs::path own_place::of(const place_options& given, const resolved& run, std::string_view date,
-                       bool shared) {
+fs::path own_place::of(const place_options& given, const ifb::run_description& run,
+                       std::string_view date, bool shared) {
   fs::path out = result_place(given, run, date);
   if (!given.result_filename.empty() || !given.file.empty()) return out;
   if (!given.result_dir.text.empty()) make_folder(given.result_dir.text);

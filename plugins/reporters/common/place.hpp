@@ -10,8 +10,7 @@
 
 #include <inferbench/abi.h>
 #include <inferbench/options.hpp>
-
-#include "resolved.hpp"
+#include <inferbench/run_description_json.hpp>
 
 namespace reporters {
 
@@ -46,11 +45,13 @@ struct place_options {
 /// becomes a dash: the name must not lead into another folder. With several runs in one
 /// command the date is followed by "-run2", and with several runs of one name the whole by "-2" for
 /// the second (`nth`).
-[[nodiscard]] std::string generated_name(const resolved& run, std::string_view date, int nth = 1);
+[[nodiscard]] std::string generated_name(const ifb::run_description& run, std::string_view date,
+                                         int nth = 1);
 
 /// The result file of a run that is over at `date`, even if another run has that name: the file in
 /// the options, else a made-up name.
-[[nodiscard]] std::filesystem::path result_place(const place_options& given, const resolved& run,
+[[nodiscard]] std::filesystem::path result_place(const place_options& given,
+                                                 const ifb::run_description& run,
                                                  std::string_view date, int nth = 1);
 
 /// A place that belongs to one run alone. Two runs that end in the same second have the same
@@ -69,8 +70,9 @@ class own_place {
 
   /// The result file of the run that ended at `date`; makes the folder of the options. `shared`:
   /// all runs of one name write to one file. Throws ifb::failure.
-  [[nodiscard]] std::filesystem::path of(const place_options& given, const resolved& run,
-                                         std::string_view date, bool shared = false);
+  [[nodiscard]] std::filesystem::path of(const place_options& given,
+                                         const ifb::run_description& run, std::string_view date,
+                                         bool shared = false);
 
  private:
   [[nodiscard]] bool take(const std::filesystem::path& result, bool shared);

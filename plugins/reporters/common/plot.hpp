@@ -16,9 +16,9 @@ namespace reporters {
 /// Calls draw(path) with the path of the picture, and tells where it lies. `what`:
 /// "timeline".
 template <typename function>
-void draw_beside(ifb::host host, const place_options& given, own_place& place, const resolved& run,
-                 const ifb_summary& summary, std::string_view what, std::string_view ending,
-                 function&& draw) noexcept {
+void draw_beside(ifb::host host, const place_options& given, own_place& place,
+                 const ifb::run_description& run, const ifb_summary& summary, std::string_view what,
+                 std::string_view ending, function&& draw) noexcept {
   try {
     std::filesystem::path path;
     try {

@@ -26,7 +26,8 @@ void set_rps(document& out, std::string_view name, double rps) {
     out.set(name, rps);
 }
 
-void add_run(document& out, const resolved& run, const fields& metadata, std::string_view date) {
+void add_run(document& out, const ifb::run_description& run, const fields& metadata,
+             std::string_view date) {
   const auto set_or_null = [&](std::string_view name, const std::optional<std::string>& text) {
     if (text)
       out.set(name, *text);

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include <inferbench/abi.h>
+#include <inferbench/run_description_json.hpp>
 
 #include "document.hpp"
 #include "figures.hpp"
 #include "json_value.hpp"
-#include "resolved.hpp"
 #include "rows.hpp"
 
 namespace reporters {
@@ -24,7 +24,7 @@ using fields = std::vector<std::pair<std::string, std::string>>;
 
 /// The data of a result.
 struct contents {
-  const resolved& run;
+  const ifb::run_description& run;
   const fields& metadata;
   std::string date;  // date_text() of the run's end
   const figures& found;

@@ -28,14 +28,13 @@ class console {
       : host_(host), terminal_(host.console()), options_(given) {}
 
   void begin(const ifb_run& run) {
-    run_ = reporters::read_resolved(ifb::view(run.config_json));
+    run_ = ifb::describe(ifb::view(run.config_json));
     errors_ = {};
   }
 
   void records(ifb::strided<ifb_record> batch) {
     for (const ifb_record& r : batch)
-      if (r.status != IFB_OK && !reporters::never_sent(r))
-        errors_.add(r.sequence, ifb::view(r.error));
+      if (r.status != IFB_OK && !ifb::never_sent(r)) errors_.add(r.sequence, ifb::view(r.error));
   }
 
   void end(const ifb_summary& result) {
@@ -53,7 +52,7 @@ class console {
   ifb::host host_;
   ifb::service::console terminal_;
   options options_;
-  reporters::resolved run_;
+  ifb::run_description run_;
   reporters::first_errors errors_;
 };
 

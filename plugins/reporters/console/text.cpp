@@ -100,7 +100,7 @@ void first_errors::add(std::uint64_t sequence, std::string_view error) {
   if (kept_.size() > limit) kept_.erase(std::prev(kept_.end()));
 }
 
-std::string error_lines(const first_errors& errors, const resolved& run) {
+std::string error_lines(const first_errors& errors, const ifb::run_description& run) {
   if (run.pooling || errors.all().empty()) return {};
   std::string out = "Failed requests during benchmark run detected (capping to 10):\n";
   std::size_t k = 0;
@@ -109,7 +109,8 @@ std::string error_lines(const first_errors& errors, const resolved& run) {
   return out;
 }
 
-std::string upstream_report(const resolved& run, const figures& found, const json_value& facts) {
+std::string upstream_report(const ifb::run_description& run, const figures& found,
+                            const json_value& facts) {
   const bool generation = !run.pooling;
   const bool tokenizer = run.tokenizer_id.has_value();
   const auto value = [&](std::string_view name) { return found.value(name); };

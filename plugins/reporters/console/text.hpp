@@ -7,8 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include <inferbench/run_description_json.hpp>
+
 #include "reporters/common/figures.hpp"
-#include "reporters/common/resolved.hpp"
 
 namespace reporters {
 
@@ -24,10 +25,10 @@ class first_errors {
 };
 
 /// The lines before the report; empty when nothing failed or in a pooling run.
-[[nodiscard]] std::string error_lines(const first_errors& errors, const resolved& run);
+[[nodiscard]] std::string error_lines(const first_errors& errors, const ifb::run_description& run);
 
 /// From the title to the fifty `=`, each line ended.
-[[nodiscard]] std::string upstream_report(const resolved& run, const figures& found,
+[[nodiscard]] std::string upstream_report(const ifb::run_description& run, const figures& found,
                                           const json_value& facts);
 
 /// The block of vLLM's second client about the part of the run in which the server was kept full,

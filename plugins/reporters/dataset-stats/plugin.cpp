@@ -33,7 +33,7 @@ class dataset_stats {
 
   void begin(const ifb_run& run) {
     place_.begin(run);
-    run_ = reporters::read_resolved(ifb::view(run.config_json));
+    run_ = ifb::describe(ifb::view(run.config_json));
     if (options_.label) run_.label = options_.label;
     sizes_.clear();
     if (run_.pooling)
@@ -43,7 +43,7 @@ class dataset_stats {
   void records(ifb::strided<ifb_record> batch) {
     if (run_.pooling) return;
     for (const ifb_record& r : batch)
-      if (!reporters::never_sent(r))
+      if (!ifb::never_sent(r))
         sizes_.push_back({r.sequence, bounded(r.prompt_tokens),
                           r.status == IFB_OK ? bounded(r.output_tokens) : 0});
   }
@@ -83,7 +83,7 @@ class dataset_stats {
   ifb::host host_;
   options options_;
   reporters::own_place place_;
-  reporters::resolved run_;
+  ifb::run_description run_;
   std::deque<size> sizes_;
 };
 

@@ -57,7 +57,7 @@ class json {
 
   void begin(const ifb_run& run) {
     place_.begin(run);
-    run_ = reporters::read_resolved(ifb::view(run.config_json));
+    run_ = ifb::describe(ifb::view(run.config_json));
     if (options_.label) run_.label = options_.label;
     if (options_.metadata.empty()) metadata_ = run_.metadata;
     from_ = {std::string(host_.version()),
@@ -74,7 +74,7 @@ class json {
   void records(ifb::strided<ifb_record> batch) {
     if (!lists()) return;
     for (const ifb_record& r : batch)
-      if (!reporters::never_sent(r))
+      if (!ifb::never_sent(r))
         rows_.push_back(
             reporters::row_of(r, run_.pooling, options_.save_detailed, from_.started_ns));
   }
@@ -111,7 +111,7 @@ class json {
   options options_;
   reporters::fields metadata_;
   reporters::own_place place_;
-  reporters::resolved run_;
+  ifb::run_description run_;
   reporters::origin from_;
   std::deque<reporters::row> rows_;
 };

@@ -79,7 +79,7 @@ class pytorch {
   void begin(const ifb_run& run) {
     place_.begin(run);
     config_json_ = ifb::view(run.config_json);
-    run_ = reporters::read_resolved(config_json_);
+    run_ = ifb::describe(config_json_);
     if (options_.label) run_.label = options_.label;
     if (options_.metadata.empty()) metadata_ = run_.metadata;
     const fs::path file =
@@ -128,7 +128,7 @@ class pytorch {
   options options_;
   reporters::fields metadata_;
   reporters::own_place place_;
-  reporters::resolved run_;
+  ifb::run_description run_;
   std::string config_json_;
 };
 

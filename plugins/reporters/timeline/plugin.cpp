@@ -43,7 +43,7 @@ class timeline {
 
   void begin(const ifb_run& run) {
     place_.begin(run);
-    run_ = reporters::read_resolved(ifb::view(run.config_json));
+    run_ = ifb::describe(ifb::view(run.config_json));
     if (options_.label) run_.label = options_.label;
     chart_.emplace(limits_);
     if (run_.pooling)
@@ -53,7 +53,7 @@ class timeline {
   void records(ifb::strided<ifb_record> batch) {
     if (run_.pooling) return;
     for (const ifb_record& r : batch)
-      if (!reporters::never_sent(r)) chart_->add(r);
+      if (!ifb::never_sent(r)) chart_->add(r);
   }
 
   void end(const ifb_summary& result) {
@@ -74,7 +74,7 @@ class timeline {
   options options_;
   reporters::thresholds limits_;
   reporters::own_place place_;
-  reporters::resolved run_;
+  ifb::run_description run_;
   std::optional<reporters::chart> chart_;
 };
 

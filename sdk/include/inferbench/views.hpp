@@ -165,4 +165,10 @@ class strided {
   return {messages.data(), static_cast<std::uint32_t>(messages.size()), sizeof(ifb_message)};
 }
 
+/// Whether the run ended before the client sent the request. Such a record has no times: it belongs
+/// into no figure and into no list of requests.
+[[nodiscard]] inline bool never_sent(const ifb_record& r) noexcept {
+  return r.status == IFB_E_CANCELLED && r.start_ns == 0;
+}
+
 }  // namespace ifb

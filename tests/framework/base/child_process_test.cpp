@@ -28,7 +28,7 @@ child_setup with_descriptors(std::map<int, int> descriptors) {
   return out;
 }
 
-/// Runs lines of sh, whose standard output comes through a pipe.
+/// Runs lines of sh and reads their standard output through a pipe.
 struct shell {
   explicit shell(const std::string& lines, child_setup setup = {}) {
     pipe_ends pipe = make_pipe();
@@ -114,7 +114,7 @@ TEST(child_process, has_the_descriptors_that_it_is_given_and_none_that_close_on_
   EXPECT_THAT(text, Not(HasSubstr("\n" + std::to_string(high.get()) + " ")));
 }
 
-// Each descriptor has the number that the other one gets in the child.
+// Each of the two descriptors gets the number of the other descriptor in the child.
 TEST(child_process, may_get_descriptors_of_ours_that_change_places) {
   const pipe_ends first = make_pipe();
   const pipe_ends second = make_pipe();
@@ -173,7 +173,7 @@ TEST(child_process, that_goes_on_is_waited_for_until_the_deadline_and_can_be_kil
 }
 
 TEST(child_process, gets_signals_together_with_what_it_has_started) {
-  // A new sh: a copy of the first would lose a signal that comes before it becomes sleep.
+  // `sh -c` starts a new sh: a fork of the first sh would lose a signal that comes before its exec.
   shell ran("trap 'wait; exit 4' TERM; sh -c 'echo up; exec sleep 1000' & wait");
   while (ran.output.text.empty())
     ASSERT_EQ(read_some({&ran.output, 1}, never), read_result::more);
@@ -185,7 +185,7 @@ TEST(child_process, gets_signals_together_with_what_it_has_started) {
 TEST(child_process, leaves_nothing_of_its_group_behind_when_it_ends) {
   shell ran("sleep 1000 & echo up");
   EXPECT_EQ(ran.status(), 0);
-  EXPECT_EQ(ran.text(), "up\n");  // ends, since sleep was killed and its end of the pipe is closed
+  EXPECT_EQ(ran.text(), "up\n");  // sleep was killed, so its end of the pipe is closed
 }
 
 TEST(child_process, dies_with_its_object) {
@@ -207,7 +207,7 @@ TEST(child_process, gets_a_signal_when_the_thread_that_started_it_ends) {
 TEST(child_process, started_beside_others_keeps_none_of_their_pipes_open) {
   constexpr int each = 5;
   std::vector<std::thread> threads;
-  std::array<std::vector<shell>, 4> sleeping;  // alive until all the others have been read
+  std::array<std::vector<shell>, 4> sleeping;  // must live until all other outputs have been read
   for (std::vector<shell>& mine : sleeping)
     threads.emplace_back([&mine] {
       for (int i = 0; i < each; ++i) {

@@ -35,7 +35,7 @@ TEST(thread_usage, counts_the_time_that_this_thread_has_worked) {
   EXPECT_GE(after.run_delay_ns, before.run_delay_ns);
 }
 
-// The time slice of this thread that Linux reports, ns; 0: none.
+// The time slice of this thread in ns, from Linux; 0: Linux reports none.
 std::uint64_t turn() {
   std::array<std::uint64_t, 6> scheduling{};  // struct sched_attr; the fourth is sched_runtime
   if (::syscall(SYS_sched_getattr, 0, scheduling.data(), sizeof scheduling, 0) != 0) return 0;
@@ -89,7 +89,7 @@ TEST(give_way, adds_nothing_in_a_thread_of_one_that_gives_way) {
   EXPECT_EQ(inner, outer);
 }
 
-// In a process of its own: a lowered priority cannot be raised again.
+// Runs in a separate process, since a lowered priority cannot be raised again.
 TEST(give_way_death, leaves_room_below_a_program_that_is_nice_already) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(

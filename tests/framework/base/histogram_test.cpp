@@ -74,7 +74,7 @@ TEST(histogram, a_bucket_begins_and_ends_where_it_says_anywhere_on_the_scale) {
 }
 
 TEST(histogram, is_at_most_a_thousandth_off_anywhere_on_the_scale) {
-  // Between its extremes, which are exact anyway.
+  // Tested between the extremes, since the extremes are exact in any case.
   for (int power = 0; power < 63; ++power)
     for (const std::uint64_t part : {0U, 1U, 3U, 511U, 777U}) {
       const std::uint64_t step = std::max<std::uint64_t>((std::uint64_t{1} << power) / 1000, 1);

@@ -55,7 +55,7 @@ TEST(own_descriptor_table, keeps_what_was_there_and_is_seen_by_nobody_else) {
     EXPECT_TRUE(known(opened));
     mine.reset();
   });
-  // This descriptor was never closed: the table went with its thread.
+  // The thread did not close this descriptor; the end of the thread removed its table.
   EXPECT_TRUE(known(before.get()));
   EXPECT_FALSE(known(opened));
 }
@@ -93,7 +93,7 @@ TEST(own_descriptor_table, has_the_limit_for_itself) {
   EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
-/// Makes the system call fail on this thread from here on. False where that is not possible.
+/// Makes the system call fail on this thread from now on. Returns false if that is not possible.
 bool refuse(unsigned call) {
   sock_filter code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -63,7 +63,7 @@ TEST(output, sees_what_others_wrote_to_the_stream_in_vain) {
   EXPECT_TRUE(out.failed());
 }
 
-// In a process of its own: the streams of this process are in use.
+// Runs in a separate process, since the streams of this process are in use.
 TEST(occupy_closed_streams_death, keeps_their_numbers_from_what_is_opened_later) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(

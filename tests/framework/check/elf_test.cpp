@@ -59,7 +59,7 @@ TEST(elf, what_is_no_library_is_refused) {
   }
 }
 
-// The file cut anywhere, or with any byte of its tables changed, gives an answer or an error.
+// A file that is cut off or has changed bytes in its tables gives a result or an error.
 TEST(elf, a_damaged_library_is_read_or_refused) {
   const support::temporary_folder folder;
   const std::string whole = base::read_file(wrong("backend_nothing"));

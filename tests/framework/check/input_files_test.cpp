@@ -1,4 +1,4 @@
-// Files that a user gives the kit, for the plugin to read.
+// Files that a user passes to the test kit, for the plugin to read.
 #include <filesystem>
 #include <string>
 

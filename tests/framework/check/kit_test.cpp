@@ -1,4 +1,4 @@
-// The kit through the program: its output, its files and its refusals.
+// The test kit as `inferbench plugin check`: its output, its files and its errors.
 #include <filesystem>
 #include <string>
 #include <utility>

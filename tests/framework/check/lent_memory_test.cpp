@@ -9,7 +9,8 @@
 namespace inferbench::check {
 namespace {
 
-// Whether the kernel can read there for us, a question that does not end the process.
+// Whether the memory at `at` is readable. The kernel reads it, so a bad address does not end the
+// process.
 bool readable(const void* at) {
   std::array<int, 2> ends{};
   EXPECT_EQ(::pipe(ends.data()), 0);

@@ -1,4 +1,4 @@
-// The kit through the program, as its users run it.
+// Runs the test kit as users do, with `inferbench plugin check`.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ struct ended {
   std::string output;
 };
 
-/// `plugin check` with these arguments.
+/// Runs `inferbench plugin check` with these arguments.
 inline ended run(const std::string& arguments) {
   ended out;
-  // Leaks of a faulty plugin are not the subject here, and a child that leaves threads behind
-  // would end a second later.
+  // These tests do not check faulty plugins for leaks. Without atexit_sleep_ms a child that leaves
+  // threads behind ends a second later.
   const std::string command =
       "ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=\"$TSAN_OPTIONS "
       "atexit_sleep_ms=0\" " INFERBENCH_BINARY " plugin check " +

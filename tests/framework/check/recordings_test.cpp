@@ -1,4 +1,4 @@
-// Recorded exchanges that a user gives the kit.
+// Recorded exchanges that a user passes to the test kit.
 #include <string>
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Plugins of tests/framework/check/wrong with one fault each: the test that is meant for the
-// fault is the first to find it. And the same plugins without a fault.
+// Plugins of tests/framework/check/wrong, each with one fault. The test for that fault is the first
+// test that finds it. The same plugins without a fault pass.
 #include <string>
 #include <string_view>
 
@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// All tests up to this one: later tests do not count here.
+// Selects all tests up to this test, since later tests do not matter here.
 std::string only_up_to(std::string_view name) {
   std::string out;
   for (const test& t : tests()) {
@@ -55,7 +55,7 @@ TEST_P(wrong_plugin, is_caught_by_the_test_that_is_meant_for_it) {
   EXPECT_THAT((*first)["findings"][0]["what"].GetString(), HasSubstr(f.says));
 }
 
-// Each plugin is `right` with one fault.
+// Each of these plugins is the plugin `right` with one fault.
 constexpr fault faults[] = {
 #if defined(WITHOUT_SANITIZER)
     {"runtime_two", "file-runtime", "warned", "needed.so, which it needs, uses another"},
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(kit, wrong_plugin, testing::ValuesIn(faults), [](const 
   return name;
 });
 
-// The same sources without a fault pass: so it is the fault that is found.
+// The same sources without a fault pass, so the findings above are due to the faults.
 class right_plugin : public testing::TestWithParam<const char*> {};
 
 TEST_P(right_plugin, passes_every_test) {

@@ -184,7 +184,7 @@ class fake_catalog final : public catalog {
   int looked = 0;
   int listed = 0;
   std::vector<std::string> loads;
-  std::vector<std::string> digests;  // that were demanded
+  std::vector<std::string> digests;  // the SHA-256 digests that load() was called with
 
   static ifb_option option(const char* name, ifb_type type, const char* help,
                            const char* fallback) {
@@ -244,7 +244,7 @@ class fake_catalog final : public catalog {
     *out = reinterpret_cast<ifb_instance*>(&anything);
     return IFB_OK;
   }
-  // Says what it was given: the list is option 2.
+  // The message has the values of two options; the list is option 2.
   static ifb_status refuse_second(const ifb_host*, const ifb_config* config, ifb_instance**,
                                   ifb_error* error) {
     error->code = IFB_E_CONFIG;

@@ -42,7 +42,7 @@ TEST(missing_plugin_flags, switches_and_json_flags_are_read_as_such) {
   EXPECT_EQ(find("random-mm-bucket-config").takes, options::arity::one);
 }
 
-// An arity of upstream's by its type.
+// The arity of an upstream flag of this type.
 options::arity arity_of(const std::string& type) {
   if (type == "switch") return options::arity::none;
   return type == "list" ? options::arity::some : options::arity::one;
@@ -70,7 +70,7 @@ TEST(missing_plugin_flags, flags_take_as_many_words_as_upstreams) {
   }
 }
 
-// "" where the value is taken.
+// "" if the value is accepted.
 std::string complaint_about(const std::string& flag, const std::string& text,
                             std::optional<ifb_type> ours = {}) {
   const std::vector<options::option> all = missing_plugin_flags({});

@@ -55,13 +55,13 @@ TEST_F(serve, without_flags_the_defaults_are_upstreams) {
   EXPECT_EQ(p.load.traffic, schedule::pattern(schedule::at_once{}));
   EXPECT_EQ(p.load.burstiness, 1.0);
   EXPECT_FALSE(p.load.max_concurrency.has_value());
-  EXPECT_THAT(p.metrics.selected, ElementsAre("ttft", "tpot", "itl"));
-  EXPECT_THAT(p.metrics.percentiles, ElementsAre(99.0));
-  EXPECT_THAT(p.metrics.goodput, IsEmpty());
+  EXPECT_THAT(p.figures.selected, ElementsAre("ttft", "tpot", "itl"));
+  EXPECT_THAT(p.figures.percentiles, ElementsAre(99.0));
+  EXPECT_THAT(p.figures.goodput, IsEmpty());
   EXPECT_TRUE(p.oversample);
   EXPECT_TRUE(p.shuffle);
   EXPECT_TRUE(p.progress);
-  EXPECT_FALSE(p.save_result);
+  EXPECT_FALSE(p.files.saved);
   EXPECT_EQ(p.workers, 1);
   ASSERT_EQ(p.reporters.size(), 1U);
   EXPECT_EQ(p.reporters[0].use, "console");
@@ -131,22 +131,22 @@ TEST_F(serve, every_flag_reaches_its_member) {
   EXPECT_EQ(p.load.traffic, schedule::of_rate(2.5));
   EXPECT_TRUE(std::isinf(p.load.burstiness));
   EXPECT_EQ(p.load.max_concurrency, 4);
-  EXPECT_EQ(p.num_warmups, 3);
-  EXPECT_EQ(p.ready_check_timeout_ns, 5'000'000'000U);
+  EXPECT_EQ(p.preparation.num_warmups, 3);
+  EXPECT_EQ(p.preparation.ready_check_timeout_ns, 5'000'000'000U);
   EXPECT_EQ(p.server.connect_timeout_ns, 250'000'000U);
   EXPECT_EQ(p.workers, 2);
   EXPECT_FALSE(p.progress);
-  EXPECT_TRUE(p.profile);
+  EXPECT_TRUE(p.preparation.profile);
   EXPECT_THAT(p.metadata, ElementsAre(Pair("k", "v")));
   EXPECT_EQ(p.label, "l");
-  EXPECT_EQ(p.journal, "/home/me/j");
-  EXPECT_EQ(p.result_dir, "out");
+  EXPECT_EQ(p.files.journal, "/home/me/j");
+  EXPECT_EQ(p.files.folder, "out");
   EXPECT_FALSE(p.oversample);
   EXPECT_FALSE(p.shuffle);
   EXPECT_EQ(p.request_id_prefix, "p-");
-  EXPECT_THAT(p.metrics.percentiles, ElementsAre(50.0, 99.9));
-  EXPECT_THAT(p.metrics.selected, ElementsAre("e2el"));
-  EXPECT_THAT(p.metrics.goodput, ElementsAre(Pair("ttft", 200.0), Pair("e2el", 1000.0)));
+  EXPECT_THAT(p.figures.percentiles, ElementsAre(50.0, 99.9));
+  EXPECT_THAT(p.figures.selected, ElementsAre("e2el"));
+  EXPECT_THAT(p.figures.goodput, ElementsAre(Pair("ttft", 200.0), Pair("e2el", 1000.0)));
   EXPECT_EQ(p.model, "m");
   EXPECT_EQ(p.served_model, "s");
   EXPECT_EQ(p.tokenizer_id, "t");
@@ -171,7 +171,7 @@ TEST_F(serve, a_base_url_replaces_host_and_port_as_it_stands) {
 }
 
 TEST_F(serve, a_ready_check_below_zero_is_none) {
-  EXPECT_EQ(plan_of({"--ready-check-timeout-sec", "-5"}).ready_check_timeout_ns, 0U);
+  EXPECT_EQ(plan_of({"--ready-check-timeout-sec", "-5"}).preparation.ready_check_timeout_ns, 0U);
 }
 
 TEST_F(serve, the_flags_of_the_chosen_plugins_need_no_listing) {
@@ -311,7 +311,7 @@ TEST_F(serve, backends_without_sampling_refuse_the_flags_and_pooling_ignores_the
   const request r = parse({"--backend", "embed", "--top-k", "3"});
   EXPECT_EQ(r.plan.backend.find("extra-body"), nullptr);
   EXPECT_THAT(r.warnings, ElementsAre("--top-k has no effect: backend embed does not generate"));
-  EXPECT_THAT(r.plan.metrics.selected, ElementsAre("e2el"));
+  EXPECT_THAT(r.plan.figures.selected, ElementsAre("e2el"));
 }
 
 TEST_F(serve, an_option_that_the_backend_lacks_is_a_warning) {
@@ -361,7 +361,7 @@ TEST_F(serve, no_tokenizer_wins_over_any) {
 TEST_F(serve, a_saved_result_adds_the_json_reporter_with_the_flags_it_declares) {
   const plan p = plan_of({"--append-result", "--save-detailed", "--result-filename", "r.json",
                           "--metadata", "a=1", "b=2", "--label", "l", "--json-indent", "2"});
-  EXPECT_TRUE(p.save_result);
+  EXPECT_TRUE(p.files.saved);
   ASSERT_EQ(p.reporters.size(), 2U);
   const options::plugin_choice& json = p.reporters[1];
   EXPECT_EQ(json.use, "json");
@@ -387,12 +387,12 @@ TEST_F(serve, named_reporters_come_besides_the_console_and_those_of_other_flags)
               ElementsAre("console", "lines", "timeline"));
   EXPECT_THAT(uses(plan_of({"--save-result", "--plot-timeline", "--reporter", "lines"})),
               ElementsAre("console", "json", "timeline", "lines"));
-  // One that is there already is not added.
+  // A reporter that is there already is not added again.
   EXPECT_THAT(uses(plan_of({"--save-result", "--reporter", "json", "--reporter", "console",
                             "--reporter", "lines"})),
               ElementsAre("console", "json", "lines"));
   EXPECT_THAT(uses(plan_of({"--reporter", "console=-"})), ElementsAre("console"));
-  EXPECT_FALSE(plan_of({"--reporter", "json"}).save_result);
+  EXPECT_FALSE(plan_of({"--reporter", "json"}).files.saved);
 }
 
 TEST_F(serve, a_named_reporter_has_its_own_flags) {
@@ -417,12 +417,12 @@ TEST_F(serve, the_file_of_a_named_reporter_lies_in_the_folder_of_results) {
   EXPECT_EQ(file({"--reporter", "lines=~/a.csv", "--result-dir", "out"}), "/home/me/a.csv");
   EXPECT_EQ(file({"--reporter", "lines=-", "--result-dir", "out"}), "-");
   EXPECT_EQ(file({"--reporter", "mirror=m", "--result-dir", "out"}), "out/m");
-  // Without a name it is that of the result, with the reporter's own ending.
+  // Without a FILE the name is the name of the result, with the reporter's own ending.
   EXPECT_EQ(file({"--reporter", "lines", "--result-dir", "out"}), "out/{result}.csv");
   EXPECT_EQ(file({"--reporter", "lines", "--result-filename", "r.json"}), "r.csv");
   EXPECT_EQ(file({"--reporter", "lines=x-{result}", "--result-filename", "r.json"}), "x-r");
   EXPECT_EQ(file({"--reporter", "mirror"}), "none");
-  // One without an option of its own for it.
+  // A reporter without the option `file` gets the name by the option result-filename.
   EXPECT_EQ(file({"--reporter", "json=j", "--result-dir", "out"}, "result-filename"), "j");
 }
 
@@ -715,7 +715,7 @@ TEST_F(run, a_printed_plan_reads_back_as_itself) {
     EXPECT_EQ(second.request_id_prefix, first.request_id_prefix);
     EXPECT_EQ(second.salt, first.salt);
     EXPECT_EQ(second.load.traffic, first.load.traffic);
-    EXPECT_EQ(second.metrics.goodput, first.metrics.goodput);
+    EXPECT_EQ(second.figures.goodput, first.figures.goodput);
     ASSERT_EQ(second.reporters.size(), first.reporters.size());
     const auto texts = [](const options::plugin_choice& c) {
       std::vector<std::string> out;
@@ -824,7 +824,7 @@ TEST_F(run, set_overrides_the_file) {
   EXPECT_EQ(p.backend.find("extra-body")->text, R"({"a": 1, "b": 3, "c": {"d": "x"}})");
   EXPECT_THAT(p.server.headers, ElementsAre(Pair("B", "2")));
   EXPECT_FALSE(p.progress);
-  EXPECT_THAT(p.metrics.percentiles, ElementsAre(50.0, 90.0));
+  EXPECT_THAT(p.figures.percentiles, ElementsAre(50.0, 90.0));
 }
 
 TEST_F(run, set_may_choose_the_plugin) {
@@ -855,7 +855,7 @@ TEST_F(run, plugin_folders_of_the_file_count_before_anything_is_loaded) {
   EXPECT_TRUE(plugins.allow_unsafe);
 }
 
-// tests/fixtures/config/errors.txt: "$ command" and below it what the user reads.
+// tests/fixtures/config/errors.txt has "$ command" and below it the message for the user.
 TEST(messages, of_every_error_are_as_recorded) {
   const std::string folder = std::string(INFERBENCH_FIXTURES) + "/config/";
   const std::string golden = base::read_file(folder + "errors.txt");

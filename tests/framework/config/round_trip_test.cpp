@@ -1,5 +1,5 @@
-// Whatever flags say, the printed TOML says too: flags -> plan -> TOML -> the same plan, for
-// many lines of random flags. And the line that a run prints first is the same line.
+// The printed TOML has the meaning of the flags: flags -> plan -> TOML -> the same plan, for many
+// lines of random flags. The command line that a run prints first also gives the same plan.
 #include <fstream>
 #include <map>
 #include <random>
@@ -46,7 +46,7 @@ class flag_maker {
     out.insert(out.end(), more.begin(), more.end());
   }
 
-  // Those that go together, and those whose values are checked against others.
+  // Flags that need each other, and flags whose values are checked against other values.
   static bool by_hand(const options::option& key) {
     for (const char* name : {"backend",
                              "endpoint-type",
@@ -151,7 +151,7 @@ class flag_maker {
   bool timed_ = false;
 };
 
-// What a shell makes of a line of words that command_echo() wrote.
+// Splits a line from command_echo() into words, as a shell does.
 words split(const std::string& line) {
   words out;
   bool open = false;
@@ -263,7 +263,7 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
 TEST_F(round_trip, the_line_that_is_printed_is_the_line_that_was_given) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     words args = flag_maker(seed).line();
-    // Their values are cut.
+    // The values of headers are cut in the printed line.
     const auto header = std::ranges::find(args, "--header");
     if (header != args.end()) args.erase(header, header + 4);
     const request first = parse_serve(args, env, plugins);

@@ -133,7 +133,7 @@ TEST_F(rules, a_variable_that_the_reporters_of_the_file_do_not_hear_is_a_warning
   EXPECT_THAT(parse_file(file).warnings, idle);
   EXPECT_THAT(parse_file(file + "[[reporter]]\nuse = \"pytorch\"\n").warnings, testing::Not(idle));
   EXPECT_THAT(parse_file("[run]\nsave-result = true\n").warnings, testing::Not(idle));
-  // It is about saved results.
+  // The variable concerns only saved results.
   EXPECT_THAT(parse_file("[[reporter]]\nuse = \"console\"\n").warnings, testing::Not(idle));
   EXPECT_THAT(parse({}).warnings, testing::Not(idle));
 }
@@ -184,7 +184,7 @@ TEST_F(rules, reporters_of_plots_hear_the_thresholds_and_where_results_go) {
   EXPECT_THAT(timeline.find("itl-thresholds")->list, ElementsAre("10.5", "20.0"));
   EXPECT_EQ(timeline.find("result-dir")->text, "out");
   EXPECT_EQ(timeline.find("label")->text, "l");
-  // A plugin may declare them as one text.
+  // A plugin may declare the thresholds as one text.
   EXPECT_EQ(p.reporters[2].find("itl-thresholds")->text, "10.5,20.0");
   EXPECT_EQ(p.reporters[2].find("result-filename")->text, "r.json");
 }
@@ -206,19 +206,19 @@ TEST_F(rules, flags_of_the_run_reach_their_members) {
   EXPECT_TRUE(p.lora_round_robin);
   EXPECT_EQ(p.load.probe_rate, 0.5);
   EXPECT_EQ(p.num_runs, 3);
-  EXPECT_EQ(p.num_warmups, 0);
-  EXPECT_TRUE(p.metrics.cached_tokens);
-  EXPECT_FALSE(p.metrics.steady_state.wanted);
-  EXPECT_EQ(p.metrics.steady_state.threshold, 0.5);
-  EXPECT_EQ(p.metrics.steady_state.min_window_ns, 1'500'000'000U);
+  EXPECT_EQ(p.preparation.num_warmups, 0);
+  EXPECT_TRUE(p.figures.cached_tokens);
+  EXPECT_FALSE(p.figures.steady_state.wanted);
+  EXPECT_EQ(p.figures.steady_state.threshold, 0.5);
+  EXPECT_EQ(p.figures.steady_state.min_window_ns, 1'500'000'000U);
   const plan plain = parse({}).plan;
   EXPECT_THAT(plain.lora_modules, IsEmpty());
   EXPECT_FALSE(plain.lora_round_robin);
   EXPECT_EQ(plain.load.probe_rate, 0.0);
   EXPECT_EQ(plain.num_runs, 1);
-  EXPECT_FALSE(plain.metrics.cached_tokens);
-  EXPECT_TRUE(plain.metrics.steady_state.wanted);
-  EXPECT_EQ(plain.metrics.steady_state.min_window_ns, std::nullopt);
+  EXPECT_FALSE(plain.figures.cached_tokens);
+  EXPECT_TRUE(plain.figures.steady_state.wanted);
+  EXPECT_EQ(plain.figures.steady_state.min_window_ns, std::nullopt);
   EXPECT_EQ(parse({"--probe-request-rate", "-1"}).plan.load.probe_rate, 0.0);
 }
 
@@ -256,7 +256,7 @@ TEST_F(rules, what_is_said_about_a_result_that_nobody_saves_is_a_warning) {
               ElementsAre(unsaved + "--result-filename, --result-dir, --label, --metadata"));
   for (const char* saving : {"--save-result", "--append-result"})
     EXPECT_THAT(warnings({"--save-detailed", "--metadata", "a=b", saving}), IsEmpty());
-  // A reporter that draws takes folder and label, and the journal keeps label and metadata.
+  // A reporter that draws uses folder and label, and the journal stores label and metadata.
   EXPECT_THAT(warnings({"--plot-timeline", "--result-dir", "d", "--label", "l"}), IsEmpty());
   EXPECT_THAT(warnings({"--journal", "j", "--label", "l", "--metadata", "a=b"}), IsEmpty());
   EXPECT_THAT(warnings({"--journal", "none", "--label", "l"}), ElementsAre(unsaved + "--label"));
@@ -275,7 +275,7 @@ TEST_F(rules, old_spellings_are_taken_with_a_note) {
   EXPECT_THAT(r.warnings, ElementsAre("--endpoint-type is an old spelling of --backend",
                                       "--custom-skip-chat-template is an old spelling of "
                                       "--skip-chat-template"));
-  // Whichever comes first.
+  // The old flag takes precedence in either order.
   EXPECT_EQ(parse({"--endpoint-type", "openai-chat", "--backend", "openai"}).plan.backend.use,
             "openai-chat");
 }
@@ -293,7 +293,7 @@ TEST_F(rules, flags_of_datasets_that_are_not_installed_are_taken_with_a_note) {
                               "--speed-bench-category has no effect: dataset speed_bench is not "
                               "installed"));
   EXPECT_EQ(r.plan.dataset_name, "random");
-  // Declared by an installed one, it is that one's.
+  // If an installed dataset declares the flag, the warning names that dataset.
   EXPECT_THAT(parse({"--no-reranker"}).warnings,
               ElementsAre("--no-reranker has no effect: dataset prefix_repetition is not in use"));
 }
@@ -303,7 +303,7 @@ TEST_F(rules, a_read_timeout_in_the_environment_counts_where_nothing_else_is_sai
   env.variables["VLLM_BENCH_SOCK_READ"] = " 2.5 ";
   const plan p = parse({}).plan;
   EXPECT_EQ(p.server.idle_timeout_ns, 2'500'000'000U);
-  // As upstream's, it also covers the wait for the head.
+  // As in upstream, it also covers the wait for the head of the answer.
   EXPECT_EQ(p.server.first_byte_timeout_ns, 2'500'000'000U);
   EXPECT_THAT(p.toml, testing::HasSubstr("\nidle-timeout = \"2500ms\""));
   EXPECT_THAT(p.toml, testing::HasSubstr("\nfirst-byte-timeout = \"2500ms\""));
@@ -322,7 +322,7 @@ TEST_F(rules, a_read_timeout_in_the_environment_counts_where_nothing_else_is_sai
                   "\"; correct the environment variable, or give both --first-byte-timeout and "
                   "--idle-timeout");
   }
-  // Nobody asks for it then.
+  // With both flags the variable is not read.
   EXPECT_EQ(
       complaint_of([&] { (void)parse({"--first-byte-timeout", "1", "--idle-timeout", "1"}); }), "");
   env.variables["VLLM_BENCH_SOCK_READ"] = "";

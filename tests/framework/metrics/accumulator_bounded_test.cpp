@@ -1,4 +1,4 @@
-// Bounded figures against exact ones, of made-up runs.
+// Compares bounded figures with exact figures, for generated runs.
 #include <cmath>
 #include <random>
 #include <string>
@@ -31,7 +31,7 @@ context some_run(bool bounded) {
   return run;
 }
 
-/// Starts are in order; the first is at the start of the run.
+/// Generated records. Starts are in order; the first start is the start of the run.
 std::vector<client::record> made_up(std::uint64_t seed, std::uint64_t count) {
   std::mt19937_64 random(seed);
   std::lognormal_distribution<double> ttft(4, 0.5), gap(2, 0.7);
@@ -140,7 +140,7 @@ TEST(bounded_accumulator, finishing_again_takes_later_records_in) {
   EXPECT_EQ(twice.finish(run).find("itl")->median, once.finish(run).find("itl")->median);
 }
 
-// Records are dealt to the parts at random; merged, the parts are the run.
+// Records are assigned to the parts at random; the merged parts must equal the whole run.
 TEST(bounded_accumulator, merged_parts_are_the_whole) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     std::mt19937_64 random(seed);

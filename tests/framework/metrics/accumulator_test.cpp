@@ -82,7 +82,7 @@ TEST(accumulator, summaries_of_a_small_run_are_those_computed_by_hand) {
   EXPECT_DOUBLE_EQ(value(r, "ttft"), 200);
   EXPECT_DOUBLE_EQ(quantile(r, "ttft", 0.99), 298);
   EXPECT_DOUBLE_EQ(quantile(r, "ttft", 0.5), 200);
-  // 70 ms over 3 gaps and 300 ms over 5; the answer of one token has none.
+  // 70 ms over 3 gaps and 300 ms over 5 gaps; the answer of one token has no gap.
   EXPECT_EQ(r.find("tpot")->count, 2U);
   EXPECT_DOUBLE_EQ(value(r, "tpot"), (70.0 / 3 + 60) / 2);
   EXPECT_EQ(r.find("itl")->count, 5U);
@@ -95,14 +95,15 @@ TEST(accumulator, summaries_of_a_small_run_are_those_computed_by_hand) {
 
 TEST(accumulator, events_and_requests_are_counted_in_seconds_after_the_first_start) {
   const report r = figures_of(small_run(), two_seconds());
-  EXPECT_EQ(value(r, "max_output_tokens_per_s"), 5);  // four and one; then three
+  EXPECT_EQ(value(r, "max_output_tokens_per_s"), 5);  // 4 and 1; then 3
   EXPECT_EQ(value(r, "max_concurrent_requests"), 2);
   EXPECT_EQ(value(r, "peak_concurrency"), 2);
   EXPECT_DOUBLE_EQ(value(r, "events_per_token"), 8.0 / 11);
 }
 
 TEST(accumulator, tokens_of_a_request_are_shared_out_evenly_among_its_events) {
-  // Ten tokens in two events of the first second and two of the next, four in one of the next.
+  // Ten tokens: two events in the first second and two in the second. Four tokens: one event in the
+  // second second.
   const report r = figures_of(
       {success({0, 0, 0, {100, 200, 1100, 1200}, 0, 3, 10}), success({1, 0, 0, {1300}, 0, 3, 4})},
       two_seconds());
@@ -206,7 +207,7 @@ TEST(accumulator, what_was_selected_is_marked) {
   r = figures_of(small_run(), run);
   EXPECT_FALSE(selected(r, "itl"));
   EXPECT_TRUE(selected(r, "e2el"));
-  EXPECT_GT(value(r, "itl"), 0);  // computed all the same
+  EXPECT_GT(value(r, "itl"), 0);  // computed nevertheless
 }
 
 TEST(accumulator, our_own_latencies_count_from_the_due_time) {

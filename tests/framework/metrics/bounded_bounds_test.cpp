@@ -1,4 +1,4 @@
-// The bounds of bounded figures against those of exact ones, of made-up runs.
+// Compares the error bounds of bounded figures with those of exact figures, for generated runs.
 #include "metrics/bounded_bounds.hpp"
 
 #include <deque>
@@ -27,7 +27,7 @@ context run_of_bounds(bool bounded) {
   return run;
 }
 
-/// Each event is late with one chance in `rare`.
+/// Generated records. Each event is late with probability 1 / `rare`.
 std::vector<client::record> made_up(std::uint64_t seed, std::uint64_t count, std::uint64_t rare) {
   std::mt19937_64 random(seed);
   const auto upto = [&](double most) {
@@ -84,7 +84,7 @@ TEST(bounded_bounds, are_no_less_than_exact_ones_and_more_by_the_error_of_two_pe
 }
 
 TEST(bounded_bounds, hold_where_both_percentiles_fall_into_one_bucket) {
-  // At a second a bucket spans a millisecond, so that 0.1 ms make no difference.
+  // At 1 s a bucket spans 1 ms, so 0.1 ms makes no difference.
   std::vector<client::record> records{testing_::success({0, 0, 0, {500}, 0, 1, 1}),
                                       testing_::success({1, 0, 0, {1500}, 0, 1, 1})};
   for (std::uint64_t i = 2; i < 102; ++i)

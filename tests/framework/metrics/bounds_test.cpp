@@ -1,4 +1,4 @@
-// The most that the client can have changed a figure, from scripted lates.
+// Bounds on the client's effect on a figure, from scripted lateness.
 #include "metrics/bounds.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<error_bound> bounds_of(const std::vector<client::record>& records, c
   return all.bounds(run);
 }
 
-/// The bound of one figure, which must be there.
+/// The bound of one figure; the test fails if there is none.
 error_bound bound(const std::vector<client::record>& records, metric id, const context& run = {}) {
   const auto all = bounds_of(records, run);
   const auto at = std::ranges::find(all, id, &error_bound::of);
@@ -54,7 +54,7 @@ void expect(const error_bound& found, double mean, double median, double p99) {
 
 void expect(const error_bound& found, double of_all) { expect(found, of_all, of_all, of_all); }
 
-/// Starts at 0; events at 100, 110 and 130 ms.
+/// A request that starts at 0, with events at 100, 110 and 130 ms.
 client::record answer(const lates& how_late) {
   return late(success({0, 0, 0, {100, 110, 130}, 0, 10, 3}), how_late);
 }
@@ -78,19 +78,19 @@ TEST(bounds, time_per_token_is_too_long_by_the_last_and_too_short_by_the_first) 
   expect(bound({answer({.events = {{0, 2}, {2, 5}}})}, metric::tpot), 2.5);
   expect(bound({answer({.events = {{0, 4}, {2, 1}}})}, metric::tpot), 2);
   expect(bound({answer({.events = {{1, 9}}})}, metric::tpot), 0);
-  // A single event is first and last: no time lies between.
+  // A single event is the first and the last event, so the time between them is 0.
   expect(bound({late(success({0, 0, 0, {100}, 0, 10, 3}), {.events = {{0, 9}}})}, metric::tpot), 0);
 }
 
 TEST(bounds, a_gap_is_too_long_by_the_late_of_its_end) {
-  // 10 and 20 ms, which may have been 10 and 15.
+  // The gaps are 10 and 20 ms. The true gaps may be 10 and 15 ms.
   expect(bound({answer({.events = {{2, 5}}})}, metric::itl), 2.5, 2.5, 4.95);
 }
 
 TEST(bounds, a_gap_is_too_short_by_the_late_of_its_beginning) {
-  // They may have been 12 and 20.
+  // The true gaps may be 12 and 20 ms.
   expect(bound({answer({.events = {{0, 2}}})}, metric::itl), 1, 1, 0.02);
-  // Or 6 and 20, or 10 and 24.
+  // The true gaps may be 6 and 20 ms, or 10 and 24 ms.
   expect(bound({answer({.events = {{1, 4}}})}, metric::itl), 2, 2, 3.96);
 }
 
@@ -100,7 +100,7 @@ TEST(bounds, no_time_becomes_negative) {
                metric::ttft),
          1);
   const auto burst = late(success({0, 0, 0, {1, 1, 1}, 0, 1, 3}), {.events = {{0, 3}, {1, 3}}});
-  expect(bound({burst}, metric::itl), 3);  // three at once, which may have been 3 ms apart
+  expect(bound({burst}, metric::itl), 3);  // three events at once; the true gaps may be 3 ms
 }
 
 TEST(bounds, the_first_text_is_as_late_as_its_own_event) {
@@ -116,7 +116,7 @@ TEST(bounds, the_first_text_is_as_late_as_its_own_event) {
 TEST(bounds, of_events_with_one_stamp_the_latest_counts_for_the_text) {
   auto r = late(success({0, 0, 0, {100, 100, 130}, 0, 10, 3}), {.events = {{0, 9}}});
   expect(bound({r}, metric::ttft_text), 9);
-  r.first_text_ns = testing_::at_ms(115);  // no event's, which only a damaged record has
+  r.first_text_ns = testing_::at_ms(115);  // no event has this time: the record is damaged
   expect(bound({r}, metric::ttft_text), 9);
 }
 
@@ -162,7 +162,7 @@ TEST(bounds, a_late_launch_needs_a_time_at_which_it_was_due) {
       late(success({0, 0, 40, {100, 110, 130}, 0, 10, 3}), {.launch = 3})};
   expect(bound(one, metric::client_queue_time, run), 0);
   expect(bound(one, metric::ttft_from_due, run), 0);
-  run.other_schedule = true;
+  run.self_timed = true;
   expect(bound(one, metric::client_queue_time, run), 3);
   expect(bound(one, metric::ttft_from_due, run), 3);
 }
@@ -182,7 +182,7 @@ TEST(bounds, a_failed_request_is_in_no_figure) {
 TEST(bounds, a_time_beyond_four_seconds_may_all_be_the_clients) {
   client::record r = success({0, 0, 0, {7000, 8000}, 0, 10, 2});
   r.sent_ns = testing_::at_ms(6000);
-  // A delay of sending may go on beyond the first byte: up to the stamp itself.
+  // Sending may have been delayed until after the first byte, so the bound is the whole time.
   const auto slow = late(r, {.sending = 5900});
   expect(bound({slow}, metric::ttft), 7000);
   expect(bound({slow}, metric::e2el), 8000);
@@ -222,7 +222,7 @@ TEST(bounds, events_of_many_requests_keep_their_own_lates) {
   std::vector<client::record> records;
   for (std::uint64_t i = 0; i < 1000; ++i)
     records.push_back(success({i, 0, 0, {10, 20, 30}, 0, 1, 3}));
-  // All gaps are 10 ms; of one request they may have been 4 and 16.
+  // All gaps are 10 ms. The true gaps of one request may be 4 and 16 ms.
   records[500] = late(records[500], {.events = {{1, 6}}});
   const error_bound itl = bound(records, metric::itl);
   EXPECT_NEAR(itl.mean.ms, 6.0 / 2000, one_ns);
@@ -254,7 +254,7 @@ told_twice made_up(std::uint64_t seed) {
       const double at = arrived[e] + launch + sending;
       stamped.push_back(
           std::max(stamped.empty() ? 0 : stamped.back(), random() % rare == 0 ? at + upto(9) : at));
-      // Two more ns, since stamps become whole ns.
+      // Two extra ns, since stamps are rounded to whole ns.
       if (stamped.back() > at) how.events.emplace_back(e, stamped.back() - at + 2e-6 + upto(1));
     }
     const auto tokens = static_cast<std::int64_t>(arrived.size());

@@ -14,7 +14,7 @@ namespace {
 
 using testing_::success;
 
-/// Request i leaves at i ms.
+/// Records of `count` requests; request i is sent at i ms.
 std::vector<client::record> leaving(std::uint64_t count) {
   std::vector<client::record> out;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -67,7 +67,7 @@ TEST(burst, requests_that_are_due_one_after_the_other_are_none) {
   run.request_rate = 100;
   EXPECT_EQ(told(run, leaving(5)), "{}");
   run = planned(5);
-  run.other_schedule = true;
+  run.self_timed = true;
   EXPECT_EQ(told(run, leaving(5)), "{}");
 }
 

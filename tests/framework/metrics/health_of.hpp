@@ -1,4 +1,4 @@
-// The health of clients for tests: one that keeps up, and changes of it.
+// The health of clients for tests: a client that keeps up, and variations of it.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ inline error_bound ttft_bound(figure_bound mean, figure_bound median, figure_bou
   return {metric::ttft, printed::all, 0, mean, median, {{99, p99}}};
 }
 
-/// Ten seconds of one worker with 10,000 requests, everything as it should be.
+/// A healthy client: ten seconds of one worker with 10,000 requests.
 inline client_health good() {
   client_health out;
   client::worker_health w;

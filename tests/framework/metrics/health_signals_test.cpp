@@ -1,4 +1,4 @@
-// The signals that a verdict goes by, and the causes that are told beside it.
+// The signals that decide a verdict, and the causes that are reported with it.
 #include "metrics/health_signals.hpp"
 
 #include <functional>
@@ -25,11 +25,11 @@ using testing_::good;
 using testing_::ttft_bound;
 using testing_::with;
 
-/// A change that brings one signal between its limits or over both.
+/// A change that takes one signal above its lower limit or, if `beyond`, above both limits.
 struct limit_case {
   const char* name;
   std::function<void(client_health&, bool beyond)> change;
-  const char* suspect;  // the reason; null: it never has this level
+  const char* suspect;  // the reason; null: the signal never has this level
   const char* invalid;
 };
 
@@ -142,7 +142,7 @@ TEST(judge, two_bad_ones_of_a_few_do) {
 struct cause_case {
   const char* name;
   std::function<void(client_health&)> change;
-  bool always;  // reported of a valid run, too
+  bool always;  // also reported for a valid run
   const char* sentence;
 };
 

@@ -24,7 +24,7 @@ TEST(judge, a_client_that_keeps_up_is_valid_and_needs_no_reason) {
   EXPECT_EQ(v.level, validity::valid);
   EXPECT_THAT(v.reasons, IsEmpty());
   EXPECT_THAT(v.causes, IsEmpty());
-  EXPECT_EQ(judge({}).level, validity::valid);  // nothing observed, nothing held against it
+  EXPECT_EQ(judge({}).level, validity::valid);  // without observations the run is valid
 }
 
 TEST(judge, a_figure_may_be_off_by_half_a_millisecond_or_a_hundredth_whichever_is_larger) {

@@ -46,14 +46,14 @@ TEST(second_spans, three_short_requests_one_after_another_count_three) {
 }
 
 TEST(second_spans, a_request_counts_in_the_second_in_which_it_ends) {
-  // The first ends exactly when second 1 begins, so it touches it.
+  // The first request ends exactly at the beginning of second 1, so it counts in second 1.
   EXPECT_EQ(most_in_one_second({{0, s}, {s + 5, s + 6}}), 2U);
   EXPECT_EQ(most_in_one_second({{0, s - 1}, {s + 5, s + 6}}), 1U);
 }
 
 TEST(second_spans, a_request_that_lasts_counts_in_every_second_between) {
   EXPECT_EQ(most_in_one_second({{0, 200 * s}, {100 * s, 101 * s}, {103 * s, 103 * s}}), 2U);
-  EXPECT_EQ(most_in_one_second({{90 * s, 40 * s}}), 1U);  // an end before its start is its start
+  EXPECT_EQ(most_in_one_second({{90 * s, 40 * s}}), 1U);  // ends at the start instead
   EXPECT_EQ(most_in_one_second({}), 0U);
 }
 

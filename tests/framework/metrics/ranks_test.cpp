@@ -11,7 +11,7 @@ namespace {
 
 using ranked = std::vector<std::uint64_t>;
 
-/// Looks for `ranks` of `values`; answers how often it had to go through them.
+/// Finds `ranks` of `values` and checks them; returns the number of passes over the values.
 int expect_ranks(ranked values, const ranked& ranks) {
   base::histogram counted;
   for (const std::uint64_t value : values)
@@ -65,12 +65,12 @@ TEST(ranks, many_values_in_a_wide_bucket_take_a_pass_more) {
   std::mt19937_64 random(6);
   ranked values;
   for (int i = 0; i < 300'000; ++i)
-    values.push_back((1ULL << 40U) + random() % 1'000'000'000);  // half a bucket
+    values.push_back((1ULL << 40U) + random() % 1'000'000'000);  // half of a bucket's span
   EXPECT_EQ(expect_ranks(values, some_ranks(values.size())), 2);
 }
 
 TEST(ranks, nearly_equal_values_in_a_wide_bucket_need_no_more_memory) {
-  // All in one part of the first division, and still too many to be gathered.
+  // All values are in one part of the first division, and are still too many to collect.
   std::mt19937_64 random(8);
   ranked values;
   for (int i = 0; i < 200'000; ++i)

@@ -1,4 +1,4 @@
-// Records for tests, in milliseconds after a host clock that has run for a while.
+// Records for tests. Times are in milliseconds from an origin above 0 on the host clock.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ inline client::record failure(const shape& s, ifb_status status, std::uint32_t h
   return r;
 }
 
-/// client::lateness in ms; of events by their number.
+/// client::lateness in ms. `events`: pairs of the number of an event and its lateness.
 struct lates {
   double launch = 0;
   double sending = 0;

@@ -1,4 +1,4 @@
-// The times that figures read from a record.
+// The times in a record that figures are computed from.
 #include "metrics/request_times.hpp"
 
 #include <gtest/gtest.h>

@@ -44,7 +44,7 @@ TEST(series, a_bounded_one_is_at_most_a_thousandth_off) {
 
 TEST(series, quotients_keep_the_bound_down_to_half_a_nanosecond) {
   std::mt19937_64 random(4);
-  // Whole times of 1 us to 10 s over up to 2000 tokens; then the smallest value in the bound.
+  // Times of about 1 us, 1 ms and 10 s in up to 1000 parts; then the smallest value in the bound.
   for (const double typical : {1e3, 1e6, 1e10}) {
     exact_series exact;
     bounded_series bounded;
@@ -115,7 +115,7 @@ TEST(series, a_bounded_one_answers_extremes_and_mean_exactly) {
 
 TEST(series, times_that_cannot_be_do_no_harm) {
   bounded_series bounded;
-  bounded.add(latency{100, 1});  // the wrong way round
+  bounded.add(latency{100, 1});  // the end is before the beginning
   bounded.add(latency{0, UINT64_MAX});
   bounded.add(latency{100, 1, 3});
   bounded.add(latency{0, UINT64_MAX, 1});

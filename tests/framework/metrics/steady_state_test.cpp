@@ -24,13 +24,13 @@ steady_window window_of(const std::vector<std::pair<double, double>>& spans,
 }
 
 TEST(steady_window, lasts_from_the_first_crossing_upward_to_the_last_one_downward) {
-  // One, two, three, two, three, two, one.
+  // In flight: 1, 2, 3, 2, 3, 2, 1.
   const steady_window w = window_of({{0, 100}, {10, 90}, {20, 40}, {50, 80}}, 3);
   EXPECT_EQ(w.begin, at_ms(20));
   EXPECT_EQ(w.end, at_ms(80));
   EXPECT_EQ(w.peak, 3U);
   EXPECT_TRUE(w.holds(at_ms(20)));
-  EXPECT_TRUE(w.holds(at_ms(45)));  // although there were two at that time
+  EXPECT_TRUE(w.holds(at_ms(45)));  // although only two were in flight at that time
   EXPECT_FALSE(w.holds(at_ms(80)));
 }
 
@@ -101,7 +101,7 @@ TEST(steady_state, belongs_to_runs_with_a_cap_and_no_rate) {
 //   2: start 100, events at             150  190
 //   3: start 160, one token                   at 200
 //   4: start 190, events at                     230 250 290
-// Two are under way from 20 to 200 without a break; at 200 one is left.
+// At least two requests are in flight from 20 to 200; at 200 one is left.
 std::vector<client::record> closed_loop() {
   return {success({0, 0, 0, {10, 50, 100}, 0, 10, 3}), success({1, 0, 20, {60, 160}, 0, 20, 5}),
           success({2, 0, 100, {150, 190}, 0, 30, 2}), success({3, 0, 160, {200}, 0, 40, 1}),
@@ -139,7 +139,7 @@ TEST(steady_state, figures_are_those_computed_by_hand) {
   EXPECT_EQ(window["threshold_abs"].GetInt(), 2);
   EXPECT_EQ(window["observed_peak"].GetInt(), 2);
   EXPECT_EQ(window["requests_started_in_window"].GetInt(), 4);
-  EXPECT_EQ(window["requests_completed_in_window"].GetInt(), 3);  // not that of 200
+  EXPECT_EQ(window["requests_completed_in_window"].GetInt(), 3);  // the end at 200 is outside
   EXPECT_EQ(window["requests_total"].GetInt(), 5);
   EXPECT_DOUBLE_EQ(found["request_throughput"].GetDouble(), 3 / 0.18);
   EXPECT_DOUBLE_EQ(found["input_throughput"].GetDouble(), (20 + 30 + 40 + 50) / 0.18);

@@ -38,7 +38,7 @@ TEST(table, summaries_are_in_milliseconds_and_no_whole_numbers) {
   }
 }
 
-// A title and the label of a line are printed into fifty and forty columns.
+// The console has 50 columns for a title and 40 columns for the label of a line.
 TEST(table, what_the_console_prints_fits_its_columns) {
   for (const definition& d : table()) {
     EXPECT_LE(std::string(d.title).size(), 50U) << d.name;
@@ -64,7 +64,7 @@ TEST(table, a_summary_has_values_and_a_number_has_none) {
   }
 }
 
-// A table of other figures: the half of each answer's time, under two names, and a number.
+// A table of other figures: half of the time of each answer, under two names, and a number.
 std::optional<latency> half(const request_times& r) {
   return r.part(arrival::first, arrival::last, 2);
 }

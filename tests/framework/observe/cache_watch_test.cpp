@@ -18,10 +18,9 @@ using ::testing::StartsWith;
 class cache_watch_bench {
  public:
   explicit cache_watch_bench(const std::string& salt = "", std::int64_t warmups = 0) {
-    plan.salt = salt;
-    plan.num_warmups = warmups;
     samples.prepare();
-    subject.emplace(plan, samples, nullptr, 1, false);
+    subject.emplace(cache_watch::settings{.salt = salt, .preparation = {.num_warmups = warmups}},
+                    samples, nullptr);
     samples.pass_through(
         [this](std::span<const dataset::sample_ptr> some) {
           subject->salt_them(some);
@@ -50,7 +49,6 @@ class cache_watch_bench {
     return {{IFB_OK, common + "one"}, {IFB_OK, common + "two"}};
   }
 
-  config::plan plan;
   fake::dataset data{rows()};
   fake::log_book book;
   std::unique_ptr<plugin::instance> instance = data.create();

@@ -186,11 +186,11 @@ TEST(ask_counters, sums_over_the_servers_with_key_and_headers) {
   };
   const answering_server one(page_of("3"));
   const answering_server two(page_of("4"));
-  config::plan plan;
-  plan.server.base_urls = {one.url(), two.url()};
-  plan.server.api_key = "secret";
-  plan.server.headers = {{"X-Tenant", "t"}};
-  const auto sum = ask_counters(target(plan, counters_clock));
+  config::server server;
+  server.base_urls = {one.url(), two.url()};
+  server.api_key = "secret";
+  server.headers = {{"X-Tenant", "t"}};
+  const auto sum = ask_counters(target(server, counters_clock));
   ASSERT_TRUE(sum && sum->speculative);
   EXPECT_EQ(sum->speculative->drafts, 7);
   for (const answering_server* each : {&one, &two}) {
@@ -203,10 +203,10 @@ TEST(ask_counters, sums_over_the_servers_with_key_and_headers) {
 
 TEST(ask_counters, has_nothing_where_it_is_stopped) {
   const transport::test::loopback silent;  // the kernel accepts, but no answer comes
-  config::plan plan;
-  plan.server.base_urls = {silent.url(), silent.url()};
+  config::server server;
+  server.base_urls = {silent.url(), silent.url()};
   int asked_for_stop = 0;
-  EXPECT_FALSE(ask_counters(target(plan, counters_clock), [&] { return ++asked_for_stop == 3; }));
+  EXPECT_FALSE(ask_counters(target(server, counters_clock), [&] { return ++asked_for_stop == 3; }));
   EXPECT_EQ(asked_for_stop, 3) << "the second server is not asked";
 }
 
@@ -214,13 +214,13 @@ TEST(ask_counters, has_nothing_unless_every_server_answers) {
   const answering_server good([](const asked&) { return answered{200, page}; });
   const answering_server bad([](const asked&) { return answered{404, page}; });
   const transport::test::loopback closed(false);
-  config::plan plan;
-  plan.server.base_urls = {good.url(), bad.url()};
-  EXPECT_FALSE(ask_counters(target(plan, counters_clock)));
-  plan.server.base_urls = {closed.url()};
-  EXPECT_FALSE(ask_counters(target(plan, counters_clock)));
-  plan.server.base_urls = {good.url()};
-  EXPECT_TRUE(ask_counters(target(plan, counters_clock)));
+  config::server server;
+  server.base_urls = {good.url(), bad.url()};
+  EXPECT_FALSE(ask_counters(target(server, counters_clock)));
+  server.base_urls = {closed.url()};
+  EXPECT_FALSE(ask_counters(target(server, counters_clock)));
+  server.base_urls = {good.url()};
+  EXPECT_TRUE(ask_counters(target(server, counters_clock)));
 }
 
 }  // namespace

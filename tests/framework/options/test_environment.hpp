@@ -1,4 +1,4 @@
-// What tests of options and of config share: an environment that is the same everywhere, and the
+// For the tests of options and of config: an environment that is the same on every machine, and the
 // text of an error.
 #pragma once
 
@@ -16,7 +16,7 @@ inline environment test_environment() {
   return out;
 }
 
-/// The one line that the user reads; empty when nothing is wrong.
+/// The message of the error that `what` throws, as the user reads it; empty: no error.
 template <typename function>
 std::string complaint_of(function&& what) {
   try {

@@ -38,7 +38,7 @@ void crash_inside_a_codec() {
 }
 
 TEST_F(crash_report, names_plugin_and_call) {
-  // Made without a log: the fixture's line is dropped.
+  // The plugin was created without a log, so its line is dropped.
   EXPECT_EXIT(crash_inside_a_codec(), KilledBySignal(SIGSEGV),
               "inferbench: Segmentation fault: crash inside backend good 1.2.3, on_message\n");
 }
@@ -99,7 +99,7 @@ TEST_F(crash_report, names_only_what_the_crashing_thread_was_in) {
       KilledBySignal(SIGSEGV), "crash outside of any plugin\n");
 }
 
-// Frames of 1 KiB, and no tail call, which would need no further frame.
+// Recurses with frames of 1 KiB. The addition prevents a tail call, which would need no new frame.
 int deeper(std::size_t frames, volatile const int* above) {
   volatile int here[256] = {};
   here[0] = above == nullptr ? 0 : *above + 1;

@@ -1,4 +1,4 @@
-// Tables as plugins of older and newer versions have them, held against the host's idea of each
+// Checks tables of plugins of older and newer versions against the host's definition of each
 // interface.
 #include "plugin/complete.hpp"
 
@@ -76,7 +76,7 @@ TEST(complete, tells_an_interface_that_is_not_offered) {
     EXPECT_EQ(missing(id, nullptr), "all of it") << id;
 }
 
-// The members that may be NULL in each interface are those of abi.h.
+// The members of each interface that may be NULL are listed in abi.h.
 TEST(complete, demands_of_each_interface_what_the_contract_demands) {
   ifb_engine engine{};
   engine.struct_size = sizeof engine;
@@ -143,7 +143,7 @@ TEST(complete, gives_a_tokenizer_of_version_1_0_refusals_for_the_rest) {
   const ifb_plugin plugin{};
   const auto ops = complete<tokenizer>(plugin, &table);
   std::uint64_t count = 0;
-  EXPECT_EQ(ops.count(nullptr, str("four"), 0, &count), IFB_OK);  // by encode
+  EXPECT_EQ(ops.count(nullptr, str("four"), 0, &count), IFB_OK);  // counts with encode
   EXPECT_EQ(count, 4U);
   std::size_t needed = 0;
   EXPECT_EQ(ops.encode_pair(nullptr, {}, {}, 0, nullptr, nullptr, 0, &needed), IFB_E_UNSUPPORTED);

@@ -17,7 +17,7 @@ using testing::SizeIs;
 TEST(cost_sheet, tells_what_each_kind_of_call_takes) {
   cost_sheet sheet;
   EXPECT_THAT(sheet.take(), IsEmpty());
-  // Longer than any clock takes to be read twice, and exact within 0.1 %.
+  // These times are far longer than two readings of a clock; the results are exact within 0.1 %.
   for (const std::uint64_t ms : {10U, 20U, 90U})
     sheet.add(call::open, ms * 1'000'000, 1);
   sheet.add(call::read, 1'000'000'000, 1);
@@ -63,7 +63,7 @@ TEST(cost_sheet, times_the_first_calls_and_then_one_of_64) {
   cost_sheet sheet;
   for (int i = 0; i < 64; ++i)
     sheet.add(call::open, 1, 1);
-  // For any pattern of calls: here the same two in turn.
+  // The choice does not depend on the pattern of calls: here two kinds of call alternate.
   std::array<int, 2> timed{};
   for (int i = 0; i < 64'000; ++i) {
     sheet.add(call::close, 1, 1);

@@ -1,4 +1,4 @@
-// The table of an engine, completed.
+// Tests of engine_of(), which checks the table of an engine, and of codec_of() and is_engine().
 #include <csignal>
 #include <cstring>
 
@@ -18,7 +18,7 @@ loaded found(const ifb_plugin& plugin) {
   return out;
 }
 
-/// A backend in this program, in the place of a library.
+/// A backend in this program instead of in a library.
 template <const ifb_engine& table>
 struct toy {
   static ifb_status create(const ifb_host*, const ifb_config*, ifb_instance** out, ifb_error*) {

@@ -1,4 +1,4 @@
-// A folder for each test, removed after it, laid out as a plugin folder.
+// A temporary folder for each test, with the layout of a plugin folder.
 #pragma once
 
 #include <filesystem>
@@ -47,7 +47,7 @@ class folder_test : public testing::Test {
   search_path search;
 };
 
-/// The message that the user would read; empty when nothing was thrown.
+/// The message of the error that `act` throws, for the user; empty: no error.
 template <typename action>
 std::string error_of(action&& act) {
   try {

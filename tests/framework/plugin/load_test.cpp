@@ -77,7 +77,7 @@ TEST_F(loading, a_name_that_picks_none_lists_what_there_is) {
 
 TEST_F(loading, a_path_needs_no_id_when_there_is_only_one) {
   EXPECT_EQ(get(put("good", "renamed.so").string()).id(), "good");
-  // The name alone decides, since a wrong file in a plugin folder is a mistake.
+  // A search by name needs a plugin of that name, since a misnamed file in a folder is an error.
   put("good", "backends/renamed.so");
   EXPECT_THAT(refusal("renamed"), HasSubstr("holds no backend"));
 }
@@ -106,7 +106,7 @@ TEST_F(loading, a_digest_that_is_demanded_must_be_the_files) {
   EXPECT_EQ(load(IFB_BACKEND, "good", search, {right, {}}).sha256, right);
   EXPECT_EQ(error_of([&] { (void)load(IFB_BACKEND, "good", search, other); }), refused)
       << "though it is in memory already";
-  // No code of another file than the one that is meant runs.
+  // No code of a file with another digest runs.
   EXPECT_THAT(
       error_of([&] { (void)load(IFB_BACKEND, fixture("crashes").string(), search, other); }),
       StartsWith("run.toml:3:1: refusing to load "));

@@ -42,13 +42,13 @@ answered every_other_byte(const asked& request) {
 
 struct aligned_bench {
   explicit aligned_bench(answering_server::handler answer)
-      : server(std::move(answer)), where(plan(server.url()), clock_) {}
+      : server(std::move(answer)), where(settings(server.url()), clock_) {}
 
-  static config::plan plan(const std::string& url) {
-    config::plan out;
-    out.server.base_urls = {url};
-    out.server.api_key = "secret";
-    out.server.headers = {{"X-Tenant", "t"}};
+  static config::server settings(const std::string& url) {
+    config::server out;
+    out.base_urls = {url};
+    out.api_key = "secret";
+    out.headers = {{"X-Tenant", "t"}};
     return out;
   }
 

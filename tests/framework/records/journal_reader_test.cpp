@@ -47,7 +47,7 @@ class journal_reading : public journal_files {
     return read();
   }
 
-  /// The records that were read are the first of those that were written.
+  /// Checks that the records that were read are the first records that were written.
   static void expect_beginning(const outcome& got) {
     for (std::size_t i = 0; i < got.records.size(); ++i)
       expect_equal(got.records[i], sample_record(i));
@@ -97,7 +97,7 @@ TEST_F(journal_reading, what_is_no_journal_is_refused) {
   const std::string bytes = whole(1);
   for (const std::string_view other : {"", "\x89", "{\"seed\": 0}", "{\"seed\": 0, \"x\": 1}"})
     EXPECT_THAT(read(other).error, HasSubstr("run.journal is not a journal of inferbench"));
-  // As a transfer in text mode leaves it.
+  // A transfer in text mode changes "\r\n" in this way.
   std::string converted = bytes;
   converted.replace(converted.find("\r\n"), 2, "\n");
   EXPECT_THAT(read(converted).error, HasSubstr("is not a journal"));
@@ -176,7 +176,7 @@ TEST_F(journal_reading, several_damaged_places_are_counted) {
   ASSERT_EQ(got.records.size(), 3U);
   EXPECT_EQ(got.records[2].sequence, 5U);
   ASSERT_TRUE(got.damage.has_value());
-  EXPECT_EQ(got.damage->places, 2U);  // two of the three touch
+  EXPECT_EQ(got.damage->places, 2U);  // two of the three are adjacent
   EXPECT_EQ(got.damage->text("x.journal"), "x.journal: a frame has a wrong checksum at byte " +
                                                std::to_string(got.damage->offset) +
                                                ", and 1 more place is damaged; 3 records read, " +
@@ -216,21 +216,21 @@ TEST_F(journal_reading, a_frame_in_the_text_of_an_answer_is_never_taken_for_one)
       out.push_back(each.sequence);
     return out;
   };
-  // A wrong byte anywhere in it.
+  // A wrong byte at any position.
   for (std::size_t at = 0; at < bad.size(); ++at) {
     std::string changed = bad;
     changed[at] = static_cast<char>(changed[at] ^ 0x55);
     EXPECT_THAT(told(read(begin + changed + end)), ::testing::ElementsAre(2U)) << at;
   }
-  // Cut off anywhere.
+  // Cut off at any position.
   for (std::size_t size = 1; size < bad.size(); ++size)
     EXPECT_THAT(told(read(begin + bad.substr(0, size))), ::testing::IsEmpty()) << size;
-  // The frame behind it is damaged, too.
+  // The next frame is damaged, too.
   std::string both = bad + record_frame(sample_record(3));
   both[10] = static_cast<char>(both[10] ^ 1);
   both[bad.size() + 5] = static_cast<char>(both[bad.size() + 5] ^ 1);
   EXPECT_THAT(told(read(begin + both + end)), ::testing::ElementsAre(2U));
-  // Zeroes up to the end of a block, as a crash of the machine leaves them.
+  // Zeroes up to the end of a block, as after a crash of the machine.
   std::string zeroes = bad;
   std::fill(zeroes.end() - 4, zeroes.end(), '\0');
   EXPECT_THAT(told(read(begin + zeroes + std::string(999, '\0'))), ::testing::IsEmpty());
@@ -252,7 +252,7 @@ TEST_F(journal_reading, what_looks_like_frames_everywhere_is_left_after_a_while)
       HasSubstr("the rest of the file was left, since the search for a good frame took too long"));
 }
 
-// Short good frames, each before a head that announces the longest frame.
+// Short good frames, each followed by a head that announces a very long frame.
 TEST_F(journal_reading, heads_that_promise_much_cost_a_bounded_time) {
   std::string bytes = whole(0);
   std::string last;
@@ -280,7 +280,7 @@ TEST_F(journal_reading, the_records_of_a_second_journal_behind_the_first_are_not
   const outcome got = read(first + first);
   EXPECT_EQ(got.records.size(), 2U);
   EXPECT_TRUE(got.damage.has_value());
-  // The same where the end of the first journal is damaged.
+  // The same with a damaged end of the first journal.
   std::string damaged = first;
   damaged[first.size() - 3] = static_cast<char>(damaged[first.size() - 3] ^ 1);
   const outcome of_two = read(damaged + first);
@@ -291,7 +291,7 @@ TEST_F(journal_reading, the_records_of_a_second_journal_behind_the_first_are_not
 TEST_F(journal_reading, any_flipped_bit_is_found) {
   const std::string bytes = whole(1);
   for (std::size_t at = 0; at < bytes.size(); ++at)
-    // Every bit where frames begin, one bit of each byte beyond.
+    // Every bit of the first 64 bytes, and one bit of each later byte.
     for (unsigned bit = 0; bit < (at < 64 ? 8U : 1U); ++bit) {
       std::string changed = bytes;
       changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ (1U << bit));

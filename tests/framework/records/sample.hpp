@@ -33,8 +33,8 @@ inline client::record sample_record(std::uint64_t sequence) {
   r.end_ns = r.due_ns + 88;
   r.tokens = client::stamps(r.start_ns);
   r.tokens.push(r.start_ns);                   // no gap
-  r.tokens.push(r.start_ns + 20'000'000);      // an ordinary one
-  r.tokens.push(r.start_ns + 10'000'000'000);  // one that needs the escape
+  r.tokens.push(r.start_ns + 20'000'000);      // an ordinary gap
+  r.tokens.push(r.start_ns + 10'000'000'000);  // a gap that needs the escape code
   r.late = {false, 17, 18, 19, {{0, 20}, {2, UINT32_MAX}}};
   r.sample_tokens = 100;
   r.wanted_tokens = 0;
@@ -125,10 +125,10 @@ class virtual_clock final : public base::clock {
   std::uint64_t at = 5 * base::ns_per_s;
 };
 
-/// A folder of its own, a clock and a log that is kept.
+/// A temporary folder, a clock, and a log whose lines are stored.
 class journal_files : public ::testing::Test {
  protected:
-  /// A whole journal of `count` records; its bytes.
+  /// Writes a whole journal of `count` records and returns its bytes.
   std::string whole(std::uint64_t count) {
     {
       journal j(file, sample_run(), clock, log);
@@ -142,7 +142,7 @@ class journal_files : public ::testing::Test {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  // A new file: the system hurries to put one that is cut and written again on the disk.
+  // Makes a new file, since the system flushes a file at once that is truncated and rewritten.
   void replace(std::string_view with) const {
     fs::remove(file);
     std::ofstream(file, std::ios::binary | std::ios::trunc)

@@ -28,7 +28,7 @@ TEST(wire, every_member_comes_back) {
 TEST(wire, a_default_record_comes_back) {
   std::string text;
   encode(text, client::record());
-  client::record back = sample_record(1);  // its former contents are gone
+  client::record back = sample_record(1);  // decode() replaces all of its former contents
   ASSERT_TRUE(decode(text, back));
   expect_equal(back, client::record());
 }
@@ -61,7 +61,7 @@ TEST(wire, the_ends_of_the_run_come_back) {
   EXPECT_EQ(end, sample_end());
 }
 
-// A change here is a change of the format: docs/journal-format.md.
+// If these bytes change, the format changes (docs/journal-format.md).
 TEST(wire, the_bytes_are_those_of_the_documented_format) {
   client::record r;
   r.sequence = 300;

@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A reporter that notes its calls. A call named in `fails` returns an error; a call named in
+/// A reporter that records its calls. A call named in `fails` returns an error; a call named in
 /// `blocks` waits for open().
 class fake {
  public:
@@ -57,7 +57,7 @@ class fake {
     return t;
   }
 
-  /// Lets blocked calls go on, the present and all later ones.
+  /// Releases the blocked call and all later calls.
   void open() {
     const std::lock_guard lock(mutex_);
     open_ = true;
@@ -196,7 +196,7 @@ TEST_F(fanout_of_fakes, one_that_falls_too_far_behind_is_dropped_while_there_is_
   a.wait_for_call("records 0");
   b.wait_for_call("records 0");
   EXPECT_THAT(f.failed(), IsEmpty());
-  // The batch in work counts as waiting, too: two such batches are too many.
+  // A batch in progress counts as queued, too, so two such batches exceed the limit.
   f.records(batch_of({1}, 60'000));
   EXPECT_THAT(f.failed(), testing::Contains("a"));
   a.open();
@@ -236,7 +236,7 @@ TEST_F(fanout_of_fakes, only_the_newest_snapshot_is_delivered) {
   a.open();
   a.wait_for_call("snapshot 3");
   EXPECT_TRUE(f.finish(summary));
-  // The snapshot goes before waiting records, so that a busy reporter gets one at all.
+  // The snapshot overtakes queued records, so that a busy reporter gets snapshots, too.
   EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "snapshot 3", "records 1", "end"));
 }
 

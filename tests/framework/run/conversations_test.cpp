@@ -31,7 +31,7 @@ struct conversations_bench {
     jobs->start_at(start);
   }
 
-  /// Null when there is none to be sent now; `again` says when to ask.
+  /// The next job; nullopt if no request can be sent now. `again` is then the time to ask again.
   [[nodiscard]] std::optional<client::job> take() {
     client::job out;
     last = jobs->try_take(out);

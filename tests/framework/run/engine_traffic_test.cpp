@@ -85,8 +85,8 @@ TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_canc
   };
   const base::monotonic_clock clock;
   const client::backend shared = engine.shared();
-  config::plan plan;
-  plan.num_warmups = 1;
+  config::preparation wanted;
+  wanted.num_warmups = 1;
   interrupt signals;
   signals.hold();
   fake::log_book book;
@@ -97,7 +97,8 @@ TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_canc
   dataset::sample first;
   first.clear();
   first.c = text_sample();
-  const rehearsal with{plan, shared, clock, signals, book.log, out, [&] { stopping.set_value(); }};
+  const rehearsal with{
+      wanted, {}, true, shared, clock, signals, book.log, out, [&] { stopping.set_value(); }};
   EXPECT_THROW(warm_up(with, first), base::error);
   EXPECT_EQ(engine.count(), 1U);
 }

@@ -39,7 +39,7 @@ TEST(interrupt, leaves_a_hangup_ignored_that_was_ignored_before) {
     send(SIGHUP);
     send(SIGTERM);
     EXPECT_TRUE(signals.wait(seconds(20)));
-    // A hangup that was kept as well would be a second signal, and end this program.
+    // If SIGHUP were caught as well, SIGTERM would be the second signal and end this program.
   }
   EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
 }

@@ -18,37 +18,37 @@ TEST(run_name, can_be_a_file_name_and_tells_the_time) {
 
 using std::filesystem::path;
 
-std::optional<path> path_of(const config::plan& plan, const place_in_series& which = {}) {
-  return journal_place(plan, "x", which).path();
+std::optional<path> path_of(const config::result_files& files, const place_in_series& which = {}) {
+  return journal_place(files, "x", which).path();
 }
 
 TEST(journal_place, is_none_unless_results_are_saved) {
-  EXPECT_EQ(path_of(config::plan{}), std::nullopt);
+  EXPECT_EQ(path_of(config::result_files{}), std::nullopt);
 }
 
 class saved_results : public ::testing::Test {
  protected:
   saved_results() {
-    plan.save_result = true;
-    plan.result_dir = folder.path("new/folder");
+    files.saved = true;
+    files.folder = folder.path("new/folder");
   }
 
   support::temporary_folder folder;
-  config::plan plan;
+  config::result_files files;
 };
 
 TEST_F(saved_results, have_a_journal_beside_them_in_a_folder_that_is_made) {
-  const journal_place place(plan, "x");
-  EXPECT_EQ(place.path(), plan.result_dir + "/x.journal");
+  const journal_place place(files, "x");
+  EXPECT_EQ(place.path(), files.folder + "/x.journal");
   EXPECT_EQ(place.name(), "x");
   EXPECT_TRUE(std::filesystem::exists(*place.path()));
 }
 
 TEST_F(saved_results, of_two_runs_of_one_name_have_two_journals) {
-  const journal_place first(plan, "x");
-  const journal_place second(plan, "x");
-  const journal_place third(plan, "x");
-  EXPECT_EQ(second.path(), plan.result_dir + "/x-2.journal");
+  const journal_place first(files, "x");
+  const journal_place second(files, "x");
+  const journal_place third(files, "x");
+  EXPECT_EQ(second.path(), files.folder + "/x-2.journal");
   EXPECT_EQ(second.name(), "x-2");
   EXPECT_EQ(third.name(), "x-3");
 }
@@ -56,8 +56,8 @@ TEST_F(saved_results, of_two_runs_of_one_name_have_two_journals) {
 TEST_F(saved_results, lose_a_journal_that_has_stayed_empty_and_no_other) {
   const std::string written = folder.path("new/folder/x.journal");
   {
-    const journal_place used(plan, "x");
-    const journal_place unused(plan, "x");
+    const journal_place used(files, "x");
+    const journal_place unused(files, "x");
     folder.write("new/folder/x.journal", "something");
   }
   EXPECT_TRUE(std::filesystem::exists(written));
@@ -65,15 +65,15 @@ TEST_F(saved_results, lose_a_journal_that_has_stayed_empty_and_no_other) {
 }
 
 TEST_F(saved_results, have_the_journal_that_the_user_names) {
-  plan.journal = "mine.journal";
-  EXPECT_EQ(path_of(plan), "mine.journal");
-  plan.journal = "none";
-  EXPECT_EQ(path_of(plan), std::nullopt);
+  files.journal = "mine.journal";
+  EXPECT_EQ(path_of(files), "mine.journal");
+  files.journal = "none";
+  EXPECT_EQ(path_of(files), std::nullopt);
 }
 
 TEST_F(saved_results, need_a_folder_that_can_be_made) {
   folder.write("new", "a file");
-  EXPECT_THROW(static_cast<void>(path_of(plan)), base::error);
+  EXPECT_THROW(static_cast<void>(path_of(files)), base::error);
 }
 
 TEST(numbered, tells_the_runs_of_a_series_apart) {
@@ -86,11 +86,11 @@ TEST(numbered, tells_the_runs_of_a_series_apart) {
 }
 
 TEST(journal_place, that_the_user_gave_is_numbered_in_a_series) {
-  config::plan plan;
-  plan.journal = "mine.journal";
-  EXPECT_EQ(path_of(plan, {2, 3}), "mine-run2.journal");
-  plan.journal = "none";
-  EXPECT_EQ(path_of(plan, {2, 3}), std::nullopt);
+  config::result_files files;
+  files.journal = "mine.journal";
+  EXPECT_EQ(path_of(files, {2, 3}), "mine-run2.journal");
+  files.journal = "none";
+  EXPECT_EQ(path_of(files, {2, 3}), std::nullopt);
 }
 
 }  // namespace

@@ -13,22 +13,22 @@ namespace {
 
 constexpr double all_at_once = std::numeric_limits<double>::infinity();
 
-config::plan plan_of(double rate) {
-  config::plan plan;
-  plan.load.traffic = schedule::of_rate(rate);
-  return plan;
+config::load load_of(double rate) {
+  config::load load;
+  load.traffic = schedule::of_rate(rate);
+  return load;
 }
 
 TEST(start_lines, are_upstream_s) {
-  EXPECT_EQ(start_lines(plan_of(all_at_once), false),
+  EXPECT_EQ(start_lines(load_of(all_at_once), false),
             "Starting main benchmark run...\n"
             "Traffic request rate: inf\n"
             "Burstiness factor: 1.0 (Poisson process)\n"
             "Maximum request concurrency: None\n");
-  config::plan plan = plan_of(10);
-  plan.load.burstiness = 0.5;
-  plan.load.max_concurrency = 7;
-  EXPECT_EQ(start_lines(plan, false),
+  config::load load = load_of(10);
+  load.burstiness = 0.5;
+  load.max_concurrency = 7;
+  EXPECT_EQ(start_lines(load, false),
             "Starting main benchmark run...\n"
             "Traffic request rate: 10.0\n"
             "Burstiness factor: 0.5 (Gamma distribution)\n"
@@ -36,52 +36,51 @@ TEST(start_lines, are_upstream_s) {
 }
 
 TEST(start_lines, tell_of_a_ramp_instead_of_the_rate) {
-  config::plan plan = plan_of(all_at_once);
-  plan.load.traffic = schedule::ramp{false, 1, 50};
-  EXPECT_EQ(start_lines(plan, false),
+  config::load load = load_of(all_at_once);
+  load.traffic = schedule::ramp{false, 1, 50};
+  EXPECT_EQ(start_lines(load, false),
             "Starting main benchmark run...\n"
             "Traffic ramp-up strategy: linear.\n"
             "Will increase RPS from 1 to 50 RPS over the duration of the benchmark.\n"
             "Burstiness factor: 1.0 (Poisson process)\n"
             "Maximum request concurrency: None\n");
-  plan.load.traffic = schedule::ramp{true, 0.5, 1000000};
-  EXPECT_NE(start_lines(plan, false)
+  load.traffic = schedule::ramp{true, 0.5, 1000000};
+  EXPECT_NE(start_lines(load, false)
                 .find("strategy: exponential.\n"
                       "Will increase RPS from 0.5 to 1000000 RPS "),
             std::string::npos);
 }
 
 TEST(start_lines, of_a_trace_are_about_its_times_alone) {
-  config::plan plan = plan_of(all_at_once);
-  plan.load.probe_rate = 2;
-  EXPECT_EQ(start_lines(plan, true),
+  config::load load = load_of(all_at_once);
+  load.probe_rate = 2;
+  EXPECT_EQ(start_lines(load, true),
             "Starting main benchmark run...\n"
             "Requests are sent at the times of the trace.\n"
             "Probe request rate: 2.0 req/s\n");
 }
 
 TEST(self_timed, is_what_a_dataset_with_times_does_unless_it_is_told_otherwise) {
-  config::plan plan = plan_of(3);
-  EXPECT_TRUE(self_timed(plan, IFB_DATASET_ARRIVALS | IFB_DATASET_SHUFFLE));
-  EXPECT_FALSE(self_timed(plan, IFB_DATASET_SHUFFLE));
-  plan.load.self_timed = true;
-  EXPECT_TRUE(self_timed(plan, IFB_DATASET_ARRIVALS));
-  plan.load.self_timed = false;
-  EXPECT_FALSE(self_timed(plan, IFB_DATASET_ARRIVALS));
+  config::load load = load_of(3);
+  EXPECT_TRUE(self_timed(load, IFB_DATASET_ARRIVALS | IFB_DATASET_SHUFFLE));
+  EXPECT_FALSE(self_timed(load, IFB_DATASET_SHUFFLE));
+  load.self_timed = true;
+  EXPECT_TRUE(self_timed(load, IFB_DATASET_ARRIVALS));
+  load.self_timed = false;
+  EXPECT_FALSE(self_timed(load, IFB_DATASET_ARRIVALS));
 }
 
 TEST(pace_of, is_the_plan_s) {
-  config::plan plan = plan_of(3);
-  plan.load.burstiness = 2;
-  plan.seed = 5;
-  EXPECT_EQ(pace_of(plan).traffic, schedule::pattern(schedule::constant{3}));
-  EXPECT_EQ(pace_of(plan).burstiness, 2);
-  EXPECT_EQ(pace_of(plan).seed, 5U);
-  plan.load.traffic = schedule::ramp{true, 1, 4};
-  EXPECT_EQ(pace_of(plan).traffic, schedule::pattern(schedule::ramp{true, 1, 4}));
+  config::load load = load_of(3);
+  load.burstiness = 2;
+  EXPECT_EQ(pace_of(load, 5).traffic, schedule::pattern(schedule::constant{3}));
+  EXPECT_EQ(pace_of(load, 5).burstiness, 2);
+  EXPECT_EQ(pace_of(load, 5).seed, 5U);
+  load.traffic = schedule::ramp{true, 1, 4};
+  EXPECT_EQ(pace_of(load, 5).traffic, schedule::pattern(schedule::ramp{true, 1, 4}));
 }
 
-/// As long as it lives, local time is that of `zone`.
+/// Sets the time zone of this process to `zone` for its lifetime.
 class local_zone {
  public:
   explicit local_zone(const char* zone) {

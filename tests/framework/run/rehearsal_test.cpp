@@ -60,10 +60,13 @@ struct rehearsal_bench {
     first.c = client::testing::text_sample();
     first.c.id = {};
   }
-  [[nodiscard]] rehearsal with() { return {plan, protocol, clock, signals, book.log, out}; }
+  [[nodiscard]] rehearsal with() {
+    return {wanted, max_concurrency, true, protocol, clock, signals, book.log, out};
+  }
 
   const base::monotonic_clock clock;
-  config::plan plan;
+  config::preparation wanted;
+  std::optional<std::int64_t> max_concurrency;
   client::testing::fake_codec codec;
   scripted_server server;
   transport::endpoint endpoint;
@@ -85,7 +88,7 @@ TEST(check_readiness, is_left_out_without_a_time) {
 TEST(check_readiness, sends_one_request_without_an_id) {
   rehearsal_bench b(
       [](scripted_server& s, std::size_t request) { s.send(request, rehearsal_answer); });
-  b.plan.ready_check_timeout_ns = 20 * base::ns_per_s;
+  b.wanted.ready_check_timeout_ns = 20 * base::ns_per_s;
   check_readiness(b.with(), b.first);
   EXPECT_EQ(b.said.text(),
             "Starting initial single prompt test run...\n"
@@ -98,7 +101,7 @@ TEST(check_readiness, sends_one_request_without_an_id) {
 
 TEST(check_readiness, gives_up_with_the_last_reason_when_the_time_is_over) {
   rehearsal_bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
-  b.plan.ready_check_timeout_ns = base::ns_per_s;
+  b.wanted.ready_check_timeout_ns = base::ns_per_s;
   try {
     check_readiness(b.with(), b.first);
     FAIL();
@@ -114,15 +117,15 @@ TEST(check_readiness, gives_up_with_the_last_reason_when_the_time_is_over) {
 
 TEST(check_readiness, waits_the_whole_time_for_a_server_that_refuses_at_once) {
   rehearsal_bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
-  b.plan.ready_check_timeout_ns = 3 * base::ns_per_s / 10;
+  b.wanted.ready_check_timeout_ns = 3 * base::ns_per_s / 10;
   const std::uint64_t began = b.clock.now();
   EXPECT_THROW(check_readiness(b.with(), b.first), base::error);
-  EXPECT_GE(b.clock.now() - began, b.plan.ready_check_timeout_ns);
+  EXPECT_GE(b.clock.now() - began, b.wanted.ready_check_timeout_ns);
 }
 
 TEST(check_readiness, holds_its_deadline_against_a_server_that_hangs) {
   rehearsal_bench b([](scripted_server&, std::size_t) {});
-  b.plan.ready_check_timeout_ns = base::ns_per_s / 5;
+  b.wanted.ready_check_timeout_ns = base::ns_per_s / 5;
   const std::uint64_t began = b.clock.now();
   EXPECT_THROW(check_readiness(b.with(), b.first), base::error);
   EXPECT_GE(b.clock.now() - began, base::ns_per_s / 5);
@@ -132,8 +135,8 @@ TEST(warm_up, sends_sample_0_as_often_as_asked_and_minds_no_failure) {
   rehearsal_bench b([](scripted_server& s, std::size_t request) {
     s.send(request, request % 2 == 0 ? rehearsal_answer : not_yet);
   });
-  b.plan.num_warmups = 5;
-  b.plan.load.max_concurrency = 2;
+  b.wanted.num_warmups = 5;
+  b.max_concurrency = 2;
   warm_up(b.with(), b.first);
   EXPECT_EQ(b.said.text(), "Warming up with 5 requests...\nWarmup run completed.\n");
   EXPECT_THAT(b.book.lines(), IsEmpty());
@@ -150,23 +153,23 @@ TEST(warm_up, is_left_out_where_none_is_asked_for) {
   EXPECT_EQ(b.said.text(), "");
 }
 
-// Acceptance check 9.
+// Acceptance check 9 of the specification.
 TEST(profiling, asks_each_server_with_key_and_headers_to_start_and_to_stop) {
   interrupt signals;
   const answering_server one([](const asked&) { return answered{}; });
   const answering_server two([](const asked&) { return answered{}; });
   const base::monotonic_clock clock;
   config::plan plan;
-  plan.profile = true;
+  plan.preparation.profile = true;
   plan.server.base_urls = {one.url(), two.url()};
   plan.server.api_key = "secret";
   plan.server.headers = {{"X-Tenant", "t"}};
-  const services::target servers(plan, clock);
+  const services::target servers(plan.server, clock);
   fake::log_book book;
   captured said;
   services::console out(said.out());
   {
-    const profiling on(plan, servers, signals, book.log, out);
+    const profiling on(plan.preparation, servers, signals, book.log, out);
   }
   EXPECT_EQ(said.text(),
             "Starting profiler...\nProfiler started\nStopping profiler...\nProfiler stopped\n");
@@ -188,14 +191,14 @@ TEST(profiling, goes_on_without_a_profiler) {
   const answering_server none([](const asked&) { return answered{404, {}}; });
   const base::monotonic_clock clock;
   config::plan plan;
-  plan.profile = true;
+  plan.preparation.profile = true;
   plan.server.base_urls = {none.url()};
-  const services::target servers(plan, clock);
+  const services::target servers(plan.server, clock);
   fake::log_book book;
   captured said;
   services::console out(said.out());
   {
-    const profiling on(plan, servers, signals, book.log, out);
+    const profiling on(plan.preparation, servers, signals, book.log, out);
   }
   EXPECT_EQ(said.text(), "Starting profiler...\nStopping profiler...\n");
   EXPECT_THAT(book.lines(), ElementsAre(none.url() + "/start_profile answered HTTP 404 Said",
@@ -214,13 +217,13 @@ TEST(profiling, a_signal_ends_the_wait_for_a_server_that_hangs) {
   });
   const base::monotonic_clock clock;
   config::plan plan;
-  plan.profile = true;
+  plan.preparation.profile = true;
   plan.server.base_urls = {good.url(), hung.url()};
-  const services::target servers(plan, clock);
+  const services::target servers(plan.server, clock);
   fake::log_book book;
   captured said;
   services::console out(said.out());
-  EXPECT_THROW(profiling(plan, servers, signals, book.log, out), base::error);
+  EXPECT_THROW(profiling(plan.preparation, servers, signals, book.log, out), base::error);
   over = true;
   over.notify_all();
   EXPECT_EQ(said.text(), "Starting profiler...\nStopping profiler...\nProfiler stopped\n");

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A reporter with the options file, result-filename and append-result.
+// A reporter with the options `file`, `result-filename` and `append-result`.
 class report_files_test : public ::testing::Test {
  protected:
   report_files_test() {

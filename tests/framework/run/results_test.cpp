@@ -29,10 +29,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// A reporter that keeps what it is told. While it is held, it returns from no call with records.
+/// A reporter that stores its input. Between hold() and release(), calls with records block.
 class fake_reporter {
  public:
-  std::string refuses;  // the message of begin()
+  std::string refuses;  // the message that begin() refuses with; empty: begin() accepts
   std::string name, config, summary;
   std::vector<std::uint64_t> sequences;
   std::vector<std::string> figures;
@@ -184,16 +184,16 @@ TEST_F(results_of_a_run, come_from_the_channel_of_the_workers_in_their_order) {
 TEST_F(results_of_a_run, give_live_figures_once_a_second) {
   results kept = begin();
   kept.take(answers(0, 1));
-  kept.tick(origin + base::ns_per_s - 1);  // none yet
+  kept.tick(origin + base::ns_per_s - 1);  // too early for a snapshot
   kept.tick(origin + base::ns_per_s);
   reporter.wait_for_snapshots(1);
-  kept.tick(origin + base::ns_per_s + 1);  // none again
+  kept.tick(origin + base::ns_per_s + 1);  // no second snapshot
   kept.tick(origin + 2 * base::ns_per_s);
   reporter.wait_for_snapshots(2);
   EXPECT_FALSE(kept.end({}).reporters_failed);
 }
 
-// The journal has its last frame before the reporters end, and with every fact.
+// The last frame of the journal, with all facts, is written before the reporters end.
 TEST_F(results_of_a_run, end_a_journal_that_holds_every_fact) {
   const auto file = folder.root / "a.journal";
   results kept = begin();
@@ -246,7 +246,7 @@ TEST_F(results_of_a_run, are_the_same_when_they_are_made_again_from_the_journal)
   EXPECT_THAT(again.summary, HasSubstr(R"("client": {"verdict": "valid"})"));
 }
 
-// More than a reporter's queue holds while there is traffic: it would be dropped.
+// The records exceed a reporter's queue. During traffic such a reporter would be dropped.
 TEST_F(results_of_a_run, wait_for_a_slow_reporter_once_there_is_no_traffic) {
   constexpr std::size_t mib = std::size_t{1} << 20U;
   results kept = begin();
@@ -254,7 +254,7 @@ TEST_F(results_of_a_run, wait_for_a_slow_reporter_once_there_is_no_traffic) {
   reporter.hold();
   std::thread later;
   for (std::uint64_t i = 0; i < 600; ++i) {
-    // The queue is full by then, and take() waits until the reporter goes on.
+    // By then the queue is full, and take() waits until the reporter continues.
     if (i == 200) later = std::thread([this] { reporter.release(); });
     kept.take(answers(i, i + 1, mib));
   }

@@ -18,7 +18,7 @@
 #include "framework/transport/loopback.hpp"
 #include "run/sources.hpp"
 
-// ThreadSanitizer knows one table of descriptors for all threads.
+// ThreadSanitizer assumes that all threads share one table of descriptors.
 #if defined(__SANITIZE_THREAD__)
 #define INFERBENCH_TEST_ONE_TABLE
 #elif defined(__has_feature)
@@ -94,7 +94,7 @@ TEST(connections_ahead, are_what_the_user_says_but_no_more_than_requests) {
 }
 
 TEST(connections_ahead, of_several_workers_may_fill_a_table_for_each) {
-  // 128 of a table are for others, and three for each further worker.
+  // In each table 128 descriptors are for other uses, and three for each further worker.
   expected_load load{.planned = 1000000, .request_rate = at_once, .descriptors = 1128};
   load.workers = 3;
   EXPECT_EQ(connections_ahead(load), 3U * 994U);
@@ -158,14 +158,14 @@ TEST(too_many_connections, are_told_without_a_number_where_none_would_do) {
 }
 
 TEST(too_many_connections, are_those_that_are_certain) {
-  // How many of a paced run are in flight at once, nobody knows.
+  // For a paced run the number of requests in flight is not known.
   expected_load load{.planned = 100000, .request_rate = 10, .descriptors = 20000};
   EXPECT_EQ(too_many_connections(load), "");
   load.asked = 30000;
   EXPECT_THAT(too_many_connections(load), HasSubstr("30000 connections at once"));
 }
 
-/// Descriptors of this process, and their limit for its length.
+/// Counts the descriptors of this process, and limits their number during its lifetime.
 class few_descriptors {
  public:
   explicit few_descriptors(rlim_t limit) {
@@ -186,7 +186,8 @@ class few_descriptors {
   rlimit before_{};
 };
 
-/// More connections than one table holds, and less than two; for their length.
+/// Opens more connections than one table holds and fewer than two tables hold. The limit on
+/// descriptors holds during its lifetime.
 class crowd {
  public:
   explicit crowd(bool own_tables) {
@@ -232,7 +233,7 @@ class crowd {
 
 TEST(traffic, fails_to_open_more_connections_than_one_table_holds) {
 #if defined(__SANITIZE_ADDRESS__)
-  // To see whether an object's memory may be read, UBSan's check of its type opens a pipe.
+  // UBSan's check of an object's type opens a pipe to find out whether the memory is readable.
   GTEST_SKIP() << "where no descriptor is left, the sanitizer takes every object for a bad one";
 #endif
   crowd all(false);
@@ -248,12 +249,12 @@ TEST(traffic, workers_with_tables_of_their_own_hold_more_connections_than_one_ho
   std::vector<base::fd> ours;
   {
     crowd all(true);
-    // Their numbers are those of connections in the workers' tables.
+    // These descriptors have the same numbers as connections in the workers' tables.
     while (ours.size() < 10)
       ours.emplace_back(::dup(all.listener().fd()));
     all.stop();
     ASSERT_THAT(all.lines(), IsEmpty());
-    // Each was open until its worker closed it, on its own thread.
+    // Each connection was open until its worker closed it, on the worker's own thread.
     for (std::size_t i = 0; i < all.count(); ++i) {
       const base::fd peer = all.listener().accept();
       pollfd end{peer.get(), POLLIN, 0};
@@ -264,7 +265,7 @@ TEST(traffic, workers_with_tables_of_their_own_hold_more_connections_than_one_ho
   EXPECT_EQ(few_descriptors::in_use(), before + ours.size());
 }
 
-/// Requests without an end that are due in an hour.
+/// An endless supply of requests that are due in an hour.
 class far_off final : public client::source {
  public:
   far_off(const ifb_sample& sample, std::uint64_t due_ns) : sample_(sample), due_ns_(due_ns) {}
@@ -311,7 +312,7 @@ TEST(traffic, that_cannot_begin_says_why_and_tells_the_end_of_every_worker) {
   const ifb_sample sample{};
   repeated jobs(sample, 1, 0);
 
-  // UndefinedBehaviorSanitizer wants a descriptor when it meets a class for the first time.
+  // UndefinedBehaviorSanitizer needs a descriptor when it checks a class for the first time.
   EXPECT_THROW(throw base::error("no matter what"), base::error);
   std::vector<std::size_t> ends;
   {

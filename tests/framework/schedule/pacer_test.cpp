@@ -87,7 +87,7 @@ TEST(due_times, of_a_ramp_are_the_sums_of_its_intervals) {
 }
 
 TEST(due_times, of_a_ramp_are_not_stretched) {
-  // The mean rate is 10, but which request the seed makes late stays visible.
+  // The rate is 10 as for `constant`, but the last request is not moved to exactly N / r.
   const auto due = due_times({ramp{false, 10, 10}, 1, 3}, 100);
   const auto even = due_times({constant{10}, 1, 3}, 100);
   EXPECT_NE(due.back(), even.back());
@@ -135,7 +135,7 @@ TEST(rate_changes, are_those_of_a_ramp_alone) {
   EXPECT_THAT(rate_changes(stairs, std::vector<std::uint64_t>{5, 6}), IsEmpty());
 }
 
-/// How many of them are in [from_s, to_s).
+/// The number of due times in [from_s, to_s).
 std::ptrdiff_t between(const std::vector<std::uint64_t>& due, double from_s, double to_s) {
   const auto at = [&](double s) {
     return std::ranges::lower_bound(due, static_cast<std::uint64_t>(s * 1e9));
@@ -147,7 +147,7 @@ TEST(due_times, of_even_steps_have_the_gaps_of_their_step) {
   const auto due = due_times({stairs, INFINITY, 0}, 900);
   EXPECT_THAT(std::vector(due.begin(), due.begin() + 3),
               ElementsAre(100'000'000, 200'000'000, 300'000'000));
-  EXPECT_EQ(between(due, 0, 30), 299);  // and one at 30 s
+  EXPECT_EQ(between(due, 0, 30), 299);  // the next is at 30 s
   EXPECT_EQ(between(due, 30, 40), 500);
   EXPECT_EQ(between(due, 40, 60), 1);  // at the beginning of the pause
   EXPECT_EQ(between(due, 60, 80), 99);
@@ -179,8 +179,8 @@ TEST(due_times, of_random_steps_are_as_many_as_the_rate_and_vary_like_a_poisson_
   EXPECT_NEAR((squares / seeds - mean * mean) / 500, 1, 0.3);
 }
 
-/// Kolmogorov and Smirnov: the largest distance between the shares of the times up to `end_s` and
-/// of the requests that are expected by then, times the root of their number.
+/// The Kolmogorov-Smirnov statistic of the times up to `end_s`: the largest distance between the
+/// share of times so far and the expected share, times the square root of their number.
 template <typename function>
 double distance(const std::vector<std::uint64_t>& due, double end_s, function&& expected) {
   const auto n = static_cast<double>(between(due, 0, end_s));
@@ -198,7 +198,7 @@ TEST(due_times, of_a_random_sine_follow_the_integral_of_its_rate) {
   const auto integral = [](double t) {
     return 20 * t + 10 * 60 / (2 * pi) * (1 - std::cos(2 * pi * t / 60));
   };
-  // One time in a hundred is above 1.63; a wrong amplitude or phase is far above at any seed.
+  // Chance exceeds 1.63 in one of a hundred cases; a wrong amplitude or phase exceeds it by far.
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const auto due = due_times({wave, 1, seed}, 20'000);
     ASSERT_TRUE(std::ranges::is_sorted(due));
@@ -208,7 +208,7 @@ TEST(due_times, of_a_random_sine_follow_the_integral_of_its_rate) {
 }
 
 TEST(due_times, of_a_pattern_over_time_keep_the_variation_of_the_gaps) {
-  // One step is a renewal process: gaps of gamma shape b vary by 1 / root b.
+  // One step is a renewal process: the coefficient of variation of gamma gaps is 1 / sqrt(b).
   for (const double burstiness : {0.25, 1.0, 4.0}) {
     const auto due = due_times({steps{{{0, 100}}}, burstiness, 1}, 50'000);
     double squares = 0;

@@ -87,14 +87,14 @@ TEST(rate_at, of_steps_changes_at_the_time_of_each) {
   EXPECT_EQ(rate_at(stairs, 1e6), 5);
 }
 
-// The integral of the rate by hand: 20 t + 10 * 60 / (2 pi) (1 - cos(2 pi t / 60)).
+// The integral of the rate, derived by hand: 20 t + 10 * 60 / (2 pi) (1 - cos(2 pi t / 60)).
 TEST(time_of, a_sine_is_the_inverse_of_the_integral_of_its_rate) {
   constexpr double pi = std::numbers::pi;
   for (const double amplitude : {0.0, 10.0, 19.999999}) {
     const sine of{20, amplitude, 60 * second};
     for (double t = 0; t < 400; t += 0.37) {
       const double due = 20 * t + amplitude * 60 / (2 * pi) * (1 - std::cos(2 * pi * t / 60));
-      // Where the rate is next to 0 a small share of a request is a long time.
+      // If the rate is almost 0, a small share of a request takes a long time.
       EXPECT_NEAR(time_of(of, due), t, amplitude > 19 ? 2e-4 : 1e-9) << amplitude;
     }
   }

@@ -1,4 +1,4 @@
-// Patterns that several tests draw times from.
+// Traffic patterns that several tests use.
 #pragma once
 
 #include <cstdint>

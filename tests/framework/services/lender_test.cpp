@@ -23,8 +23,11 @@ class lender_of_tokenizers : public ::testing::Test {
 
   void create() {
     base::output out(stdout);
-    lender host(plan, clock, book.log, out);
-    host.create_tokenizer(plan);
+    lender host(plan.server, plan.seed, clock, book.log, out);
+    chosen = {};
+    if (plan.tokenizer)
+      chosen =
+          host.create_tokenizer(*plan.tokenizer, plan.tokenizers_after, !plan.tokenizer_id.empty());
     created = host.tokens() == nullptr ? "" : host.tokens()->name();
     EXPECT_EQ(host.services().tokenizer != nullptr, !created.empty());
   }
@@ -41,6 +44,7 @@ class lender_of_tokenizers : public ::testing::Test {
   fake::log_book book;
   config::plan plan;
   std::string created;
+  options::plugin_choice chosen;
 };
 
 TEST_F(lender_of_tokenizers, without_one_there_is_none) {
@@ -53,7 +57,7 @@ TEST_F(lender_of_tokenizers, the_first_that_works_is_taken) {
   plan.tokenizers_after = {fake::choice<fine>("server")};
   create();
   EXPECT_EQ(created, "hf");
-  EXPECT_THAT(plan.tokenizers_after, IsEmpty());
+  EXPECT_EQ(chosen.use, "hf");
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 
@@ -63,7 +67,7 @@ TEST_F(lender_of_tokenizers, files_of_another_format_are_for_the_next) {
                            fake::choice<fine>("server")};
   create();
   EXPECT_EQ(created, "b");
-  EXPECT_EQ(plan.tokenizer->use, "b");
+  EXPECT_EQ(chosen.use, "b");
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 

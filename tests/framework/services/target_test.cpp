@@ -13,10 +13,10 @@
 namespace inferbench::services {
 namespace {
 
-config::plan plan_of(std::vector<std::string> urls) {
-  config::plan plan;
-  plan.server.base_urls = std::move(urls);
-  return plan;
+config::server settings_of(std::vector<std::string> urls) {
+  config::server out;
+  out.base_urls = std::move(urls);
+  return out;
 }
 
 template <typename call>
@@ -32,8 +32,8 @@ std::string complaint(call&& what) {
 const base::monotonic_clock target_clock;
 
 TEST(target, has_an_endpoint_for_each_base_url_in_their_order) {
-  const target servers(plan_of({"http://127.0.0.1:1/a", "unix:/run/b.sock", "https://127.0.0.1:3",
-                                "https://127.0.0.1:4"}),
+  const target servers(settings_of({"http://127.0.0.1:1/a", "unix:/run/b.sock",
+                                    "https://127.0.0.1:3", "https://127.0.0.1:4"}),
                        target_clock);
   ASSERT_EQ(servers.endpoints().size(), 4U);
   EXPECT_EQ(servers.endpoints()[0].where.text(), "http://127.0.0.1:1/a");
@@ -46,7 +46,7 @@ TEST(target, has_an_endpoint_for_each_base_url_in_their_order) {
 TEST(target, says_once_in_a_while_what_it_waits_long_for) {
   const transport::test::loopback silent;  // the kernel accepts, but no answer comes
   fake::log_book book;
-  const target servers(plan_of({silent.url()}), target_clock, &book.log, 1);
+  const target servers(settings_of({silent.url()}), target_clock, &book.log, 1);
   for (const char* path : {"/tokenize", "/tokenize", "/metrics"}) {
     int asked = 0;
     EXPECT_TRUE(servers.fetch("GET", path, {}, base::ns_per_s * 60, 0, [&] { return ++asked == 2; })
@@ -65,7 +65,7 @@ TEST(target, names_a_resolver_that_takes_long) {
     mutable std::uint64_t at_ = 0;
   } const clock;
   fake::log_book book;
-  const target servers(plan_of({"http://127.0.0.1:1"}), clock, &book.log);
+  const target servers(settings_of({"http://127.0.0.1:1"}), clock, &book.log);
   EXPECT_THAT(book.lines(),
               ::testing::ElementsAre(
                   "the resolver took 1.0 s for the address of http://127.0.0.1:1; this is done "
@@ -74,22 +74,22 @@ TEST(target, names_a_resolver_that_takes_long) {
 }
 
 TEST(target, refuses_a_bad_url_naming_the_flag) {
-  EXPECT_EQ(complaint([] { target(plan_of({"http://127.0.0.1", "ftp://a"}), target_clock); }),
+  EXPECT_EQ(complaint([] { target(settings_of({"http://127.0.0.1", "ftp://a"}), target_clock); }),
             "--base-url: the URL \"ftp://a\" has the scheme ftp; use http://, https:// or unix:");
 }
 
 TEST(target, refuses_tls_files_that_are_not_there_and_proxies_that_it_cannot_use) {
-  config::plan plan = plan_of({"http://127.0.0.1:1"});
-  plan.server.ca_cert = "/nonexistent/ca.pem";
+  config::server settings = settings_of({"http://127.0.0.1:1"});
+  settings.ca_cert = "/nonexistent/ca.pem";
   EXPECT_EQ(
-      complaint([&] { target(plan, target_clock); }),
+      complaint([&] { target(settings, target_clock); }),
       "cannot read /nonexistent/ca.pem: No such file or directory; give --ca-cert a file that "
       "can be read");
-  plan.server.ca_cert.clear();
-  plan.server.http_proxy = "socks5://127.0.0.1:1080";
-  EXPECT_TRUE(complaint([&] { target(plan, target_clock); }).starts_with("cannot use a proxy"));
-  plan.server.no_proxy = "127.0.0.1";
-  EXPECT_EQ(complaint([&] { target(plan, target_clock); }), "none");
+  settings.ca_cert.clear();
+  settings.http_proxy = "socks5://127.0.0.1:1080";
+  EXPECT_TRUE(complaint([&] { target(settings, target_clock); }).starts_with("cannot use a proxy"));
+  settings.no_proxy = "127.0.0.1";
+  EXPECT_EQ(complaint([&] { target(settings, target_clock); }), "none");
 }
 
 TEST(target, names_the_server_that_cannot_be_reached) {
@@ -98,12 +98,12 @@ TEST(target, names_the_server_that_cannot_be_reached) {
   const std::string refused = "cannot connect to " + closed.where().text() +
                               ": Connection refused; start the server, or check --base-url, --host "
                               "and --port";
-  EXPECT_EQ(complaint([&] { target(plan_of({open.url()}), target_clock).check_reachable(); }),
+  EXPECT_EQ(complaint([&] { target(settings_of({open.url()}), target_clock).check_reachable(); }),
             "none");
-  EXPECT_EQ(complaint([&] { target(plan_of({closed.url()}), target_clock).check_reachable(); }),
+  EXPECT_EQ(complaint([&] { target(settings_of({closed.url()}), target_clock).check_reachable(); }),
             refused);
   EXPECT_EQ(complaint([&] {
-              target(plan_of({open.url(), closed.url()}), target_clock).check_reachable();
+              target(settings_of({open.url(), closed.url()}), target_clock).check_reachable();
             }),
             closed.url() + ": " + refused);
 }
@@ -112,7 +112,7 @@ TEST(target, names_the_server_that_cannot_be_reached) {
 std::string discovered(const testing::answered& answer) {
   const testing::answering_server server([&](const testing::asked&) { return answer; });
   try {
-    const auto found = target(plan_of({server.url()}), target_clock).discover_model();
+    const auto found = target(settings_of({server.url()}), target_clock).discover_model();
     return found.id + " of " + found.root;
   } catch (const base::error& e) {
     std::string text = e.what();
@@ -125,10 +125,10 @@ TEST(target, asks_for_its_first_model_with_key_and_headers) {
   const testing::answering_server server([](const testing::asked&) {
     return testing::answered{200, R"({"data": [{"id": "served", "root": "org/m"}, {"id": "x"}]})"};
   });
-  config::plan plan = plan_of({server.url() + "/base"});
-  plan.server.api_key = "secret";
-  plan.server.headers = {{"X-Tenant", "t"}};
-  const auto found = target(plan, target_clock).discover_model();
+  config::server settings = settings_of({server.url() + "/base"});
+  settings.api_key = "secret";
+  settings.headers = {{"X-Tenant", "t"}};
+  const auto found = target(settings, target_clock).discover_model();
   EXPECT_EQ(found.id, "served");
   EXPECT_EQ(found.root, "org/m");
   ASSERT_EQ(server.seen().size(), 1U);
@@ -156,8 +156,9 @@ TEST(target, tells_why_it_found_no_model) {
   EXPECT_EQ(discovered({200, "<html>"}), "URL/v1/models:1:1: malformed JSON: Invalid value" + hint);
   const transport::test::loopback closed(false);
   EXPECT_THAT(
-      complaint(
-          [&] { std::ignore = target(plan_of({closed.url()}), target_clock).discover_model(); }),
+      complaint([&] {
+        std::ignore = target(settings_of({closed.url()}), target_clock).discover_model();
+      }),
       ::testing::StartsWith("no connection to " + closed.url() + "/v1/models: cannot connect"));
 }
 

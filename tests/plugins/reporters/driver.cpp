@@ -265,7 +265,7 @@ input closed_run() {
         success({i, 0, start, {start + 20, start + 60, start + 100}, start + 101, 10 + 1, 3}));
   }
   in.run.duration_s = 0.551;
-  in.run.other_schedule = true;
+  in.run.self_timed = true;
   in.run.planned = 10;
   in.run.max_concurrency = 2;
   in.run.percentiles = {50, 99.9};

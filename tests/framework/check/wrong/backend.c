@@ -1,4 +1,4 @@
-/* A codec: each message of an answer is a token, the end of the answer its end. */
+/* A codec: each message of an answer is a token, and the end of the message stream ends it. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,14 +26,14 @@ struct ifb_exchange {
 
 static const ifb_option options[] = {
 #if defined(WRONG_MISSING_FILE)
-    /* Nobody ever reads it. */
+    /* The plugin never reads this option. */
     {sizeof(ifb_option), IFB_PATH, 0, 0, "file", "File to read.", NULL, NULL, NULL, NULL, 0, 0},
 #elif defined(WRONG_NEEDS_FILE)
-    /* Not wrong: for recordings that name one. */
+    /* Not a fault: for recordings that name a file. */
     {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED, 0, "file", "File to read.", NULL, NULL, NULL,
      NULL, 0, 0},
 #elif defined(WRONG_COUNTS)
-    /* Not wrong: for recordings with another value. */
+    /* Not a fault: for recordings with another value. */
     {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "3", NULL, NULL, NULL, 0, 0},
 #elif defined(WRONG_FALLBACK)
     {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "\"three\"", NULL, NULL, NULL, 0, 0},

@@ -1,10 +1,10 @@
-/* What the datasets of this folder share: samples of one text, and how a dataset is offered. */
+/* Common parts of the datasets of this folder: samples of one text, and the tables of a dataset. */
 #ifndef INFERBENCH_TESTS_WRONG_DATASET_H
 #define INFERBENCH_TESTS_WRONG_DATASET_H
 
 #include "plugin.h"
 
-/* `size` bytes at `said`, which stay as long as the arena, are the prompt. */
+/* A sample whose prompt is the `size` bytes at `said`, which must live as long as the arena. */
 static ifb_status fill(const ifb_host* host, ifb_arena* arena, const char* said, size_t size,
                        ifb_sample* out, ifb_error* error) {
   ifb_part* part = host->alloc(host, arena, sizeof *part);

@@ -1,4 +1,4 @@
-/* An engine that answers within submit. With BLOCKS it takes a while, and can be cancelled. */
+/* An engine that answers within submit. With BLOCKS an answer takes time and can be cancelled. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,13 +11,14 @@
     defined(WRONG_BLOCKS_SLOWLY) || defined(WRONG_BLOCKS_SIGNAL) || defined(WRONG_BLOCKS_AT_EXIT)
 #define BLOCKS
 #endif
-/* Its calls have no name, or never end. */
+/* NAMELESS: *out is set only at the end of submit, so the host has no call to cancel meanwhile.
+ * DEAF: cancellation is ignored. */
 #if defined(WRONG_BLOCKS_NAMELESS) || defined(WRONG_BLOCKS_SLOWLY)
 #define NAMELESS
 #elif defined(WRONG_BLOCKS_DEAF) || defined(WRONG_BLOCKS_SIGNAL) || defined(WRONG_BLOCKS_AT_EXIT)
 #define DEAF
 #endif
-/* It has an option. */
+/* The engine has an option. */
 #if defined(WRONG_READS) || defined(WRONG_MISSING_FILE)
 #define FILES
 #endif
@@ -65,7 +66,7 @@ static void pause_ms(long ms) {
   nanosleep(&time, NULL);
 }
 
-/* Works for longer than any test lasts, whatever it is told, and needs its host for that. */
+/* Works for longer than any test lasts, ignores cancellation, and uses the host meanwhile. */
 #if defined(DEAF) || defined(WRONG_BLOCKS_CROWD)
 static int something;
 static int* volatile needed = &something;
@@ -78,7 +79,8 @@ static void work_on(const ifb_instance* self) {
 }
 #endif
 
-/* Not wrong: what is in use when the program ends is gone after that. */
+/* Not a fault: memory of the library is gone after the program has ended, so a call that still runs
+ * crashes then. */
 #if defined(WRONG_BLOCKS_AT_EXIT)
 __attribute__((destructor)) static void leave(void) {
   needed = NULL;
@@ -86,7 +88,7 @@ __attribute__((destructor)) static void leave(void) {
 }
 #endif
 
-/* A tenth of a second, or until somebody wants it to end. */
+/* Works for a tenth of a second or until the call is cancelled. */
 #if defined(BLOCKS)
 static void work(const ifb_instance* self, ifb_call* call) {
 #if defined(DEAF)
@@ -125,7 +127,7 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
 #elif defined(WRONG_SLOW_SUBMIT)
   pause_ms(20);
 #elif defined(WRONG_READS)
-  /* Not wrong: the end of the call says what there is to say. */
+  /* Not a fault: the end of the call reports the error. */
   FILE* file = self->path[0] == '\0' ? NULL : fopen(self->path, "r");
   const int lacking = file == NULL && self->path[0] != '\0';
   if (file != NULL) fclose(file);
@@ -182,7 +184,7 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
   events->on_done(output, text("stop"));
 #endif
   (void)self;
-  /* The host may be looking at it from another thread while this one works. */
+  /* The host may read *out from another thread while this thread works. */
   __atomic_store_n(out, call, __ATOMIC_RELEASE);
   return IFB_OK;
 }

@@ -1,4 +1,4 @@
-/* A dataset: each line of a file is a prompt, behind the number that says how long it is. */
+/* A dataset: each line of a file is the length of a prompt, followed by the prompt. */
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -20,7 +20,7 @@ static const ifb_option options[] = {
 #endif
 };
 
-/* Bears no damage in the file of the second option. */
+/* Aborts if the file of the second option is damaged. */
 #if defined(WRONG_SECOND)
 static ifb_status greet(ifb_str path, ifb_error* error) {
   char name[512] = "", line[16] = "";
@@ -35,7 +35,7 @@ static ifb_status greet(ifb_str path, ifb_error* error) {
 }
 #endif
 
-/* Not wrong: the folder of a cache is made where it is not there, with those above it. */
+/* Not a fault: creates the folder of a cache and its parents if they do not exist. */
 #if defined(WRONG_MAKES)
 static void make(ifb_str path) {
   char name[512] = "";

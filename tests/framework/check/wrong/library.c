@@ -1,4 +1,4 @@
-/* A backend library that is wrong before any plugin of it is asked. */
+/* A backend library whose faults show before any of its plugins is used. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The library that runtime.cpp needs: a shared library that uses the shared C++ library.
+// A shared library that runtime.cpp links with. It uses the shared C++ standard library.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
-/* What the plugins of this folder share. Each source is one whole plugin that keeps the
- * contract; the macro WRONG_... breaks it in one place. */
+/* Common parts of the plugins of this folder. Each source is one whole plugin that keeps the
+ * contract; a macro WRONG_... makes it break the contract in one place. */
 #ifndef INFERBENCH_TESTS_WRONG_PLUGIN_H
 #define INFERBENCH_TESTS_WRONG_PLUGIN_H
 

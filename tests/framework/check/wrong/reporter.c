@@ -1,4 +1,4 @@
-/* Writes how many records there were to DIR/count.txt. */
+/* A reporter that writes the number of records to DIR/count.txt. */
 #include <stdio.h>
 
 #include "plugin.h"
@@ -45,7 +45,7 @@ static ifb_status begin(ifb_instance* self, const ifb_run* run, ifb_error* error
 #endif
   return IFB_OK;
 }
-// UBSan would end it in its own words; it is to crash.
+// Without UBSan, which would end the process with its own message; it should crash.
 __attribute__((no_sanitize("undefined"))) static ifb_status records(ifb_instance* self,
                                                                     const ifb_record* first,
                                                                     size_t count, size_t stride,

@@ -1,5 +1,5 @@
-// A library in C++ that needs another library in C++. It holds no plugin: the tests look at the
-// way it was linked.
+// A library in C++ that links with another library in C++. It has no plugin: the tests examine how
+// it was linked.
 #include <stdexcept>
 #include <string>
 

@@ -1,4 +1,4 @@
-/* An engine that answers from a thread of its own for each call. */
+/* An engine that starts a thread for each call, which answers the call. */
 #include <pthread.h>
 #include <stdint.h>
 #include <time.h>
@@ -6,7 +6,7 @@
 #include "plugin.h"
 
 struct ifb_instance {
-  uint32_t busy; /* calls that nobody joins */
+  uint32_t busy; /* calls whose threads are not joined */
 };
 struct ifb_call {
   ifb_instance* owner;
@@ -33,8 +33,8 @@ static void destroy(ifb_instance* self) {
   free(self);
 }
 
-/* Calls that nobody can cancel take longer than the kit waits for one, those that are forgotten
- * longer than it waits before it cancels one that is under way. */
+/* Calls that cannot be cancelled take longer than the kit waits for a call. Forgotten calls take
+ * longer than the kit waits before it cancels a running call. */
 #if defined(WRONG_NAMELESS)
 enum { work_ms = 500 };
 #elif defined(WRONG_FORGETS)
@@ -49,7 +49,7 @@ static void* answer(void* of) {
     pause_ms(1);
 #if defined(WRONG_FORGETS)
   if (__atomic_load_n(&self->cancelled, __ATOMIC_RELAXED) == 0) {
-    pthread_detach(pthread_self()); /* nobody will join it */
+    pthread_detach(pthread_self()); /* this thread is not joined */
     return NULL;
   }
 #elif defined(WRONG_INTERNAL)

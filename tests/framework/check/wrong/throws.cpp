@@ -1,4 +1,4 @@
-// A backend in C++ whose codec lets an exception out.
+// A backend in C++ whose codec lets an exception escape.
 #include <cstring>
 #include <stdexcept>
 #include <system_error>

@@ -1,4 +1,4 @@
-/* A token for each byte; ids above 127 decode to a question mark. */
+/* A tokenizer with a token for each byte. Ids above 127 decode to a question mark. */
 #include "plugin.h"
 
 struct ifb_instance {

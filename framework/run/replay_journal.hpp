@@ -15,7 +15,7 @@ namespace inferbench::run {
 /// `bounded`: how figures are made; none: as the run had it. Damage and a missing end are
 /// told as warnings, and damage in the fact journal_damage. Answers whether every reporter
 /// succeeded. Throws base::error: no journal, unknown format, a reporter's refusal.
-[[nodiscard]] bool report_journal(const std::filesystem::path& journal,
+[[nodiscard]] bool replay_journal(const std::filesystem::path& journal,
                                   const std::vector<options::plugin_choice>& reporters,
                                   std::optional<bool> bounded, base::log& log, base::output& out);
 

@@ -1,4 +1,4 @@
-#include "run/rereport.hpp"
+#include "run/replay_journal.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -33,13 +33,13 @@ std::string json_of(const records::journal_damage& damage) {
 
 }  // namespace
 
-bool report_journal(const std::filesystem::path& journal,
+bool replay_journal(const std::filesystem::path& journal,
                     const std::vector<options::plugin_choice>& reporters,
                     std::optional<bool> bounded, base::log& log, base::output& printed) {
   records::journal_reader reader(journal);
   records::run_information run = reader.run();
   if (bounded) run.config_json = with_summary(run.config_json, *bounded);
-  metrics::context asked = context_from(run.config_json);
+  metrics::context asked(description_from(run.config_json));
 
   const base::monotonic_clock clock;
   services::console out(printed);
