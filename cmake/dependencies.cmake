@@ -10,7 +10,7 @@ find_package(OpenSSL REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo>=1.16 fontconfig)
-if(INFERBENCH_TESTS OR NOT DEFINED INFERBENCH_TESTS)
+if(INFERBENCH_TESTS)
   find_package(GTest REQUIRED)
 endif()
 

@@ -36,6 +36,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   add_compile_options(-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
                       -Wno-stringop-overread)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # std::stable_sort of libstdc++ 12 calls std::get_temporary_buffer, which it has deprecated, and
+  # clang says so. g++ watches over deprecated functions.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+endif()
 if(INFERBENCH_SANITIZE)
   set(without)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND INFERBENCH_SANITIZE MATCHES "undefined")

@@ -12,8 +12,9 @@ namespace inferbench::support {
 
 class temporary_folder {
  public:
-  temporary_folder() {
-    const auto all = std::filesystem::canonical(std::filesystem::temp_directory_path());
+  temporary_folder() : temporary_folder(std::filesystem::temp_directory_path()) {}
+  explicit temporary_folder(const std::filesystem::path& below) {
+    const auto all = std::filesystem::canonical(below);
     std::string name = (all / "inferbench-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     root = name;
@@ -24,6 +25,10 @@ class temporary_folder {
 
   [[nodiscard]] std::string path(const std::string& name = {}) const {
     return name.empty() ? root.string() : (root / name).string();
+  }
+  /// The path as one word of a command line: TMPDIR may contain blanks.
+  [[nodiscard]] std::string quoted(const std::string& name = {}) const {
+    return "'" + path(name) + "'";
   }
   /// Writes the file, creates its parent folders and returns its path.
   std::string write(const std::string& name, std::string_view text) const {

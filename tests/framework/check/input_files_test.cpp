@@ -30,7 +30,7 @@ TEST(plugin_check, damages_copies_of_files_below_a_folder) {
   std::filesystem::create_symlink("/dev/null", folder.path("in/device"));
   std::filesystem::create_directory_symlink(folder.path("in"), folder.path("in/below/round"));
   const ended e =
-      run(wrong("file_nothing") + " --only files --set path=" + folder.path("in/below/.."));
+      run(wrong("file_nothing") + " --only files --set path=" + folder.quoted("in/below/.."));
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("passed   files-damaged"));
   EXPECT_THAT(e.output, HasSubstr(" times something was damaged"));
@@ -41,12 +41,12 @@ TEST(plugin_check, damages_what_is_small_enough_beside_what_is_not) {
   const support::temporary_folder folder;
   folder.write("large", std::string(5U << 20U, '\n'));
   const ended e =
-      run(wrong("file_second") + " --only files-damaged --set path=" + folder.path("large") +
+      run(wrong("file_second") + " --only files-damaged --set path=" + folder.quoted("large") +
           " --set other=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt");
   EXPECT_EQ(e.status, 1) << e.output;
   EXPECT_THAT(e.output, HasSubstr("crashed  files-damaged"));
   const ended alone =
-      run(wrong("file_nothing") + " --only files-damaged --set path=" + folder.path("large"));
+      run(wrong("file_nothing") + " --only files-damaged --set path=" + folder.quoted("large"));
   EXPECT_THAT(alone.output,
               HasSubstr("skipped  files-damaged      path is left alone: there is too much below"));
 }
@@ -56,7 +56,7 @@ TEST(plugin_check, lets_a_plugin_make_the_folder_that_it_writes_to) {
   const ended e = run(wrong("file_makes") +
                       " --only files --set path=" INFERBENCH_SOURCE
                       "/tests/framework/check/lines.txt --set other=" +
-                      folder.path());
+                      folder.quoted());
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("passed   files-missing"));
   EXPECT_THAT(e.output, HasSubstr("other is left alone: there is nothing in "));

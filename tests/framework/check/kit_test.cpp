@@ -52,7 +52,7 @@ TEST(plugin_check, says_reason_and_remedy) {
 TEST(plugin_check, writes_reports_for_programs) {
   const support::temporary_folder folder;
   const ended e = run(wrong("backend_header") + " --only codec-request --json " +
-                      folder.path("r.json") + " --junit=" + folder.path("r.xml"));
+                      folder.quoted("r.json") + " --junit=" + folder.quoted("r.xml"));
   EXPECT_EQ(e.status, 1);
   const auto json = base::parse_json(base::read_file(folder.path("r.json")), "r.json");
   EXPECT_EQ(json["failed"].GetInt(), 1);

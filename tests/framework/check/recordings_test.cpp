@@ -20,24 +20,24 @@ TEST(plugin_check, hears_recorded_exchanges_as_they_were_recorded) {
     {"name": "as bytes", "backend": "right", "body": ["data: a\n\n", "data: b\n\n"],
      "heard": ["events 2", "text \"ab\"", "usage - - - -", "done stop"]}])");
   const std::string with = wrong("backend_nothing") + " --only codec --transcripts ";
-  const ended good = run(with + folder.path());
+  const ended good = run(with + folder.quoted());
   EXPECT_EQ(good.status, 0) << good.output;
   EXPECT_THAT(good.output, HasSubstr("2 recorded answers"));
   folder.write("good.json", R"([{"name": "two", "backend": "right", "messages": ["a"],
     "heard": ["done "]}, {"name": "body", "backend": "right", "sample": {"shape": "text",
     "prompt": ["x"]}, "body": {"model": "m"}}])");
-  const ended bad = run(with + folder.path());
+  const ended bad = run(with + folder.quoted());
   EXPECT_EQ(bad.status, 1);
   EXPECT_THAT(bad.output,
               HasSubstr("good.json: two: heard token 0 answer \"a\" | done stop instead of done "));
   EXPECT_THAT(bad.output, HasSubstr("codec-request"));
-  EXPECT_EQ(run(with + folder.path("missing")).status, 2);
+  EXPECT_EQ(run(with + folder.quoted("missing")).status, 2);
 }
 
 TEST(plugin_check, takes_recorded_answers_as_raw_material_with_their_options) {
   const support::temporary_folder folder;
   const std::string with =
-      wrong("backend_other-model") + " --only codec-events --transcripts " + folder.path();
+      wrong("backend_other-model") + " --only codec-events --transcripts " + folder.quoted();
   folder.write("a.json", R"([{"name": "plain", "backend": "right", "messages": ["a"],
     "heard": ["token 0 answer \"a\"", "done stop"]}])");
   EXPECT_EQ(run(with).status, 0);
@@ -53,7 +53,7 @@ TEST(plugin_check, says_where_a_recording_cannot_be_set_up) {
   folder.write("a.json", R"([{"name": "long", "backend": "right", "options": {"model": "refused"},
     "messages": ["a"], "heard": ["done stop"]}])");
   const ended e =
-      run(wrong("backend_other-model") + " --only codec --transcripts " + folder.path());
+      run(wrong("backend_other-model") + " --only codec --transcripts " + folder.quoted());
   EXPECT_EQ(e.status, 1);
   EXPECT_THAT(e.output, HasSubstr("a.json: long: create refuses: IFB_E_CONFIG: no such model"));
 }
@@ -68,7 +68,8 @@ TEST(plugin_check, looks_at_every_recording_and_refuses_those_that_are_wrong_the
     {"name": "other", "backend": "right", "messages": ["a"], "heard": ["done stop"]},
     {"name": "request", "backend": "right", "options": {"count": "abc"},
      "sample": {"shape": "text", "prompt": ["x"]}, "body": {}}])");
-  const std::string with = wrong("backend_counts") + " --transcripts " + folder.path() + " --only ";
+  const std::string with =
+      wrong("backend_counts") + " --transcripts " + folder.quoted() + " --only ";
   const ended e = run(with + "codec-transcripts");
   EXPECT_EQ(e.status, 1);
   EXPECT_THAT(e.output, HasSubstr("a.json: bad: backend.count: "));
@@ -83,7 +84,7 @@ TEST(plugin_check, fails_once_where_a_recording_is_not_understood) {
   const support::temporary_folder folder;
   folder.write("acme.json", R"([{"name": "an answer", "backend": "right", "messages": ["a"],
     "herd": ["done stop"]}])");
-  const ended e = run(wrong("backend_nothing") + " --only codec --transcripts " + folder.path());
+  const ended e = run(wrong("backend_nothing") + " --only codec --transcripts " + folder.quoted());
   EXPECT_EQ(e.status, 1);
   EXPECT_THAT(e.output, HasSubstr("0 passed, 0 warned, 1 failed, 0 crashed, 6 skipped"));
   EXPECT_THAT(e.output,
@@ -94,7 +95,7 @@ TEST(plugin_check, fails_once_where_a_recording_is_not_understood) {
 TEST(plugin_check, fails_where_recordings_are_for_other_backends_alone) {
   const support::temporary_folder folder;
   const std::string with =
-      wrong("backend_nothing") + " --only codec-transcripts --transcripts " + folder.path();
+      wrong("backend_nothing") + " --only codec-transcripts --transcripts " + folder.quoted();
   const ended none = run(with);
   EXPECT_EQ(none.status, 1);
   EXPECT_THAT(none.output, HasSubstr("there is no recorded exchange below "));
@@ -121,7 +122,7 @@ TEST(plugin_check, fails_where_recordings_are_for_other_backends_alone) {
 TEST(plugin_check, skips_where_recordings_are_for_another_plugin_of_the_library) {
   const support::temporary_folder folder;
   const std::string with =
-      wrong("backend_two") + " --only codec-transcripts --transcripts " + folder.path();
+      wrong("backend_two") + " --only codec-transcripts --transcripts " + folder.quoted();
   folder.write("a.json", R"([{"backend": "right", "messages": ["a"],
     "heard": ["token 0 answer \"a\"", "done stop"]}])");
   const ended e = run(with);
@@ -145,7 +146,7 @@ TEST(plugin_check, refuses_a_recorded_number_for_a_text) {
     {"name": "text", "backend": "right", "options": {"model": "3"}, "messages": ["a"],
      "heard": ["token 0 answer \"a\"", "done stop"]}])");
   const ended e =
-      run(wrong("backend_nothing") + " --only codec-transcripts --transcripts " + folder.path());
+      run(wrong("backend_nothing") + " --only codec-transcripts --transcripts " + folder.quoted());
   EXPECT_EQ(e.status, 1);
   EXPECT_THAT(e.output, HasSubstr("a.json: number: backend.model: expected a text, not 3"));
   EXPECT_THAT(e.output, HasSubstr("a.json: switch: backend.model: expected a text, not true"));
@@ -157,7 +158,7 @@ TEST(plugin_check, tests_a_plugin_that_is_set_up_by_recordings_alone) {
   folder.write("a.json", R"([{"name": "one", "backend": "right", "options": {"file": "a.json"},
     "messages": ["a"], "heard": ["token 0 answer \"a\"", "done stop"]}])");
   const std::string with =
-      wrong("backend_needs-file") + " --only codec --transcripts " + folder.path();
+      wrong("backend_needs-file") + " --only codec --transcripts " + folder.quoted();
   const ended e = run(with);
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("6 passed, 0 warned, 0 failed, 0 crashed, 1 skipped"));
@@ -173,7 +174,7 @@ TEST(plugin_check, frames_recorded_messages_as_the_codec_wants_them) {
   folder.write("a.json", R"([{"name": "one", "backend": "right", "messages": ["recorded", "b"],
     "heard": ["done stop"]}])");
   const ended e =
-      run(wrong("backend_lines") + " --only codec-events --transcripts " + folder.path());
+      run(wrong("backend_lines") + " --only codec-events --transcripts " + folder.quoted());
   EXPECT_EQ(e.status, 1) << e.output;
   EXPECT_THAT(e.output, HasSubstr("the end of an answer is reported 2 times"));
 }

@@ -6,7 +6,9 @@
 #include <iterator>
 #include <memory>
 #include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,8 +24,11 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-int python(const std::string& arguments) {
-  return std::system(("python3 " INFERBENCH_SOURCE "/tests/tools/" + arguments).c_str());
+int python(const std::string& tool, const std::vector<std::string>& arguments) {
+  std::string command = "python3 '" INFERBENCH_SOURCE "/tests/tools/" + tool + "'";
+  for (const std::string& word : arguments)
+    command += " '" + word + "'";
+  return std::system(command.c_str());
 }
 
 rapidjson::Document result_in(const folder& where) {
@@ -92,8 +97,8 @@ TEST(serve, agrees_with_the_ground_truth_of_the_server) {
   EXPECT_EQ(accounting["never_sent"].GetInt(), 0);
   EXPECT_LE(json["inferbench"]["facts"]["peak_concurrency"]["requests"].GetInt(), 64);
 
-  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
-  EXPECT_EQ(python("compare_truth.py " + where.only(".json") + " " + truth + " r-"), 0);
+  EXPECT_EQ(python("recompute.py", {where.only(".json")}), 0);
+  EXPECT_EQ(python("compare_truth.py", {where.only(".json"), truth, "r-"}), 0);
   EXPECT_THAT(run.out, HasSubstr("============ Serving Benchmark Result ============\n"
                                  "Successful requests:                     1000      \n"
                                  "Failed requests:                         0         \n"
@@ -117,7 +122,7 @@ TEST(serve, speaks_chat_and_asks_the_server_for_model_and_tokens) {
   EXPECT_EQ(base::text_of(base::find(json, "backend")), "openai-chat");
   EXPECT_GT(number(json, "total_output_tokens"), 0);
   EXPECT_THAT(where.only(".json"), HasSubstr("openai-chat-infqps-chatty-"));
-  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+  EXPECT_EQ(python("recompute.py", {where.only(".json")}), 0);
 }
 
 TEST(serve, random_prompts_have_the_length_asked_for) {
@@ -145,7 +150,7 @@ TEST(serve, several_workers_share_the_cap_and_the_work) {
   const auto json = result_in(where);
   EXPECT_EQ(number(json, "completed"), 300);
   EXPECT_LE(json["inferbench"]["facts"]["peak_concurrency"]["requests"].GetInt(), 7);
-  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+  EXPECT_EQ(python("recompute.py", {where.only(".json")}), 0);
 }
 
 TEST(serve, workers_hold_more_streams_than_the_limit_of_open_files) {
@@ -174,7 +179,7 @@ TEST(serve, workers_hold_more_streams_than_the_limit_of_open_files) {
   const auto& client = json["inferbench"]["facts"]["client"];
   EXPECT_EQ(client["connections"][0]["opened_ahead"].GetInt(), 320);
   EXPECT_EQ(client["local_failures"].GetInt(), 0);
-  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+  EXPECT_EQ(python("recompute.py", {where.only(".json")}), 0);
 }
 
 TEST(serve, too_few_open_files_are_told_with_the_number_of_workers_that_would_do) {
@@ -269,7 +274,7 @@ TEST(serve, a_server_that_dies_loses_no_request_from_the_accounts) {
     if (text.empty()) continue;
     EXPECT_THAT(text, ::testing::AnyOf(HasSubstr("cannot connect"), HasSubstr("onnection")));
   }
-  EXPECT_EQ(python("recompute.py " + where.only(".json")), 0);
+  EXPECT_EQ(python("recompute.py", {where.only(".json")}), 0);
 }
 
 TEST(serve, in_several_processes_at_once_overwrites_no_file) {

@@ -16,12 +16,11 @@ using ::testing::HasSubstr;
 /// The command's output for `input` on standard input.
 std::string answers_of_tokenizer(const std::string& arguments, const std::string& input) {
   const support::temporary_folder files;
-  const std::string in = files.write("in", input);
-  const std::string out = files.path("out");
-  const std::string command =
-      std::string(INFERBENCH_BINARY) + " tokenizer " + arguments + " <" + in + " >" + out + " 2>&1";
+  files.write("in", input);
+  const std::string command = std::string(INFERBENCH_BINARY) + " tokenizer " + arguments + " <" +
+                              files.quoted("in") + " >" + files.quoted("out") + " 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
-  return read(out);
+  return read(files.path("out"));
 }
 
 TEST(tokenizer_command, answers_line_by_line) {
@@ -43,7 +42,7 @@ TEST(tokenizer_command, answers_line_by_line) {
 TEST(tokenizer_command, whoever_waits_for_an_answer_gets_it_before_the_input_ends) {
   const support::temporary_folder files;
   const std::string command = std::string(INFERBENCH_BINARY) +
-                              " tokenizer count --tokenizer-mode bytes >" + files.path("out");
+                              " tokenizer count --tokenizer-mode bytes >" + files.quoted("out");
   FILE* const asked = ::popen(command.c_str(), "w");
   ASSERT_NE(asked, nullptr);
   std::fputs("{\"text\": \"abc\"}\n", asked);
