@@ -197,6 +197,17 @@ std::string advice_after_a_crash(const records::journal* journal) {
          " shows what was measured, but for the last second";
 }
 
+/// The facts that are known when the traffic is over, besides those of the client.
+void add_facts(const prepared& with, load_generator& load, const records::run_information& about,
+               std::uint64_t duration_ns, const std::string& calibration_json,
+               metrics::context& context) {
+  if (!with.rate_changes.empty())
+    context.set_fact("rps_change_events",
+                     change_events(with.rate_changes, about.started_unix_ns, duration_ns));
+  if (!calibration_json.empty()) context.set_fact("calibration", calibration_json);
+  load.jobs().add_facts(context);
+}
+
 /// Prints where everything is.
 void print_files(const reporting& reporters, const records::journal* journal,
                  services::console& out) {
@@ -207,78 +218,92 @@ void print_files(const reporting& reporters, const records::journal* journal,
   reporters.files().print(out);
 }
 
+/// The description of the run with that number.
+ifb::run_description description_of(const prepared& with, const place_in_series& which) {
+  ifb::run_description out = with.about;
+  out.number = which.number;
+  out.runs = which.of;
+  return out;
+}
+
+/// The head of the journal of a run that begins `head_start_ns` from now; reporters get the same.
+records::run_information information_of(const prepared& with, const ifb::run_description& described,
+                                        const std::string& name, std::uint64_t head_start_ns) {
+  return {name, with.clock.now() + head_start_ns,
+          base::unix_now() + static_cast<std::int64_t>(head_start_ns),
+          config_json(with.plan.json, described), environment_of(with)};
+}
+
+struct judged_client {
+  metrics::verdict verdict;
+  std::string json;  // the fact "client"
+};
+
+judged_client judge_client(const prepared& with, const traffic& requests, observe::vitals& system,
+                           const results& kept) {
+  const metrics::ledger* const answers = with.about.pooling ? nullptr : &kept.figures().accounts();
+  metrics::client_health health = health_of(with, requests, answers, system, with.clock.now());
+  health.bounds = kept.figures().bounds(kept.context());
+  metrics::verdict verdict = metrics::judge(health);
+  std::string json = metrics::to_json(health, verdict);
+  return {std::move(verdict), std::move(json)};
+}
+
 }  // namespace
 
 measured measure(prepared& with, const reporting& reporters, const place_in_series& which,
                  interrupt& signals, std::size_t descriptors, const std::string& calibration_json) {
-  const config::plan& plan = with.plan;
-  ifb::run_description described = with.about;
-  described.number = which.number;
-  described.runs = which.of;
   const std::uint64_t planned = with.samples->requests();
-
   const auto counted_before = fill(with, which.number, signals);
   load_generator load(with, descriptors);
   load.make_ready(signals);
   std::optional<observe::probes> probes;
-  if (plan.load.probe_rate > 0)
-    probes.emplace(with.clock, with.protocol, with.samples->first().c, plan.load.probe_rate,
-                   plan.stamping);
+  if (with.plan.load.probe_rate > 0)
+    probes.emplace(with.clock, with.protocol, with.samples->first().c, with.plan.load.probe_rate,
+                   with.plan.stamping);
 
   // The clock of the run starts when journal and reporters have begun.
-  const std::uint64_t head_start_ns = time_to_begin_ns + with.burst_preparation_ns();
-  const std::uint64_t started_ns = with.clock.now() + head_start_ns;
-  const journal_place place(plan.files, reporters.name(), which);
-  const records::run_information about{place.name(), started_ns,
-                                       base::unix_now() + static_cast<std::int64_t>(head_start_ns),
-                                       config_json(plan.json, described), environment_of(with)};
-  results kept(about, metrics::context(std::move(described)), reporters.targets(),
-               {with.host.counter(), expectations_of(plan.figures, with.chosen.backend),
+  const journal_place place(with.plan.files, reporters.name(), which);
+  const ifb::run_description described = description_of(with, which);
+  const records::run_information about =
+      information_of(with, described, place.name(), time_to_begin_ns + with.burst_preparation_ns());
+  results kept(about, metrics::context(described), reporters.targets(),
+               {with.host.counter(), expectations_of(with.plan.figures, with.chosen.backend),
                 &with.caches->answers()},
                with.log);
   if (place.path()) kept.keep_journal(*place.path(), about, with.clock);
   const plugin::parting_advice if_it_crashes(advice_after_a_crash(kept.journal()));
-  with.host.out().print(start_lines(plan.load, with.about.self_timed));
+  with.host.out().print(start_lines(with.plan.load, with.about.self_timed));
 
-  // Go, and wait.
   outcome result;
   observe::vitals system;
-  result.interrupted = drive(with, load, kept, probes, system, signals, planned, started_ns);
+  result.interrupted = drive(with, load, kept, probes, system, signals, planned, about.started_ns);
   if (const std::string trouble = with.samples->trouble(); !trouble.empty()) {
     with.log.error(trouble);
     result.data_failed = true;
   }
 
-  // Where nothing was sent, the run may have been stopped before its own start.
+  // If nothing was sent, the run may have been stopped before its own start.
   const std::uint64_t ended_ns =
-      std::max(kept.last_end_ns() != 0 ? kept.last_end_ns() : with.clock.now(), started_ns);
+      std::max(kept.last_end_ns() != 0 ? kept.last_end_ns() : with.clock.now(), about.started_ns);
+  const std::uint64_t duration_ns = ended_ns - about.started_ns;
   metrics::context& context = kept.context();
-  context.duration_s = static_cast<double>(ended_ns - started_ns) / 1e9;
-  metrics::client_health health =
-      health_of(with, load.requests(), with.about.pooling ? nullptr : &kept.figures().accounts(),
-                system, with.clock.now());
-  health.bounds = kept.figures().bounds(context);
-  result.client = metrics::judge(health);
-  if (probes) {
-    if (result.interrupted) probes->cancel();
-    if (!end_probes(*probes, signals, with.clock, with.log, context)) result.interrupted = true;
-  }
-  // The figures of the traffic are whole all the same.
+  context.duration_s = static_cast<double>(duration_ns) / 1e9;
+  judged_client client = judge_client(with, load.requests(), system, kept);
+  if (probes && result.interrupted) probes->cancel();
+  if (probes && !end_probes(*probes, signals, with.clock, with.log, context))
+    result.interrupted = true;
   const bool stopped_late = !compare_counters(counted_before, with.host.server(), *with.caches,
                                               signals, with.log, context);
-  if (!with.rate_changes.empty())
-    context.set_fact("rps_change_events", change_events(with.rate_changes, about.started_unix_ns,
-                                                        ended_ns - started_ns));
-  if (!calibration_json.empty()) context.set_fact("calibration", calibration_json);
-  load.jobs().add_facts(context);
-  context.set_fact("client", metrics::to_json(health, result.client));
+  add_facts(with, load, about, duration_ns, calibration_json, context);
+  context.set_fact("client", std::move(client.json));
   kept.wait_idle(reporters_patience);
   context.set_fact("plugin_cost", cost_of_plugins(with, reporters));
-  results::ended done =
-      kept.end({base::unix_now(), ended_ns - started_ns, result.interrupted, planned, {}});
-  result.reporters_failed = done.reporters_failed;
+  results::ended done = kept.end({base::unix_now(), duration_ns, result.interrupted, planned, {}});
   print_files(reporters, kept.journal(), with.host.out());
-  result.interrupted |= stopped_late;
+  result.client = std::move(client.verdict);
+  result.reporters_failed = done.reporters_failed;
+  result.interrupted |= stopped_late;  // the figures are complete all the same
   return {std::move(result), std::move(done.figures)};
 }
 
