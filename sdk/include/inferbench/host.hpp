@@ -215,8 +215,8 @@ class http {
  public:
   http(const ifb_host* host, const ifb_http_service* table) noexcept : host_(host), table_(table) {}
 
-  /// `target`: for example "/tokenize"; it is appended to the base URL. Returns the answer whatever
-  /// its HTTP status is; throws failure if there is no answer.
+  /// `target`: for example "/tokenize"; it is appended to the base URL. Returns the answer with
+  /// any HTTP status; throws failure if there is no answer.
   [[nodiscard]] http_answer fetch(std::string_view method, std::string_view target,
                                   std::string_view body, std::chrono::nanoseconds timeout) const {
     const auto free = [this](ifb_arena* memory) { table_->release(host_, memory); };
