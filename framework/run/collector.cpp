@@ -10,7 +10,7 @@ namespace inferbench::run {
 
 namespace {
 
-// How long a finished record may wait for company.
+// A batch is handed on after this time, even if it is not full.
 constexpr std::chrono::milliseconds patience{100};
 
 void collect(records::channel& from, results& to, const base::clock& clock) {

@@ -14,7 +14,7 @@ namespace {
 
 struct scalar {
   const char* name;
-  const char* label;  // as the console report has it
+  const char* label;  // the same as in the console report
 };
 
 constexpr std::array<scalar, 7> scalars{{

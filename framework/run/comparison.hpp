@@ -1,5 +1,5 @@
-// Several runs of one benchmark side by side (--num-runs): how far their main figures
-// agree. Pure.
+// Compares the main figures of several runs of one benchmark (--num-runs): mean and standard
+// deviation. Pure.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@ namespace inferbench::run {
 
 class comparison {
  public:
-  /// The figures of one run; all are of one plan.
+  /// Adds the figures of one run. All runs must have the same plan.
   void add(const metrics::report& figures);
 
-  /// Mean and standard deviation (that of a sample: divided by runs - 1) of each figure,
-  /// with line ends; empty for fewer than two runs.
+  /// A table with the mean and the sample standard deviation (divisor n - 1, n: runs that have the
+  /// figure) of each figure. Each line ends with a newline. Empty for fewer than two runs.
   [[nodiscard]] std::string table() const;
 
  private:
   struct row {
     std::string label;
-    std::vector<double> values;  // of the runs that have it
+    std::vector<double> values;  // one for each run that has this figure
   };
   void add(const std::string& label, double value);
 

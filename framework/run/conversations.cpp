@@ -14,12 +14,12 @@ namespace inferbench::run {
 
 namespace {
 
-// A turn is chosen and serialised so long before it is due: enough for a long history,
-// little against the time in which other answers come.
+// A turn is chosen and serialised this long before it is due. That is enough time to serialise a
+// long history, and short compared with the time between two answers.
 constexpr std::uint64_t lead_ns = base::ns_per_ms;
 
-// How soon a worker asks again whose own answers do not tell it to: those of other workers
-// may have made a turn ready.
+// Polling interval of a worker that found no turn ready. The worker wakes up for its own answers,
+// but an answer on another worker may make a turn ready, too.
 constexpr std::uint64_t look_again_ns = base::ns_per_ms;
 
 std::uint64_t before(std::uint64_t at) { return at > lead_ns ? at - lead_ns : 1; }
@@ -45,7 +45,7 @@ dataset::taken conversations::try_take(client::job& out) {
   const std::uint64_t now = clock_.now();
   if (sequence_ >= due_.size() && !due_.empty()) return dataset::taken::end;
   if (asking_.empty() && ready_.empty() && !waiting_) {
-    // Nothing is under way: whether there is more is better known now than when it is due.
+    // No conversation is active: find out now whether the feed has ended, not at the due time.
     const dataset::taken more = feed_.try_take(waiting_);
     if (more != dataset::taken::sample) return more;
   }
@@ -69,7 +69,7 @@ dataset::taken conversations::try_take(client::job& out) {
   return dataset::taken::sample;
 }
 
-// Null: none, and `out` says when to ask again.
+// Returns null if no turn is ready; `out.due_ns` is then the time to ask again.
 conversations::talk_ptr conversations::next(std::uint64_t now, client::job& out) {
   const bool begins = may_begin();
   if (begins)
@@ -79,7 +79,7 @@ conversations::talk_ptr conversations::next(std::uint64_t now, client::job& out)
     ready_.pop_front();
     return longest;
   }
-  // Where data are missing begin() has left it at that.
+  // If begin() was tried and the feed has not ended, begin() has set due_ns: 0 if data are missing.
   if (!begins || feed_ended_) out.due_ns = now + look_again_ns;
   return nullptr;
 }
@@ -128,7 +128,7 @@ void conversations::fill(client::job& out, const talk& from) {
   auto* const messages =
       static_cast<ifb_message*>(made.arena.alloc(now.messages * sizeof(ifb_message)));
   auto* const parts = static_cast<ifb_part*>(made.arena.alloc((number + 1) * sizeof(ifb_part)));
-  made.c.messages = {};  // without memory the backend refuses it
+  made.c.messages = {};  // if memory is short, the backend refuses the empty list
   if (messages == nullptr || parts == nullptr) return;
   for (std::uint32_t i = 0; i < now.messages; ++i) {
     const ifb_message& from_row = said[i];
@@ -170,7 +170,7 @@ void conversations::answered(const client::record& of) {
   make_room(of.end_ns);
 }
 
-// The next conversation was not due before this one ended, where it had to wait for that.
+// If the limit was reached, the next conversation is due only when this conversation has ended.
 void conversations::make_room(std::uint64_t ended_ns) {
   if (wanted_.most_active && ready_.size() + asking_.size() + 1 >= *wanted_.most_active)
     freed_ns_ = ended_ns;

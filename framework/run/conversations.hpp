@@ -1,13 +1,14 @@
-// Where the jobs of conversations come from: one schedule of requests, and at each of its
-// times the next turn of some conversation, with the server's answers in the place of the
-// recorded ones.
+// The source of jobs for datasets of conversations. There is one schedule for all requests. At each
+// of its times the next turn of one conversation is sent, with the server's answers instead of the
+// answers recorded in the dataset.
 //
-// Which one. Below the limit of active conversations a new one begins; else it is the turn
-// of the one that has waited longest since its answer. Without a limit a new one begins only
-// when none waits, so that a rate keeps as few going as it needs.
+// Choice of the conversation: below the limit of active conversations a new conversation begins;
+// at the limit the conversation continues that has waited longest since its last answer. Without a
+// limit a new conversation begins only if no active conversation waits for its next turn, so that
+// as few conversations as possible are active at a given request rate.
 //
-// When. A turn is due when the schedule wants a request, but not before the answer before it
-// is there. A conversation in which a request fails ends there.
+// Due time of a turn: the time in the schedule, but not before the previous answer of the
+// conversation has arrived. A conversation ends when one of its requests fails.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +33,13 @@ namespace inferbench::run {
 class conversations final : public run_source {
  public:
   struct settings {
-    std::optional<std::size_t> most_active{};  // none: as few as will do
+    std::optional<std::size_t> most_active{};  // nullopt: no limit
     std::string id_prefix;
   };
 
-  /// As of scheduled; `due` has one offset for each request of the feed.
+  /// `due` are offsets from the start in ns, one for each request of the feed. If it is empty, a
+  /// conversation begins at its sample's arrival_ns, and each later turn is due when the previous
+  /// answer has arrived. All references must outlive this object; the feed must have been started.
   conversations(dataset::feed& feed, std::span<const std::uint64_t> due,
                 const prompts::lora_modules& adapters, const base::clock& clock, settings wanted);
   ~conversations() override;
@@ -44,7 +47,8 @@ class conversations final : public run_source {
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
   [[nodiscard]] bool scarce() const noexcept override { return true; }
   void answered(const client::record& of) override;
-  /// "conversations": how many began, finished and ended early, and what was not sent.
+  /// Adds the fact "conversations": how many conversations began, finished and ended early, how
+  /// many requests were not sent because of that, and how many conversations were active at once.
   void add_facts(metrics::context& into) const override;
 
  private:
@@ -52,9 +56,9 @@ class conversations final : public run_source {
     dataset::sample_ptr row;
     std::string session;
     std::vector<dataset::turn> turns;
-    std::vector<std::string> answers;  // room for all was made: their text stays in place
-    std::int64_t tokens = 0;           // of what was said before this turn; -1: unknown
-    std::uint64_t ready_ns = 0;        // when its latest answer was there
+    std::vector<std::string> answers;  // reserved for all turns: jobs hold views of the texts
+    std::int64_t tokens = 0;           // of all messages before this turn; -1: unknown
+    std::uint64_t ready_ns = 0;        // when the next turn may be sent at the earliest
   };
   using talk_ptr = std::unique_ptr<talk>;
 
@@ -71,15 +75,15 @@ class conversations final : public run_source {
   const settings wanted_;
 
   mutable std::mutex mutex_;
-  dataset::pool pool_;           // of the jobs' samples
-  dataset::sample_ptr waiting_;  // a conversation whose time has not come
+  dataset::pool pool_;           // for the samples of the jobs
+  dataset::sample_ptr waiting_;  // the next conversation, taken from the feed but not begun
   bool feed_ended_ = false;
   std::uint64_t sequence_ = 0;
-  std::deque<talk_ptr> ready_;                          // the one that waits longest first
-  std::unordered_map<std::uint64_t, talk_ptr> asking_;  // by the request in flight
+  std::deque<talk_ptr> ready_;                          // FIFO: waiting for their next turn
+  std::unordered_map<std::uint64_t, talk_ptr> asking_;  // key: sequence of the request in flight
   std::uint64_t begun_ = 0, finished_ = 0, ended_early_ = 0, not_sent_ = 0;
-  std::size_t most_ = 0;        // active at once
-  std::uint64_t freed_ns_ = 0;  // when the limit last gave room for another
+  std::size_t most_ = 0;        // highest number of active conversations so far
+  std::uint64_t freed_ns_ = 0;  // when the number last fell below the limit
 };
 
 }  // namespace inferbench::run

@@ -44,7 +44,7 @@ void read_end_facts(std::string_view facts_json, metrics::context& into) {
           into.beside.emplace_back(known->id, figure.value.GetDouble());
       }
   } catch (const base::error&) {
-    // The records are good; a report without a verdict is better than none.
+    // The records are still valid: make the report without these facts.
   }
 }
 

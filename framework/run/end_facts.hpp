@@ -1,6 +1,6 @@
-// What the end of a journal keeps of the run besides its records, so that a report made
-// again has the same figures and the same verdict: {"facts": {"client": {...}, ...},
-// "figures": {"probe_completed": 3, ...}}, of context::facts and context::beside.
+// The end record of a journal keeps context::facts and context::beside, so that `inferbench report`
+// computes the same figures and the same verdict as the run: {"facts": {"client": {...}, ...},
+// "figures": {"probe_completed": 3, ...}}.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace inferbench::run {
 
-/// For records::run_end::facts_json.
+/// The text of records::run_end::facts_json.
 [[nodiscard]] std::string end_facts(const metrics::context& run);
 
-/// Fills in facts and beside. What is no such object (an older journal, a damaged one, one that is
-/// nested too deeply), and figures that nobody knows, leave them out.
+/// Fills in facts and beside. Both stay empty if `facts_json` is not such an object (an older or
+/// damaged journal, JSON that is nested too deeply). Figures with an unknown name are ignored.
 void read_end_facts(std::string_view facts_json, metrics::context& into);
 
 }  // namespace inferbench::run

@@ -1,5 +1,5 @@
-// Where a result comes from: machine, program and the plugins that took part, as the
-// object environment_json that every result carries.
+// Describes the origin of a result: the machine, the program and the plugins of the run, as the
+// JSON object environment_json that every result contains.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 namespace inferbench::run {
 
 /// {"inferbench": {"version", "compiler"}, "machine": {...}, "plugins": [{"kind", "id",
-/// "version", "file", "sha256", "sdk"}]}. What the system does not tell is left out.
+/// "version", "file", "sha256", "sdk"}]}. Values that the system does not provide are left out.
 [[nodiscard]] std::string environment_json(std::span<const options::plugin_choice* const> plugins);
 
 }  // namespace inferbench::run

@@ -20,7 +20,7 @@ interrupt::interrupt(std::chrono::milliseconds echo) : echo_(echo) {
   sigemptyset(&watched_);
   sigaddset(&watched_, SIGINT);
   sigaddset(&watched_, SIGTERM);
-  // A signal that is blocked is kept even where it is ignored.
+  // Do not block an ignored SIGHUP: sigwait() would receive it although it is ignored.
   if (!is_ignored(SIGHUP)) sigaddset(&watched_, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &watched_, &before_);
   thread_ = std::thread([this] { receive(); });
@@ -31,7 +31,7 @@ interrupt::~interrupt() {
     const std::lock_guard lock(mutex_);
     over_ = true;
   }
-  // It is blocked there, and only ends the wait for it.
+  // The thread blocks SIGTERM, so the signal only makes its sigwait() return.
   // NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread)
   pthread_kill(thread_.native_handle(), SIGTERM);
   thread_.join();
@@ -70,7 +70,7 @@ void interrupt::receive() {
       changed_.notify_all();
       continue;
     }
-    // What it does by default, so that the exit status says the truth.
+    // Use the default action, so that the exit status shows the signal.
     std::signal(number, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);
     std::raise(number);

@@ -1,6 +1,6 @@
-// Ctrl-C, SIGTERM and SIGHUP (the terminal is gone) as a question that main asks, instead of code
-// that runs inside a signal handler. A thread of its own receives them, so that they work whatever
-// main is waiting for.
+// Makes Ctrl-C, SIGTERM and SIGHUP (the terminal is closed) available to main as a flag, without a
+// signal handler. A separate thread receives the signals, so that they take effect even while main
+// blocks.
 #pragma once
 
 #include <atomic>
@@ -12,31 +12,31 @@
 
 namespace inferbench::run {
 
-/// Blocks SIGINT, SIGTERM and SIGHUP in this thread and those it starts afterwards; restores
-/// what was there at the end. A SIGHUP that is ignored, as under nohup, stays ignored. One at a
-/// time, in the main thread.
+/// Blocks SIGINT, SIGTERM and SIGHUP in the calling thread and in threads that it starts
+/// afterwards; the destructor restores the signal mask. If SIGHUP is ignored, as under nohup, it
+/// stays ignored. Create it in the main thread; only one object may exist at a time.
 class interrupt {
  public:
-  /// Until hold(), a signal ends the process at once: nothing is lost yet. A signal
-  /// within `echo` of the one that was kept is the same wish heard twice: terminals,
+  /// Before hold(), a signal ends the process at once, because there are no results to lose yet. A
+  /// signal less than `echo` after the kept signal is a duplicate and is ignored: terminals,
   /// shells and `timeout` signal a process and its group.
   explicit interrupt(std::chrono::milliseconds echo = std::chrono::seconds(1));
   interrupt(const interrupt&) = delete;
   interrupt& operator=(const interrupt&) = delete;
   ~interrupt();
 
-  /// From now on the first signal is kept for wait(); the second ends the process at
-  /// once, and with it whatever does not come to its end.
+  /// From now on the first signal is kept for wait(); the second signal ends the process at once,
+  /// even if it hangs.
   void hold();
 
-  /// Waits at most `limit`; true once, when the first signal has come.
+  /// Waits until the first signal has come, at most `limit`. Returns true only once.
   [[nodiscard]] bool wait(std::chrono::nanoseconds limit);
 
-  /// Whether the first signal has come since hold(), told by wait() or not. Any thread.
+  /// True if a signal has come since hold(), also after wait() has returned true. Any thread.
   [[nodiscard]] bool came() const noexcept { return kept_; }
 
-  /// Where it has come: throws the base::error of a run without a measurement, and wait()
-  /// tells of it no more.
+  /// If a signal has come: throws the base::error of a run that ended before the measurement;
+  /// wait() does not report this signal afterwards. Otherwise does nothing.
   void end_set_up();
 
  private:
@@ -46,13 +46,13 @@ class interrupt {
   sigset_t before_{};
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool hold_ = false;  // the next signal is to be kept
+  bool hold_ = false;  // keep the next signal
   bool came_ = false;
   bool over_ = false;
   std::atomic<bool> kept_ = false;
   std::chrono::milliseconds echo_;
   std::chrono::steady_clock::time_point kept_at_{};
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // last member: it uses all of the above
 };
 
 }  // namespace inferbench::run

@@ -1,5 +1,5 @@
-// JSON out of a journal, which anyone may have written: what is read here can be walked through
-// and written again by recursion.
+// Parses JSON from a journal. A journal is untrusted input, so the nesting depth is limited: the
+// document can be traversed and written recursively without a stack overflow.
 #pragma once
 
 #include <string>
@@ -10,10 +10,11 @@
 
 namespace inferbench::run {
 
-/// Levels that it may have: a value of a plan, with the tables that it stands in.
+/// Limit of the nesting depth: the depth of a value in a plan, plus the objects around it.
 inline constexpr int deepest_in_journal = options::deepest + 10;
 
-/// As base::parse_json(), and throws base::error for more levels than that.
+/// Like base::parse_json(), but also throws base::error if the text is nested more deeply than
+/// `deepest_in_journal`.
 [[nodiscard]] rapidjson::Document parse_journal_json(std::string_view text,
                                                      const std::string& place);
 

@@ -1,5 +1,5 @@
-// What sends the requests of one run: the workers, the jobs that they take, and the channel of
-// their finished records.
+// Sends the requests of one run: the workers, the source of their jobs, and the channel of their
+// finished records.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace inferbench::run {
 
 class load_generator {
  public:
-  /// The feed of `with` has been started. `descriptors`: of the process, after
-  /// base::raise_descriptor_limit(). Logs what the connections need beyond that. `with` outlives
-  /// it.
+  /// The feed of `with` must have been started; `with` must outlive this object. `descriptors`: the
+  /// limit of open files that base::raise_descriptor_limit() returned. Logs a line if the
+  /// connections may need more descriptors.
   load_generator(prepared& with, std::size_t descriptors);
   load_generator(const load_generator&) = delete;
   load_generator& operator=(const load_generator&) = delete;
 
-  /// Starts the workers and waits until each has opened its connections; the traffic has not begun
-  /// then. Throws base::error when the user ends the set-up.
+  /// Starts the workers and waits until each has opened its connections. Sends no request. Throws
+  /// base::error when the user ends the set-up.
   void make_ready(interrupt& signals);
 
-  /// Lets the requests go. `started_ns`: the start of the run on the host's clock.
+  /// Starts to send the requests. `started_ns`: the start of the run on the host's clock.
   void begin(std::uint64_t started_ns);
 
   [[nodiscard]] traffic& requests() noexcept { return requests_; }

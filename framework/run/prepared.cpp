@@ -18,19 +18,21 @@ namespace inferbench::run {
 
 namespace {
 
-// Samples that wait for a worker: enough for a moment, little against memory.
+// Prefetched samples: enough for a short delay of the dataset, and little memory.
 constexpr std::size_t usual_samples_ahead = 256;
 
-// A burst waits serialised: each request has its sample, a body about as long, and its own state.
+// Memory budget of a burst. Its requests wait serialised: each needs its sample, a body of about
+// the same size, and `bytes_of_request` for its state.
 constexpr std::size_t burst_bytes = std::size_t{256} << 20U;
 constexpr std::size_t bytes_of_request = std::size_t{16} << 10U;
 
-// To serialise a request takes so long at most, and for each byte of its sample.
+// Upper estimate of the time to serialise a request: a constant, and a time for each byte of its
+// sample.
 constexpr std::uint64_t request_ns = 20 * base::ns_per_us;
 constexpr std::uint64_t byte_ns = 5;
 
-// Where the server has to be asked about each prompt it is done before the traffic, as
-// upstream does; of very long runs the rest meanwhile.
+// If the server has to count the tokens of each prompt, this many prompts are counted before the
+// traffic, as upstream does for all prompts; the others are counted during the traffic.
 constexpr std::size_t aligned_samples_ahead = 4096;
 
 }  // namespace
@@ -50,7 +52,7 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
     if (!one->proxy.empty())
       log.info(one->where.text() + " is asked through the proxy " + one->proxy);
 
-  // With a ready check the server may still be coming up.
+  // With a ready check the server may still be starting, so it need not be reachable yet.
   if (!protocol.engine && plan.preparation.ready_check_timeout_ns == 0)
     host.server().check_reachable();
 
@@ -68,13 +70,14 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
   adapters.emplace(plan.lora_modules, plan.lora_round_robin, plan.seed, samples->total());
 }
 
-// The feeding thread asks align_, caches and adapters, which go before the feed.
+// The feeding thread uses align_, caches and adapters, which are destroyed before the feed: stop
+// the feed first.
 prepared::~prepared() {
   if (samples) samples->stop();
 }
 
-/// Settles the names of the model, asking the server if the user did not give them, tells them to
-/// the backend, and creates the tokenizer. An engine may do without a model.
+/// Determines the names of the model (the server is asked if the user gave none), passes them to
+/// the backend, and creates the tokenizer. An engine may work without a model.
 void prepared::settle() {
   const bool engine = plugin::is_engine(plan.backend.library);
   about.model_id = plan.model;
@@ -103,7 +106,7 @@ void prepared::settle() {
     options::plugin_choice out = told(one, "model", chosen.model);
     return out.find("path") == nullptr ? told(std::move(out), "path", files) : out;
   };
-  // Results tell by it that the client counts.
+  // Not empty: results then state that the client counts tokens.
   about.tokenizer_id = files.empty() ? plan.tokenizer->use : files;
   std::vector<options::plugin_choice> after;
   for (const options::plugin_choice& one : plan.tokenizers_after)
@@ -155,8 +158,8 @@ void prepared::make_schedule() {
   rate_changes = schedule::rate_changes(pace.traffic, due);
 }
 
-/// A backend that cannot carry one sample cannot, as a rule, carry any: better said now
-/// than by as many failed requests, or as a server that is not ready.
+/// Fails early: a backend that cannot send the first sample usually cannot send any sample. Without
+/// this check every request would fail, or the server would seem not to be ready.
 void prepared::try_first_sample() const {
   client::head_writer heads(protocol);
   client::exchange trial(protocol, heads);
@@ -165,7 +168,7 @@ void prepared::try_first_sample() const {
                                 plan.backend.use, plan.dataset_name, trial.finish().error));
 }
 
-/// Upstream renders all the same, so it is not changed, but told.
+/// Only warns: upstream applies the chat template in this case, too, so the prompts stay the same.
 void prepared::tell_of_templates() const {
   const bool twice = (samples->flags() & IFB_DATASET_RENDERED) != 0 &&
                      (protocol.codec.flags & IFB_CODEC_CHAT) != 0 &&
@@ -178,7 +181,7 @@ void prepared::tell_of_templates() const {
                     plan.dataset_name, plan.backend.use));
 }
 
-/// Whoever gave no limit shall know of the one that there is.
+/// Tells users who set no limit about the built-in limit.
 void prepared::tell_of_threads() const {
   if (!protocol.engine->ops.blocks() || plan.load.max_concurrency ||
       samples->requests() <= most_blocking)
@@ -199,7 +202,7 @@ void prepared::rehearse(interrupt& signals) {
     if (!align_->needed_after(samples->first())) align_.reset();
     signals.end_set_up();
   }
-  // A cache belongs to one model, and each adapter counts as a model.
+  // A prefix cache belongs to one model, and each adapter counts as a model.
   const bool several_models = plan.lora_modules.size() > 1;
   caches.emplace(
       observe::cache_watch::settings{plan.salt, plan.preparation, protocol.servers.size(),
@@ -213,7 +216,7 @@ void prepared::rehearse(interrupt& signals) {
       },
       align_ ? prompts::alignment::at_once : caches->at_once());
   warm_up(with, samples->first());
-  // What a call costs is told of the traffic.
+  // Discard the call costs of the rehearsal: results report the costs of the traffic only.
   static_cast<void>(backend->take_costs());
 }
 
@@ -229,7 +232,7 @@ std::unique_ptr<run_source> prepared::jobs() {
 }
 
 std::size_t prepared::burst() const noexcept {
-  if (samples->conversations()) return 0;  // a conversation has its next request after an answer
+  if (samples->conversations()) return 0;  // requests are built one by one from the answers
   auto most = static_cast<std::size_t>(std::ranges::upper_bound(due, 0U) - due.begin());
   if (plan.load.max_concurrency)
     most = std::min(most, static_cast<std::size_t>(*plan.load.max_concurrency));

@@ -1,5 +1,5 @@
-// What the runs of one benchmark share: plugins, the server's model, samples, schedule,
-// and a server that is up and warm. Made once, by main, which owns it.
+// The state that all runs of one benchmark share: plugins, the server's model, samples, schedule,
+// and a server that is ready and warmed up. Main creates it once and owns it.
 #pragma once
 
 #include <cstddef>
@@ -28,36 +28,38 @@
 
 namespace inferbench::run {
 
-/// The choices of the plan once the run knows the model, and which tokenizer finds its files.
+/// The plugin choices of the plan after the model is known. `tokenizer`: the first tokenizer of the
+/// plan that found its files.
 struct settled {
   options::plugin_choice backend;
   std::optional<options::plugin_choice> tokenizer;
-  std::string model;  // as requests name it
+  std::string model;  // the model name in requests
 };
 
 class prepared {
  public:
-  /// Creates the plugins, asks the server for its model where the plan names none, loads
-  /// the dataset and makes the schedule; sends no request of the benchmark. Throws
-  /// base::error. References outlive it.
+  /// Creates the plugins, asks the server for its model if the plan names no model, loads the
+  /// dataset and makes the schedule. Sends no request of the benchmark. All references must outlive
+  /// this object. Throws base::error.
   prepared(config::plan plan, const base::clock& clock, base::log& log, base::output& out);
   prepared(const prepared&) = delete;
   prepared& operator=(const prepared&) = delete;
   ~prepared();
 
-  /// Ready check, alignment and salt of prompts, warm-up. Throws base::error when the server does
-  /// not become ready, or the user stops it.
+  /// Ready check, alignment and salt of prompts, warm-up. Throws base::error if the server does not
+  /// become ready or the user stops the program.
   void rehearse(interrupt& signals);
 
-  /// The jobs of one run; the feed has been started.
+  /// The jobs of one run. The feed must have been started.
   [[nodiscard]] std::unique_ptr<run_source> jobs();
 
-  /// How many requests leave together at the start: due at once and with a permit, as many as are
-  /// worth their memory while they wait serialised. 0: none.
+  /// Number of requests that are sent together at the start: due at once and with a permit. They
+  /// are serialised before the start, so their number is also limited by a memory budget. 0: no
+  /// burst.
   [[nodiscard]] std::size_t burst() const noexcept;
-  /// How long these take to be serialised, at most and as a rule less, ns.
+  /// Upper estimate of the time to serialise the requests of the burst, ns.
   [[nodiscard]] std::uint64_t burst_preparation_ns() const noexcept;
-  /// How many samples the feed is to have ready.
+  /// How many samples the feed should prefetch.
   [[nodiscard]] std::size_t samples_ahead() const noexcept;
 
   const config::plan plan;
@@ -65,15 +67,15 @@ class prepared {
   base::log& log;
   services::lender host;
   settled chosen;
-  ifb::run_description about;  // of all runs: without their number
+  ifb::run_description about;  // common to all runs, so without the number of the run
   std::unique_ptr<plugin::instance> backend;
   std::unique_ptr<plugin::instance> data;
   client::backend protocol;
   std::optional<dataset::feed> samples;
-  std::vector<std::uint64_t> due;  // offsets, one for each request; empty: samples have their own
-  std::vector<schedule::rate_change> rate_changes;  // of a ramp
+  std::vector<std::uint64_t> due;  // ns from the start, for each request; empty: self-timed
+  std::vector<schedule::rate_change> rate_changes;  // only of a ramp
   std::optional<prompts::lora_modules> adapters;
-  std::optional<observe::cache_watch> caches;  // from rehearse() on
+  std::optional<observe::cache_watch> caches;  // set by rehearse()
 
  private:
   void settle();
@@ -83,7 +85,7 @@ class prepared {
   void tell_of_templates() const;
   void tell_of_threads() const;
 
-  std::optional<prompts::alignment> align_;  // prompts are too long by the server's count
+  std::optional<prompts::alignment> align_;  // set if server and client count tokens differently
 };
 
 }  // namespace inferbench::run

@@ -18,7 +18,8 @@ unsigned terminal_width() {
   return size.ws_col;
 }
 
-/// As long as there is room beside what else stands in the line; empty where there is not.
+/// A bar that fills the line beside `others` columns of text, at most 40 columns and two brackets;
+/// empty if there is too little room.
 std::string bar_of(double share, std::size_t width, std::size_t others) {
   constexpr std::size_t brackets = 2;
   const std::size_t used = others + brackets;
@@ -104,7 +105,7 @@ void progress_bar::end() {
 }
 
 void progress_bar::write(const std::string& text) {
-  // A terminal that went away must not end the run.
+  // Ignore write errors: a closed terminal must not end the run.
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 

@@ -1,6 +1,6 @@
-// The line on a terminal that tells how far a run is: done/total, rate, in flight,
-// failures, time left; or, while it waits for the server, how long it still will. Drawn
-// by main; log lines step around it.
+// The progress bar on a terminal: done/total, rate, in flight, failures, time left; or, during the
+// ready check, the time passed and the time left. Drawn by main, and hidden while a log line is
+// written.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@ namespace inferbench::run {
 
 struct progress_state {
   std::uint64_t total = 0;
-  std::uint64_t done = 0;  // failed ones too
+  std::uint64_t done = 0;  // including failed requests
   std::uint64_t failed = 0;
   std::uint64_t in_flight = 0;
   std::uint64_t elapsed_ns = 0;
 };
 
-/// The line without line ends, at most `width` columns. Time left: by the rate so far.
+/// The line without a newline, at most `width` columns. The time left is computed from the average
+/// rate so far.
 [[nodiscard]] std::string progress_line(const progress_state& state, unsigned width);
 
-/// How much of `limit_ns` has passed: "[####....] 0:04 < 0:26".
+/// A bar, the elapsed time and the time left of `limit_ns`: "[####....] 0:04 < 0:26".
 [[nodiscard]] std::string countdown_line(std::uint64_t elapsed_ns, std::uint64_t limit_ns,
                                          unsigned width);
 
 /// "1:02:03", "2:05" or "0:07".
 [[nodiscard]] std::string clock_text(std::uint64_t seconds);
 
-/// Draws on standard error when that is a terminal and `wanted`; otherwise nothing.
+/// Draws on standard error if that is a terminal and `wanted` is true; otherwise does nothing.
 class progress_bar {
  public:
   explicit progress_bar(bool wanted);
@@ -39,11 +40,10 @@ class progress_bar {
 
   void draw(const progress_state& state);
   void draw_countdown(std::uint64_t elapsed_ns, std::uint64_t limit_ns);
-  /// Takes the line away, so that something else can be written; redraw() brings it
-  /// back. Any thread.
+  /// Hides the line, so that other text can be written; redraw() shows it again. Any thread.
   void clear();
   void redraw();
-  /// Takes it away for good.
+  /// Hides the line; redraw() does nothing afterwards until the next draw.
   void end();
 
  private:
@@ -55,7 +55,7 @@ class progress_bar {
   std::string shown_;
 };
 
-/// Log lines step around the bar as long as this lives.
+/// While this object exists, the bar is hidden whenever a log line is written.
 class beside_log_lines {
  public:
   beside_log_lines(base::log& log, progress_bar& bar);

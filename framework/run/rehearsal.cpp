@@ -28,8 +28,8 @@ constexpr std::uint64_t tick_ns = base::ns_per_s / 20;
 constexpr std::uint64_t least_attempt_ns = base::ns_per_s / 2;
 constexpr std::uint64_t profiler_ns = 60 * base::ns_per_s;  // for /start_profile to answer
 
-/// Sends the sample `count` times and waits for the records; `tick` is called meanwhile,
-/// some twenty times a second. Throws when the user stops.
+/// Sends the sample `count` times and waits for the records; meanwhile calls `tick` about twenty
+/// times a second. Throws base::error if the user stops the program.
 std::vector<client::record> send(const rehearsal& with, const client::backend& protocol,
                                  const ifb_sample& sample, std::uint64_t count,
                                  std::optional<std::int64_t> concurrency,
@@ -51,7 +51,7 @@ std::vector<client::record> send(const rehearsal& with, const client::backend& p
   return records;
 }
 
-/// Upstream's tracebacks end with what matters.
+/// The last line of a Python traceback has the message.
 std::string_view last_line(std::string_view error) {
   error = base::trim(error);
   return error.substr(error.rfind('\n') + 1);
@@ -62,21 +62,22 @@ void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
   with.out.line(
       fmt::format("Waiting for endpoint to become up in {} seconds", limit / base::ns_per_s));
   client::backend protocol = with.protocol;
-  progress_bar bar(true);  // shown whatever --disable-tqdm says
+  progress_bar bar(true);  // shown even with --disable-tqdm
   const beside_log_lines beside(with.log, bar);
   const std::uint64_t began = with.clock.now();
   const std::uint64_t deadline = began + limit;
   const auto tick = [&] { bar.draw_countdown(with.clock.now() - began, limit); };
   for (;;) {
-    // One attempt may take no longer than what is left: a server that accepts and
-    // hangs must not hold the run.
+    // Limit an attempt to the time left: a server that accepts the request and hangs must not
+    // delay the run.
     const std::uint64_t now = with.clock.now();
     protocol.request_timeout_ns = deadline > now ? deadline - now : 1;
     const auto records = send(with, protocol, sample, 1, 1, [&](const traffic_counts&) { tick(); });
     if (records.front().ok()) break;
     const std::string why(last_line(records.front().error));
     const std::uint64_t after = with.clock.now();
-    // The pause leaves time for a last attempt; after that one the rest is waited for.
+    // The pause is shortened so that a last attempt fits before the deadline. After the last
+    // attempt, wait until the deadline.
     const bool last = after + least_attempt_ns >= deadline;
     if (!last) with.log.warning("not ready yet: " + why);
     const std::uint64_t next =
@@ -142,7 +143,8 @@ profiling::~profiling() {
   }
 }
 
-/// Tells the first `servers`; a signal ends the wait for one. Answers how many came before.
+/// Posts to `path` of the first `servers` servers. A signal stops this. Returns how many servers
+/// were done before the signal.
 std::size_t profiling::tell(std::size_t servers, const char* path, const char* doing,
                             const char* done) {
   out_.line(doing);

@@ -1,6 +1,6 @@
-// What happens between set-up and measurement: ready check and warm-up, each with
-// sample 0, without a request id and none of it in any figure; then the profiler, which
-// stays on behind them. The lines printed are upstream's.
+// The steps between set-up and measurement: ready check and warm-up, then the start of the
+// profiler, which stays on during the measurement. Ready check and warm-up send sample 0 without a
+// request id; no figure includes these requests. The printed lines are the same as upstream's.
 #pragma once
 
 #include <cstddef>
@@ -17,32 +17,32 @@
 
 namespace inferbench::run {
 
-/// What both need.
+/// The parameters of ready check and warm-up.
 struct rehearsal {
   const config::preparation& wanted;
-  std::optional<std::int64_t> max_concurrency;  // also of the warm-up
-  bool progress;                                // draw a bar
+  std::optional<std::int64_t> max_concurrency;  // limit of the warm-up; nullopt: no limit
+  bool progress;                                // draw a bar during the warm-up
   const client::backend& protocol;
   const base::clock& clock;
   interrupt& signals;
   base::log& log;
   services::console& out;
-  std::function<void()> stopping{};  // called before requests are ended because the user stops
+  std::function<void()> stopping{};  // called before requests are cancelled on the user's request
 };
 
-/// Throws base::error when the server does not become ready in time, or when the user
-/// stops it.
+/// Throws base::error if the server does not become ready in time or the user stops the program.
 void check_readiness(const rehearsal& with, const dataset::sample& first);
 
-/// Throws base::error when the user stops it.
+/// Throws base::error if the user stops the program.
 void warm_up(const rehearsal& with, const dataset::sample& first);
 
-/// The profiler of each server, on as long as this lives, however the run ends; nothing
-/// without --profile. A server that does not do as it is told costs a warning.
+/// Keeps the profiler of each server on while this object exists; does nothing without --profile.
+/// The destructor stops the profilers, however the run ends. If a server does not start or stop its
+/// profiler, a warning is logged.
 class profiling {
  public:
-  /// References must outlive it. Throws base::error when the user stops it; servers that
-  /// had begun to profile then end that.
+  /// References must outlive this object. Throws base::error if the user stops the program; the
+  /// profilers that were started are stopped before.
   profiling(const config::preparation& wanted, const services::target& server, interrupt& signals,
             base::log& log, services::console& out);
   profiling(const profiling&) = delete;

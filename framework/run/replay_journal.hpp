@@ -1,5 +1,5 @@
-// A journal through the second half of the pipeline: figures and reporters, as at the
-// end of the run that wrote it, or of as much of it as there is.
+// Feeds a journal to figures and reporters, as the end of the run did. If the journal is damaged
+// or has no end, the records that it has are used.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,10 @@
 
 namespace inferbench::run {
 
-/// `bounded`: how figures are made; none: as the run had it. Damage and a missing end are
-/// told as warnings, and damage in the fact journal_damage. Answers whether every reporter
-/// succeeded. Throws base::error: no journal, unknown format, a reporter's refusal.
+/// `bounded`: true for figures from histograms, false for exact figures, nullopt for the setting of
+/// the run. Damage and a missing end are logged as warnings; damage is also the fact
+/// journal_damage. Returns true if every reporter succeeded. Throws base::error if the file is not
+/// a journal, its format is unknown, or a reporter refuses the run.
 [[nodiscard]] bool replay_journal(const std::filesystem::path& journal,
                                   const std::vector<options::plugin_choice>& reporters,
                                   std::optional<bool> bounded, base::log& log, base::output& out);

@@ -1,6 +1,6 @@
-// Files of reporters that the plan names: names are filled in, and
-// what is to go to standard output is written to a file first, so that any reporter can do it and
-// texts never mix.
+// The output files of reporters: fills in the placeholders in their names. A report for standard
+// output is written to a temporary file first and printed after the run, so that every reporter
+// can write to standard output and no texts mix.
 #pragma once
 
 #include <filesystem>
@@ -19,24 +19,25 @@ class report_files {
   report_files() = default;
   report_files(const report_files&) = delete;
   report_files& operator=(const report_files&) = delete;
-  ~report_files();  // removes what was written for standard output
+  ~report_files();  // removes the temporary files
 
-  /// Settles the file of `choice` before it is created. `result` takes the place of "{result}";
-  /// another name is numbered where the run is one of several that are not appended to one file.
-  /// Throws base::error when a folder cannot be made.
+  /// Sets the file name of the reporter `choice`; call it before the reporter is created.
+  /// "{result}" is replaced by `result`. A name without "{result}" gets the number of the run if
+  /// there are several runs and the reporter does not append all of them to one file. Throws
+  /// base::error if a folder cannot be created.
   void settle(options::plugin_choice& choice, const std::string& result,
               const place_in_series& which);
 
-  /// After the reporters have ended: what goes to standard output. In `out` nothing is told of the
-  /// files that it stood in.
+  /// Prints the temporary files to `out`. Call it after the reporters have finished.
   void print(services::console& out) const;
-  /// Before `out` tells where things were written.
+  /// Removes the temporary files from the list of artifacts of `out`. Call it before
+  /// print_artifacts().
   void hide_from(services::console& out) const;
 
  private:
   std::filesystem::path new_file();
 
-  std::filesystem::path folder_;  // empty: nothing goes to standard output
+  std::filesystem::path folder_;  // of the temporary files; empty: there are none
   std::vector<std::filesystem::path> printed_;
 };
 

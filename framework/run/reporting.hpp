@@ -13,18 +13,19 @@
 
 namespace inferbench::run {
 
-/// Owned by main; lives until the fanout over its targets has finished.
+/// Owned by main; must outlive the fanout over its targets.
 class reporting {
  public:
-  /// Creates them, with their files settled (report_files.hpp). Throws base::error.
+  /// Sets the file names of the reporters (report_files.hpp) and creates the reporters. Throws
+  /// base::error.
   reporting(const std::vector<options::plugin_choice>& reporters, const plugin::services& shared,
             const place_in_series& which);
 
   [[nodiscard]] const std::vector<report::target>& targets() const noexcept { return targets_; }
-  /// The name of the run, which files may bear: run_name().
+  /// The name of the run, run_name(). File names may contain it.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const report_files& files() const noexcept { return files_; }
-  /// In the order of targets(), as long as this lives.
+  /// In the order of targets(). Valid as long as this object.
   [[nodiscard]] const std::vector<std::unique_ptr<plugin::instance>>& instances() const noexcept {
     return instances_;
   }

@@ -10,7 +10,7 @@ namespace inferbench::run {
 
 namespace {
 
-/// As the user named it ("vllm"); of a file, the plugin's own name.
+/// The name that the user gave ("vllm"); if the user gave a file, the id of the plugin.
 std::string backend_name(const options::plugin_choice& backend) {
   if (backend.use.find('/') == std::string::npos) return backend.use;
   return std::string(backend.library.id());
@@ -41,13 +41,13 @@ ifb::run_description description_of(const config::plan& plan) {
 void describe_schedule(const schedule::pattern& traffic, bool self_timed,
                        ifb::run_description& into) {
   into.self_timed = self_timed;
-  // As upstream writes it: no rate is in force, whatever --request-rate says.
+  // As upstream writes it: a self-timed run has no rate, even if --request-rate is given.
   if (!self_timed) into.request_rate = schedule::whole_rate(traffic);
   if (const auto* growth = std::get_if<schedule::ramp>(&traffic))
     into.ramp_up =
         ifb::ramp_up{growth->exponential ? "exponential" : "linear", growth->start, growth->end};
   into.traffic = schedule::own_text(traffic);
-  // Another schedule does not keep the server full, although the rate of such a run is infinite.
+  // Such a schedule does not keep the server full, although the request rate is infinite.
   if (into.has_other_schedule()) into.steady_state.wanted = false;
 }
 

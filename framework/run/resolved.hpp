@@ -1,6 +1,6 @@
-// The description of a run (ifb::run_description) on its way from the plan into
-// ifb_run.config_json, and from a journal back. Reporters take names from it, and `inferbench
-// report` takes from it everything that the figures depend on.
+// Converts the plan to the description of a run (ifb::run_description), writes the description into
+// ifb_run.config_json, and reads it from a journal. Reporters use the names in it; `inferbench
+// report` uses it as the input of the figures.
 #pragma once
 
 #include <string>
@@ -12,15 +12,16 @@
 
 namespace inferbench::run {
 
-/// As far as the plan alone gives it. The server's model, the tokenizer's name, the schedule, the
-/// number of requests and of the run are missing.
+/// The part of the description that depends only on the plan. The server's model, the tokenizer's
+/// name, the schedule, the number of requests and the number of the run are missing.
 [[nodiscard]] ifb::run_description description_of(const config::plan& plan);
 
-/// Adds the schedule. `self_timed`: the times of the dataset take the place of `traffic`.
+/// Adds the schedule. If `self_timed` is true, the times of the dataset replace `traffic`.
 void describe_schedule(const schedule::pattern& traffic, bool self_timed,
                        ifb::run_description& into);
 
-/// The conditions for answers. A body that the user lays over each request has the last word.
+/// The conditions that answers must meet. "ignore_eos" in the option extra-body has precedence over
+/// the option ignore-eos.
 [[nodiscard]] metrics::expectations expectations_of(const config::figures& figures,
                                                     const options::plugin_choice& backend);
 
@@ -28,12 +29,12 @@ void describe_schedule(const schedule::pattern& traffic, bool self_timed,
 [[nodiscard]] std::string config_json(const std::string& plan_json,
                                       const ifb::run_description& run);
 
-/// The description that config_json() wrote. Throws base::error if it is missing, or nested too
-/// deeply (journal_json.hpp).
+/// The description that config_json() wrote. Throws base::error if it is missing or the JSON is
+/// nested too deeply (journal_json.hpp).
 [[nodiscard]] ifb::run_description description_from(const std::string& config_json);
 
-/// `config_json` with figures from histograms (`bounded`), or exact figures. Throws base::error
-/// if it is no JSON, or nested too deeply.
+/// `config_json` with "summary" set to "bounded" (figures from histograms) or "exact". Throws
+/// base::error if it is not JSON or is nested too deeply.
 [[nodiscard]] std::string with_summary(const std::string& config_json, bool bounded);
 
 }  // namespace inferbench::run

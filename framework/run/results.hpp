@@ -1,6 +1,7 @@
-// What becomes of the records of one run: each is completed, written to the journal, added to the
-// figures and handed to the reporters; the end adds the facts, the summary and the report. A
-// measured run feeds it from the workers (collector.hpp), `inferbench report` from a journal.
+// Processes the records of one run: completes each record, writes it to the journal, adds it to the
+// figures and hands it to the reporters. The end adds the facts and the summary, and makes the
+// report. The records come from the workers (collector.hpp) or, for `inferbench report`, from a
+// journal.
 #pragma once
 
 #include <chrono>
@@ -19,42 +20,42 @@
 
 namespace inferbench::run {
 
-/// How a record is completed before anything else has it.
+/// How a record is completed before it is written and handed on.
 struct completion {
-  metrics::token_counter counter{};  // may be empty: counts were settled before
+  metrics::token_counter counter{};  // empty: no tokenizer, or the records have their counts
   metrics::expectations expected{};
   observe::cached_answers* caches = nullptr;  // may be null
 };
 
-/// One thread at a time. References and `reporters` outlive it.
+/// Not thread-safe: one thread at a time. References and `reporters` must outlive the object.
 class results {
  public:
-  /// Tells every reporter what run it is about. Throws base::error when a reporter refuses.
+  /// Announces the run to every reporter. Throws base::error if a reporter refuses the run.
   results(const records::run_information& about, metrics::context context,
           std::vector<report::target> reporters, completion how, base::log& log);
 
-  /// Every record goes to that journal from now on. Throws base::error.
+  /// Writes every record from now on to a journal at `path`. Throws base::error.
   void keep_journal(const std::filesystem::path& path, const records::run_information& about,
                     const base::clock& clock);
-  /// nullptr: none is kept.
+  /// nullptr: there is no journal.
   [[nodiscard]] const records::journal* journal() const noexcept { return journal_.get(); }
 
-  /// Once there is no traffic that could be delayed: records wait for a slow reporter, which is
-  /// not dropped any more.
+  /// From now on take() waits for a slow reporter instead of dropping the reporter. Call it when
+  /// there is no traffic that could be delayed.
   void wait_for_reporters() noexcept { reporters_.wait_when_full(true); }
-  /// Until each reporter has had the records so far, or that long.
+  /// Waits until each reporter has processed the records so far, but not longer than `at_most`.
   void wait_idle(std::chrono::milliseconds at_most) { reporters_.wait_idle(at_most); }
 
-  /// One batch of records, in the order in which they were finished.
+  /// Processes one batch of records, in the order in which they were finished.
   void take(std::vector<client::record> batch);
-  /// Gives live figures to the reporters once a second, and what is buffered to the disk. To be
-  /// called several times a second while there is traffic.
+  /// Once a second gives live figures to the reporters; also writes buffered records of the
+  /// journal to the disk. Call it several times a second during the traffic.
   void tick(std::uint64_t now_ns);
 
-  /// When the last request ended; 0 when none did.
+  /// When the last request ended; 0 if no request has ended.
   [[nodiscard]] std::uint64_t last_end_ns() const noexcept { return last_end_ns_; }
   [[nodiscard]] const metrics::accumulator& figures() const noexcept { return figures_; }
-  /// Facts and figures that no record holds are added here until end().
+  /// Facts and figures that do not come from records are added here before end().
   [[nodiscard]] metrics::context& context() noexcept { return context_; }
   [[nodiscard]] const metrics::context& context() const noexcept { return context_; }
 
@@ -62,8 +63,8 @@ class results {
     metrics::report figures;
     bool reporters_failed = false;
   };
-  /// Last, once: the journal's end, which gets the facts of context(), then the summary for every
-  /// reporter. The context has its duration by then.
+  /// Writes the end of the journal with the facts of context(), then gives the summary to every
+  /// reporter. Call it once, last; context() must have its duration.
   [[nodiscard]] ended end(records::run_end how);
 
  private:

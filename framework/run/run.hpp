@@ -1,4 +1,4 @@
-// A plan carried out: prepared once, measured as often as it says, the runs compared.
+// Executes a plan: prepares once, measures --num-runs times, and compares the runs.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 namespace inferbench::run {
 
 struct outcome {
-  bool interrupted = false;       // by Ctrl-C, SIGTERM or SIGHUP; results cover what was done
+  bool interrupted = false;       // by Ctrl-C, SIGTERM or SIGHUP; results are partial
   bool reporters_failed = false;  // at least one result was not written
-  bool data_failed = false;       // the dataset failed on the way: fewer requests than planned
-  metrics::verdict client;        // whether it kept up
+  bool data_failed = false;       // the dataset failed during the run: fewer requests than planned
+  metrics::verdict client;        // whether the client kept up
 };
 
-/// Main thread. `calibration_json`: what calibration.hpp found, or empty; the result repeats
-/// it. Text for the user goes to `out`, warnings to `log`. Throws base::error
-/// for everything that is found wrong before the first measured request. A run after the
-/// first that cannot begin ends the series, as if it was interrupted.
+/// Call it on the main thread. `calibration_json`: the result of the calibration
+/// (calibration.hpp), or empty; it is copied to the results. Text for the user goes to `out`,
+/// warnings to `log`. Throws base::error for every error that is found before the first measured
+/// request. If the second or a later run cannot begin, the series ends as if it was interrupted.
 outcome execute(config::plan plan, base::log& log, base::output& out,
                 const std::string& calibration_json = {});
 

@@ -1,4 +1,4 @@
-// Where the workers' jobs come from.
+// The sources of the workers' jobs, except conversations (conversations.hpp).
 #pragma once
 
 #include <atomic>
@@ -16,28 +16,29 @@ struct context;
 
 namespace inferbench::run {
 
-/// The jobs of a run.
+/// Base class of the sources of a run.
 class run_source : public client::source {
  public:
-  /// What the schedule's offsets count from. Before anybody asks for a job.
+  /// Sets the time that the offsets of the schedule count from. Call it before the first
+  /// try_take().
   void start_at(std::uint64_t start_ns) noexcept { start_ns_ = start_ns; }
 
-  /// One of its jobs is over. On the worker's thread.
+  /// Called on the worker's thread with the record of each finished job.
   virtual void answered(const client::record&) {}
 
-  /// What it has to say about the run, after it.
+  /// Adds the source's facts about the run. Call it after the run.
   virtual void add_facts(metrics::context&) const {}
 
  protected:
   std::uint64_t start_ns_ = 0;
 };
 
-/// The samples of a run, each due at its place in the schedule.
+/// The samples of a run. Each is due at its time in the schedule.
 class scheduled final : public run_source {
  public:
-  /// `due` are offsets from the start, one for each sample of the feed; empty: each sample
-  /// says its own. All outlive this; the feed has been started. `scarce`: several workers share a
-  /// limit of requests under way.
+  /// `due` are offsets from the start in ns, one for each sample of the feed. If it is empty, the
+  /// offset of a sample is its arrival_ns. All references must outlive this object; the feed must
+  /// have been started. `scarce`: several workers share a limit of requests in flight.
   scheduled(dataset::feed& feed, std::span<const std::uint64_t> due,
             const prompts::lora_modules& adapters, bool scarce = false)
       : feed_(feed), due_(due), adapters_(adapters), scarce_(scarce) {}
@@ -52,7 +53,7 @@ class scheduled final : public run_source {
   bool scarce_;
 };
 
-/// `count` copies of one sample, all due at once: ready check and warm-up.
+/// `count` copies of one sample, all due at once, for ready check and warm-up.
 class repeated final : public client::source {
  public:
   /// `sample` must outlive the requests.

@@ -21,19 +21,19 @@ namespace {
 
 constexpr std::size_t most_workers = 1024;  // --workers
 
-/// Connections that one table of descriptors holds.
+/// Number of connections that fit into one descriptor table.
 std::size_t room_for(const expected_load& of) noexcept {
-  // Files and plugins need some, too, and an event loop three.
+  // Files and plugins need descriptors, too, and each event loop needs three.
   const std::size_t others = 125 + 3 * of.workers;
   return of.descriptors > others ? of.descriptors - others : 0;
 }
 
-/// That all tables hold.
+/// Number of connections that fit into all descriptor tables.
 std::size_t all_room_for(const expected_load& of) noexcept {
   return room_for(of) * (need_own_tables(of) ? of.workers : 1);
 }
 
-/// Of `sum`, for the worker `index` of `workers`.
+/// The part of `sum` for the worker `index` of `workers`.
 std::size_t share_of(std::size_t sum, std::size_t index, std::size_t workers) noexcept {
   return sum / workers + (index < sum % workers ? 1 : 0);
 }
@@ -69,7 +69,8 @@ std::vector<std::size_t> shares(std::size_t workers, std::optional<std::int64_t>
 
 bool need_own_tables(const expected_load& of) noexcept {
   const std::size_t room = room_for(of);
-  // An idle connection to one server stays open while another server is asked.
+  // Idle connections to one server stay open while requests go to another server, so each server
+  // may need a connection for every request in flight.
   const bool fits = most_in_flight(of) <= room / of.servers || of.planned <= room;
   return of.workers > 1 && (!fits || asked_for(of) > room);
 }
@@ -149,7 +150,7 @@ void traffic::launch(const record_sink& on_record, const end_sink& on_end) {
   }
   ids_.resize(workers_.size());
   threads_.reserve(workers_.size());
-  // After all are made: stop() and counts() read the list without a lock.
+  // Start the threads after all workers exist: stop() and counts() read the list without a lock.
   for (std::size_t i = 0; i < workers_.size(); ++i)
     threads_.emplace_back([this, i, on_end] { work(i, on_end); });
 }
@@ -169,8 +170,9 @@ void traffic::work(std::size_t index, const end_sink& on_end) {
   running_.fetch_sub(1);
 }
 
-// Nobody opens a connection before all have asked: who was refused shares the table that
-// the others copy, and their copies would keep its connections open.
+// Barrier: all workers unshare their descriptor table before any of them opens a socket. A worker
+// that failed to unshare keeps using the parent's table, and a copy of that table made later would
+// hold the worker's sockets open.
 void traffic::take_table() {
   const bool refused = !base::own_descriptor_table();
   const int why = errno;
@@ -205,7 +207,7 @@ void traffic::join() {
 traffic_counts traffic::counts() const noexcept {
   traffic_counts sum;
   for (const auto& worker : workers_) {
-    // Finished first: what is in flight is then never negative.
+    // Read `finished` before `started`: the difference, requests in flight, is then never negative.
     sum.finished += worker->counters().finished.load(std::memory_order_acquire);
     sum.failed += worker->counters().failed.load(std::memory_order_relaxed);
     sum.started += worker->counters().started.load(std::memory_order_relaxed);

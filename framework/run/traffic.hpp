@@ -1,17 +1,18 @@
-// The client threads of a run: N workers over one source, begun and stopped together.
-// Owned by main, which starts them, lets them go when all are ready, and waits.
+// The client threads of a run: N workers that share one source and start and stop together. Main
+// owns them: it starts the threads, lets them send when all are ready, and waits for their end.
 //
-// Descriptors. The limit of open files counts for each table of descriptors, and a thread
-// may have a table of its own (base/limits.hpp): N workers then hold N times as many
-// connections. A worker takes its table before it opens any and closes them before its
-// thread ends. Its event loop is older than the table, so that both tables have it under
-// the same numbers: others wake it through theirs, and main, which made it, destroys it.
+// Descriptors. The limit of open files applies to each descriptor table, and a thread may have a
+// table of its own (base/limits.hpp). With a table for each worker, N workers can have N times as
+// many connections. A worker unshares its table before it opens connections, and closes them
+// before its thread ends. Its event loop is created before that, so both tables have the
+// descriptors of the event loop under the same numbers: other threads wake the event loop through
+// their table, and main, which created the event loop, destroys it.
 //
-// What else was open when a table was copied stays open in the copy until its worker ends.
-// Ready check and warm-up have closed their connections before, journal and results are
-// opened later, and the end of a run comes after its workers. That leaves what the feeding
-// thread reads a sample ahead with: a file, or a connection to /tokenize, that the other
-// side sees closed later than it was.
+// All other descriptors that were open when a table was copied stay open in the copy until its
+// worker ends. Ready check and warm-up have closed their connections before that, journal and
+// results are opened later, and the run ends after its workers. The only descriptors left are those
+// of the feeding thread, which prefetches samples: a file, or a connection to /tokenize. The server
+// sees the end of such a connection only when the worker ends.
 #pragma once
 
 #include <atomic>
@@ -36,13 +37,13 @@
 namespace inferbench::run {
 
 struct traffic_settings {
-  std::size_t workers = 1;                        // threads at most
-  std::optional<std::int64_t> max_concurrency{};  // each worker gets its share
-  std::size_t connections_ahead = 0;              // of all workers together
-  std::size_t requests_ahead = 0;                 // likewise; few are serialised ahead anyway
-  bool own_tables = false;                        // of descriptors, for each worker
+  std::size_t workers = 1;                        // highest number of threads
+  std::optional<std::int64_t> max_concurrency{};  // divided among the workers
+  std::size_t connections_ahead = 0;              // sum over all workers
+  std::size_t requests_ahead = 0;  // sum over all workers; worker_settings::ahead is the minimum
+  bool own_tables = false;         // a descriptor table for each worker
   base::stamping stamping = base::stamping::client;
-  std::function<void(const std::string& line)> warn{};  // any worker's thread
+  std::function<void(const std::string& line)> warn{};  // called on any worker's thread
 };
 
 struct traffic_counts {
@@ -53,11 +54,11 @@ struct traffic_counts {
 
 class traffic {
  public:
-  /// Called on worker `index`'s thread for each record, and once at its end.
+  /// Called on the thread of worker `index`: record_sink for each record, end_sink once at the end.
   using record_sink = std::function<void(std::size_t index, client::record&&)>;
   using end_sink = std::function<void(std::size_t index)>;
 
-  /// References must outlive this.
+  /// References must outlive this object.
   traffic(const base::clock& clock, const client::backend& shared, client::source& jobs,
           const traffic_settings& settings);
   traffic(const traffic&) = delete;
@@ -67,24 +68,24 @@ class traffic {
 
   [[nodiscard]] std::size_t workers() const noexcept { return shares_.size(); }
 
-  /// Starts the threads, which open connections ahead and then wait for begin(). Throws
-  /// base::error when the system grants no threads or descriptors; on_end was then called
-  /// for every worker, and none is running.
+  /// Starts the threads, which open connections ahead and then wait for begin(). Throws base::error
+  /// if the system refuses threads or descriptors; no worker is running then, and on_end has been
+  /// called for every worker.
   void start(const record_sink& on_record, const end_sink& on_end);
-  /// All have opened what they could.
+  /// True if all workers have opened their connections, or failed to.
   [[nodiscard]] bool ready() const noexcept { return opened_.load() == shares_.size(); }
-  /// Lets the requests go.
+  /// Lets the workers send requests.
   void begin();
-  /// The kernel's numbers of the threads; after ready().
+  /// The kernel's thread ids. Valid when ready() is true.
   [[nodiscard]] std::vector<pid_t> threads() const { return ids_; }
-  /// Sends nothing more, cancels what is in flight. Any thread.
+  /// Sends no more requests and cancels those in flight. Any thread.
   void stop();
-  /// All workers have returned.
+  /// True if all workers have ended.
   [[nodiscard]] bool over() const noexcept { return running_.load() == 0; }
   void join();
 
   [[nodiscard]] traffic_counts counts() const noexcept;
-  /// Of each worker; after join().
+  /// The health of each worker. Valid after join().
   [[nodiscard]] std::vector<client::worker_health> health() const;
 
  private:
@@ -105,41 +106,44 @@ class traffic {
   std::mutex gate_mutex_;
   std::condition_variable gate_;
   bool begun_ = false;
-  std::size_t asked_for_tables_ = 0;  // workers
+  std::size_t asked_for_tables_ = 0;  // number of workers that tried to unshare their table
 };
 
-/// Requests in flight where nobody says how many there may be and each needs a thread: those of
-/// an engine that blocks.
+/// Limit of requests in flight to an engine that blocks (each request needs a thread) if the user
+/// sets no limit.
 inline constexpr std::size_t most_blocking = 1024;
 
-/// Requests that may be in flight; none: any number.
+/// Limit of requests in flight; nullopt: no limit.
 [[nodiscard]] std::optional<std::int64_t> permits(const client::backend& shared,
                                                   const traffic_settings& settings);
 
-/// Permits of each of `workers` threads; empty shares are left out.
+/// Divides `max_concurrency` among `workers` threads: the permits of each. Shares of 0 are left
+/// out.
 [[nodiscard]] std::vector<std::size_t> shares(std::size_t workers,
                                               std::optional<std::int64_t> max_concurrency);
 
-/// What decides how many connections there will be.
+/// The values that determine the number of connections.
 struct expected_load {
   std::optional<std::uint64_t> asked{};  // --connections-ahead
-  std::uint64_t planned = 0;             // requests
+  std::uint64_t planned = 0;             // number of requests
   std::optional<std::int64_t> max_concurrency{};
-  double request_rate = 0;      // per second, infinity: all at once; 0: a trace has its own
-  std::size_t descriptors = 0;  // a table of them may hold
+  double request_rate = 0;      // per second; infinity: all at once; 0: self-timed
+  std::size_t descriptors = 0;  // limit of open files in one table
   std::size_t workers = 1;
   std::size_t servers = 1;
 };
 
-/// One table of descriptors may not do, and there are several workers to have one each.
+/// True if one descriptor table may be too small and there are several workers, each of which can
+/// have its own table.
 [[nodiscard]] bool need_own_tables(const expected_load& of) noexcept;
 
-/// As many as requests will be in flight at once, where the plan says; where it does not,
-/// as many as are due in the first moments: the others get theirs as they come near.
+/// Number of connections to open before the traffic: --connections-ahead if given. Otherwise the
+/// number of requests that may be in flight at once, but with a finite rate no more than the
+/// requests that are due in the first 0.2 s; the workers open further connections during the run.
 [[nodiscard]] std::size_t connections_ahead(const expected_load& of) noexcept;
 
-/// What to tell the user when more connections are certain than the tables hold, and what
-/// to do about it; else empty.
+/// A warning with a remedy if the run certainly needs more connections than the tables can hold;
+/// otherwise empty.
 [[nodiscard]] std::string too_many_connections(const expected_load& of);
 
 }  // namespace inferbench::run

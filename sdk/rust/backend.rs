@@ -1,4 +1,4 @@
-//! A type as an HTTP codec (inferbench.http-codec/1).
+//! Makes a type an HTTP codec (inferbench.http-codec/1).
 
 use crate::abi::*;
 use crate::guard::{blank_error, fill, guard, Failure, Result};
@@ -10,7 +10,8 @@ use std::marker::PhantomData;
 use std::mem::size_of;
 use std::ops::Deref;
 
-/// All workers of the host open on one object at the same time, hence &self and Sync.
+/// All workers of the host call open() on one object at the same time, so it takes &self and needs
+/// Sync.
 pub trait Backend: Plugin + Sync {
     type Exchange: Exchange;
     /// ifb_codec_flag
@@ -18,28 +19,29 @@ pub trait Backend: Plugin + Sync {
     fn open(&self, sample: &Sample) -> Result<Self::Exchange>;
 }
 
-/// One request. Its calls come one after another, dropped when it is over, in whichever state.
+/// One request. The host calls the functions one after another, and drops the exchange when the
+/// request is over, in any state.
 pub trait Exchange: Send + 'static {
-    /// The request to send; asked again after on_end said AnotherRequest.
+    /// The request to send. Called again after on_end returned AnotherRequest.
     fn request(&mut self) -> Result<Request>;
     /// The framing of the answer, ifb_framing.
     fn on_head(&mut self, _head: &Head) -> Result<u32> {
         Ok(IFB_FRAMING_AUTO)
     }
-    /// One event, line or body. `event`: its name, if it has one.
+    /// One event, line or body of the answer. `event`: the name of the event, or empty.
     fn on_message(&mut self, event: &str, data: &[u8], out: &Output) -> Result<Heard>;
-    /// The body is over.
+    /// The body of the answer has ended.
     fn on_end(&mut self, out: &Output) -> Result<Ended>;
 }
 
-/// The answer of on_message: does the rest of the body matter?
+/// The return value of on_message: is the rest of the body needed?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Heard {
     More,
     Enough,
 }
 
-/// The answer of on_end: is the request over?
+/// The return value of on_end: is the request complete, or is there another request to send?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     Complete,
@@ -66,11 +68,12 @@ impl Request {
     }
 }
 
-/// A sample of the dataset, which the request asks the server about.
+/// A sample of the dataset: the content of a request.
 pub struct Sample<'a>(pub(crate) &'a ifb_sample);
 
 impl<'a> Sample<'a> {
-    /// The prompt of shape TEXT; any other is refused with a message for the user.
+    /// The prompt of shape TEXT. For every other shape the result is a Failure with a message for
+    /// the user.
     pub fn prompt_text(&self) -> Result<Cow<'a, str>> {
         let prompt = self.0.prompt;
         if self.0.shape != IFB_PROMPT_TEXT || prompt.count == 0 {
@@ -79,23 +82,23 @@ impl<'a> Sample<'a> {
         let data = unsafe { &*prompt.first }.data;
         Ok(unsafe { view(ifb_str { data: data.data.cast(), size: data.size }) })
     }
-    /// Length of the prompt as the client counts it.
+    /// Length of the prompt in the client's count.
     pub fn input_tokens(&self) -> Option<i64> {
         Some(self.0.input_tokens).filter(|n| *n >= 0)
     }
-    /// The wanted length; None leaves it to the server.
+    /// The requested length of the answer; None: the server decides.
     pub fn output_tokens(&self) -> Option<i64> {
         Some(self.0.output_tokens).filter(|n| *n >= 0)
     }
-    /// Instead of the backend's model, or empty.
+    /// The model to use instead of the backend's model, or empty.
     pub fn model(&self) -> Cow<'a, str> {
         unsafe { view(self.0.model) }
     }
-    /// A JSON object that is laid over the request, or empty.
+    /// A JSON object to be merged into the request, or empty.
     pub fn overrides(&self) -> Cow<'a, str> {
         unsafe { view(self.0.overrides) }
     }
-    /// All of it.
+    /// The sample with all its members.
     pub fn raw(&self) -> &'a ifb_sample {
         self.0
     }
@@ -108,7 +111,7 @@ impl<'a> Head<'a> {
     pub fn status(&self) -> u32 {
         self.0.status
     }
-    /// The value of the first header of that name, whatever its case.
+    /// The value of the first header with that name. The case of the name does not matter.
     pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
         let all = match self.0.header_count {
             0 => &[],
@@ -119,7 +122,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Token counts by the server; -1 where it gave none.
+/// Token counts from the server; -1: the server gave no such count.
 #[derive(Clone, Copy)]
 pub struct Usage {
     pub prompt: i64,
@@ -134,14 +137,14 @@ impl Default for Usage {
     }
 }
 
-/// Takes the reports about a request before its end.
+/// Receives the reports about a request before its end.
 pub struct Events {
     table: *const ifb_events,
     handle: *mut ifb_output,
 }
 
 impl Events {
-    /// Both must be good for as long as this is used.
+    /// Both pointers must be valid as long as the result is used.
     pub(crate) unsafe fn of(table: *const ifb_events, handle: *mut ifb_output) -> Events {
         Events { table, handle }
     }
@@ -153,11 +156,11 @@ impl Events {
     pub fn token(&self, text: &str, count: u32) {
         self.token_of(&Events::answer(text, count))
     }
-    /// The same with all that can be said of it.
+    /// The same with all members of an event.
     pub fn token_of(&self, token: &ifb_token) {
         unsafe { self.table().on_token.expect("on_token")(self.handle, token) }
     }
-    /// A later call overrides what it knows.
+    /// A count that a later call provides replaces the count of an earlier call.
     pub fn usage(&self, usage: Usage) {
         let event = ifb_usage {
             struct_size: size_of::<ifb_usage>() as u32,
@@ -169,7 +172,7 @@ impl Events {
         };
         unsafe { self.table().on_usage.expect("on_usage")(self.handle, &event) }
     }
-    /// Kept in the record of the request.
+    /// Adds an attribute to the record of the request.
     pub fn attribute(&self, key: &str, value: &str) {
         let function = self.table().on_attribute.expect("on_attribute");
         unsafe { function(self.handle, str_of(key), str_of(value)) }
@@ -190,14 +193,14 @@ impl Events {
     pub(crate) fn error(&self, code: ifb_status, message: &str) {
         let mut event = blank_error();
         fill(&mut event, code, message, -1);
-        // Also called by a drop in a panic, which must not panic.
+        // Also called from drop() during a panic, so it must not panic.
         if let Some(function) = self.table().on_error {
             unsafe { function(self.handle, &event) }
         }
     }
 }
 
-/// Takes an exchange's reports of the answer: the methods of Events, and the end.
+/// Receives an exchange's reports of the answer: the methods of Events, and the end.
 pub struct Output<'a> {
     events: Events,
     life: PhantomData<&'a ifb_events>,
@@ -207,7 +210,7 @@ impl Output<'_> {
     unsafe fn of(table: *const ifb_events, handle: *mut ifb_output) -> Self {
         Output { events: Events::of(table, handle), life: PhantomData }
     }
-    /// The answer is complete. Nothing may follow. An answer that failed is an Err instead.
+    /// The answer is complete. Nothing may follow. To report a failure, return an Err instead.
     pub fn done(&self, finish_reason: &str) {
         self.events.done(finish_reason)
     }
@@ -220,7 +223,7 @@ impl Deref for Output<'_> {
     }
 }
 
-/// For plugins!().
+/// An argument for plugins!().
 pub const fn of<T: Backend>() -> Described {
     Lifecycle::<T, Codec<T>>::described()
 }
@@ -357,7 +360,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::dataset::blank_sample;
 
-    /// Lends a sample of one text.
+    /// Calls `to` with a sample that has one text part.
     pub(crate) fn sample<R>(prompt: &str, to: impl FnOnce(&ifb_sample) -> R) -> R {
         let nothing = str_of("");
         let part = ifb_part {

@@ -1,4 +1,4 @@
-//! A type as a source of samples (inferbench.dataset/1).
+//! Makes a type a source of samples (inferbench.dataset/1).
 
 use crate::abi::*;
 use crate::field_of;
@@ -11,14 +11,14 @@ use std::mem::size_of;
 
 /// Calls come from one thread at a time.
 pub trait Dataset: Plugin {
-    /// Once, before the first read: loads or indexes the data.
+    /// Loads or indexes the data. Called once, before the first read().
     fn prepare(&mut self, wanted: &ifb_dataset_request) -> Result<Info>;
-    /// The sample of a row, the same whenever it is asked for.
+    /// The sample of a row. Every call for a row must return the same sample.
     fn read(&mut self, row: u64) -> Result<Row>;
 }
 
 pub struct Info {
-    /// None: not known; rows are asked for in order, until End.
+    /// None: not known; the host then reads the rows in order until End.
     pub rows: Option<u64>,
     /// ifb_dataset_flag
     pub flags: u32,
@@ -26,9 +26,9 @@ pub struct Info {
 
 pub enum Row {
     Sample(Sample),
-    /// The row is unfit; the reason is counted, and shown once.
+    /// The row cannot be used. The host counts each reason and shows it once.
     Skip(String),
-    /// It is past the end.
+    /// The row is past the end.
     End,
 }
 
@@ -39,18 +39,18 @@ pub enum Prompt {
     Json(String),
 }
 
-/// A request as data. The layer copies it to where the host wants it.
+/// The data of a request. The layer copies them to the host's memory.
 pub struct Sample {
     pub prompt: Prompt,
-    /// Length of the prompt as the client counts it.
+    /// Length of the prompt in the client's count.
     pub input_tokens: Option<i64>,
-    /// Wanted length of the answer.
+    /// Requested length of the answer.
     pub output_tokens: Option<i64>,
     /// Offset from the start of the run, in nanoseconds (IFB_DATASET_ARRIVALS).
     pub arrival_ns: Option<i64>,
-    /// A JSON object laid over the request, or empty.
+    /// A JSON object to be merged into the request, or empty.
     pub overrides: String,
-    /// Carried into the record.
+    /// Copied to the record of the request.
     pub metadata: Vec<(String, String)>,
 }
 
@@ -113,7 +113,7 @@ impl Sample {
     }
 }
 
-/// One that says nothing yet.
+/// A sample with empty texts and lists and unknown numbers.
 pub(crate) fn blank_sample() -> ifb_sample {
     let nothing = ifb_str { data: std::ptr::null(), size: 0 };
     let none = ifb_part_list { first: std::ptr::null(), count: 0, stride: 0 };
@@ -142,7 +142,7 @@ unsafe fn bytes<T: Copy>(host: Host, arena: *mut ifb_arena, from: &[T]) -> Resul
     Ok(ifb_bytes { data: host.copy(arena, from)?.cast(), size })
 }
 
-/// For plugins!().
+/// An argument for plugins!().
 pub const fn of<T: Dataset>() -> Described {
     Lifecycle::<T, Rows<T>>::described()
 }

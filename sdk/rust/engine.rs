@@ -1,5 +1,5 @@
-//! A type as an engine (inferbench.engine/1), a backend that performs its requests itself. A
-//! plugin that speaks HTTP is a codec (backend.rs) instead.
+//! Makes a type an engine (inferbench.engine/1): a backend that performs its requests itself. A
+//! plugin for an HTTP server is a codec (backend.rs) instead.
 
 use crate::abi::*;
 pub use crate::backend::{Events, Sample, Usage};
@@ -15,39 +15,43 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::mpsc::{channel, Sender};
 use std::sync::Arc;
 
-/// Workers of the host open on one object at the same time, hence &self and Sync.
+/// Workers of the host call open() on one object at the same time, so it takes &self and needs
+/// Sync.
 pub trait Engine: Plugin + Sync {
     type Call: Call;
-    /// run() performs the request; the host gives it a thread for that.
+    /// True: run() returns when the request is over; the host gives it a thread for that.
     const BLOCKING: bool = false;
-    /// Takes a request; an Err refuses it. Parts of the sample that are needed later must be copied.
+    /// Accepts a request; an Err refuses it. Copy the parts of the sample that are needed later.
     fn open(&self, sample: &Sample) -> Result<Self::Call>;
 }
 
-/// One request, dropped when the host has heard of its end and run() has returned.
+/// One request. It is dropped when the host has received its end and run() has returned.
 pub trait Call: Send + Sync + 'static {
     /// Begins the request and returns at once, unless the engine is BLOCKING. The owner of `out`
     /// reports the answer, on any thread, and ends the request.
     fn run(&self, out: Output);
-    /// Hastens the end. May come on another thread while run() goes on, and when all is over.
+    /// Makes the request end soon. The host may call it on another thread while run() is running,
+    /// and also after the end of the request.
     fn cancel(&self);
 }
 
-/// Takes a request's reports of the answer: the methods of Events, which the host stamps when they
-/// are called, and the end. It moves to any thread and serves one at a time. If it is dropped
-/// without an end, the request ends with an error; in a panic, with the panic's message.
+/// Receives a request's reports of the answer: the methods of Events, which the host stamps when
+/// they are called, and the end. It may be moved to any thread and is used by one thread at a time.
+/// If it is dropped without an end, the request ends with an error; during a panic the error has
+/// the message of the panic.
 pub struct Output {
     events: Events,
     ended: bool,
-    /// A submit that blocks returns when this is gone.
+    /// A blocking submit() waits until this is dropped.
     _submit: Option<Sender<Infallible>>,
 }
 
-// Any thread may report, by contract.
+// By contract any thread may report.
 unsafe impl Send for Output {}
 
 impl Output {
-    /// For who learns of a token later than it was there. `at`: when that was, by Host::now().
+    /// For a token that the engine learns of late. `at`: the time of the token, on the clock of
+    /// Host::now().
     pub fn token_at(&self, at: u64, text: &str, count: u32) {
         self.token_of(&ifb_token { at, ..Events::answer(text, count) })
     }
@@ -89,13 +93,13 @@ impl Drop for Output {
     }
 }
 
-/// For plugins!().
+/// An argument for plugins!().
 pub const fn of<T: Engine>() -> Described {
     Lifecycle::<T, Calls<T>>::described()
 }
 
-/// The object that an ifb_call points to. The host has one share of it until release, submit
-/// another until it returns; either may be first.
+/// The object that an ifb_call points to, with shared ownership: the host holds a reference until
+/// release(), and submit() holds a reference until it returns. Either may end first.
 struct Held<C> {
     host: Host,
     call: C,
@@ -139,8 +143,9 @@ impl<T: Engine> Calls<T> {
             Some(held) => held,
             None => return status,
         };
-        // Before run(), which may last as long as the request: the host can cancel it from now
-        // on. From now on a failure is an end of the request, not a status.
+        // Publish the call before run(), which may last as long as the request: the host can
+        // cancel the request from now on. A failure from now on ends the request; it is not
+        // returned as a status.
         let named = Arc::into_raw(Arc::clone(&held)) as *mut ifb_call;
         (*out.cast::<AtomicPtr<ifb_call>>()).store(named, Ordering::Release);
         let (mut submit, mut output_gone) = (None, None);
@@ -150,12 +155,13 @@ impl<T: Engine> Calls<T> {
         }
         let out = Output { events: Events::of(events, output), ended: false, _submit: submit };
         match unwound(|| held.call.run(out)) {
-            // The request is in other hands, and goes on.
+            // Another owner of the output has not ended the request yet, so only log the panic.
             Err(panic) if !panic.told => held.host.error(&panic.text),
             _ => (),
         }
         if let Some(gone) = output_gone {
-            // Nothing is ever sent: this waits for an output that run() has given away.
+            // Nothing is ever sent: recv() returns when an output that run() has moved to another
+            // owner is dropped.
             let _ = gone.recv();
         }
         let host = held.host;
@@ -185,7 +191,7 @@ mod tests {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    /// Does what the prompt says.
+    /// An engine whose behaviour depends on the prompt.
     struct Moody<const BLOCKING: bool>(Host);
 
     impl<const BLOCKING: bool> Plugin for Moody<BLOCKING> {
@@ -217,7 +223,7 @@ mod tests {
         told: Arc<Told>,
     }
 
-    /// Whether it was cancelled, and an output that somebody else is to end.
+    /// Whether the request was cancelled, and an output that another thread must end.
     #[derive(Default)]
     struct Told {
         cancelled: Mutex<bool>,
@@ -226,7 +232,7 @@ mod tests {
     }
 
     impl Told {
-        /// Not for ever: a test that has failed is to end.
+        /// Has a time limit, so that a failing test ends.
         fn wait(&self) -> bool {
             let cancelled = self.cancelled.lock().unwrap();
             let limit = Duration::from_secs(10);
@@ -295,7 +301,7 @@ mod tests {
     struct Request {
         lines: Mutex<Vec<String>>,
         call: AtomicPtr<ifb_call>,
-        /// To release the call in the very event that ends it.
+        /// Set: the event that ends the call also releases it.
         release_at_end: Mutex<Option<unsafe extern "C" fn(*mut ifb_call)>>,
     }
 
@@ -366,7 +372,7 @@ mod tests {
         fn lines(&self) -> Vec<String> {
             self.lines.lock().unwrap().clone()
         }
-        /// While submit blocks on another thread.
+        /// Cancels the call while submit() blocks on another thread.
         fn cancel_when_named(&self, made: &Made) {
             let began = Instant::now();
             while self.named().is_null() {
@@ -383,7 +389,7 @@ mod tests {
 
     const ACCEPTED: (ifb_status, String) = (IFB_OK, String::new());
 
-    /// With an engine of each sort.
+    /// Runs the test with an engine that does not block and with an engine that blocks.
     fn both(test: impl Fn(&FakeHost, &Made)) {
         let fake = FakeHost::new();
         test(&fake, &Made::of(of::<Moody<false>>(), &fake));
@@ -583,7 +589,7 @@ mod tests {
     fn an_output_moves_to_any_thread_and_is_used_by_one_at_a_time() {
         fn moves<T: Send>() {}
         moves::<Output>();
-        // With Sync there would be two that fit, and this would not compile.
+        // If Output were Sync, both impls would match, and this would not compile.
         trait Shared<A> {
             fn no() {}
         }

@@ -1,5 +1,5 @@
-//! A host for the tests of this layer: it keeps what is logged and has a server, where one is put
-//! there.
+//! A host for the tests of this layer. It keeps the logged lines and answers HTTP requests if a
+//! test sets `server`.
 
 use crate::abi::*;
 use crate::guard::blank_error;
@@ -12,10 +12,10 @@ use std::os::raw::c_char;
 use std::ptr::{null, null_mut};
 use std::sync::Mutex;
 
-/// Method, target, body and time-out, and the answer; an Err is the host's.
+/// Parameters: method, target, body and time-out. Returns the answer, or the error of the host.
 pub(crate) type Server = fn(&str, &str, &[u8], u64) -> Result<(u32, Vec<u8>), &'static str>;
 
-/// The table comes first: a pointer to it is one to the whole.
+/// `table` must be the first member: a pointer to it is converted to a pointer to the FakeHost.
 #[repr(C)]
 pub(crate) struct FakeHost {
     table: ifb_host,
@@ -28,7 +28,7 @@ pub(crate) struct FakeHost {
     lines: Mutex<Vec<String>>,
 }
 
-/// The memory that answers live in.
+/// The memory of the answers.
 type FakeArena = Vec<Vec<u8>>;
 
 impl FakeHost {
@@ -135,17 +135,17 @@ unsafe extern "C" fn release(host: *const ifb_host, arena: *mut ifb_arena) {
     drop(Box::from_raw(arena.cast::<FakeArena>()));
 }
 
-/// A plugin that the host has created, until it is dropped.
+/// A plugin instance. The drop destroys the instance.
 pub(crate) struct Made {
     plugin: &'static ifb_plugin,
     pub(crate) instance: *mut ifb_instance,
 }
 
-// Workers share it.
+// Worker threads share the instance.
 unsafe impl Sync for Made {}
 
 impl Made {
-    /// Without values: of a plugin that declares no options.
+    /// Creates a plugin without options.
     pub(crate) fn of(described: Described, host: &FakeHost) -> Made {
         let plugin = described.plugin();
         let config = ifb_config { values: null(), count: 0 };

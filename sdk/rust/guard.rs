@@ -1,4 +1,4 @@
-//! Failures and panics in the form of the contract: a status and a filled ifb_error.
+//! Converts failures and panics to the form of the contract: a status and a filled ifb_error.
 
 use crate::abi::*;
 use crate::options::Opt;
@@ -8,7 +8,7 @@ use std::ffi::CStr;
 use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::sync::Once;
 
-/// Why a call fails: a status of abi.h and a text for the user.
+/// The reason of a failed call: a status of abi.h and a text for the user.
 #[derive(Debug)]
 pub struct Failure {
     code: ifb_status,
@@ -20,23 +20,24 @@ pub type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
     pub fn new(code: ifb_status, message: impl Into<String>) -> Failure {
-        // A code that does not say failure is the author's mistake.
+        // A failure with a success code is a mistake of the plugin's author.
         let code = if code < 0 { code } else { IFB_E_INTERNAL };
         Failure { code, message: message.into(), option: None }
     }
-    /// The value of `option` is unusable; the host shows the line that set it.
+    /// The value of `option` cannot be used; the host shows the line that set it.
     pub fn config(option: &'static str, message: impl Into<String>) -> Failure {
         Failure { option: Some(option), ..Failure::new(IFB_E_CONFIG, message) }
     }
-    /// The server's answer makes no sense.
+    /// The server's answer does not follow the protocol.
     pub fn protocol(message: impl Into<String>) -> Failure {
         Failure::new(IFB_E_PROTOCOL, message)
     }
-    /// The server answered, with an error.
+    /// The server answered with an error.
     pub fn remote(message: impl Into<String>) -> Failure {
         Failure::new(IFB_E_REMOTE, message)
     }
-    /// `doing`, such as "open", failed with the file `path`, which is the value of `option`.
+    /// An operation on the file `path`, the value of `option`, failed. `doing`: the operation, for
+    /// example "open".
     pub fn file(option: &'static str, doing: &str, path: &str, error: std::io::Error) -> Failure {
         let message = format!("cannot {doing} {path}: {error}");
         Failure { option: Some(option), ..Failure::new(IFB_E_IO, message) }
@@ -55,27 +56,28 @@ impl Failure {
     }
 }
 
-/// For `?`; Failure::file says more, where a file is to be named.
+/// For `?`. If the message should name a file, use Failure::file.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         Failure::new(IFB_E_IO, error.to_string())
     }
 }
 
-/// A panic as the hook saw it.
+/// A panic, recorded by the hook.
 #[derive(Default)]
 pub(crate) struct Panic {
     pub(crate) text: String,
-    /// The end of a request has said it already.
+    /// True: the end of a request has already reported the panic.
     pub(crate) told: bool,
 }
 
 thread_local! {
-    /// The one that is under way.
+    /// The current panic of this thread.
     static PANIC: RefCell<Panic> = RefCell::new(Panic::default());
 }
 
-/// The text of the panic that unwinds this thread, for a request that ends with it.
+/// The text of the current panic of this thread, for a request that ends because of it. Marks the
+/// panic as reported.
 pub(crate) fn tell_panic() -> String {
     let told = PANIC.try_with(|kept| {
         let mut kept = kept.borrow_mut();
@@ -85,8 +87,8 @@ pub(crate) fn tell_panic() -> String {
     told.unwrap_or_default()
 }
 
-/// Instead of the default hook, which prints. The hook is this library's own: each has its own
-/// copy of Rust's runtime.
+/// Replaces the default panic hook, which prints. This affects only this library, because each
+/// library has its own copy of Rust's runtime.
 pub(crate) fn keep_panics_quiet() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
@@ -108,25 +110,27 @@ fn said(payload: &(dyn Any + Send)) -> &str {
     }
 }
 
-/// Runs `call`, whatever it does.
+/// Runs `call` and catches a panic.
 pub(crate) fn unwound<T>(call: impl FnOnce() -> T) -> std::result::Result<T, Panic> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
-        // Taken first: dropping the payload may panic once more, which the hook hears as well.
+        // Take the text first: dropping the payload may panic again, and the hook would replace
+        // the text.
         let panic = PANIC.try_with(|kept| std::mem::take(&mut *kept.borrow_mut()));
         if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-            // The drop of this payload may panic as well, and so on without an end.
+            // Dropping this payload could panic, too, so leak it.
             std::mem::forget(again);
         }
         panic.unwrap_or_default()
     })
 }
 
-/// Runs `call`; a panic in it is a failure like any other.
+/// Runs `call`; a panic becomes a Failure.
 pub(crate) fn caught<T>(call: impl FnOnce() -> Result<T>) -> Result<T> {
     unwound(call).unwrap_or_else(|panic| Err(Failure::new(IFB_E_INTERNAL, panic.text)))
 }
 
-/// The same for the host: the status of the call, and `error` filled where it failed.
+/// The same for calls from the host: returns the status of the call, and fills `error` if the call
+/// failed.
 pub(crate) fn guard(
     error: *mut ifb_error,
     options: &[Opt],
@@ -142,8 +146,8 @@ pub(crate) fn guard(
     }
 }
 
-/// Fills `error` unless it is null. The message is cut between characters, and at a zero byte; one
-/// of which nothing is left says so.
+/// Fills `error` unless it is null. A long message is cut between two characters, and every message
+/// at its first zero byte. An empty message is replaced by "no reason was given".
 pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, option: i32) {
     if error.is_null() {
         return;
@@ -163,14 +167,14 @@ pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, optio
     error.message[end] = 0;
 }
 
-/// One that nobody has filled yet.
+/// An empty ifb_error.
 pub(crate) fn blank_error() -> ifb_error {
     ifb_error { code: IFB_OK, option: -1, message: [0; 1016] }
 }
 
-/// The message that the host wrote into a lent error.
+/// The message in `error`.
 pub(crate) fn said_in(error: &ifb_error) -> String {
-    // The last byte is never part of a message, so there is an end in any case.
+    // The last byte is never part of a message: set it to 0, so that the text is terminated.
     let mut message = error.message;
     message[message.len() - 1] = 0;
     unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().into_owned()
@@ -201,7 +205,7 @@ mod tests {
         assert!(text.starts_with("panic: no luck (") && text.contains("guard.rs:"), "{text}");
     }
 
-    /// Counts its drops, and panics in the first where `panics`.
+    /// Counts its drops. The first drop panics if `panics` is true.
     struct Thrown {
         drops: Arc<AtomicU32>,
         panics: bool,

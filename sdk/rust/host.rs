@@ -1,4 +1,4 @@
-//! The host as Rust sees it.
+//! The Rust wrapper of the host.
 
 use crate::abi::*;
 use crate::guard::{blank_error, caught, said_in, Failure, Result};
@@ -7,11 +7,12 @@ use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 use std::time::Duration;
 
-/// A handle, free to copy; any thread. Valid as long as the instance that was created with it.
+/// A handle that is cheap to copy. Any thread. Valid as long as the instance that was created with
+/// it.
 #[derive(Clone, Copy)]
 pub struct Host(*const ifb_host);
 
-// The contract lets any thread call it.
+// By contract any thread may call the host.
 unsafe impl Send for Host {}
 unsafe impl Sync for Host {}
 
@@ -33,7 +34,7 @@ impl Host {
     fn log(&self, level: u32, text: &str) {
         unsafe { call!(self.0, log, self.0, level, str_of(text)) }
     }
-    /// Messages to the user, one line each. Nothing is to be printed.
+    /// Messages to the user, one line each. A plugin must not print by itself.
     pub fn debug(&self, text: &str) {
         self.log(DEBUG, text)
     }
@@ -46,22 +47,23 @@ impl Host {
     pub fn error(&self, text: &str) {
         self.log(ERROR, text)
     }
-    /// Monotonic nanoseconds; the one clock that a plugin may report in.
+    /// Monotonic time in nanoseconds. All times that a plugin reports must come from this clock.
     pub fn now(&self) -> u64 {
         unsafe { call!(self.0, now, self.0) }
     }
-    /// Same seed of the run and same stream: same number, everywhere.
+    /// A seed for one random stream of the plugin. It depends only on the seed of the run and on
+    /// `stream`, so it is the same on every machine.
     pub fn seed(&self, stream: u64) -> u64 {
         unsafe { call!(self.0, seed, self.0, stream) }
     }
-    /// True once the run is being stopped.
+    /// True if the run is being stopped.
     pub fn cancelled(&self) -> bool {
         unsafe { call!(self.0, cancelled, self.0) != 0 }
     }
     fn service<T>(&self, id: &str) -> Option<&T> {
         unsafe { call!(self.0, service, self.0, id.as_ptr().cast()).cast::<T>().as_ref() }
     }
-    /// Prints to the user's terminal (R9). False: this host has none.
+    /// Prints to the user's terminal (R9). False: this host has no terminal.
     pub fn print(&self, text: &str) -> bool {
         match self.service::<ifb_console_service>(IFB_SERVICE_CONSOLE) {
             Some(console) => unsafe { call!(console, print, self.0, str_of(text)) },
@@ -69,19 +71,19 @@ impl Host {
         }
         true
     }
-    /// Tells the user where something was written. `what`: "result".
+    /// Shows the user where a file was written. `what`: for example "result".
     pub fn artifact(&self, what: &str, path: &str) {
         if let Some(console) = self.service::<ifb_console_service>(IFB_SERVICE_CONSOLE) {
             unsafe { call!(console, artifact, self.0, str_of(what), str_of(path)) }
         }
     }
-    /// `total`: 0 when unknown.
+    /// Shows the user the progress of a long preparation. `total` 0: unknown.
     pub fn progress(&self, what: &str, done: u64, total: u64) {
         if let Some(progress) = self.service::<ifb_progress_service>(IFB_SERVICE_PROGRESS) {
             unsafe { call!(progress, report, self.0, str_of(what), done, total) }
         }
     }
-    /// The tokenizer of the run; a failure when it goes without one.
+    /// The tokenizer of the run; a Failure if the run has no tokenizer.
     pub fn tokens(&self) -> Result<Tokens<'_>> {
         match self.service::<ifb_tokenizer_service>(IFB_SERVICE_TOKENIZER) {
             Some(table) => Ok(Tokens { host: *self, table }),
@@ -90,7 +92,8 @@ impl Host {
             )),
         }
     }
-    /// The server under test, outside all measurement; a failure when the run has none.
+    /// Requests to the server under test that are not part of the measurement; a Failure if the run
+    /// has no server.
     pub fn http(&self) -> Result<Http<'_>> {
         match self.service::<ifb_http_service>(IFB_SERVICE_HTTP) {
             Some(table) => Ok(Http { host: *self, table }),
@@ -100,7 +103,7 @@ impl Host {
         }
     }
 
-    /// Zeroed memory of an arena.
+    /// Allocates zeroed memory in an arena.
     pub(crate) unsafe fn allocate(&self, arena: *mut ifb_arena, size: usize) -> Result<*mut u8> {
         let memory: *mut u8 = call!(self.0, alloc, self.0, arena, size).cast();
         if memory.is_null() {
@@ -108,7 +111,7 @@ impl Host {
         }
         Ok(memory)
     }
-    /// A copy of `from` in an arena. Nothing in an arena is dropped, hence Copy.
+    /// A copy of `from` in an arena. T must be Copy, because objects in an arena are never dropped.
     pub(crate) unsafe fn copy<T: Copy>(
         &self,
         arena: *mut ifb_arena,
@@ -125,12 +128,13 @@ impl Host {
     pub(crate) unsafe fn copy_str(&self, arena: *mut ifb_arena, text: &str) -> Result<ifb_str> {
         Ok(ifb_str { data: self.copy(arena, text.as_bytes())?.cast(), size: text.len() })
     }
-    /// For calls that have no room for a message: it goes to the log.
+    /// For calls that cannot return a message: writes the message to the log.
     pub(crate) fn logging(&self, call: impl FnOnce() -> Result<()>) -> ifb_status {
         match caught(call) {
             Ok(()) => IFB_OK,
             Err(failure) => {
-                // Callers expect that a tokenizer lacks a function; any other failure is an error.
+                // A missing function is normal for a tokenizer, so only other failures are logged
+                // as errors.
                 let level = if failure.code() == IFB_E_UNSUPPORTED { DEBUG } else { ERROR };
                 self.log(level, failure.message());
                 failure.code()
@@ -180,7 +184,7 @@ pub struct Http<'a> {
     table: &'a ifb_http_service,
 }
 
-/// The server's answer, whatever its status.
+/// The server's answer, with any HTTP status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     pub status: u32,
@@ -188,8 +192,8 @@ pub struct Answer {
 }
 
 impl Http<'_> {
-    /// `target`: "/tokenize", appended to the base URL. An Err where nothing is answered within
-    /// `timeout`.
+    /// `target`: for example "/tokenize"; it is appended to the base URL. An Err if there is no
+    /// answer within `timeout`.
     pub fn fetch(
         &self,
         method: &str,
@@ -254,7 +258,7 @@ fn checked(status: ifb_status) -> Result<()> {
     Ok(())
 }
 
-/// Calls once more where the first guess at the length was too short.
+/// Calls again if the first guess at the length was too short.
 fn twice<T: Default + Clone>(
     guess: usize,
     call: impl Fn(*mut T, usize, *mut usize) -> ifb_status,

@@ -2,12 +2,12 @@
 //!
 //!     inferbench::plugins!(inferbench::backend::of::<MyBackend>());
 //!
-//! backend.rs, engine.rs, dataset.rs, reporter.rs and tokenizer.rs say what the trait of each
-//! kind asks for; docs/plugin-guide.md goes through one. Needs rustc 1.63 and nothing else. Every
+//! backend.rs, engine.rs, dataset.rs, reporter.rs and tokenizer.rs define the trait of each kind;
+//! docs/plugin-guide.md builds a plugin step by step. Needs rustc 1.63 and nothing else. Every
 //! call of the host goes through guard(): a panic becomes a status, with the place of the panic
-//! in the message (R7), and nothing is printed (R9). A plugin hands out owned values; the layer
-//! keeps them as long as the contract demands, so an author meets no raw pointer and no
-//! lifetime. To avoid the last copy, use abi.rs.
+//! in the message (R7), and nothing is printed (R9). A plugin returns owned values; the layer
+//! keeps them as long as the contract requires, so an author needs no raw pointers and no
+//! lifetimes. To avoid the copies that this needs, use abi.rs directly.
 
 pub mod abi;
 pub mod backend;
@@ -32,7 +32,7 @@ pub use run_description::RunDescription;
 
 use std::borrow::Cow;
 
-/// The text of a view; what is no UTF-8 becomes U+FFFD.
+/// The text of a view; invalid UTF-8 becomes U+FFFD.
 ///
 /// # Safety
 /// `from` must be readable for as long as the result is used.
@@ -55,7 +55,7 @@ pub(crate) fn field_of(name: &str, value: &str) -> abi::ifb_field {
     abi::ifb_field { name: str_of(name), value: str_of(value) }
 }
 
-/// True when `*pointer` is new enough to have `member` (R3); for members that came after 1.0.
+/// True if `*pointer` is long enough to have `member` (R3). For members added after version 1.0.
 #[macro_export]
 macro_rules! has {
     ($pointer:expr, $member:ident) => {{
@@ -65,7 +65,7 @@ macro_rules! has {
     }};
 }
 
-/// A literal as the contract wants names: with a zero byte behind it.
+/// A literal with a zero byte at its end, as the contract requires for names.
 #[macro_export]
 macro_rules! text {
     ($text:literal) => {
@@ -73,7 +73,7 @@ macro_rules! text {
     };
 }
 
-/// Once in a library: its plugins, and the entry.
+/// Defines the plugins and the entry function of a library. Write it once in a library.
 #[macro_export]
 macro_rules! plugins {
     ($($described:expr),+ $(,)?) => {

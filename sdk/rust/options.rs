@@ -1,4 +1,4 @@
-//! Options: declared as constants, read by name.
+//! Options of a plugin: declared as constants, read by name.
 //!
 //!     const OPTIONS: &'static [Opt] = &[
 //!         Opt::string(text!("endpoint"), text!("Path to call.")).fallback(text!("\"/v1/go\"")),
@@ -12,8 +12,8 @@ use crate::view;
 use std::ffi::CStr;
 use std::ptr::null;
 
-/// One declared option. The texts are as in ifb_option: the fallback is a piece of TOML, hence
-/// the inner quotes.
+/// One declared option. The texts are the same as in ifb_option: the fallback is a TOML literal, so
+/// a string has inner quotes.
 #[repr(transparent)]
 pub struct Opt(ifb_option);
 
@@ -54,14 +54,14 @@ impl Opt {
         size IFB_SIZE;
         path IFB_PATH;
         strings IFB_STRINGS;
-        /// Any TOML value, handed over as JSON text; read with string().
+        /// Any TOML value, passed as JSON text; read with string().
         json IFB_JSON;
     }
     pub const fn fallback(mut self, toml: Text) -> Opt {
         self.0.fallback = toml.as_ptr();
         self
     }
-    /// The name of the value in --help: "URL".
+    /// The name of the value in --help, for example "URL".
     pub const fn value_name(mut self, name: Text) -> Opt {
         self.0.value_name = name.as_ptr();
         self
@@ -93,8 +93,8 @@ impl Opt {
     }
 }
 
-/// The name of an option's type, and the function of Values that reads it; string() stands for
-/// find_string() as well, and so do the other types.
+/// The name of an option's type, and the name of the function of Values that reads it. "string"
+/// means both string() and find_string(); the same holds for the other names.
 fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
     match kind {
         IFB_INT => ("an integer", "integer"),
@@ -110,9 +110,9 @@ fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
     }
 }
 
-/// The options' values: the user's, or the defaults. A name that is not declared panics, and so
-/// does another type than the declared one; the host then shows the message, with the place of the
-/// call.
+/// The values of the options: the user's values or the defaults. Reading an undeclared name, or
+/// reading a value as another type than the declared type, panics; the host then shows the message
+/// with the place of the call.
 pub struct Values<'a> {
     options: &'a [Opt],
     values: &'a [ifb_value],
@@ -129,7 +129,7 @@ impl<'a> Values<'a> {
     }
     #[track_caller]
     fn value(&self, name: &str, reader: &str) -> Option<&'a ifb_value_as> {
-        // No closure panics here: its place would be this file.
+        // Do not panic in a closure: the message would have the place in this file.
         let index = match self.options.iter().position(|each| each.name() == name) {
             Some(index) => index,
             None if self.options.is_empty() => {
@@ -149,7 +149,7 @@ impl<'a> Values<'a> {
             None
         }
     }
-    /// Neither given nor defaulted: None. Also of paths, choices and JSON.
+    /// None if the option has no value and no default. Also for paths, choices and JSON.
     #[track_caller]
     pub fn find_string(&self, name: &str) -> Option<String> {
         let value = self.value(name, "string")?;
@@ -159,7 +159,7 @@ impl<'a> Values<'a> {
     pub fn string(&self, name: &str) -> String {
         self.find_string(name).unwrap_or_default()
     }
-    /// Also of durations (nanoseconds) and sizes (bytes).
+    /// Also for durations (nanoseconds) and sizes (bytes).
     #[track_caller]
     pub fn find_integer(&self, name: &str) -> Option<i64> {
         Some(unsafe { self.value(name, "integer")?.i })
@@ -213,10 +213,10 @@ mod tests {
         Opt::strings(text!("names"), HELP),
         Opt::json(text!("extra"), HELP),
     ];
-    /// Nothing is set.
+    /// No option has a value.
     const VALUES: Values = Values { options: &OPTIONS, values: &[] };
 
-    /// The message of a call that panics; the place in it must be this very line.
+    /// The message of a call that panics. The place in the message must be the line of the call.
     macro_rules! said {
         ($call:expr) => {{
             keep_panics_quiet();

@@ -7,16 +7,16 @@ use crate::options::{Opt, Values};
 use std::mem::size_of;
 use std::os::raw::c_char;
 
-/// A literal with a zero byte behind it. Made by text!().
+/// A literal with a zero byte at its end. Made by text!().
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Text(*const c_char);
 
-// It points to a literal.
+// The pointer points to a literal, which never changes.
 unsafe impl Sync for Text {}
 
 impl Text {
-    /// `text` must end in its only zero byte; anything else does not compile.
+    /// `text` must end with a zero byte and have no other zero byte; other texts do not compile.
     pub const fn with_zero(text: &'static str) -> Text {
         let bytes = text.as_bytes();
         let mut i = 0;
@@ -32,20 +32,20 @@ impl Text {
     }
 }
 
-/// A plugin of any kind, and its description. Each instance is made by create() and dropped when
-/// the host is done with it; two of them share nothing that changes.
+/// A plugin of any kind, and its description. create() makes an instance; it is dropped when the
+/// host does not need it any more. Instances must not share mutable state.
 pub trait Plugin: Send + Sized + 'static {
     const ID: Text;
     const VERSION: Text;
     /// One sentence.
     const SUMMARY: Text;
-    /// SPDX
+    /// SPDX identifier.
     const LICENSE: Text;
     const OPTIONS: &'static [Opt] = &[];
     fn create(host: Host, values: &Values) -> Result<Self>;
 }
 
-/// A plugin for plugins!(). Made by backend::of() and its like.
+/// A plugin, as an argument for plugins!(). Made by backend::of(), dataset::of() and so on.
 #[repr(transparent)]
 pub struct Described(*const ifb_plugin);
 unsafe impl Sync for Described {}
@@ -57,7 +57,7 @@ impl Described {
     }
 }
 
-/// The library for plugins!().
+/// The library that plugins!() defines.
 pub struct Library(ifb_library);
 unsafe impl Sync for Library {}
 
@@ -82,10 +82,10 @@ impl Library {
     }
 }
 
-/// The operations of one kind, for a type of that kind.
+/// The operations of one kind of plugin, for one type.
 pub(crate) trait Operations {
     const KIND: ifb_kind;
-    /// With a zero byte behind it.
+    /// With a zero byte at its end.
     const INTERFACE: &'static str;
     const TABLE: *const std::ffi::c_void;
 }
@@ -148,8 +148,9 @@ impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
     }
 }
 
-/// Copies a struct that this header knows into the caller's, which may be shorter or longer: no
-/// more than both have, and the caller's size stays (R3).
+/// Copies a struct of this version into the caller's struct, which may be shorter or longer: the
+/// number of bytes is the smaller of the two sizes, and the caller's struct_size does not change
+/// (R3).
 pub(crate) unsafe fn hand_over<G>(from: &G, to: *mut G) -> Result<ifb_status> {
     let size: *mut u32 = to.cast();
     let room = *size;

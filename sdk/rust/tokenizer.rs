@@ -1,4 +1,4 @@
-//! A type as a tokenizer (inferbench.tokenizer/1).
+//! Makes a type a tokenizer (inferbench.tokenizer/1).
 
 use crate::abi::*;
 use crate::bytes_of;
@@ -10,15 +10,16 @@ use std::mem::size_of;
 use std::os::raw::c_char;
 use std::ptr::null;
 
-/// Any thread may call at any time, hence &self and Sync. Texts are UTF-8 by contract, and bytes
-/// here, so that a text that is not UTF-8 does not end in an error. Failures go to the log.
+/// Any thread may call at any time, so the functions take &self, and the type needs Sync. Texts are
+/// UTF-8 by contract; here they are bytes, so that invalid UTF-8 does not cause an error. Failures
+/// go to the log.
 pub trait Tokenizer: Plugin + Sync {
     fn vocabulary(&self) -> Vocabulary;
     /// `flags`: ifb_encode_flag.
     fn encode(&self, text: &[u8], flags: u32) -> Result<Vec<u32>>;
     /// `flags`: ifb_decode_flag.
     fn decode(&self, ids: &[u32], flags: u32) -> Result<Vec<u8>>;
-    /// As many as encode yields; for tokenizers that count faster.
+    /// The number of ids that encode() returns. Implement it if counting is faster than encoding.
     fn count(&self, text: &[u8], flags: u32) -> Result<u64> {
         Ok(self.encode(text, flags)?.len() as u64)
     }
@@ -26,19 +27,20 @@ pub trait Tokenizer: Plugin + Sync {
     fn special_ids(&self) -> &[u32] {
         &[]
     }
-    /// For a model that knows pairs of texts: `Some(Self::encode_pair)`, a function of the
-    /// author's. Without it the host never calls it.
+    /// For a model with an encoding of text pairs: `Some(Self::encode_pair)`, a function of the
+    /// author. None: the model has no such encoding.
     const ENCODE_PAIR: Option<EncodePair<Self>> = None;
-    /// Likewise for a model with a chat template. A failure is returned to the caller.
+    /// The same for a model with a chat template. A failure is returned to the caller.
     const RENDER: Option<Render<Self>> = None;
 }
 
-/// Two texts as one input. `flags`: ifb_encode_flag.
+/// Encodes two texts as one input. `flags`: ifb_encode_flag.
 pub type EncodePair<T> = fn(&T, text: &[u8], pair: &[u8], flags: u32) -> Result<PairEncoding>;
-/// The prompt that the model's chat template makes of a conversation, a JSON object (abi.h).
+/// Returns the prompt that the model's chat template makes of `chat`, a conversation as a JSON
+/// object (abi.h).
 pub type Render<T> = fn(&T, chat: &[u8]) -> Result<Vec<u8>>;
 
-/// `type_ids`: which of the two texts an id belongs to, 0 or 1; as many as ids.
+/// `type_ids[i]`: the text that `ids[i]` belongs to, 0 or 1. Both have the same length.
 pub struct PairEncoding {
     pub ids: Vec<u32>,
     pub type_ids: Vec<u32>,
@@ -46,15 +48,15 @@ pub struct PairEncoding {
 
 #[derive(Clone, Copy)]
 pub struct Vocabulary {
-    /// Without added tokens.
+    /// Number of tokens without added tokens.
     pub size: u64,
-    /// With them; ids are below it.
+    /// Number of tokens with added tokens. All ids are smaller.
     pub total_size: u64,
-    /// Special tokens that encoding an empty text with IFB_ENCODE_SPECIAL adds.
+    /// Number of special tokens in the encoding of an empty text with IFB_ENCODE_SPECIAL.
     pub added: u32,
 }
 
-/// For plugins!().
+/// An argument for plugins!().
 pub const fn of<T: Tokenizer>() -> Described {
     Lifecycle::<T, Words<T>>::described()
 }
@@ -86,7 +88,7 @@ impl<T: Tokenizer> Words<T> {
         let owner = &*instance.cast::<Instance<T>>();
         owner.host.logging(|| call(&owner.plugin))
     }
-    /// As far as the room reaches; the whole length in `needed`.
+    /// Copies as many elements as fit into `capacity`; sets `needed` to the full length.
     unsafe fn put<E: Copy>(from: &[E], to: *mut E, capacity: usize, needed: *mut usize) {
         let fits = from.len().min(capacity);
         if fits > 0 {
@@ -214,7 +216,7 @@ mod tests {
     use std::ptr::null_mut;
 
     struct Plain;
-    /// A tokenizer that knows pairs and chats. The text of a call chooses what it does.
+    /// A tokenizer with pairs and a chat template. Its behaviour depends on the text of the call.
     struct Whole;
 
     macro_rules! tokenizer {
@@ -282,7 +284,7 @@ mod tests {
         assert!(table(&whole).encode_pair.is_some() && table(&whole).render.is_some());
     }
 
-    /// Status, ids, types and how many there are, with room for `room`.
+    /// Encodes a pair with room for `room` ids. Returns status, ids, types and the full length.
     fn pair(made: &Made, text: &str, room: usize) -> (ifb_status, Vec<u32>, Vec<u32>, usize) {
         let (mut ids, mut types, mut needed) = (vec![9; room], vec![9; room], 0);
         let status = unsafe {
@@ -325,7 +327,7 @@ mod tests {
         assert_eq!(fake.logged(), ["1 no pairs today"]);
     }
 
-    /// Status, text, its whole length and the message.
+    /// Renders with room for `room` bytes. Returns status, text, its full length and the message.
     fn render(made: &Made, chat: &str, room: usize) -> (ifb_status, String, usize, String) {
         let (mut text, mut needed, mut error) = (vec![b'.'; room], 0, blank_error());
         let status = unsafe {

@@ -1,5 +1,6 @@
-// docs/architecture.md, "What a change touches": a figure is named by its row, a traffic pattern by
-// its folder, a key by config. Code that named it elsewhere would have to change with it.
+// Tests the section "What a change touches" of docs/architecture.md: only the row of a figure names
+// the figure, only the folder of a traffic pattern names the pattern, and only config names a key.
+// Code elsewhere that names them would have to change with them.
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -22,7 +23,8 @@ std::set<std::string> files_with(const std::string& folder, const std::regex& pa
   return out;
 }
 
-// The live view has five figures, and TTFT is compared with the first text.
+// The exceptions are code for the five figures of the live view, and the comparison of TTFT with
+// the time of the first text.
 TEST(changes, a_figure_is_named_by_its_row_alone) {
   EXPECT_THAT(files_with("framework/metrics", std::regex(R"(\bmetric::[a-z])")),
               testing::ElementsAre("framework/metrics/accumulator.cpp",

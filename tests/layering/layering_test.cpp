@@ -1,5 +1,5 @@
-// The architecture as a test: which folder may include which. framework/CMakeLists.txt declares
-// what each folder USES; that is the only list.
+// Tests the architecture: which folder may include which other folder. The only list is in
+// framework/CMakeLists.txt, which declares the folders that each folder USES.
 #include <algorithm>
 #include <filesystem>
 #include <regex>
@@ -22,7 +22,7 @@ struct folder {
   std::vector<std::string> uses;
 };
 
-/// In the order in which they are declared.
+/// The folders in the order of their declaration.
 std::vector<folder> folders() {
   std::vector<folder> out;
   for (const layering::cmake_call& one :
@@ -79,8 +79,8 @@ TEST(layering, what_a_framework_folder_declares_to_use_it_includes) {
   }
 }
 
-// Two classes of one name in one program are undefined behaviour that no tool reports: the linker
-// keeps the members of one of them.
+// Two classes with the same name in one program are undefined behaviour that no tool reports: the
+// linker keeps the members of only one class.
 TEST(layering, the_framework_defines_no_class_twice) {
   EXPECT_THAT(layering::defined_twice(
                   layering::definitions_of(layering::sources_below(root() / "framework"))),
@@ -95,8 +95,7 @@ TEST(layering, the_sdk_and_the_plugins_see_nothing_of_the_framework) {
       ++checked;
       const std::string target = layering::first_part(i.target);
       EXPECT_FALSE(i.target.find("framework/") != std::string::npos) << i.file;
-      // A plugin may have a folder-less header of its own, "json.hpp", but never
-      // "base/json.hpp".
+      // A plugin may have its own header without a folder, "json.hpp", but not "base/json.hpp".
       if (i.target.find('/') == std::string::npos) continue;
       EXPECT_THAT(names, testing::Not(testing::Contains(target)))
           << i.file << " includes " << i.target;

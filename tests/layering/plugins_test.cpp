@@ -1,6 +1,6 @@
-// The architecture of plugins/ as a test: each folder that has a CMakeLists.txt is a plugin or a
-// library, and includes no headers but its own, the SDK's, those of the folders that it names
-// behind USES, and those of libraries from outside the project.
+// Tests the architecture of plugins/: each folder with a CMakeLists.txt is a plugin or a library.
+// It may include its own headers, the SDK's headers, headers of the folders that it declares after
+// USES, and headers of external libraries.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -24,7 +24,7 @@ struct plugin_folder {
   std::vector<std::string> uses;
 };
 
-/// By their paths below plugins/: "common/hub".
+/// The folders. Their keys are the paths below plugins/, for example "common/hub".
 std::map<std::string, plugin_folder> declared_folders() {
   std::map<std::string, plugin_folder> folders;
   for (const auto& entry : fs::recursive_directory_iterator(root() / "plugins")) {
@@ -38,7 +38,7 @@ std::map<std::string, plugin_folder> declared_folders() {
   return folders;
 }
 
-/// The declared folder that a header lies in; empty where it lies in none.
+/// The declared folder that contains a header; empty if no declared folder contains it.
 std::string folder_of(const std::string& header,
                       const std::map<std::string, plugin_folder>& folders) {
   for (fs::path at = fs::path(header).parent_path(); !at.empty(); at = at.parent_path())
@@ -46,7 +46,7 @@ std::string folder_of(const std::string& header,
   return {};
 }
 
-/// `from` and all that it uses, directly or through others.
+/// `from` and all folders that it uses, directly or indirectly.
 std::set<std::string> reach_of(const std::string& from,
                                const std::map<std::string, plugin_folder>& folders) {
   std::set<std::string> reached;
@@ -89,7 +89,7 @@ TEST(plugins_layering, a_folder_includes_only_what_it_declares) {
   std::size_t between = 0;
   for (const auto& [path, declared] : folders)
     for (const layering::include& i : layering::includes_of(sources_of(path))) {
-      // Headers of the folder itself are named without it.
+      // A folder includes its own headers without a path.
       EXPECT_FALSE(i.target.starts_with("../")) << i.file << " includes " << i.target;
       const std::string used = folder_of(i.target, folders);
       if (used.empty()) continue;
@@ -110,8 +110,8 @@ TEST(plugins_layering, a_folder_declares_nothing_that_it_does_not_include) {
   }
 }
 
-// Two classes of one name in one library are one class to the linker, which keeps the members of
-// whichever it meets first.
+// If two classes in one library have the same name, the linker keeps the members of the first class
+// for both.
 TEST(plugins_layering, no_plugin_has_two_classes_of_one_name) {
   const auto folders = declared_folders();
   std::size_t found = 0;

@@ -46,8 +46,8 @@ bool is_name_part(std::string_view token) {
   return token == "::" || (!token.empty() && is_word(token.front()));
 }
 
-/// C++ text as words and single punctuation marks, "::" as one; without comments, literals and
-/// preprocessor lines.
+/// Splits C++ text into words and single punctuation marks ("::" is one token). Comments, literals
+/// and preprocessor lines are left out.
 std::vector<std::string> tokens_of(std::string_view text) {
   std::vector<std::string> tokens;
   bool line_begins = true;
@@ -78,7 +78,7 @@ std::vector<std::string> tokens_of(std::string_view text) {
       line_begins = false;
     } else {
       std::size_t end = i + 1;
-      // The apostrophes of 1'000 belong to the number.
+      // The apostrophe in 1'000 is part of the number.
       const bool number = std::isdigit(static_cast<unsigned char>(c)) != 0;
       if (is_word(c))
         while (end < text.size() && (is_word(text[end]) || (number && text[end] == '\'')))
@@ -93,7 +93,7 @@ std::vector<std::string> tokens_of(std::string_view text) {
   return tokens;
 }
 
-/// Finds definitions of classes by the braces around them.
+/// Finds definitions of classes. Braces determine their scope.
 class class_finder {
  public:
   class_finder(std::string_view text, const fs::path& file)
@@ -108,7 +108,7 @@ class class_finder {
         open_class();
       else if (token == "template")
         skip_parameters();
-      else if (token == "extern" && this->token(at_ + 1) == "{")  // the "C" is no token
+      else if (token == "extern" && this->token(at_ + 1) == "{")  // the literal "C" is left out
         scopes_.push_back({"", true}), ++at_;
       else if (token == "{")
         scopes_.push_back({"", false});
@@ -121,7 +121,7 @@ class class_finder {
  private:
   struct scope {
     std::string name;
-    bool seen;  // by other files, as a member of the scope around it
+    bool seen;  // its members are visible to other files if the outer scope is
   };
 
   [[nodiscard]] const std::string& token(std::size_t at) const {
@@ -145,7 +145,7 @@ class class_finder {
     at_ = at;
   }
 
-  /// `class` inside of `template <...>` names a parameter.
+  /// Skips `template <...>`, because `class` in it declares a parameter.
   void skip_parameters() {
     if (token(at_ + 1) != "<") return;
     int depth = 0;
@@ -167,7 +167,7 @@ class class_finder {
         ++at;
     }
     std::string name;
-    // Of several words the last one is the name: those before it are macros.
+    // The last of several words is the name; the words before it are macros.
     bool joined = false;
     for (; is_name_part(token(at)); ++at) {
       if (token(at) == "final") continue;
@@ -176,7 +176,8 @@ class class_finder {
       name += token(at);
     }
     const bool specialized = token(at) == "<";
-    // The base classes; a semicolon or a parenthesis before the brace: no definition.
+    // Skip the base classes. If a semicolon or a parenthesis comes before the brace, this is not a
+    // definition.
     while (at < tokens_.size() && token(at) != "{" && token(at) != ";" && token(at) != "(" &&
            token(at) != ")" && token(at) != "=")
       ++at;

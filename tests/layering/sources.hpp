@@ -1,6 +1,5 @@
-// The project's own text as the layering tests read it: #include lines, calls of CMake functions
-// and definitions of classes. Reads files below the source folder; throws
-// std::filesystem::filesystem_error where a folder is missing.
+// Reads the project's source text for the layering tests: #include lines, calls of CMake functions
+// and definitions of classes. Throws std::filesystem::filesystem_error if a folder is missing.
 #pragma once
 
 #include <filesystem>
@@ -13,30 +12,30 @@ namespace layering {
 /// The project's source folder.
 [[nodiscard]] const std::filesystem::path& root();
 
-/// The lines of a file, without their ends; none where the file cannot be read.
+/// The lines of a file without newlines; empty if the file cannot be read.
 [[nodiscard]] std::vector<std::string> lines_of(const std::filesystem::path& file);
 
 /// The files below `folder` that end in .cpp, .hpp, .c or .h, in ascending order.
 [[nodiscard]] std::vector<std::filesystem::path> sources_below(const std::filesystem::path& folder);
-/// The same files of `folder` itself, without its subfolders.
+/// The same for the files directly in `folder`.
 [[nodiscard]] std::vector<std::filesystem::path> sources_in(const std::filesystem::path& folder);
 
 /// One #include line.
 struct include {
-  std::filesystem::path file;  // where it stands, relative to root()
+  std::filesystem::path file;  // the file with the line, relative to root()
   std::string target;          // as written, without its quotes or brackets
 };
 [[nodiscard]] std::vector<include> includes_of(const std::vector<std::filesystem::path>& files);
 [[nodiscard]] std::vector<include> includes_below(const std::filesystem::path& folder);
 
-/// "base" of "base/error.hpp"; the whole of a path without a slash.
+/// The first part of a path: "base" for "base/error.hpp". A path without a slash is returned whole.
 [[nodiscard]] std::string first_part(const std::string& path);
 
 /// The arguments of one call of a CMake function.
 struct cmake_call {
   std::vector<std::string> arguments;
 
-  /// The arguments behind `keyword`, up to the next word in capitals: for
+  /// The arguments after `keyword`, up to the next word in capitals: for
   /// `f(client USES base plugin LINK fmt)`, values("USES") is base, plugin.
   [[nodiscard]] std::vector<std::string> values(std::string_view keyword) const;
 };
@@ -44,20 +43,20 @@ struct cmake_call {
 [[nodiscard]] std::vector<cmake_call> calls_of(const std::filesystem::path& cmake_file,
                                                std::string_view function);
 
-/// A class, struct, union or enum that a file defines for other files to see.
+/// A class, struct, union or enum that a file defines and that is visible to other files.
 struct definition {
   std::string name;  // with its namespaces and outer classes: "inferbench::run::comparison"
   std::filesystem::path file;
 };
-/// Definitions of `files`. Left out: those in a nameless namespace or in a function, which no other
-/// file sees, and specializations of templates.
+/// The definitions in `files`. Definitions in an unnamed namespace or a function are left out,
+/// because no other file sees them; so are specializations of templates.
 [[nodiscard]] std::vector<definition> definitions_of(
     const std::vector<std::filesystem::path>& files);
-/// The same for C++ text, in place of a file of that name.
+/// The same for C++ text instead of a file. `file`: the name to report.
 [[nodiscard]] std::vector<definition> definitions_in(std::string_view text,
                                                      const std::filesystem::path& file);
 
-/// A message for each name that two of `definitions` have, with both files.
+/// A message with both files for each name that two of `definitions` share.
 [[nodiscard]] std::vector<std::string> defined_twice(std::vector<definition> definitions);
 
 }  // namespace layering

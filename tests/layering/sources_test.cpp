@@ -1,5 +1,5 @@
-// The readers of source text that the layering tests stand on: a reader that finds nothing would
-// let every test pass.
+// Tests the readers of source text that the layering tests use: with a reader that finds nothing
+// every layering test would pass.
 #include "sources.hpp"
 
 #include <fstream>

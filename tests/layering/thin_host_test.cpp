@@ -1,5 +1,5 @@
-// The host is thin: it loads plugins by the names that users give, and knows no plugin itself.
-// config/upstream.* is the exception, because the flags of `vllm bench` name plugins.
+// Tests that the host does not depend on particular plugins: it loads plugins by the names that
+// users give. config/upstream.* is the exception, because the flags of `vllm bench` name plugins.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folders of plugins are named like the plugins.
+/// The names of the plugins, from the names of their folders.
 std::set<std::string> plugin_names() {
   std::set<std::string> out;
   for (const char* kind : {"backends", "datasets", "reporters", "tokenizers"})
@@ -24,8 +24,8 @@ std::set<std::string> plugin_names() {
   return out;
 }
 
-// Names that are also words of the host: a table of keys, kinds of a sample's part, a unit, an
-// order of adapters, a task, a fact of a run.
+// Names of plugins that are also words of the host: a table of keys, kinds of a sample's part, a
+// unit, an order of adapters, a task, a fact of a run.
 const std::set<std::string> ambiguous{"server", "audio",   "json",         "bytes",
                                       "random", "pooling", "conversations"};
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole of it, in *text and *size. 0, or an errno. */
+/* Reads the whole file into *text and *size. Returns 0 or an errno. */
 static int read_all(FILE* file, char** text, size_t* size) {
   size_t room = 0;
   for (;;) {
@@ -22,7 +22,7 @@ static int read_all(FILE* file, char** text, size_t* size) {
   }
 }
 
-/* 0, or an errno. */
+/* Returns 0 or an errno. */
 static int find_lines(table* t, size_t size) {
   size_t count = 1;
   for (size_t i = 0; i < size; ++i)

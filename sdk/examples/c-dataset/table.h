@@ -1,4 +1,4 @@
-/* A file of lines in memory: where each line begins and ends. */
+/* The text of a file in memory, and the positions of its lines. */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -6,7 +6,7 @@
 
 typedef struct table_line {
   const char* data; /* no terminator */
-  size_t size;      /* without the line's end, be it \n or \r\n */
+  size_t size;      /* without the line end, \n or \r\n */
 } table_line;
 
 typedef struct table {
@@ -15,9 +15,9 @@ typedef struct table {
   size_t count;
 } table;
 
-/* 0, or an errno; *out is empty then.  An empty file has no lines. */
+/* Returns 0 or an errno; with an errno *out is empty.  An empty file has no lines. */
 int table_read(const char* path, table* out);
-/* Frees what table_read made; also an empty one, and twice. */
+/* Frees the memory of a table.  The table is empty afterwards; an empty table is allowed, too. */
 void table_free(table* t);
 
 #endif

@@ -1,5 +1,6 @@
-/* A data set in C99, with abi.h alone: a line of a file is a prompt, a tab, and how many tokens
- * to ask for.  The file is read once, by prepare; a sample points into it and copies nothing. */
+/* A data set in C99 that needs only abi.h: a line of the file has a prompt, a tab, and the
+ * requested length of the answer.  prepare reads the file once; samples point into it, so nothing
+ * is copied. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,7 +62,7 @@ static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request
   return IFB_OK;
 }
 
-/* The number behind the last tab of `line`, or -1. */
+/* The number after the last tab of `line`, or -1. */
 static int64_t length_of(table_line line, size_t* prompt_size) {
   size_t tab = line.size;
   while (tab > 0 && line.data[tab - 1] != '\t')
@@ -93,8 +94,8 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   part->data.data = line.data;
   part->data.size = prompt_size;
 
-  /* What is lent may be longer or shorter than this header's struct, and its struct_size says
-   * which (R3): no more is written, and that member stays. */
+  /* The host's struct may be longer or shorter than the struct of this header; struct_size is its
+   * size (R3).  Write no more than that, and keep struct_size. */
   ifb_sample sample;
   memset(&sample, 0, sizeof sample);
   sample.struct_size = out->struct_size;

@@ -1,6 +1,6 @@
-// Two engines that say the prompt back, word by word and at a given pace: one with a thread
-// and timers of its own for all requests, one that blocks a thread of the host for each. In
-// place of the pace there could be a model in this process, or a protocol that is not HTTP.
+// Two engines that return the prompt word by word at a given pace. The first has its own thread and
+// timers for all requests; the second blocks one thread of the host for each request. A real engine
+// has, for example, a model in this process or a protocol other than HTTP instead of the pace.
 
 #include <atomic>
 #include <chrono>
@@ -41,7 +41,7 @@ struct pace {
   }
 };
 
-/// The answer to one request, event by event.
+/// Reports the answer to one request, event by event.
 class recital {
  public:
   recital(const ifb_sample& sample, const pace& how, bool fails, ifb::engine_output out)
@@ -52,8 +52,8 @@ class recital {
         itl_(how.itl),
         out_(out) {}
 
-  /// Says the next token. When the one after it is due; nothing: that was the end, and the
-  /// host may have taken the request back.
+  /// Reports the next token. Returns the time until the token after it. nullopt: the request has
+  /// ended, and the host may have destroyed the call already.
   std::optional<nanoseconds> step() {
     out_.token(word(), 1);
     if (fails_) {
@@ -69,7 +69,7 @@ class recital {
   void stop() { out_.error(IFB_E_CANCELLED, "cancelled"); }
 
  private:
-  /// With the space before it; from the beginning again behind the last.
+  /// The next word with the space before it. After the last word the prompt begins again.
   std::string_view word() {
     if (at_ >= words_.size()) at_ = 0;
     const auto end = words_.find(' ', at_ + 1);
@@ -78,7 +78,7 @@ class recital {
     return found;
   }
 
-  std::string_view words_;  // the sample's, which outlives the call
+  std::string_view words_;  // points into the sample, which outlives the call
   std::size_t at_ = 0;
   std::int64_t prompt_tokens_;
   std::int64_t tokens_;
@@ -88,7 +88,7 @@ class recital {
   ifb::engine_output out_;
 };
 
-/// The part that both have in common. [any] thread.
+/// The common part of both engines. [any] thread.
 class reciter {
  public:
   explicit reciter(const pace& how) : how_(how) {}
@@ -107,7 +107,7 @@ class reciter {
   mutable std::atomic<std::uint64_t> recited_ = 0;
 };
 
-/// One thread that calls whoever is due.
+/// One thread that advances each request when its next token is due.
 class stage {
  public:
   class actor {
@@ -140,7 +140,7 @@ class stage {
     changed_.notify_one();
   }
 
-  /// It is its turn, and its last one.
+  /// Makes the actor due at once, and lets it end its request.
   void dismiss(actor& who) noexcept {
     {
       const std::lock_guard lock(mutex_);
@@ -173,7 +173,7 @@ class stage {
       actor& who = *mine.mapped();
       const bool stopped = who.stopped_;
       lock.unlock();
-      // Nobody is called under the lock: the host may answer with dismiss().
+      // Do not report under the lock: the host may call dismiss() during the report.
       std::optional<nanoseconds> pause;
       if (stopped)
         who.what_.stop();
@@ -190,7 +190,7 @@ class stage {
   std::condition_variable changed_;
   std::multimap<steady::time_point, actor*> due_;
   bool over_ = false;
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // last member: it uses all of the above
 };
 
 class echo {
@@ -259,7 +259,7 @@ class blocking_echo {
    private:
     bool stopped_before(steady::time_point due) {
       std::unique_lock lock(mutex_);
-      // A wait costs a call of the system even where its time has passed.
+      // Avoid a wait whose time has passed: it costs a system call.
       if (steady::now() < due) changed_.wait_until(lock, due, [this] { return stopped_; });
       return stopped_;
     }

@@ -1,6 +1,6 @@
-//! An engine that says the prompt back, word by word and at a given pace: one thread for all
-//! requests. In place of the pace there could be a model in this process, or a protocol that is
-//! not HTTP.
+//! An engine that returns the prompt word by word at a given pace, with one thread for all
+//! requests. A real engine has, for example, a model in this process or a protocol other than HTTP
+//! instead of the pace.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ use inferbench::{text, Failure, Host, Opt, Plugin, Result, Text, Values};
 #[derive(Clone)]
 struct Recital {
     words: String,
-    /// The place of the next word.
+    /// The position of the next word.
     at: usize,
     said: i64,
     tokens: i64,
@@ -25,7 +25,7 @@ struct Recital {
 }
 
 impl Recital {
-    /// With the space behind it; from the beginning again after the last.
+    /// The next word with the space after it. After the last word the prompt begins again.
     fn word(&mut self) -> &str {
         if self.at == self.words.len() {
             self.at = 0;
@@ -37,14 +37,14 @@ impl Recital {
     }
 }
 
-/// A recital with who listens to it.
+/// A recital and its output.
 struct Turn {
     recital: Recital,
     out: Output,
 }
 
 impl Turn {
-    /// Says the next word. None: that was the last one, and the request is over.
+    /// Reports the next word. None: it was the last word, and the request is over.
     fn step(mut self) -> Option<Turn> {
         self.out.token(self.recital.word(), 1);
         if self.recital.said < self.recital.tokens {
@@ -56,14 +56,15 @@ impl Turn {
     }
 }
 
-/// A message to the thread; a number stands for each request.
+/// A message to the thread. Each request has a number.
 enum Letter {
     Begin(u64, Instant, Turn),
     Cancel(u64),
     Close,
 }
 
-/// The way to the thread. Nobody is called under its lock, so it is held for an instant.
+/// The queue of messages to the thread. Nothing is reported under its lock, so the lock is held
+/// only for a short time.
 #[derive(Default)]
 struct Mailbox {
     letters: Mutex<Vec<Letter>>,
@@ -76,7 +77,7 @@ impl Mailbox {
         self.arrived.notify_one();
     }
 
-    /// Waits for letters and takes all that have come; none, when `until` comes first.
+    /// Waits for letters until `until` and takes all letters; the result is empty after `until`.
     fn collect(&self, until: Option<Instant>) -> Vec<Letter> {
         let mut letters = self.letters.lock().unwrap();
         while letters.is_empty() {
@@ -90,7 +91,8 @@ impl Mailbox {
     }
 }
 
-/// The thread. Whatever ends it, the turns that it still has end with it.
+/// The function of the thread. However it ends, its remaining turns are dropped, which ends their
+/// requests.
 fn recite(mailbox: &Mailbox) {
     let mut turns: BTreeMap<(Instant, u64), Turn> = BTreeMap::new();
     loop {
@@ -102,7 +104,7 @@ fn recite(mailbox: &Mailbox) {
                 }
                 Letter::Cancel(number) => {
                     let found = turns.keys().find(|(_, each)| *each == number).copied();
-                    // One that is not found is over.
+                    // A request that is not found has already ended.
                     if let Some(turn) = found.and_then(|key| turns.remove(&key)) {
                         turn.out.error(Failure::new(IFB_E_CANCELLED, "cancelled"));
                     }
@@ -110,7 +112,8 @@ fn recite(mailbox: &Mailbox) {
                 Letter::Close => return,
             }
         }
-        // Each once, and then the letters: pauses of no length must not keep them from being read.
+        // Advance each due turn once, then read the letters: with pauses of length 0, turns are
+        // always due.
         let due: Vec<_> = turns.range(..=(Instant::now(), u64::MAX)).map(|(key, _)| *key).collect();
         for (when, number) in due {
             if let Some(turn) = turns.remove(&(when, number)).and_then(Turn::step) {
@@ -183,7 +186,7 @@ impl Drop for Echo {
     fn drop(&mut self) {
         self.mailbox.post(Letter::Close);
         if let Some(thread) = self.thread.take() {
-            // An Err is its panic, which its requests have reported.
+            // Ignore an Err: it is a panic of the thread, which the requests have reported.
             let _ = thread.join();
         }
     }

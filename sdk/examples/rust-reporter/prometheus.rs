@@ -1,5 +1,5 @@
-//! A reporter: all figures of a run as a file in the text format of Prometheus, for the textfile
-//! collector of its node exporter.
+//! A reporter that writes all figures of a run to a file in the text format of Prometheus, for the
+//! textfile collector of the node exporter.
 //!
 //!   # HELP inferbench_ttft_ms Time to First Token
 //!   # TYPE inferbench_ttft_ms summary
@@ -7,8 +7,8 @@
 //!   inferbench_ttft_ms_sum{run="nightly"} 5260.5
 //!   inferbench_ttft_ms_count{run="nightly"} 100
 //!
-//! The file appears whole or not at all, as the collector wants it. Failed requests are counted
-//! by the code of their failure, from the records.
+//! The file is replaced atomically, as the collector requires. The counts of failed requests for
+//! each failure code come from the records.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -48,7 +48,7 @@ impl Reporter for Prometheus {
         if self.run.is_empty() {
             self.run = run.name().into_owned();
         }
-        // A folder that is missing is to be known before anything is measured.
+        // Detect a missing folder before the measurement.
         self.write("")
     }
 
@@ -89,7 +89,7 @@ impl Prometheus {
     }
 }
 
-/// Writing to a String cannot fail, hence the results that are dropped.
+/// Results of writes are ignored, because writing to a String cannot fail.
 fn put(out: &mut String, metric: &Metric, label: &str) {
     let unit = match &*metric.unit() {
         "" | "1" => String::new(),
@@ -122,7 +122,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// The value of a label.
+/// The value of a label, escaped.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

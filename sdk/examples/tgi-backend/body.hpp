@@ -1,4 +1,4 @@
-// JSON objects that are put together from parts which are JSON already.
+// JSON objects that are composed of parts in JSON text.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 class json_members {
  public:
   json_members() = default;
-  /// `object`: one valid JSON object, or empty. Throws ifb::failure
-  /// (IFB_E_CONFIG, naming `option`) when it is another kind of value.
+  /// `object`: one valid JSON object, or empty. Throws ifb::failure (IFB_E_CONFIG with the name
+  /// `option`) for every other kind of value.
   json_members(std::string_view object, std::string_view option);
 
-  /// Appends the member, or replaces the value of the one with that key.
+  /// Appends the member, or replaces its value if the key exists.
   void set(std::string_view key, std::string_view value);
-  /// Does that for all of `others`.
+  /// Calls set() for all members of `others`.
   void lay_over(const json_members& others);
 
   [[nodiscard]] std::string text() const;

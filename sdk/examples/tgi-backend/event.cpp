@@ -7,7 +7,7 @@
 
 namespace {
 
-/// Knows the two innermost keys; TGI nests no deeper where it matters.
+/// Keeps the keys of the two outer levels; the members that the codec needs are not nested deeper.
 class reader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, reader> {
  public:
   explicit reader(tgi_event& out) : out_(out) {}
@@ -47,7 +47,7 @@ class reader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, reader> {
     if (is("details", "input_length")) out_.input_length = value;
     return depth_ > 0;
   }
-  // Any other value is no business of ours, unless it is the whole message.
+  // Ignores all other values, but refuses a message that is not an object.
   bool Default() { return depth_ > 0; }
 
  private:
@@ -67,8 +67,8 @@ tgi_event tgi_event::read(std::string_view json) {
   tgi_event event;
   reader handler(event);
   rapidjson::MemoryStream stream(json.data(), json.size());
-  // Nesting without end must not become recursion without end, and what is not UTF-8 must not
-  // get into a message (R1).
+  // Parse iteratively, so that deep nesting cannot overflow the stack. Refuse invalid UTF-8, which
+  // must not get into a message (R1).
   constexpr unsigned how = rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
   if (rapidjson::Reader{}.Parse<how>(stream, handler).IsError())
     throw ifb::failure{IFB_E_PROTOCOL, "an event of the stream is no JSON object"};

@@ -6,8 +6,8 @@
 //          "generated_tokens": 16, "input_length": 7}}
 //   data: {"error": "...", "error_type": "..."}          when it fails half-way
 //
-// The host sends the request, frames the answer and takes all the times; what is
-// left is to write one JSON text and to read one per event.
+// The host sends the request, splits the answer into events and measures all times. The plugin only
+// writes one JSON text for the request and reads one JSON text for each event.
 
 #include <cstdint>
 #include <string>
@@ -47,7 +47,7 @@ class tgi {
 
   class exchange {
    public:
-    /// Both views live in the arena of the request or in the plugin.
+    /// Both views point into the arena of the request or into the plugin.
     exchange(std::string_view target, std::string_view body)
         : target_(target), body_(ifb::bytes(body)) {}
 
@@ -66,7 +66,7 @@ class tgi {
       out.done(event.finish_reason);
     }
 
-    // A stream that stops short of its last event is found by the host.
+    // Nothing to do: the host detects a stream that ends without its last event.
     void on_end(ifb::output) {}
 
    private:

@@ -1,4 +1,4 @@
-// ifb::backend<T>: a class as an HTTP codec (inferbench.http-codec/1).
+// ifb::backend<T> makes the class T an HTTP codec (inferbench.http-codec/1).
 //
 //   class echo {
 //    public:
@@ -35,12 +35,13 @@
 
 namespace ifb {
 
-/// The answer of on_message: does the rest of the body matter?
+/// The return value of on_message: is the rest of the body needed?
 enum class heard : ifb_status { more = IFB_OK, enough = IFB_END };
-/// The answer of on_end: is the request over, or does request() have another one to send?
+/// The return value of on_end: is the request complete, or does request() have another request to
+/// send?
 enum class ended : ifb_status { complete = IFB_OK, another_request = IFB_MORE };
 
-/// Token counts by the server; -1 where it gave none.
+/// Token counts from the server; -1: the server gave no such count.
 struct token_counts {
   std::int64_t prompt = -1;
   std::int64_t cached = -1;
@@ -48,8 +49,8 @@ struct token_counts {
   std::int64_t reasoning = -1;
 };
 
-/// Takes an exchange's reports of the answer. Valid during the call that receives it.
-/// All texts are borrowed for the call.
+/// An exchange reports the parts of the answer to it. Valid during the call that receives it. The
+/// host uses the texts only during the call that passes them.
 class output {
  public:
   output(const ifb_events* events, ifb_output* handle) noexcept
@@ -67,7 +68,7 @@ class output {
     event.text = str(text);
     events_->on_token(handle_, &event);
   }
-  /// Counts that a later call knows replace those of earlier ones.
+  /// Token counts. A count that a later call provides replaces the count of an earlier call.
   void usage(const token_counts& counts) const {
     ifb_usage event{};
     event.struct_size = sizeof event;
@@ -77,7 +78,7 @@ class output {
     event.reasoning_tokens = counts.reasoning;
     events_->on_usage(handle_, &event);
   }
-  /// Kept in the record of the request.
+  /// Adds an attribute to the record of the request.
   void attribute(std::string_view key, std::string_view value) const {
     events_->on_attribute(handle_, str(key), str(value));
   }
@@ -85,7 +86,7 @@ class output {
   void done(std::string_view finish_reason = {}) const {
     events_->on_done(handle_, str(finish_reason));
   }
-  /// The request failed. Nothing may follow. Throwing ifb::failure says the same.
+  /// The request failed. Nothing may follow. Throwing ifb::failure has the same effect.
   void error(ifb_status code, std::string_view message) const {
     ifb_error event;
     fill(&event, code, message);
@@ -97,8 +98,8 @@ class output {
   ifb_output* handle_;
 };
 
-/// Sets the parts of a request with a body of one piece. All views must live as
-/// long as the exchange: in the arena, in the sample or in the exchange itself.
+/// Sets the parts of a request whose body is one contiguous text. All views must stay valid as long
+/// as the exchange: they point into the arena, the sample or the exchange itself.
 inline void set_request(ifb_http_request& out, std::string_view method, std::string_view target,
                         std::span<const ifb_field> headers, const ifb_bytes& body) noexcept {
   out.method = str(method);
@@ -108,7 +109,7 @@ inline void set_request(ifb_http_request& out, std::string_view method, std::str
   out.body = &body;
   out.body_count = body.size == 0 ? 0 : 1;
 }
-/// Deleted: the address of the body is kept, so the body must not be a temporary.
+/// Deleted: the host keeps the address of the body, so the body must not be a temporary.
 void set_request(ifb_http_request&, std::string_view, std::string_view, std::span<const ifb_field>,
                  const ifb_bytes&&) = delete;
 

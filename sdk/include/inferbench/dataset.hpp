@@ -1,4 +1,4 @@
-// ifb::dataset<T>: a class as a source of samples (inferbench.dataset/1).
+// ifb::dataset<T> makes the class T a source of samples (inferbench.dataset/1).
 //
 //   class numbers {
 //    public:
@@ -28,7 +28,7 @@ namespace ifb {
 class row_result {
  public:
   [[nodiscard]] static row_result ok() { return row_result{IFB_OK, {}}; }
-  /// The row is unfit. `reason` is counted, and shown once however often it comes.
+  /// The row cannot be used. The host counts each reason and shows it once.
   [[nodiscard]] static row_result skip(std::string reason) {
     return row_result{IFB_SKIP, std::move(reason)};
   }

@@ -136,9 +136,9 @@ constexpr ifb_plugin describe(ifb_kind kind, const char* const* interfaces,
   return out;
 }
 
-/// Copies a struct that this header knows into the caller's, which may be shorter
-/// or longer: no more bytes than both have, and the caller's size stays (R3). Throws
-/// failure when the caller left its size empty.
+/// Copies a struct of this header's version into the caller's struct, which may be shorter or
+/// longer: the number of bytes is the smaller of the two sizes, and the caller's struct_size does
+/// not change (R3). Throws failure if the caller's struct_size is 0.
 template <typename growing>
 void hand_over(const growing& from, growing* to) {
   const std::uint32_t room = to->struct_size;

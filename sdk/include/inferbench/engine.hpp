@@ -1,5 +1,5 @@
-// ifb::engine<T>: a class as an engine (inferbench.engine/1), a backend that performs its
-// requests itself. A plugin that speaks HTTP is a codec (backend.hpp) instead.
+// ifb::engine<T> makes the class T an engine (inferbench.engine/1): a backend that performs its
+// requests itself. A plugin for an HTTP server is a codec (backend.hpp) instead.
 //
 //   class mine {
 //    public:
@@ -16,15 +16,15 @@
 //   };
 //
 // open() is const: the host's workers call it at the same time. The call that it returns is
-// built in the arena of the request, so its address never changes, and is destroyed after the
-// host has been told of its end. Sample, arena and output live as long.
+// built in the arena of the request, so its address never changes, and is destroyed after it has
+// reported its end. Sample, arena and output stay valid until then.
 //
-// run() begins the request and returns at once; events then come from any thread. If
-// `blocking` is true it returns when the request is over, and the host gives it a thread for
-// that. Either way each request ends with exactly one done() or error(), as its last event:
-// after it nothing of the call may be touched. An exception from run() counts as its error().
-// cancel() may come on another thread while run() is running, until the end, and only hastens
-// the end.
+// run() begins the request and returns at once; any thread may report events afterwards. If
+// `blocking` is true, run() returns when the request is over, and the host gives it a thread for
+// that. In both cases each request ends with exactly one done() or error() as its last event;
+// nothing of the call may be used after it. An exception from run() counts as error(). The host may
+// call cancel() on another thread while run() is running, until the end; the call must then end
+// soon.
 #pragma once
 
 #include <atomic>
@@ -43,9 +43,9 @@
 
 namespace ifb {
 
-/// Takes a call's reports of the answer; [any] thread, one at a time for one call, until the
-/// end. The host stamps each report when it arrives. A call that learns of a token late gives
-/// the time when the token was there as `at`, by host::now().
+/// A call reports the parts of the answer to it. [any] thread, but one at a time for one call, and
+/// not after the end. The host stamps each report when it arrives. If a call learns of a token
+/// late, it passes the time of the token as `at`, on the clock of host::now().
 class engine_output : public output {
  public:
   engine_output(const ifb_events* events, ifb_output* handle) noexcept
@@ -130,7 +130,8 @@ struct engine_table {
       made = ::new (place) call(owner.get().open(*sample, room, reports));
     });
     if (opened < 0) return opened;
-    // Before run(), which may last as long as the request: the host can cancel it from now on.
+    // Publish the call before run(), which may last as long as the request: the host can cancel the
+    // request from now on.
     std::atomic_ref<ifb_call*>(*out).store(reinterpret_cast<ifb_call*>(made),
                                            std::memory_order_release);
     ifb_error thrown{};

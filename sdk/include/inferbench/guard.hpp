@@ -40,7 +40,7 @@ class failure : public std::exception {
 
 /// Fills `error` unless it is null. `message` is cut at a UTF-8 boundary and at its first zero
 /// byte; bytes that are not UTF-8, as in the quotation of a damaged file, become "?" (R1). An
-/// empty message becomes "no reason was given".
+/// empty message is replaced by "no reason was given".
 inline void fill(ifb_error* error, ifb_status code, std::string_view message,
                  std::int32_t option = -1) noexcept {
   if (error == nullptr) return;
@@ -69,21 +69,21 @@ inline std::int32_t index_of(std::span<const ifb_option> options, std::string_vi
   return -1;
 }
 
-/// Maps the exception in flight. Out of line, so that a guarded call costs no
-/// more than its own code until something is thrown.
+/// Converts the current exception to a status and an ifb_error. Out of line, so that a guarded call
+/// costs no more than its own code if nothing is thrown.
 [[gnu::cold, gnu::noinline]] inline ifb_status caught(
     ifb_error* error, std::span<const ifb_option> options) noexcept {
   try {
     throw;
   } catch (const failure& e) {
-    // A failure whose code means success is the author's mistake.
+    // A failure with a success code is a mistake of the plugin's author.
     const ifb_status code = e.code() < 0 ? e.code() : static_cast<ifb_status>(IFB_E_INTERNAL);
     fill(error, code, e.message(), index_of(options, e.option()));
     return code;
   } catch (const std::bad_alloc&) {
     fill(error, IFB_E_MEMORY, "out of memory");
     return IFB_E_MEMORY;
-  } catch (const std::system_error& e) {  // std::ios_base::failure is one too
+  } catch (const std::system_error& e) {  // also std::ios_base::failure
     fill(error, IFB_E_IO, e.what());
     return IFB_E_IO;
   } catch (const std::exception& e) {
@@ -97,10 +97,10 @@ inline std::int32_t index_of(std::span<const ifb_option> options, std::string_vi
 
 }  // namespace detail
 
-/// Runs `body`; its ifb_status, or IFB_OK if it returns nothing, is the result.
-/// If it throws: failure has the code it names, std::bad_alloc IFB_E_MEMORY,
-/// std::system_error IFB_E_IO, all else IFB_E_INTERNAL. `error` may be null.
-/// `options` turns the name in a failure into an index.
+/// Runs `body` and returns its ifb_status, or IFB_OK if it returns nothing. If it throws, the
+/// result is: for failure its own code, for std::bad_alloc IFB_E_MEMORY, for std::system_error
+/// IFB_E_IO, for all other exceptions IFB_E_INTERNAL. `error` may be null. `options` converts the
+/// option name in a failure to an index.
 template <typename call>
 [[nodiscard]] ifb_status guard(ifb_error* error, std::span<const ifb_option> options,
                                call&& body) noexcept {

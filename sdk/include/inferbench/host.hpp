@@ -1,6 +1,6 @@
-// The host as C++ sees it: ifb::host, its services, and arenas. All are handles,
-// free to copy, valid as long as the instance that was given the host. Thread tags
-// are those of abi.h.
+// C++ wrappers of the host: ifb::host, its services, and arenas. All are handles that are cheap to
+// copy, and valid as long as the instance that received the host. The thread tags ([any], ...) have
+// the same meaning as in abi.h.
 #pragma once
 
 #include <chrono>
@@ -22,14 +22,13 @@
 
 namespace ifb {
 
-/// Memory of the host, which frees it whole; objects in it are never destroyed.
-/// Belongs to the thread that was given it. All functions throw std::bad_alloc
-/// when it is exhausted.
+/// Memory of the host. The host frees it as a whole and runs no destructors. Only the thread that
+/// received the arena may use it. All functions throw std::bad_alloc when it is exhausted.
 class arena {
  public:
   arena(const ifb_host* host, ifb_arena* handle) noexcept : host_(host), handle_(handle) {}
 
-  /// Zeroed, 16-byte aligned.
+  /// The memory is zeroed and 16-byte aligned.
   [[nodiscard]] void* allocate(std::size_t bytes) const {
     void* memory = host_->alloc(host_, handle_, bytes);
     if (memory == nullptr) throw std::bad_alloc{};
@@ -81,7 +80,7 @@ class arena {
 
 namespace service {
 
-/// The tokenizer of the run. [any] Failures of the tokenizer are thrown as failure.
+/// The tokenizer of the run. [any] Errors of the tokenizer are thrown as failure.
 class tokenizer {
  public:
   tokenizer(const ifb_host* host, const ifb_tokenizer_service* table) noexcept
@@ -89,7 +88,7 @@ class tokenizer {
 
   [[nodiscard]] const char* name() const noexcept { return table_->name; }
 
-  /// Views in it live as long as the host.
+  /// Views in it are valid as long as the host.
   [[nodiscard]] ifb_vocabulary vocabulary() const {
     ifb_vocabulary out{};
     out.struct_size = sizeof out;
@@ -106,7 +105,8 @@ class tokenizer {
 
   [[nodiscard]] std::vector<std::uint32_t> encode(std::string_view text,
                                                   std::uint32_t flags = 0) const {
-    // Most tokenizers yield a token for three bytes or more: one call, seldom two.
+    // Most tokenizers produce at most one token for three bytes, so the first call usually has
+    // enough room; otherwise there is a second call.
     return twice<std::vector<std::uint32_t>>(
         text.size() / 3 + 16, "encode a text", [&](auto& ids, std::size_t* needed) {
           return table_->encode(host_, str(text), flags, ids.data(), ids.size(), needed);
@@ -123,8 +123,8 @@ class tokenizer {
                               });
   }
 
-  /// A conversation (abi.h) by the model's chat template; throws failure with the template's
-  /// own message, IFB_E_UNSUPPORTED where there is no template.
+  /// The prompt that the model's chat template makes of a conversation (abi.h). Throws failure with
+  /// the message of the template, or with IFB_E_UNSUPPORTED if there is no template.
   [[nodiscard]] std::string render(std::string_view chat) const {
     if (table_->struct_size < sizeof *table_ || table_->render == nullptr)
       throw failure{IFB_E_UNSUPPORTED,
@@ -171,8 +171,8 @@ class tokenizer {
   const ifb_tokenizer_service* table_;
 };
 
-/// Tells the user how far a long preparation has come. [any] Where the host has
-/// no such service the call does nothing.
+/// Shows the user the progress of a long preparation. [any] Does nothing if the host has no such
+/// service.
 class progress {
  public:
   progress(const ifb_host* host, const ifb_progress_service* table) noexcept
@@ -195,7 +195,7 @@ class console {
       : host_(host), table_(table) {}
 
   void print(std::string_view text) const { table_->print(host_, str(text)); }
-  /// Tells the user where something was written. `what`: "result".
+  /// Shows the user where a file was written. `what`: for example "result".
   void artifact(std::string_view what, std::string_view path) const {
     table_->artifact(host_, str(what), str(path));
   }
@@ -210,13 +210,13 @@ struct http_answer {
   std::string body;
 };
 
-/// Requests to the server under test, outside all measurement. [any] Blocks.
+/// Requests to the server under test that are not part of the measurement. [any] Blocks.
 class http {
  public:
   http(const ifb_host* host, const ifb_http_service* table) noexcept : host_(host), table_(table) {}
 
-  /// `target`: "/tokenize", appended to the base URL. Any status of the server is
-  /// an answer; throws failure when there is none.
+  /// `target`: for example "/tokenize"; it is appended to the base URL. Returns the answer with
+  /// any HTTP status; throws failure if there is no answer.
   [[nodiscard]] http_answer fetch(std::string_view method, std::string_view target,
                                   std::string_view body, std::chrono::nanoseconds timeout) const {
     const auto free = [this](ifb_arena* memory) { table_->release(host_, memory); };
@@ -249,7 +249,7 @@ class host {
  public:
   explicit host(const ifb_host* table) noexcept : table_(table) {}
 
-  /// One line, without its end.
+  /// `text`: one line without a newline.
   void log(log_level level, std::string_view text) const {
     table_->log(table_, static_cast<std::uint32_t>(level), str(text));
   }
@@ -257,24 +257,25 @@ class host {
   void info(std::string_view text) const { log(log_level::info, text); }
   void warn(std::string_view text) const { log(log_level::warn, text); }
   void error(std::string_view text) const { log(log_level::error, text); }
-  /// False: composing a text of that level is wasted.
+  /// False: the host drops texts of that level, so they need not be composed.
   [[nodiscard]] bool listens(log_level level) const {
     return static_cast<std::uint32_t>(level) >= table_->log_level(table_);
   }
 
-  /// Monotonic nanoseconds; the one clock that a plugin may report in.
+  /// Monotonic time in nanoseconds. All times that a plugin reports must come from this clock.
   [[nodiscard]] std::uint64_t now() const { return table_->now(table_); }
-  /// Same seed of the run and same stream: same number, everywhere.
+  /// A seed for one random stream of the plugin. It depends only on the seed of the run and on
+  /// `stream`, so it is the same on every machine.
   [[nodiscard]] std::uint64_t seed(std::uint64_t stream) const {
     return table_->seed(table_, stream);
   }
-  /// True once the run is being stopped.
+  /// True if the run is being stopped.
   [[nodiscard]] bool cancelled() const { return table_->cancelled(table_) != 0; }
   /// "0.1.0"
   [[nodiscard]] const char* version() const noexcept { return table_->version; }
 
-  /// Services. The functions without "find" throw failure (IFB_E_UNSUPPORTED) when this
-  /// run has no such service; progress does nothing then.
+  /// Services. If this run has no such service, the functions without "find" throw failure
+  /// (IFB_E_UNSUPPORTED), except progress, which does nothing.
   [[nodiscard]] std::optional<service::tokenizer> find_tokenizer() const {
     return find<service::tokenizer, ifb_tokenizer_service>(IFB_SERVICE_TOKENIZER);
   }

@@ -1,14 +1,14 @@
-// JSON that others have written, read with RapidJSON: text to a tree, values of the tree by name or
-// path, and a part of it as text again.
+// Reads JSON with RapidJSON: parses a text to a tree, finds values of the tree by name or path, and
+// writes a part of the tree as text.
 //
-// Optional, and included by no other header of the SDK: a plugin that includes it needs the headers
-// of RapidJSON (1.1.0 or later). With CMake:
+// Optional: no other header of the SDK includes it. A plugin that includes it needs the headers of
+// RapidJSON (1.1.0 or later). With CMake:
 //
 //   find_package(inferbench-sdk 0.1 REQUIRED COMPONENTS json)
 //   inferbench_add_plugin(acme KIND backend SOURCES acme.cpp LINK inferbench::json)
 //
-// Pure functions; a document belongs to one thread at a time. Values and texts point into the
-// document and are gone with it.
+// Pure functions. A document may be used by one thread at a time. Values and texts point into the
+// document and are valid as long as the document.
 #pragma once
 
 #include <charconv>
@@ -29,16 +29,17 @@ namespace ifb {
 using json_value = rapidjson::Value;
 using json_document = rapidjson::Document;
 
-/// Why a text is not JSON, and where. Lines and columns count from 1, columns in bytes.
+/// The reason why a text is not JSON, and the position. Lines and columns count from 1; a column is
+/// a byte.
 struct json_error {
   std::string why;  // "Missing a comma or '}' after an object member"
   std::uint32_t line = 1;
   std::uint32_t column = 1;
 };
 
-/// Reads one JSON value, with blanks around it, into `out`; nothing else is allowed beside it.
-/// Texts must be UTF-8; numbers keep every digit that a double or a 64-bit integer has. Nesting of
-/// any depth costs heap, not stack. Nothing: `out` has the value.
+/// Parses `text`, one JSON value with optional white space around it, into `out`. Strings must be
+/// UTF-8. Numbers keep the full precision of a double or a 64-bit integer. Deep nesting uses heap,
+/// not stack. Returns nullopt on success.
 [[nodiscard]] inline std::optional<json_error> parse_json(std::string_view text,
                                                           json_document& out) {
   constexpr unsigned flags = rapidjson::kParseFullPrecisionFlag |
@@ -55,8 +56,8 @@ struct json_error {
   return error;
 }
 
-/// The same for a call of a plugin: what is no JSON is thrown as failure{code, "malformed JSON at
-/// line 1, column 5: Invalid value"}.
+/// The same for use in a call of a plugin: if the text is not JSON, throws failure{code, "malformed
+/// JSON at line 1, column 5: Invalid value"}.
 [[nodiscard]] inline json_document read_json(std::string_view text,
                                              ifb_status code = IFB_E_PROTOCOL) {
   json_document out;
@@ -66,8 +67,8 @@ struct json_error {
   return out;
 }
 
-/// The member of an object; of several with one name the last, as in Python's json. nullptr where
-/// `object` is no object, or nullptr, or has no such member.
+/// The member of an object. If several members have this name, the result is the last, as in
+/// Python's json. nullptr if `object` is nullptr or not an object, or has no such member.
 [[nodiscard]] inline const json_value* find(const json_value* object,
                                             std::string_view name) noexcept {
   const json_value* out = nullptr;
@@ -82,8 +83,8 @@ struct json_error {
   return find(&object, name);
 }
 
-/// The value at a path of names and, in arrays, of 0-based numbers: "choices.0.text". nullptr where
-/// there is none.
+/// The value at a path of member names and 0-based array indices: "choices.0.text". nullptr if
+/// there is no such value.
 [[nodiscard]] inline const json_value* find_path(const json_value& from,
                                                  std::string_view path) noexcept {
   const json_value* at = &from;
@@ -103,19 +104,19 @@ struct json_error {
   }
 }
 
-/// The text of a string; empty for anything else, and for nullptr.
+/// The text of a string; empty for every other value and for nullptr.
 [[nodiscard]] inline std::string_view text_of(const json_value* value) noexcept {
   if (value == nullptr || !value->IsString()) return {};
   return {value->GetString(), value->GetStringLength()};
 }
 
-/// A whole number; `otherwise` for anything else, and for nullptr.
+/// A 64-bit integer; `otherwise` for every other value and for nullptr.
 [[nodiscard]] inline std::int64_t integer_of(const json_value* value,
                                              std::int64_t otherwise = -1) noexcept {
   return value != nullptr && value->IsInt64() ? value->GetInt64() : otherwise;
 }
 
-/// Writes `value` in the layout of json_writer. Its depth is that of the calls.
+/// Writes `value` in the layout of json_writer. Recursive: one call for each level of nesting.
 inline void write(json_writer& out, const json_value& value) {
   switch (value.GetType()) {
     case rapidjson::kNullType: out.null(); return;
@@ -147,7 +148,7 @@ inline void write(json_writer& out, const json_value& value) {
   }
 }
 
-/// The JSON text of `value`, likewise.
+/// The JSON text of `value`, in the layout of json_writer. Recursive, too.
 [[nodiscard]] inline std::string to_text(const json_value& value) {
   json_writer out;
   write(out, value);

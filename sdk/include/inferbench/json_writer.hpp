@@ -1,7 +1,6 @@
-// JSON text in the one layout of inferbench: the layout of Python's json.dumps
-// with its defaults (", " and ": ", ASCII with \uXXXX, floats in shortest form),
-// because result files are read by tools that compare them with upstream's. It
-// never writes invalid JSON: numbers that are not finite become "inf", "-inf" or null.
+// Writes JSON text in the layout of Python's json.dumps with its defaults (", " and ": ", ASCII
+// with \uXXXX, floats in shortest form), because tools compare result files with upstream's. The
+// text is always valid JSON: infinite numbers become "inf" or "-inf", and NaN becomes null.
 #pragma once
 
 #include <array>
@@ -44,7 +43,7 @@ inline void append_python_float(std::string& out, double value) {
   if (plain.find('.') == std::string_view::npos) out += ".0";
 }
 
-/// Appends `text` as a JSON string with its quotes. ASCII only; bad UTF-8 becomes
+/// Appends `text` as a JSON string with its quotes. The result is ASCII; invalid UTF-8 becomes
 /// U+FFFD.
 inline void append_json_string(std::string& out, std::string_view text) {
   constexpr std::string_view hex = "0123456789abcdef";
@@ -93,8 +92,8 @@ inline void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-/// Writes one JSON value, piece by piece, and puts the separators itself. Belongs to
-/// one thread. The caller keeps the order right: key() before each member.
+/// Writes one JSON value piece by piece and adds the separators. For one thread. The caller must
+/// keep the order: key() before each member.
 class json_writer {
  public:
   void begin_object() { open('{'); }
@@ -120,7 +119,7 @@ class json_writer {
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
     raw({text.data(), static_cast<std::size_t>(end - text.data())});
   }
-  /// Infinite: the string "inf" or "-inf"; not a number: null.
+  /// Infinity is written as the string "inf" or "-inf", NaN as null.
   void number(double value) {
     separate();
     if (std::isnan(value)) {
@@ -148,7 +147,7 @@ class json_writer {
   }
 
   [[nodiscard]] const std::string& text() const noexcept { return out_; }
-  /// The text; the writer is empty and ready for another value after it.
+  /// Returns the text. The writer is empty afterwards and can write another value.
   [[nodiscard]] std::string take() {
     first_.clear();
     after_key_ = false;

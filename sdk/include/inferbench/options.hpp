@@ -1,6 +1,6 @@
-// Options declared once: a struct whose schema() names its members, from which
-// the table of ifb_option is built at compile time and the struct is filled at run
-// time. The place in schema() is the index by which the host answers.
+// Options of a plugin, declared once: a struct with a schema() that lists its members. The table of
+// ifb_option is built from schema() at compile time, and the struct is filled at run time. The
+// position in schema() is the index of the option in the host's ifb_config.
 //
 //   struct options {
 //     std::string model;
@@ -13,7 +13,7 @@
 //     }
 //   };
 //
-// A member whose option is neither given nor defaulted keeps its initialiser.
+// If an option has no value and no default, its member keeps its initialiser.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@
 
 namespace ifb {
 
-/// Any TOML value, as JSON text. Empty when not set.
+/// Any TOML value, as JSON text. Empty if it is not set.
 struct json_text {
   std::string text;
   [[nodiscard]] bool empty() const noexcept { return text.empty(); }
@@ -55,7 +55,7 @@ struct byte_count {
 namespace detail {
 
 template <typename member>
-struct option_traits;  // no definition: not a type that an option can have
+struct option_traits;  // not defined for a type that an option cannot have
 
 template <ifb_type code>
 struct plain_option {
@@ -129,7 +129,7 @@ concept option_member = requires { option_traits<inside_optional_t<member>>::typ
 
 }  // namespace detail
 
-/// One line of a schema. The texts and lists must be literals or static.
+/// One option of a schema. The texts and lists must be literals or static.
 template <typename owner, typename member>
 class option {
   using value_type = detail::inside_optional_t<member>;
@@ -155,27 +155,27 @@ class option {
     abi_.fallback = fallback;
   }
 
-  /// The name of the value in --help: "URL".
+  /// The name of the value in --help, for example "URL".
   [[nodiscard]] constexpr option value_name(const char* text) const {
     option changed = *this;
     changed.abi_.value_name = text;
     return changed;
   }
-  /// The command-line flag, without dashes, instead of "<id>-<name>".
+  /// The command-line flag without dashes. The default is "<id>-<name>".
   [[nodiscard]] constexpr option flag(const char* text) const {
     option changed = *this;
     changed.abi_.flag = text;
     return changed;
   }
-  /// The values that the host accepts, both ends included.
+  /// The range of values that the host accepts, including both ends.
   [[nodiscard]] constexpr option range(double minimum, double maximum) const {
     option changed = *this;
     changed.abi_.minimum = minimum;
     changed.abi_.maximum = maximum;
     return changed;
   }
-  /// The spellings of a std::string, or those of an enumeration in the order of
-  /// its values, which count from 0.
+  /// The allowed texts of a std::string, or the texts for an enumeration in the order of its
+  /// values, which must count from 0.
   template <std::size_t count>
   [[nodiscard]] constexpr option choices(const char* const (&list)[count]) const {
     static_assert(std::is_enum_v<value_type> || std::is_same_v<value_type, std::string>,
@@ -225,7 +225,7 @@ constexpr auto make_option_table() {
       options::schema());
 }
 
-/// In read-only memory, made by the compiler.
+/// Computed by the compiler and stored in read-only memory.
 template <typename options>
 inline constexpr auto stored_table = make_option_table<options>();
 
@@ -271,7 +271,7 @@ constexpr bool required_or_defaulted(std::span<const ifb_option> table) {
 
 }  // namespace detail
 
-/// The table of `options`, checked.
+/// The table of `options`, checked at compile time.
 template <typename options>
 [[nodiscard]] constexpr std::span<const ifb_option> option_table() {
   constexpr const auto& table = detail::stored_table<options>;
@@ -283,8 +283,8 @@ template <typename options>
   return table;
 }
 
-/// `config.values[i]` answers line i of the schema; a value that is missing counts
-/// as not set. Everything is copied.
+/// Fills the struct: `config.values[i]` is the value of option i of the schema; a missing value
+/// counts as not set. All values are copied.
 template <typename options>
 [[nodiscard]] options read_options(const ifb_config& config) {
   options out{};

@@ -1,11 +1,11 @@
-// The C++ layer over abi.h, whole: include this, write a class, export it.
+// The complete C++ layer over abi.h: include this header, write a class, export it.
 //
 //   INFERBENCH_PLUGINS(ifb::backend<my_backend>, ifb::dataset<my_dataset>)
 //
-// The heads of backend.hpp, engine.hpp, dataset.hpp, reporter.hpp and tokenizer.hpp
-// show a class of each kind; docs/plugin-guide.md builds one step by step. Header-only, standard
-// library only. No C++ type and no exception crosses the boundary, so a plugin may be built with
-// any compiler and any standard library, whatever the host was built with.
+// The comments at the top of backend.hpp, engine.hpp, dataset.hpp, reporter.hpp and tokenizer.hpp
+// show a class of each kind; docs/plugin-guide.md builds a plugin step by step. Header-only,
+// standard library only. No C++ type and no exception crosses the boundary, so a plugin may be
+// built with a different compiler and standard library than the host.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ struct library {
 
 }  // namespace ifb::detail
 
-/// To be written once in a library, outside any namespace.
+/// Exports the plugins of a library. Write it once in a library, outside any namespace.
 #define INFERBENCH_PLUGINS(...)                                                                    \
   extern "C" IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1(std::uint32_t host_major, \
                                                                          std::uint32_t) {          \

@@ -1,8 +1,7 @@
-// The random generators of the Python world, bit for bit, so that one seed gives
-// the same prompts and the same arrival times as `vllm bench serve`: NumPy's
-// default_rng (numpy_pcg64), Python's `random` (python_random) and NumPy's
-// np.random.seed family (numpy_legacy). All are values: a copy goes on where the
-// original stood. One thread at a time. Standard library only.
+// Random generators with exactly the output of Python's, so that a seed gives the same prompts and
+// the same arrival times as `vllm bench serve`: NumPy's default_rng (numpy_pcg64), Python's
+// `random` (python_random) and NumPy's np.random.seed family (numpy_legacy). All are value types: a
+// copy has the state of the original. Not thread-safe. Standard library only.
 //
 // Sources: O'Neill, PCG (2014) and NEP 19 for SeedSequence + PCG64; Matsumoto and
 // Nishimura, MT19937 (1998, 2002 initialisation); Lemire, "Fast random integer
@@ -23,8 +22,9 @@ namespace ifb {
 
 __extension__ using uint128 = unsigned __int128;
 
-/// A fair draw from [0, span] as NumPy's shuffles and legacy functions make it: bits
-/// under the smallest all-ones mask, again until they fit. Draws nothing for 0.
+/// A uniform integer in [0, span], computed as in NumPy's shuffles and legacy functions: draws bits
+/// under the smallest mask 2^n - 1 that covers `span`, and rejects values above `span`. Draws
+/// nothing if `span` is 0.
 template <typename engine>
 [[nodiscard]] std::uint64_t masked_draw(engine& source, std::uint64_t span) {
   if (span == 0) return 0;
@@ -44,7 +44,7 @@ void shuffle_from_end(sequence& items, draw&& below) {
     swap(items[i - 1], items[below(i)]);
 }
 
-/// 0 .. n-1.
+/// The integers 0 to n - 1 in ascending order.
 template <typename integer = std::uint64_t>
 [[nodiscard]] std::vector<integer> ascending(std::size_t n) {
   std::vector<integer> out(n);
@@ -104,7 +104,7 @@ class numpy_pcg64 {
     }
   }
 
-  /// Generator.choice with weights: `cumulative` are their running sums.
+  /// Generator.choice with weights: `cumulative` are the cumulative sums of the weights.
   [[nodiscard]] std::size_t choice(std::span<const double> cumulative) {
     const double u = real();
     const double total = cumulative.back();
@@ -126,7 +126,7 @@ class numpy_pcg64 {
     return out;
   }
 
-  /// Equal: they will yield the same from here on.
+  /// Generators that compare equal produce the same numbers from now on.
   [[nodiscard]] friend bool operator==(const numpy_pcg64& a, const numpy_pcg64& b) {
     return a.state_ == b.state_ && a.increment_ == b.increment_ && a.has_half_ == b.has_half_ &&
            (!a.has_half_ || a.half_ == b.half_);
@@ -137,7 +137,7 @@ class numpy_pcg64 {
 
   void step() { state_ = state_ * multiplier + increment_; }
 
-  // Lemire: the high half of draw * size, redrawn where the low half is unfair.
+  // Lemire's method: the high half of draw * size; rejected if the low half would cause a bias.
   std::uint64_t up_to(std::uint64_t span) {
     if (span == 0) return 0;
     if (span < 0xFFFFFFFFU) {
@@ -162,8 +162,8 @@ class numpy_pcg64 {
     return static_cast<std::uint64_t>(product >> 64U);
   }
 
-  // SeedSequence(words).generate_state(4, uint64); 64-bit seeds need no more than
-  // four words, so its second round over longer entropy has nothing to do.
+  // SeedSequence(words).generate_state(4, uint64). A 64-bit seed needs at most four words, so the
+  // second loop of SeedSequence, for longer entropy, is not needed.
   static std::array<std::uint64_t, 4> expand(const std::array<std::uint32_t, 4>& words) {
     std::uint32_t running = 0x43b0d7e5U;
     const auto hash = [&](std::uint32_t value) {
@@ -200,7 +200,7 @@ class numpy_pcg64 {
   bool has_half_ = false;
 };
 
-/// The Mersenne Twister with both of its initialisations.
+/// The Mersenne Twister MT19937 with both of its initialisations.
 class mt19937 {
  public:
   /// init_genrand.
@@ -280,7 +280,7 @@ class python_random {
   /// random(): [0, 1).
   [[nodiscard]] double real() { return engine_.real(); }
 
-  /// [0, n), n > 0: what choice and shuffle draw their indices with.
+  /// An integer in [0, n), n > 0; choice and shuffle draw their indices with it.
   [[nodiscard]] std::uint64_t below(std::uint64_t n) {
     const int bits = static_cast<int>(std::bit_width(n));
     std::uint64_t value = 0;
@@ -290,7 +290,7 @@ class python_random {
     return value;
   }
 
-  /// randint(low, high): [low, high], both ends.
+  /// randint(low, high): [low, high], including both ends.
   [[nodiscard]] std::int64_t randint(std::int64_t low, std::int64_t high) {
     const std::uint64_t n = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + below(n));
@@ -302,7 +302,7 @@ class python_random {
     return items[below(std::size(items))];
   }
 
-  /// choices(range(n), k=k): with repetition, one real() each.
+  /// choices(range(n), k=k): with repetition, one real() for each index.
   [[nodiscard]] std::vector<std::size_t> choices(std::size_t n, std::size_t k) {
     std::vector<std::size_t> out(k);
     for (auto& index : out)
@@ -322,7 +322,7 @@ class python_random {
     return mt19937(std::span<const std::uint32_t>(words).first(words[1] == 0 ? 1 : 2));
   }
 
-  // getrandbits: the top bits of one output, or the low word first of two.
+  // getrandbits: the top bits of one output, or two outputs with the low word first.
   std::uint64_t draw(int bits) {
     if (bits <= 32) return engine_.next32() >> (32 - bits);
     const std::uint64_t low = engine_.next32();

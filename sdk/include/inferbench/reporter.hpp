@@ -1,4 +1,4 @@
-// ifb::reporter<T>: a class as a sink of results (inferbench.reporter/1).
+// ifb::reporter<T> makes the class T a sink of results (inferbench.reporter/1).
 //
 //   class lines {
 //    public:
@@ -11,8 +11,7 @@
 //     static constexpr std::uint32_t flags = IFB_REPORTER_...;  // optional
 //   };
 //
-// All calls come from one thread at a time. Their arguments are borrowed for the
-// call.
+// All calls come from one thread at a time. Their arguments are valid only during the call.
 #pragma once
 
 #include <concepts>

@@ -1,6 +1,6 @@
-// Strings on both sides of the contract: ifb_str and ifb_bytes as string_view and
-// back, and functions on texts that host and plugins share. A view lives as long as
-// the text that it was made from. Pure functions; any thread.
+// Conversions between string_view and ifb_str or ifb_bytes, and text functions that host and
+// plugins share. A view is valid as long as the text that it was made from. Pure functions; any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -32,13 +32,13 @@ namespace ifb {
   return {str(name), str(value)};
 }
 
-/// The longest beginning of `text` of at most `limit` bytes that does not end
-/// inside a UTF-8 sequence.
+/// The longest prefix of `text` that has at most `limit` bytes and does not end inside a UTF-8
+/// sequence.
 [[nodiscard]] constexpr std::string_view cut_utf8(std::string_view text,
                                                   std::size_t limit) noexcept {
   if (text.size() <= limit) return text;
   std::size_t end = limit;
-  // A sequence has at most three continuation bytes; more of them are no UTF-8.
+  // A sequence has at most three continuation bytes; more are not valid UTF-8.
   for (int back = 0; back < 3 && end > 0; ++back) {
     if ((static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U) break;
     --end;
@@ -47,9 +47,9 @@ namespace ifb {
   return text.substr(0, end);
 }
 
-/// The length of the UTF-8 sequence at the start of `text` (not empty) and
-/// whether it is well-formed (no overlong form, no surrogate, at most U+10FFFF).
-/// A bad one has the length of its maximal valid beginning, at least 1.
+/// The length of the UTF-8 sequence at the start of `text` (not empty), and whether it is
+/// well-formed (no overlong form, no surrogate, at most U+10FFFF). The length of a malformed
+/// sequence is that of its longest valid prefix, at least 1.
 [[nodiscard]] inline std::pair<std::size_t, bool> utf8_sequence(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -78,8 +78,8 @@ namespace ifb {
   return {length, true};
 }
 
-/// Without ASCII white space at both ends: blank, tab, line feed, vertical tab, form feed and
-/// carriage return, as Python's bytes.strip().
+/// Strips ASCII white space from both ends (space, tab, line feed, vertical tab, form feed and
+/// carriage return), like Python's bytes.strip().
 [[nodiscard]] constexpr std::string_view trim(std::string_view text) noexcept {
   const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
   while (!text.empty() && blank(text.front()))
@@ -89,13 +89,13 @@ namespace ifb {
   return text;
 }
 
-/// How many characters base64 makes of `bytes` bytes.
+/// The number of characters of the base64 text for `bytes` bytes.
 [[nodiscard]] constexpr std::size_t base64_size(std::size_t bytes) noexcept {
   return (bytes + 2) / 3 * 4;
 }
 
-/// Writes `bytes` in base64 (RFC 4648, standard alphabet, padded): base64_size() characters, and
-/// no zero behind them. Returns their end.
+/// Writes `bytes` in base64 (RFC 4648, standard alphabet, padded): base64_size() characters without
+/// a terminating zero. Returns the end of the characters.
 inline char* write_base64(char* out, std::string_view bytes) noexcept {
   constexpr std::string_view digits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -116,15 +116,15 @@ inline char* write_base64(char* out, std::string_view bytes) noexcept {
   return out;
 }
 
-/// The same as a text.
+/// The base64 text of `bytes`.
 [[nodiscard]] inline std::string base64(std::string_view bytes) {
   std::string out(base64_size(bytes.size()), '\0');
   write_base64(out.data(), bytes);
   return out;
 }
 
-/// "http://(cut)@host/": an address without the name and password before its "@". A text that
-/// holds no "://" stays as it is.
+/// Replaces the user name and password before the "@" of a URL: "http://(cut)@host/". A text
+/// without "://" is returned unchanged.
 [[nodiscard]] inline std::string without_password(std::string_view address) {
   std::string out(address);
   const auto scheme = address.find("://");
@@ -136,8 +136,8 @@ inline char* write_base64(char* out, std::string_view bytes) noexcept {
   return out;
 }
 
-/// The same for the address of a proxy, which may lack its scheme: "(cut)@proxy:3128". Such an
-/// address has no path, so what stands before the last "@" is cut, however it was spelled.
+/// The same for the address of a proxy, which may have no scheme: "(cut)@proxy:3128". Such an
+/// address has no path, so everything before its last "@" is replaced.
 [[nodiscard]] inline std::string without_proxy_password(std::string_view address) {
   std::string out(address);
   const auto scheme = address.find("://");

@@ -1,4 +1,4 @@
-// ifb::tokenizer<T>: a class as a tokenizer (inferbench.tokenizer/1).
+// ifb::tokenizer<T> makes the class T a tokenizer (inferbench.tokenizer/1).
 //
 //   class words {
 //    public:
@@ -10,15 +10,15 @@
 //     const; std::uint64_t count(std::string_view, std::uint32_t flags) const;        // optional
 //   };
 //
-// encode and decode write as far as the span reaches and return the whole length.
-// They may also return the ids or the text instead:
+// encode and decode fill the span as far as it reaches and return the full length of the result.
+// Alternatively they return the ids or the text:
 //     std::vector<std::uint32_t> encode(std::string_view, std::uint32_t flags) const;
 //     std::string decode(std::span<const std::uint32_t>, std::uint32_t flags) const;
-// Optional, for models that know pairs of texts and that have a chat template (abi.h):
+// Optional, for models with an encoding of text pairs and for models with a chat template (abi.h):
 //     ifb::pair_encoding encode_pair(std::string_view, std::string_view, std::uint32_t flags)
 //     const; std::string render(std::string_view chat) const;
-// All functions are const, since any thread may call them at any time. Only render has room
-// for an error message in the contract; messages of other exceptions go to the log.
+// All functions are const, because any thread may call them at any time. In the contract only
+// render can return an error message; the messages of other exceptions go to the log.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@
 
 namespace ifb {
 
-/// Two texts as one input; type_ids is as long as ids.
+/// The encoding of two texts as one input; type_ids is as long as ids.
 struct pair_encoding {
   std::vector<std::uint32_t> ids;
   std::vector<std::uint32_t> type_ids;
@@ -105,14 +105,14 @@ consteval bool check_tokenizer() {
 
 template <typename plugin>
 struct tokenizer_calls {
-  /// guard(), and the message to the log instead of an ifb_error.
+  /// Like guard(), but the message goes to the log instead of an ifb_error.
   template <typename call>
   static ifb_status logged(const ifb_instance* self, call&& body) noexcept {
     const auto& owner = box<plugin>::of(self);
     ifb_error error;
     error.message[0] = '\0';
     const ifb_status status = guarded<plugin>(&error, [&] { body(owner.get()); });
-    // Callers expect that a tokenizer lacks a function; any other failure is an error.
+    // A missing function is normal for a tokenizer, so only other failures are logged as errors.
     if (status == IFB_E_UNSUPPORTED)
       owner.host().debug(error.message);
     else if (status < 0)

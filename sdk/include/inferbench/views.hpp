@@ -16,7 +16,8 @@
 
 namespace ifb {
 
-/// A borrowed array of growing structs. A random-access range; copying it is free.
+/// A view of an array of structs that may be longer in other versions of abi.h. A random-access
+/// range; copies share the array.
 template <typename element>
 class strided {
  public:
@@ -106,7 +107,7 @@ class strided {
 [[nodiscard]] inline std::span<const ifb_field> attributes_of(const ifb_record& record) noexcept {
   return {record.attributes, record.attribute_count};
 }
-/// Empty where the host left them out (ifb_reporter_flag).
+/// Empty if the host has left out the stamps (ifb_reporter_flag).
 [[nodiscard]] inline std::span<const std::uint64_t> stamps_of(const ifb_record& record) noexcept {
   return {record.token_ns, record.token_ns == nullptr ? 0 : record.token_count};
 }
@@ -123,8 +124,8 @@ class strided {
           part.data.size / sizeof(std::uint32_t)};
 }
 
-/// The prompt of a sample of shape TEXT. Throws failure for any other shape, with
-/// IFB_E_UNSUPPORTED: the code by which open refuses a prompt that it cannot carry.
+/// The prompt of a sample of shape TEXT. Throws failure with IFB_E_UNSUPPORTED for every other
+/// shape: the code with which open refuses a prompt that the backend cannot send.
 [[nodiscard]] inline std::string_view prompt_text(const ifb_sample& sample) {
   const auto parts = view(sample.prompt);
   if (sample.shape != IFB_PROMPT_TEXT || parts.empty())
@@ -151,12 +152,12 @@ class strided {
 [[nodiscard]] constexpr ifb_part_list list_of(std::span<const ifb_part> parts) noexcept {
   return {parts.data(), static_cast<std::uint32_t>(parts.size()), sizeof(ifb_part)};
 }
-/// `tokens`: its length as the client counts it, or -1.
+/// `tokens`: the length of the message in the client's count, or -1.
 [[nodiscard]] constexpr ifb_message message(std::string_view role, ifb_part_list parts,
                                             std::int64_t tokens = -1) noexcept {
   return {sizeof(ifb_message), 0, str(role), parts, {}, tokens};
 }
-/// A whole message object, sent as it is.
+/// A complete JSON message object that is sent unchanged.
 [[nodiscard]] constexpr ifb_message json_message(std::string_view role,
                                                  std::string_view object) noexcept {
   return {sizeof(ifb_message), 0, str(role), {}, str(object), -1};
@@ -165,8 +166,8 @@ class strided {
   return {messages.data(), static_cast<std::uint32_t>(messages.size()), sizeof(ifb_message)};
 }
 
-/// Whether the run ended before the client sent the request. Such a record has no times: it belongs
-/// into no figure and into no list of requests.
+/// True if the run ended before the client sent the request. Such a record has no times; leave it
+/// out of all figures and lists of requests.
 [[nodiscard]] inline bool never_sent(const ifb_record& r) noexcept {
   return r.status == IFB_E_CANCELLED && r.start_ns == 0;
 }

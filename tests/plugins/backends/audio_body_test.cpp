@@ -1,5 +1,5 @@
-// Forms, byte by byte: the cases are tests/fixtures/backends/audio_bodies.json and
-// audio_refusals.json. The boundary is the fixed one of the host that the tests have.
+// Compares multipart forms byte by byte: the cases are tests/fixtures/backends/audio_bodies.json
+// and audio_refusals.json. The tests' host gives a fixed boundary.
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -105,7 +105,7 @@ TEST(audio_body, points_to_a_long_sound_instead_of_copying_it) {
   EXPECT_TRUE(referred);
 }
 
-/// The file that a request with this sound sends.
+/// The audio file in a request with this sound.
 std::string file_of(std::string_view samples, const char* mime) {
   ifb_part part = ifb::text_part(samples);
   part.kind = IFB_PART_AUDIO;
@@ -126,7 +126,7 @@ TEST(audio_body, of_raw_samples_has_them_in_a_wav_file) {
   EXPECT_EQ(file_of("\x01\x02\x03\x04\x05\x06"sv, "audio/pcm; rate=16000"),
             "RIFF\x2A\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3E\0\0\0\x7D\0\0\x02\0\x10\0data"
             "\x06\0\0\0\x01\x02\x03\x04\x05\x06"sv);
-  // A frame of two channels is four bytes: the last two make none.
+  // A frame of two channels has four bytes, so the last two bytes are not a frame.
   EXPECT_EQ(file_of("\x01\x02\x03\x04\x05\x06"sv, "audio/pcm;rate=44100;channels=2;format=s16"),
             "RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x44\xAC\0\0\x10\xB1\x02\0\x04\0\x10\0"
             "data\x04\0\0\0\x01\x02\x03\x04"sv);

@@ -1,4 +1,4 @@
-// How long a sound lasts, from heads of files as the formats have them.
+// Tests the durations of sounds, computed from the headers of audio files.
 #include <random>
 #include <string>
 #include <string_view>
@@ -13,9 +13,9 @@ namespace {
 using namespace std::string_literals;
 using namespace std::string_view_literals;
 
-/// Attribute input_audio_duration of a request with this file, or "none".
+/// The attribute input_audio_duration of a request with this file, or "none".
 std::string duration_of(std::string_view file) {
-  // A copy of just that size, so that a sanitizer sees a byte too many.
+  // A copy of the exact size, so that a sanitizer detects a read past the end.
   const std::vector<char> copy(file.begin(), file.end());
   ifb_part part = ifb::text_part({copy.data(), copy.size()});
   part.kind = IFB_PART_AUDIO;
@@ -79,11 +79,11 @@ TEST(audio_duration, of_ogg_is_where_its_last_page_ends) {
 }
 
 TEST(audio_duration, of_mp3_is_its_size_by_its_bit_rate_or_its_count_of_frames) {
-  // MPEG 1, layer III, 128 kbit/s, 44.1 kHz, stereo; behind a tag of 300 bytes.
+  // MPEG 1, layer III, 128 kbit/s, 44.1 kHz, stereo; after a tag of 300 bytes.
   const std::string tag = "ID3\x04\0\0\0\0\x02\x2C"s + std::string(300, 't');
   const std::string frame = "\xFF\xFB\x90\0"s;
   EXPECT_EQ(duration_of(tag + frame + std::string(31'996, '\0')), "2.0");
-  // 100 frames of 1152 samples, whatever its size.
+  // 100 frames of 1152 samples; the size of the file does not matter.
   const std::string counted =
       frame + std::string(32, '\0') + "Xing\0\0\0\x01\0\0\0\x64"s + std::string(500, '\0');
   EXPECT_EQ(duration_of(counted), "2.6122448979591835");

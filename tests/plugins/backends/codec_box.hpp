@@ -1,5 +1,4 @@
-// A backend's codec with one exchange at a time, and what it reports written down
-// as lines of text.
+// Drives a backend's codec with one exchange at a time, and writes its reports as lines of text.
 #pragma once
 
 #include <fstream>
@@ -27,7 +26,7 @@ inline std::string to_text(const rapidjson::Value& value) {
   return {out.GetString(), out.GetSize()};
 }
 
-/// Fails the test when `text` is not one JSON value.
+/// Fails the test if `text` is not one JSON value.
 inline rapidjson::Document parse(std::string_view text) {
   rapidjson::Document document;
   document.Parse<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag>(
@@ -45,7 +44,8 @@ inline rapidjson::Document fixture(const char* name) {
   return parse(text.str());
 }
 
-/// Lines such as `token 0 answer "Hi"`, `usage 5 - 2 -`, `done stop`, `error -5 why`.
+/// The reports as lines such as `token 0 answer "Hi"`, `usage 5 - 2 -`, `done stop`, `error -5
+/// why`.
 class transcript {
  public:
   transcript() {
@@ -106,7 +106,7 @@ class codec_box {
   codec_box& operator=(const codec_box&) = delete;
   ~codec_box() { close(); }
 
-  /// The fallback of a declared option, a TOML string without its quotes.
+  /// The default of a declared option: a TOML string without its quotes.
   [[nodiscard]] std::string fallback(std::string_view name) const {
     for (const auto& o : ifb::options_of(plugin.plugin())) {
       if (o.name != name || o.fallback == nullptr) continue;
@@ -127,7 +127,7 @@ class codec_box {
     if (exchange_ != nullptr) codec.close(exchange_);
     exchange_ = nullptr;
   }
-  /// A request that the backend can carry: a word, with a document or a sound where it needs one.
+  /// Opens a request that the backend can send: a word, and a document or a sound if it needs one.
   void open_any() {
     const std::string_view id = plugin.plugin().id;
     const ifb_part texts[] = {ifb::text_part("hello"), ifb::text_part("there")};
@@ -141,7 +141,7 @@ class codec_box {
     ASSERT_EQ(open(sample), IFB_OK) << error.message;
   }
 
-  /// Asks for the request; its body as one text.
+  /// Gets the request from the codec. Returns its body as one text.
   std::string body() {
     last = {};
     last.struct_size = sizeof last;
@@ -152,10 +152,10 @@ class codec_box {
     return text;
   }
 
-  /// A failed message is a line "failed CODE MESSAGE", and the last.
+  /// Returns false if the message failed; the last line is then "failed CODE MESSAGE".
   bool message(transcript& heard, std::string_view data, std::string_view event = {}) {
     error = {};
-    // A copy of just that size, so that a sanitizer sees a byte too many.
+    // A copy of the exact size, so that a sanitizer detects a read past the end.
     const std::vector<char> copy(data.begin(), data.end());
     const ifb_status status =
         codec.on_message(exchange_, ifb::str(event), {copy.data(), copy.size()}, heard.events(),
@@ -169,7 +169,7 @@ class codec_box {
   void end(transcript& heard) {
     EXPECT_EQ(codec.on_end(exchange_, heard.events(), heard.output(), &error), IFB_OK);
   }
-  /// Of status 200; as message().
+  /// A head with status 200; returns the same as message().
   bool head(transcript& heard, const std::vector<ifb_field>& fields) {
     ifb_http_head h{};
     h.struct_size = sizeof h;

@@ -1,5 +1,5 @@
-// What holds for every backend of the family: the table of section 2.1 of the specification,
-// and answers that no server should send.
+// Tests for every backend of the family: the table of section 2.1 of the specification, and invalid
+// answers.
 #include <random>
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@ namespace {
 struct row {
   const char* id;
   const char* endpoint;
-  const char* ending;  // as the refusal of another endpoint names it
+  const char* ending;  // the required ending in the message that refuses another endpoint
   const char* other;   // another endpoint that is accepted
   std::uint32_t flags;
   const char* answer;  // one message
@@ -54,7 +54,7 @@ constexpr row rows[] = {
 
 class every_backend : public testing::TestWithParam<row> {
  protected:
-  /// What is heard of an answer of one message. It always comes to an end.
+  /// The reports of an answer with one message. The last report must be an end.
   static std::vector<std::string> heard_of(codec_box& box, std::string_view data) {
     box.open_any();
     transcript heard;
@@ -136,7 +136,7 @@ TEST_P(every_backend, carries_a_prompt_or_says_what_it_takes_instead) {
   message.role = ifb::str("user");
   message.parts = ifb::list_of(texts);
   std::size_t carried = 0;
-  // One past the last shape there is, too.
+  // Includes one value after the last shape.
   for (std::uint32_t shape = IFB_PROMPT_TEXT; shape <= IFB_PROMPT_JSON + 1; ++shape) {
     ifb_sample sample = ifb::blank_sample();
     sample.shape = shape;
@@ -158,7 +158,7 @@ TEST_P(every_backend, carries_a_prompt_or_says_what_it_takes_instead) {
       EXPECT_GT(std::string_view(box.error.message).size(), 20U);
     }
   }
-  // A transcription has to have a sound, which none of these has.
+  // A transcription needs a sound, and none of these samples has a sound.
   EXPECT_EQ(carried != 0, std::string_view(GetParam().id) != "openai-audio");
   EXPECT_LT(carried, 6U);
 }

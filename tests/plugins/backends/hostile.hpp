@@ -1,4 +1,4 @@
-// What every backend that reads JSON has to bear.
+// Tests with hostile JSON for every backend that reads JSON.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace backends {
 
-/// Of a message that is good as a whole.
+/// Every proper prefix of the valid message `good` must fail.
 inline void expect_failures_of_cuts(codec_box& box, std::string_view good) {
   for (std::size_t size = 1; size < good.size(); ++size) {
     box.open_any();
@@ -27,7 +27,7 @@ inline void expect_failures_of_cuts(codec_box& box, std::string_view good) {
   EXPECT_TRUE(box.message(heard, good));
 }
 
-/// An exchange with this one message ends somehow.
+/// An exchange with this single message must report an end.
 inline void expect_an_end(codec_box& box, std::string_view data) {
   box.open_any();
   transcript heard;
@@ -35,7 +35,7 @@ inline void expect_an_end(codec_box& box, std::string_view data) {
   EXPECT_TRUE(heard.finished());
 }
 
-/// Each byte of `good` in turn is another.
+/// Replaces each byte of `good` in turn by a random byte.
 inline void expect_ends_of_changes(codec_box& box, std::string_view good) {
   std::mt19937 random(1);
   for (std::size_t at = 0; at < good.size(); ++at) {
@@ -45,7 +45,7 @@ inline void expect_ends_of_changes(codec_box& box, std::string_view good) {
   }
 }
 
-/// `count` messages of up to 60 pieces; every `bytes_each`-th of bytes instead.
+/// `count` messages of up to 59 pieces; every `bytes_each`-th message has random bytes instead.
 inline void expect_ends_of_random(codec_box& box, int count, int bytes_each,
                                   std::span<const std::string_view> pieces) {
   std::mt19937 random(2);
@@ -62,7 +62,7 @@ inline void expect_ends_of_random(codec_box& box, int count, int bytes_each,
   }
 }
 
-/// A 1 inside 200,000 levels.
+/// The number 1 in 200,000 levels of nesting.
 inline std::string nested(std::string_view open, std::string_view close) {
   constexpr std::size_t depth = 200'000;
   std::string text;
@@ -74,7 +74,7 @@ inline std::string nested(std::string_view open, std::string_view close) {
   return text;
 }
 
-/// `begin` and `end` stand around the answer's text.
+/// `begin` and `end`: the message before and after the text of the answer.
 inline void expect_megabytes_whole(codec_box& box, std::string_view begin, std::string_view end) {
   box.open_any();
   const std::string text(5'000'000, 'x');

@@ -1,5 +1,5 @@
-// A backend as the client has it: loaded, created with options, and an exchange that is fed
-// the bytes of an answer.
+// A backend in the client: loads and creates a backend with options; an exchange gets the bytes of
+// an answer.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ namespace backends {
 
 class live_backend {
  public:
-  /// `extra_body`: empty for none.
+  /// `extra_body`: empty if the option is not set.
   live_backend(const std::string& id, const std::string& extra_body)
       : instance_(load(id), values(id, extra_body), services_) {
     shared.instance = instance_.get();

@@ -1,4 +1,4 @@
-// Answers, event by event: the cases are tests/fixtures/backends/*_transcripts.json.
+// Tests answers event by event: the cases are tests/fixtures/backends/*_transcripts.json.
 #include <string>
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 namespace backends {
 namespace {
 
-/// The rest of a case, once its request is open.
+/// Runs the rest of a case after its request was opened.
 void hear(const rapidjson::Value& c, codec_box& box) {
   transcript heard;
   bool going = true;

@@ -1,4 +1,4 @@
-// Bodies of requests that are JSON: the cases are tests/fixtures/backends/*_bodies.json and
+// Tests JSON bodies of requests: the cases are tests/fixtures/backends/*_bodies.json and
 // *_refusals.json.
 #include <string>
 

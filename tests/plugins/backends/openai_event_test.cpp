@@ -1,5 +1,5 @@
-// The quick ways to read an event against RapidJSON: where they answer at all, they
-// answer the same.
+// Compares the fast paths that read an event with RapidJSON: if a fast path has a result, it must
+// be the same.
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -18,7 +18,7 @@
 #include "backends/bodies/rapidjson.hpp"
 #include "backends/openai_family/event.hpp"
 #include "backends/openai_family/scan.hpp"
-// Behind the switches that the header before it sets.
+// Must come after the header above, which sets RapidJSON's macros.
 #include <rapidjson/document.h>
 
 namespace openai {
@@ -35,7 +35,7 @@ bool operator==(const event& a, const event& b) {
 
 namespace {
 
-// As the servers write them, and the rarer members that have to be understood too.
+// Events in the layouts of the servers, and events with rare members that must be read, too.
 constexpr std::string_view usual[] = {
     R"({"id":"cmpl-1","object":"text_completion","created":1700000000,"model":"m","choices":[{"index":0,"text":" token","logprobs":null,"finish_reason":null,"stop_reason":null}],"usage":null})",
     R"({"id": "cmpl-1", "object": "text_completion", "choices": [{"index": 1, "text": "\u00e9\n", "logprobs": {"tokens": [" a"], "token_logprobs": [-0.25, 1.5e-05], "top_logprobs": [{" a": -0}]}, "finish_reason": "length"}]})",
@@ -55,7 +55,7 @@ constexpr std::string_view usual[] = {
     ": \"\\/\\b\\u20AC\" }",
 };
 
-/// In memory of just its size, so that a sanitizer sees a byte read beside it.
+/// Holds a text in memory of its exact size, so that a sanitizer detects a read past the end.
 class exact {
  public:
   explicit exact(std::string_view text) : bytes_(new char[text.size()]), size_(text.size()) {
@@ -85,14 +85,14 @@ class comparison {
     const verdict whole = any_.read(data, found);
     expect(whole == right && same(any_, right, found, expected), data);
   }
-  /// After an event that differs from it in a few bytes.
+  /// Checks `data` after the event `before`, from which it differs in a few bytes.
   void check(std::string_view before, std::string_view data) {
     event ignored;
     std::ignore = any_.read(before, ignored);
     check(data);
   }
 
-  std::size_t answered = 0;  // by the quick way
+  std::size_t answered = 0;  // events read by the fast path
 
  private:
   bool same(const event_reader& reader, verdict v, const event& found, const event& expected) {
@@ -118,7 +118,7 @@ TEST(openai_event, of_the_usual_kinds_is_read_quickly_and_as_RapidJSON_reads_it)
 TEST(openai_event, of_any_transcript_is_read_as_RapidJSON_reads_it) {
   std::ifstream file(INFERBENCH_FIXTURES "/backends/openai_transcripts.json");
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  // Reads nothing past the end, as the plugin's switches have it for a string.
+  // A MemoryStream, because with the plugin's macros a parse of a string reads past its end.
   rapidjson::MemoryStream stream(text.data(), text.size());
   rapidjson::Document cases;
   cases.ParseStream(stream);
@@ -142,7 +142,7 @@ TEST(openai_event, cut_at_any_byte_is_read_as_RapidJSON_reads_it) {
     for (std::size_t size = 0; size <= data.size(); ++size) {
       both.check(data, exact(data.substr(0, size)).text());
       both.check(data, exact(data.substr(size)).text());
-      // The quick way gives up early unless the last byte is a brace.
+      // The fast path stops early if the last byte is not a brace.
       both.check(data, exact(std::string(data.substr(0, size)) + "}").text());
       both.check(data, exact(std::string(data.substr(0, size)) + "}]}").text());
     }
@@ -212,7 +212,7 @@ TEST(openai_event, spliced_at_random_is_read_as_RapidJSON_reads_it) {
     std::string data(first.substr(0, below(first.size() + 1)));
     for (std::size_t k = below(3); k != 0; --k)
       data += pieces[below(std::size(pieces))];
-    // Mostly near the place of the cut, so that what comes out has a chance to be JSON.
+    // Usually near the position of the cut, so that the result may be JSON.
     const std::size_t from = first == second ? data.size() + below(12) : below(second.size());
     data += second.substr(std::min(from > 6 ? from - 6 : 0, second.size()));
     both.check(first, exact(data).text());
@@ -253,7 +253,7 @@ TEST(openai_event, with_another_text_is_read_as_RapidJSON_reads_it) {
 TEST(openai_event, of_many_answers_by_turns_is_read_as_RapidJSON_reads_it) {
   comparison both;
   for (int i = 0; i < 1000; ++i) {
-    // Now and then what has never differed does.
+    // Sometimes change a member that was the same in all earlier events.
     const std::string id = i % 50 == 7 ? R"(a\"\u00e9)" : std::to_string(i);
     const std::string head =
         R"({"id":"cmpl-)" + id + R"(","object":"text_completion","created":1700000)" +

@@ -1,4 +1,4 @@
-// What no server should send, and what no host should run out of.
+// Tests invalid answers of servers, and a host without memory.
 #include <string>
 
 #include <gmock/gmock.h>

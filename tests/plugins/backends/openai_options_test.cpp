@@ -1,4 +1,5 @@
-// The library as the host meets it: its plugins, their options, what create refuses.
+// Tests the library through the contract: its plugins, their options, and the values that create
+// refuses.
 #include <string>
 
 #include <gmock/gmock.h>
@@ -59,7 +60,7 @@ TEST(openai_options, that_are_unusable_are_refused_by_name) {
 
 TEST(openai_options, of_upstream_are_accepted) {
   codec_box completions("openai");
-  // Upstream tests the end of the URL alone, so this passes there too.
+  // Upstream checks only the end of the URL, so it accepts this endpoint, too.
   EXPECT_EQ(completions.plugin.create({{"model", "m"}, {"endpoint", "/v1/chat/completions"}}),
             IFB_OK);
   codec_box chat("openai-chat");

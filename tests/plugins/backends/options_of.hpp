@@ -1,4 +1,4 @@
-// Options of a backend written as JSON in the fixtures: "options": {"extra-body": "{...}",
+// Reads the options of a backend from the JSON of a fixture: "options": {"extra-body": "{...}",
 // "ignore-eos": 1}.
 #pragma once
 

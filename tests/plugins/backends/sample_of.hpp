@@ -1,4 +1,4 @@
-// Samples written as JSON in the fixtures: {"shape": "text", "prompt": ..., "media":
+// Reads samples from the JSON of the fixtures: {"shape": "text", "prompt": ..., "media":
 // [...], "messages": [...], "output_tokens": 5, "input_tokens": 3, "id": ..., "model": ...,
 // "overrides": "{...}", "metadata": {"name": "value"}}.
 #pragma once
@@ -17,10 +17,10 @@
 
 namespace backends {
 
-/// Owns what its sample points to.
+/// A sample and the memory that it points to.
 class sample_of {
  public:
-  /// `folder`: of files that URIs name.
+  /// `folder`: replaces {folder} in URIs.
   explicit sample_of(const rapidjson::Value& json, std::string folder = {})
       : folder_(std::move(folder)) {
     sample = ifb::blank_sample();

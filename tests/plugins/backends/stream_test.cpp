@@ -1,5 +1,5 @@
-// Answers as bytes, through the client: the cases are tests/fixtures/backends/answers.json.
-// How an answer is cut into reads changes nothing about what comes out.
+// Tests answers as bytes through the client: the cases are tests/fixtures/backends/answers.json.
+// The result must not depend on how an answer is split into reads.
 #include <cstdint>
 #include <fstream>
 #include <random>
@@ -40,8 +40,8 @@ std::string text_of(const rapidjson::Value& json, const char* name, const char* 
   return json.HasMember(name) ? text_of(json[name]) : otherwise;
 }
 
-/// An answer with head. framing: chunked, one chunk for each piece; length; close, without
-/// length; cut, chunked and without its last chunk.
+/// An answer with its head. "framing" is "chunked" (one chunk for each piece), "length" (with
+/// Content-Length), "close" (without a length) or "cut" (chunked, without the last chunk).
 struct answer {
   std::string bytes;
   bool closes;
@@ -85,7 +85,7 @@ std::vector<std::string> shown(const record& r) {
   return out;
 }
 
-/// One request after another of a case.
+/// Performs the requests of a case one after another.
 class replay {
  public:
   explicit replay(const rapidjson::Value& json)
@@ -97,7 +97,7 @@ class replay {
     sample_.emplace(json.HasMember("sample") ? json["sample"] : any);
   }
 
-  /// `cuts`: ascending, where one read ends and the next begins.
+  /// `cuts`: the positions between two reads, ascending.
   std::vector<std::string> of(const std::vector<std::size_t>& cuts) {
     EXPECT_TRUE(work_.prepare(sample_->sample, 0, 1)) << work_.current().error;
     work_.start(2);
@@ -108,7 +108,7 @@ class replay {
     std::uint64_t stamp = 5;
     const auto read_to = [&](std::size_t to) {
       if (going == exchange::progress::more && to > from) {
-        // A copy of just that size, so that a sanitizer sees a byte too many.
+        // A copy of the exact size, so that a sanitizer detects a read past the end.
         const std::vector<char> copy(answer_.bytes.begin() + static_cast<std::ptrdiff_t>(from),
                                      answer_.bytes.begin() + static_cast<std::ptrdiff_t>(to));
         going = work_.feed({copy.data(), copy.size()}, stamp++);
@@ -185,7 +185,7 @@ TEST(answers, are_the_same_cut_at_random) {
   }
 }
 
-// The first acceptance check of the specification, and what holds for every stream.
+// Acceptance check 1 of the specification, for all kinds of streams.
 TEST(stamps, are_those_of_the_token_events_alone) {
   const std::pair<const char*, std::vector<std::string>> streams[] = {
       {"openai",
@@ -221,7 +221,7 @@ TEST(stamps, are_those_of_the_token_events_alone) {
     std::uint64_t at = 2000;
     ASSERT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", at),
               exchange::progress::more);
-    // Neither head nor preamble nor comment starts the clock.
+    // Head, preamble and comments have no stamps.
     const bool preamble = std::string_view(id) == "openai-responses";
     ASSERT_EQ(
         work.feed(preamble ? ": ping\n\ndata: {\"type\":\"response.created\"}\n\n" : ": ping\n\n",

@@ -1,4 +1,4 @@
-// Answers by templates, message by message: the cases are
+// Tests answers read with templates, message by message: the cases are
 // tests/fixtures/backends/template/transcripts.json.
 #include <random>
 #include <string>
@@ -51,7 +51,7 @@ TEST(template_answers, are_heard_as_the_transcripts_say) {
   }
 }
 
-/// The quick way and RapidJSON read alike: a blank at a place where the quick way gives up.
+/// The fast path and RapidJSON must read the same: white space makes the fast path stop.
 TEST(template_answers, are_the_same_in_any_layout_of_their_json) {
   auto box = chat();
   box.open_any();
@@ -109,7 +109,8 @@ TEST(template_answers, that_come_whole_though_streams_were_asked_for_are_read_as
   EXPECT_THAT(heard.lines, testing::ElementsAre("token 0 answer \"a b\" 0", "done "));
 }
 
-/// What becomes of an answer of that type, `messages` being what its framing makes of it.
+/// The last report for an answer with this Content-Type. `messages`: the messages after the
+/// framing.
 std::string failure_of(const support::settings& options, const char* type,
                        const std::vector<std::string>& messages) {
   codec_box box("template", options);
@@ -137,7 +138,7 @@ TEST(template_answers, in_another_framing_than_the_file_says_fail_with_a_questio
                             "[request]\npath = \"/\"\n[request.body]\na = \"{{prompt}}\"\n"
                             "[stream]\ntext = \"a\"\n")}};
   const std::string is = "; the answer's Content-Type is ";
-  // A line has no field of events, so nothing arrives.
+  // Lines have no event fields, so no message arrives.
   EXPECT_THAT(
       failure_of(events, "application/x-ndjson; charset=utf-8", {}),
       EndsWith("(TTFT)" + is + "application/x-ndjson: does the file want framing = \"lines\"?"));
@@ -150,10 +151,11 @@ TEST(template_answers, in_another_framing_than_the_file_says_fail_with_a_questio
   EXPECT_THAT(failure_of(whole, "application/x-ndjson", {"{}\n{}\n"}),
               EndsWith(is + "application/x-ndjson: does the file want [stream], or stream = "
                             "\"{{stream}}\" in its body?"));
-  // One that says nothing of framing, that says the same, and a page of errors.
+  // A type that does not determine the framing, the type of the expected framing, and an error
+  // page.
   for (const char* type : {"text/plain", "text/event-stream", "text/html"})
     EXPECT_THAT(failure_of(no_whole, type, {}), EndsWith("(TTFT)")) << type;
-  // What the server itself says is wrong is not wondered about.
+  // An error message of the server is reported without a question.
   EXPECT_THAT(failure_of(no_whole, "application/json", {R"({"error": "no"})"}), EndsWith(" no"));
   EXPECT_THAT(failure_of(lines, "application/json",
                          {R"({"response": "a", "done": true, "done_reason": "stop"})"}),
@@ -232,7 +234,8 @@ TEST(template_hostile, nesting_of_any_depth_is_read_or_refused) {
   }
 }
 
-/// A member that the quick way cannot read, a pair of surrogates, leaves the message to RapidJSON.
+/// Adds a member with a surrogate pair. The fast path cannot read it, so RapidJSON reads the
+/// message.
 std::string for_rapidjson(std::string_view object) {
   return R"({"zz":"\ud83d\ude00",)" + std::string(object.substr(1));
 }
@@ -246,7 +249,7 @@ class random_json {
     return out + "}";
   }
   std::size_t draw() { return random_(); }
-  /// The same form with other values: digits, texts, and now and then a sign or a literal.
+  /// An object of the same form with other values: digits, texts, sometimes a sign or a literal.
   std::string like(std::string_view object) {
     static constexpr std::string_view texts[] = {"",    "y", "\\u00e9", "\\\"", "\xC3\xA9\xFF",
                                                  "zz z"};
@@ -305,7 +308,7 @@ TEST(template_hostile, the_quick_ways_and_rapidjson_hear_the_same) {
   std::size_t tokens = 0;
   std::size_t failures = 0;
   for (int i = 0; i < 4'000; ++i) {
-    // What a section's messages have in common is learned anew by each instance.
+    // A new instance, because an instance learns the common form of the messages of a section.
     codec_box quickly("template", {{"file", file}});
     std::string data = random.object(4);
     if (i % 5 == 0)

@@ -1,5 +1,5 @@
-// Requests by templates: the cases are tests/fixtures/backends/template/bodies.json and
-// refusals.json.
+// Tests requests made with templates: the cases are tests/fixtures/backends/template/bodies.json
+// and refusals.json.
 #include <map>
 #include <string>
 #include <thread>

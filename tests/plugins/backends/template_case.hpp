@@ -1,5 +1,5 @@
-// Templates of the cases in tests/fixtures/backends/template: "template" names a file of
-// sdk/examples/template-backends, "toml" is the text of one.
+// The template of a case in tests/fixtures/backends/template: "template" names a file of
+// sdk/examples/template-backends, "toml" is the text of a template.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace backends {
 
-/// Keeps the file as long as it lives.
+/// The file exists as long as this object.
 class template_case {
  public:
   explicit template_case(const rapidjson::Value& json) : given_(options_of(json)) {
@@ -27,7 +27,7 @@ class template_case {
   static std::string example(const std::string& name) {
     return INFERBENCH_SOURCE "/sdk/examples/template-backends/" + name;
   }
-  /// As codec_box takes them.
+  /// The options for codec_box.
   [[nodiscard]] const support::settings& options() const { return given_; }
 
   std::string file;
@@ -37,7 +37,7 @@ class template_case {
   support::settings given_;
 };
 
-/// With the number of tokens behind each: `token 0 answer "Hi" 1`.
+/// A transcript whose token lines end with the number of tokens: `token 0 answer "Hi" 1`.
 class counting_transcript : public transcript {
  public:
   counting_transcript() {

@@ -1,4 +1,4 @@
-// Templates that are wrong, and options that do not go with them: the cases are
+// Tests invalid templates, and options that do not fit a template: the cases are
 // tests/fixtures/backends/template/files.json.
 #include <filesystem>
 #include <random>

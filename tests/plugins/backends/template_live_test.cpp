@@ -1,5 +1,5 @@
-// The program against the simulator: a protocol that is built in and its description by a
-// template come to the same records.
+// Runs the program against the simulator: a built-in protocol and its description by a template
+// must give the same records.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace inferbench::testing {
 namespace {
 
-/// The result of a run with the same requests, whatever else `more` says.
+/// The result of a run. All runs have the same requests; `more` has further flags.
 rapidjson::Document result_of(const std::string& url, const std::vector<std::string>& more) {
   const folder where;
   std::vector<std::string> line{"serve",

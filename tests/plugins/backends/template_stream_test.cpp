@@ -1,5 +1,5 @@
-// Whole answers by templates through the client, in any number of reads: what comes out does not
-// depend on how the bytes are cut.
+// Tests complete answers read with templates through the client: the result must not depend on how
+// the bytes are split into reads.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +26,7 @@ using inferbench::client::head_writer;
 struct template_answer {
   const char* example;
   const char* type;
-  std::vector<std::string> pieces;  // a chunk each
+  std::vector<std::string> pieces;  // each is one chunk
   std::vector<std::string> heard;
 };
 
@@ -125,7 +125,7 @@ class template_replay {
     sample_.prompt = ifb::list_of({&prompt_, 1});
   }
 
-  /// `cuts`: ascending, where one read ends and the next begins.
+  /// `cuts`: the positions between two reads, ascending.
   std::vector<std::string> of(std::vector<std::size_t> cuts) {
     EXPECT_TRUE(work_.prepare(sample_, 0, 1)) << work_.current().error;
     work_.start(2);
@@ -136,7 +136,7 @@ class template_replay {
     std::uint64_t stamp = 5;
     auto going = exchange::progress::more;
     for (const std::size_t to : cuts) {
-      // A copy of just that size, so that a sanitizer sees a byte too many.
+      // A copy of the exact size, so that a sanitizer detects a read past the end.
       const std::vector<char> copy(bytes_.begin() + static_cast<std::ptrdiff_t>(from),
                                    bytes_.begin() + static_cast<std::ptrdiff_t>(to));
       if (going == exchange::progress::more && !copy.empty())

@@ -1,5 +1,5 @@
-// What holds of synthetic prompts with every tokenizer: the small ones of the fixtures, and the
-// real ones where tests/tools/fetch_tokenizers has put them.
+// Tests synthetic prompts with every tokenizer: the small tokenizers of the fixtures, and the real
+// tokenizers if tests/tools/fetch_tokenizers has fetched them.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -43,7 +43,7 @@ void with_each(body&& look) {
     look(tokenizer);
   };
   for (const fs::path& file : below(std::string(INFERBENCH_FIXTURES) + "/tokenizers/synthetic")) {
-    // It cuts every text to a few tokens.
+    // This tokenizer truncates every text to a few tokens.
     if (file.stem() == "truncation_padding") continue;
     fs::create_directories(folder.root / file.stem());
     fs::copy_file(file, folder.root / file.stem() / "tokenizer.json");
@@ -54,7 +54,8 @@ void with_each(body&& look) {
     if (fs::exists(each / "tokenizer.json")) one(each, each.filename());
 }
 
-// The prompts of a dataset, of `asked` tokens each, and what the log says of them.
+// Checks the lengths of the prompts of a dataset, `asked` tokens each, and the log lines about
+// them.
 void look_at_lengths(const char* dataset, const settings& given, plugin_tokenizer& tokenizer,
                      std::size_t asked, std::uint64_t seed) {
   dataset_box box(dataset);

@@ -21,7 +21,7 @@ struct dataset_bench {
     EXPECT_EQ(box.create(given), IFB_OK) << box.message();
   }
 
-  /// The prompt of each row, parts one below the other.
+  /// The prompt of each row, with one line for each part.
   std::vector<std::string> prompts() {
     std::vector<std::string> out;
     for (std::int64_t i = 0; i < box.info.rows; ++i) {
@@ -50,7 +50,7 @@ struct dataset_bench {
   dataset_box box;
 };
 
-/// How upstream's random dataset leaves out the first two ids.
+/// A tokenizer whose first two ids are special, so that the random dataset leaves them out.
 inline number_tokenizer two_special() {
   number_tokenizer out;
   out.special = {0, 1};

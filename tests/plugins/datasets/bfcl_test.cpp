@@ -35,7 +35,7 @@ struct bench {
   dataset_box box{"bfcl"};
 };
 
-// A folder with one file for each of the usual categories; two are empty.
+// A folder with one file for each of the default categories; two files are empty.
 struct one_file {
   explicit one_file(const std::string& rows) {
     for (const char* const name : {"live_simple", "multiple"})
@@ -85,7 +85,7 @@ TEST(bfcl_dataset, a_row_is_its_first_turn_as_it_is_with_its_tools_beside) {
       R"("t": {"type": "array", "items": {"type": ["any"]}}, "i": {"type": "integer"}}}}}])";
   EXPECT_EQ(b.overrides(), R"({"tools": )" + tools + R"(, "tool_choice": "auto"})");
   EXPECT_EQ(b.box.sample.output_tokens, 512);
-  // What the template was given, and a token that the model adds.
+  // The length of the template's input, plus one token that the model adds.
   const std::string chat = R"({"messages": [)" + b.message(0) + ", " + b.message(1) +
                            R"(], "tools": )" + tools + R"(, "add_generation_prompt": true})";
   EXPECT_EQ(b.box.sample.input_tokens, static_cast<std::int64_t>(chat.size()) + 1);
@@ -96,7 +96,7 @@ TEST(bfcl_dataset, categories_come_in_turn_until_each_is_at_its_end) {
   bench b(fixture);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   ASSERT_EQ(b.box.info.rows, 12);
-  // Of simple, live_simple and multiple there are 4, 3 and 5; "multiple" has two functions.
+  // There are 4 rows of simple, 3 of live_simple and 5 of multiple; "multiple" has two functions.
   std::string order;
   for (std::uint64_t i = 0; i < 12; ++i) {
     ASSERT_EQ(b.box.read(i), IFB_OK);
@@ -213,7 +213,7 @@ TEST(bfcl_dataset, it_needs_a_tokenizer) {
   EXPECT_THAT(b.box.message(), HasSubstr("--tokenizer-mode"));
 }
 
-// The variables of the hub, as they were before when the test is over.
+// Sets the environment variables of the hub during the test.
 class hub_cache {
  public:
   explicit hub_cache(const std::string& folder) {
@@ -240,7 +240,7 @@ TEST(bfcl_dataset, files_of_the_hub_come_from_its_cache) {
     EXPECT_EQ(b.box.option_at_fault(), "path");
     return b.box.message();
   };
-  // The leaderboard's own where none is named.
+  // Without a path the dataset is that of the leaderboard.
   EXPECT_THAT(refused(""), HasSubstr("gorilla-llm/Berkeley-Function-Calling-Leaderboard"));
   EXPECT_THAT(refused("org/name"), HasSubstr("HF_HUB_OFFLINE forbids fetching it"));
   EXPECT_THAT(refused("no/such/folder"), HasSubstr("there is no folder \"no/such/folder\""));

@@ -46,7 +46,7 @@ TEST(burstgpt, a_prompt_is_a_run_of_ids_from_its_place_in_the_draw) {
   const data_file file(ten_rows());
   support::number_tokenizer few;
   few.size = 4;
-  few.special = {0};  // they count, too
+  few.special = {0};  // special ids count, too
   dataset_bench b("burstgpt", {{"path", file.path()}}, few);
   ASSERT_EQ(b.box.prepare(4, 0), IFB_OK);
   EXPECT_THAT(b.prompts(),

@@ -1,4 +1,4 @@
-// Rows that are conversations, and tokenizers to look at them with.
+// Helpers for rows that are conversations, and tokenizers for them.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace support {
 
-/// A message of a row, of a single text.
+/// A message of a row with a single text.
 struct said {
   std::string role;
   std::string text;
@@ -46,7 +46,7 @@ inline std::vector<said> messages_of(const ifb_sample& row) {
   return out;
 }
 
-/// One line of a golden file: texts by their beginnings.
+/// One line of a golden file. Texts are shortened to their beginnings.
 inline std::string line_of(const ifb_sample& row) {
   ifb::json_writer out;
   out.begin_array();
@@ -61,8 +61,8 @@ inline std::string line_of(const ifb_sample& row) {
   return out.take() + "\n";
 }
 
-/// A token is a byte, and the model adds one. How many texts were counted is the state of the
-/// host, a std::uint64_t, where it has one.
+/// One token per byte, and the model adds one token. If the host has a state, it is a std::uint64_t
+/// that counts the texts counted so far.
 inline constexpr ifb_tokenizer_service byte_tokenizer = {
     sizeof(ifb_tokenizer_service),
     0,
@@ -90,7 +90,7 @@ inline constexpr ifb_tokenizer_service byte_tokenizer = {
     nullptr,
     nullptr};
 
-/// For a test that has no use without it: skips it, or fails where all are required.
+/// For a test that needs the tokenizer: skips the test without it, or fails if all are required.
 #define SUPPORT_NEEDS_TOKENIZER(name)                                                    \
   if (!std::filesystem::exists((inferbench::support::tokenizer_cache() / (name)) /       \
                                "tokenizer.json")) {                                      \

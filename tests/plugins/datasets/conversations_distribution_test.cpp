@@ -1,4 +1,4 @@
-// Numbers of turns and tokens: what is drawn, and which leaves are refused.
+// Tests the distributions of turns and tokens: the drawn numbers, and the values that are refused.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -70,7 +70,7 @@ TEST(conversation_distribution, a_uniform_one_reaches_both_of_its_whole_ends) {
     EXPECT_NEAR(static_cast<double>(std::ranges::count(drawn, value)), 20000.0 / 7, 250);
   EXPECT_THAT(drawn, Each(Ge(12U)));
   EXPECT_THAT(drawn, Each(Le(18U)));
-  // Between real ends, cut to whole numbers, the upper one does not come.
+  // With real bounds the draws are truncated to integers, so the upper bound does not occur.
   const auto real = draw(R"({"distribution": "uniform", "min": 12.0, "max": 18})");
   EXPECT_NEAR(static_cast<double>(std::ranges::count(real, 12U)), 20000.0 / 6, 250);
   EXPECT_THAT(real, Each(Le(17U)));
@@ -100,15 +100,15 @@ TEST(conversation_distribution, a_lognormal_one_of_the_logarithm_is_not_brought_
 
 TEST(conversation_distribution, a_zipf_one_has_the_shares_of_its_law) {
   const auto drawn = draw(R"({"distribution": "zipf", "alpha": 2, "max": 100})", 100000);
-  const double zeta = 1.6449340668482264;  // of 2
+  const double zeta = 1.6449340668482264;  // zeta(2)
   for (const double k : {1, 2, 3, 5})
     EXPECT_NEAR(static_cast<double>(std::ranges::count(drawn, static_cast<std::uint32_t>(k))),
                 100000 / zeta / (k * k), 600)
         << k;
   EXPECT_THAT(drawn, Each(Ge(1U)));
   EXPECT_THAT(drawn, Each(Le(100U)));
-  EXPECT_GT(std::ranges::count(drawn, 100U), 100);  // all that is above
-  // Hardly a law, and yet it ends.
+  EXPECT_GT(std::ranges::count(drawn, 100U), 100);  // includes all larger draws
+  // With alpha close to 1 and with a large alpha the draws must end, too.
   EXPECT_THAT(draw(R"({"distribution": "zipf", "alpha": 1.0000000000000002, "max": 9})", 100),
               Each(Le(9U)));
   EXPECT_THAT(draw(R"({"distribution": "zipf", "alpha": 16777216})", 100), Each(1U));

@@ -1,4 +1,4 @@
-// Files of conversations.
+// Tests files of conversations.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -289,7 +289,7 @@ void look_at(const std::string& name) {
     found += support::line_of(box.sample);
     for (const said& each : messages_of(box.sample))
       EXPECT_EQ(each.tokens, each.role == "assistant" && each.text.empty()
-                                 ? 1  // no answer has no tokens
+                                 ? 1  // an empty answer counts as one token
                                  : static_cast<std::int64_t>(tokenizer.count(each.text)));
   }
   inferbench::support::expect_golden(found, fixtures + "conversations_" + name + ".txt");

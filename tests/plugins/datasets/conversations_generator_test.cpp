@@ -1,4 +1,4 @@
-// Conversations made of texts.
+// Tests conversations that are generated from texts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::string lead_in(std::size_t i) {
   return std::to_string(i) + " is the number of this conversation.\n";
 }
 
-/// "000;001;002;...": 4 bytes, which are 4 tokens, for each number.
+/// "000;001;002;...": each number has 4 bytes, which are 4 tokens.
 std::string numbers(int count) {
   std::string out;
   for (int i = 0; i < count; ++i) {
@@ -73,7 +73,7 @@ struct generator_bench {
     EXPECT_EQ(box.read(i), IFB_OK) << box.message();
     return messages_of(box.sample);
   }
-  /// What prepare() says against it, with FILE for the config's path.
+  /// The error message of prepare(), with FILE instead of the path of the config.
   std::string refusal(std::uint64_t seed = 0) {
     EXPECT_LT(box.prepare(1, seed), 0);
     EXPECT_EQ(box.option_at_fault(), "path");
@@ -93,7 +93,7 @@ TEST(conversation_generator, a_conversation_alternates_and_begins_with_its_numbe
   EXPECT_EQ(b.box.info.rows, 3);
   EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SESSIONS});
   for (std::size_t i = 0; i < 3; ++i) {
-    // Prompts have room for no text; answers are the beginning of it.
+    // The prompts have no room for text; the answers are the beginning of the text.
     const std::string prompt = lead_in(i) + task;
     const auto tokens = static_cast<std::int64_t>(prompt.size());
     EXPECT_THAT(b.row(i), ElementsAre(said{"user", prompt, tokens}, said{"assistant", "000;0", 5},
@@ -112,7 +112,7 @@ TEST(conversation_generator, prompts_are_filled_up_with_slices_of_their_own) {
   for (std::size_t i = 0; i < 3; ++i) {
     const auto all = b.row(i);
     for (const std::size_t turn : {0U, 2U}) {
-      // Each conversation before this one moves it on by its turns.
+      // The position in the text advances with each turn of the earlier conversations.
       const std::size_t from = i * 4 + turn * static_cast<std::size_t>(fixed + 8);
       EXPECT_EQ(all[turn].text, lead_in(i) + task + text.substr(from, 8));
       EXPECT_EQ(all[turn].tokens, fixed + 8);
@@ -135,7 +135,7 @@ TEST(conversation_generator, prefixes_stand_in_the_first_prompt_and_are_not_coun
   c.common = constant(10);
   generator_bench common(c);
   ASSERT_EQ(common.box.prepare(1), IFB_OK) << common.box.message();
-  // Of the ten tokens one is the full stop and one is room for what may join.
+  // One of the ten tokens is the full stop, and one is reserved because tokens may merge.
   EXPECT_EQ(common.row(0)[0].text, text.substr(0, 8) + "." + lead_in(0) + task);
   EXPECT_EQ(common.row(0)[2].text,
             lead_in(0) + task + text.substr(10 + 2 * static_cast<std::size_t>(fixed + 8), 8));
@@ -201,7 +201,7 @@ TEST(conversation_generator, statistics_are_told_where_they_are_asked_for) {
               ElementsAre(begins("turns of a conversation", 3, 4),
                           begins("prompt tokens of a conversation", 3, 2 * prompt),
                           begins("answer tokens of a conversation", 3, 10),
-                          // One prompt, or two and the answer between them.
+                          // The input is one prompt, or two prompts and the answer between them.
                           HasSubstr("input tokens of a request: count 6, mean "),
                           begins("output tokens of a request", 6, 5)));
   generator_bench quiet(config{});
@@ -230,7 +230,7 @@ TEST(conversation_generator, texts_that_are_too_short_are_refused_before_the_fir
   EXPECT_THAT(said_of(common, 9), HasSubstr("the common prefix needs 10;"));
   config prefix;
   prefix.prefix = constant(10);
-  // Two conversations with 10 and 4 each, and the last prefix.
+  // Two conversations that need 10 and 4 tokens each, and the last prefix with 10.
   EXPECT_THAT(said_of(prefix, 37), HasSubstr("CONV_ID_2 needs 38;"));
   fits(prefix, 38);
   config user;

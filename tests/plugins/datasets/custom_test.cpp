@@ -25,7 +25,7 @@ struct custom_bench {
     given["path"] = path;
     EXPECT_EQ(box.create(given), IFB_OK) << box.message();
   }
-  /// What prepare says, without the name of the file.
+  /// The error message of prepare without the name of the file.
   std::string trouble(const std::string& path) {
     EXPECT_LT(box.prepare(1), 0);
     std::string out = box.message();
@@ -84,7 +84,7 @@ TEST(custom_dataset, a_prompt_goes_through_the_template_with_the_variables_of_th
             R"("add_generation_prompt": true, "thinking": true, "n": 1.50})");
   EXPECT_EQ(b.box.sample.input_tokens, static_cast<std::int64_t>(b.box.prompt().size()) + 1);
   EXPECT_EQ(b.box.sample.output_tokens, 7);
-  EXPECT_EQ(b.box.sample.messages.count, 0U);  // chat is sent the rendered text, as upstream does
+  EXPECT_EQ(b.box.sample.messages.count, 0U);  // chat gets the rendered text, as upstream does
   EXPECT_EQ(b.box.read(10), IFB_END);
 
   custom_bench without(rows);
@@ -149,7 +149,7 @@ TEST(custom_dataset, an_answer_s_length_in_a_row_is_a_number_or_the_row_is_refus
       EXPECT_EQ(b.trouble(path), std::string("FILE:2: ") + said);
     else
       EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
-    custom_bench fixed(path, {{"output-len", 3}});  // they do not matter then
+    custom_bench fixed(path, {{"output-len", 3}});  // the file's lengths are not used
     EXPECT_EQ(fixed.box.prepare(1), IFB_OK) << fixed.box.message();
   }
   const std::string none = fixture_path("custom_no_output_tokens.jsonl");
@@ -184,7 +184,7 @@ TEST(custom_dataset, without_a_tokenizer_only_counting_and_template_are_left_out
   EXPECT_THAT(said.box.host.log(), ElementsAre());
 }
 
-/// What a sample carries, a piece after the other.
+/// The contents of a sample, one part after another.
 std::string carried(const ifb_sample& sample) {
   std::string out = std::to_string(sample.shape) + ":";
   for (const auto& part : ifb::view(sample.prompt)) {
@@ -228,7 +228,7 @@ TEST(custom_dataset, without_a_tokenizer_a_prompt_of_any_shape_goes_as_it_is) {
        R"({"type":"text","text":"x"} {"type":"image_url","image_url":{"url":"u"}})"},
   };
   std::string text;
-  for (const row& one : rows)  // of two members the later one counts
+  for (const row& one : rows)  // the last of two equal members counts
     text +=
         std::string(R"({"prompt": [[[]]], "more": {"prompt": 1}, "prompt": )") + one.prompt + "}\n";
   const temporary_folder folder;

@@ -1,4 +1,4 @@
-// A file that lives as long as the test.
+// A temporary file that exists as long as the object.
 #pragma once
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What `inferbench dataset show` prints, in a process of its own, and golden files of it.
+// Runs `inferbench dataset show` in a separate process, and compares its output with golden files.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ namespace support {
 
 struct command_output {
   int status = -1;
-  std::string out;  // standard output; of a failure, what standard error said
+  std::string out;  // standard output; if the command failed, standard error
 };
 
-/// `arguments` as a shell reads them.
+/// `arguments`: command-line arguments in the syntax of a shell.
 inline command_output show(const std::string& arguments) {
   const std::string command = std::string("'") + INFERBENCH_BINARY + "' dataset show --model m " +
                               "--request-id-prefix bench- " + arguments;
@@ -52,9 +52,10 @@ struct golden_run {
 inline constexpr golden_run golden_runs[] = {
     {"gpt2", 0}, {"gpt2", 42}, {"llama3", 0}, {"llama3", 42}};
 
-/// Samples as in golden/DATASET_TOKENIZER_SEED.jsonl, which a Python program made after upstream's
-/// rules with its own tokenizer (tests/tools/golden_samples.py); FIXTURES is our folder of them.
-/// Skips the test where the tokenizer has not been fetched, unless all are required.
+/// Expects the samples of golden/DATASET_TOKENIZER_SEED.jsonl. A Python program with its own
+/// tokenizer has computed them by upstream's rules (tests/tools/golden_samples.py). FIXTURES in the
+/// golden file stands for the folder of the fixtures. Skips the test if the tokenizer has not been
+/// fetched, unless all tokenizers are required.
 inline void is_golden(const std::string& dataset, const golden_run& run,
                       const std::string& arguments) {
   const auto tokenizer = inferbench::support::tokenizer_cache() / run.tokenizer;
@@ -76,18 +77,18 @@ inline void is_golden(const std::string& dataset, const golden_run& run,
                               std::to_string(run.seed) + ".jsonl"));
 }
 
-/// gpt2 has no chat template.
+/// The flags for the chat template: gpt2 has no chat template.
 inline std::string template_of(const golden_run& run) {
   return std::string_view(run.tokenizer) == "gpt2" ? " --skip-chat-template" : "";
 }
 
-/// is_golden() of 20 prompts from `path`, through the template where there is one.
+/// is_golden() for 20 prompts from `path`, with the chat template if the tokenizer has one.
 inline void is_golden_of(const std::string& dataset, const golden_run& run,
                          const std::string& path) {
   is_golden(dataset, run, "--num-prompts 20 --dataset-path '" + path + "'" + template_of(run));
 }
 
-/// The first prompt of `path`, by bytes and without a template.
+/// The first prompt of `path`, with the tokenizer bytes and without a template.
 inline command_output show_first(const std::string& dataset, const std::string& path) {
   return show("--dataset-name " + dataset + " --tokenizer-mode bytes --skip-chat-template " +
               "--num-prompts 1 --dataset-path '" + path + "'");

@@ -1,5 +1,4 @@
-// A dataset plugin over a file or folder, with the tokenizer whose template shows what it was
-// given.
+// A dataset plugin for a file or folder, with a tokenizer whose template shows its input.
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@
 
 namespace support {
 
-/// Created, not prepared.
+/// The plugin is created but not prepared.
 struct echo_bench {
   echo_bench(const char* id, const std::string& path, settings given = {}) : box(id) {
     box.host.services[IFB_SERVICE_TOKENIZER] = &echo_tokenizer;

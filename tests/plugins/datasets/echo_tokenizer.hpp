@@ -1,4 +1,4 @@
-// A tokenizer whose chat template shows what it was given.
+// A tokenizer whose chat template shows its input.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,9 @@
 
 namespace support {
 
-/// A token a byte and one that the model adds; the template writes the conversation as it got it,
-/// in JSON, and fails where that holds the word "explode". Without state: any host.
+/// One token per byte, and the model adds one token. The template writes the conversation
+/// unchanged, in JSON, and fails if it contains the word "explode". Has no state, so it works with
+/// any host.
 inline constexpr ifb_tokenizer_service echo_tokenizer = {
     sizeof(ifb_tokenizer_service),
     0,

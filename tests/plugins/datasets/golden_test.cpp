@@ -1,5 +1,6 @@
-// Whole samples of the datasets that have no test file of that kind of their own, at two seeds
-// with two real tokenizers, against what tests/tools/golden_samples.py made of upstream's rules.
+// Compares complete samples with the output of tests/tools/golden_samples.py, which implements
+// upstream's rules: two seeds and two real tokenizers. For the datasets without their own golden
+// test.
 #include <algorithm>
 #include <string>
 #include <tuple>
@@ -13,7 +14,7 @@ namespace {
 struct golden_dataset {
   const char* name;
   std::string flags;
-  bool renders = false;  // chat prompts, where the tokenizer has a template
+  bool renders = false;  // renders prompts with the chat template if the tokenizer has one
 };
 
 std::string file(const char* name) {

@@ -68,7 +68,7 @@ TEST(json_lines, every_row_is_found_in_any_order_however_long_the_lines_are) {
   for (std::uint64_t number = 1; number <= 4000; ++number) {
     const std::size_t kind = random() % 100;
     std::string line;
-    // Longer than the stretches that are noted, and as long as them.
+    // Some lines are longer than the blocks of the index (8192 bytes), some have exactly that size.
     const std::size_t size = kind < 2 ? 30000 : kind < 3 ? 8192 - 13 : random() % 300;
     if (kind >= 20)
       line = R"({"x": ")" + std::to_string(number) + std::string(size, 'x') + "\"}";
@@ -141,10 +141,10 @@ TEST(json_lines, a_missing_member_is_named_with_those_there_are) {
   EXPECT_EQ(said(3), "there");
   json_row row;
   b.lines.read(3, row);
-  EXPECT_EQ(row.at("prompt").GetInt(), 2);  // the last, as in Python
+  EXPECT_EQ(row.at("prompt").GetInt(), 2);  // the last of two equal members, as in Python
 }
 
-// Bytes of the mapping of that file that this process has in memory.
+// Resident bytes of this process's mapping of the file.
 std::size_t resident(const std::string& path) {
   std::ifstream maps("/proc/self/smaps");
   std::size_t out = 0;
@@ -164,7 +164,7 @@ std::size_t resident(const std::string& path) {
 
 constexpr std::size_t large_rows = 1500;
 
-// 96 MB.
+// A file of 96 MB.
 std::string large_file() {
   std::string text;
   for (std::size_t i = 0; i < large_rows; ++i)
@@ -185,7 +185,7 @@ TEST(json_lines, memory_of_a_large_file_is_given_back_on_the_way) {
     ASSERT_EQ(row.object()["n"].GetUint64(), i);
     if (i % 50 == 0) most = std::max(most, resident(file.path()));
   }
-  EXPECT_GT(most, 0U);  // it was looked for under the right name
+  EXPECT_GT(most, 0U);  // resident() has found the mapping
   EXPECT_LT(most, little);
 }
 

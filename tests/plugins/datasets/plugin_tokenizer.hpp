@@ -1,4 +1,4 @@
-// A tokenizer plugin as the service that datasets see.
+// A tokenizer plugin as the tokenizer service for datasets.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace support {
 
-/// Set as the state of a support::host.
+/// Must be the state of a support::host.
 class plugin_tokenizer {
  public:
   plugin_tokenizer(const std::string& id, const settings& given)
@@ -21,7 +21,7 @@ class plugin_tokenizer {
         status_(box_.create(given)),
         calls_(&box_.query<ifb_tokenizer>(IFB_TOKENIZER_OPS)) {}
 
-  /// Empty when it could be made.
+  /// The reason why the plugin could not be created; empty if it was created.
   [[nodiscard]] std::string trouble() const {
     return status_ == IFB_OK ? "" : "cannot be made: " + std::string(box_.error.message);
   }
@@ -55,13 +55,13 @@ class plugin_tokenizer {
     to.services[IFB_SERVICE_TOKENIZER] = &table;
   }
 
-  /// Tokens of a text.
+  /// The number of tokens of a text.
   [[nodiscard]] std::size_t count(std::string_view text, std::uint32_t flags = 0) const {
     std::size_t needed = 0;
     EXPECT_EQ(calls_->encode(box_.get(), ifb::str(text), flags, nullptr, 0, &needed), IFB_OK);
     return needed;
   }
-  /// Tokens that the model adds to a text.
+  /// The number of tokens that the model adds to a text.
   [[nodiscard]] std::uint32_t added() const {
     ifb_vocabulary words{};
     words.struct_size = sizeof words;

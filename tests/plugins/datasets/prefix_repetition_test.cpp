@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 const settings toy = {{"prefix-len", "3"}, {"suffix-len", "2"}, {"num-prefixes", 3}};
 
-// In the order that the host makes of rows that may be shuffled.
+// The rows in the order after the host's shuffle.
 std::vector<std::string> shuffled(std::vector<std::string> rows, std::uint64_t seed) {
   ifb::python_random(seed).shuffle(rows);
   return rows;
@@ -49,7 +49,7 @@ TEST(prefix_repetition, what_does_not_divide_evenly_goes_to_the_first_groups) {
   EXPECT_EQ(std::ranges::count(begins, begins[6]), 2);
 }
 
-// Padding moves the generator, so what is drafted behind it must be drawn anew.
+// Padding draws from the generator, so pieces that were drawn ahead must be drawn again.
 TEST(prefix_repetition, padded_pieces_move_all_that_come_after_them) {
   number_tokenizer lossy;
   lossy.size = 200;
@@ -63,7 +63,7 @@ TEST(prefix_repetition, padded_pieces_move_all_that_come_after_them) {
   ASSERT_EQ(b.box.prepare(400, 7), IFB_OK);
   const auto found = b.prompts();
 
-  // One piece after the other, as upstream makes them.
+  // Computes the pieces one after another, as upstream does.
   ifb::numpy_legacy random(7);
   const auto piece = [&](std::size_t count) {
     std::vector<std::uint32_t> ids;

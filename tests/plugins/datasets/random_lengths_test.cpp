@@ -1,5 +1,5 @@
-// What the dataset random has beyond upstream: distributions of lengths, prompts as ids, and
-// the cache.
+// Tests the features of the dataset random that upstream does not have: distributions of lengths,
+// prompts as ids, and the cache.
 #include <cstdlib>
 #include <set>
 
@@ -89,7 +89,7 @@ TEST(random_ids, are_those_that_the_text_encodes_to) {
 TEST(random_ids, have_the_special_tokens_that_a_server_adds_to_a_text) {
   number_tokenizer adds;
   adds.added = 2;
-  adds.tail = {9};  // so that some must be padded or cut, too
+  adds.tail = {9};  // some prompts must be padded or truncated, too
   dataset_bench b("random", {{"input-len", "uniform(9, 12)"}, {"prompt-token-ids", on}}, adds);
   ASSERT_EQ(b.box.prepare(100, 0), IFB_OK);
   for (const auto& ids : b.ids()) {

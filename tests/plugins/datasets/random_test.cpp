@@ -83,7 +83,7 @@ TEST(random_dataset, lengths_offsets_and_prefix_have_the_sizes_of_gpt2) {
   }
 }
 
-// Some ids vanish in a text and some become two; two tokens are added by the model.
+// In a text some ids vanish and some become two; the model adds two tokens.
 number_tokenizer lossy() {
   number_tokenizer out;
   out.size = 200;
@@ -161,7 +161,7 @@ TEST(random_dataset, tokens_that_the_model_adds_are_taken_off_the_length) {
   ASSERT_EQ(b.box.prepare(2), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
   EXPECT_EQ(b.box.sample.input_tokens, 7);
-  EXPECT_EQ(b.box.sample.output_tokens, 1);  // never less
+  EXPECT_EQ(b.box.sample.output_tokens, 1);  // the minimum
 }
 
 TEST(random_dataset, special_tokens_never_appear_where_no_padding_is_needed) {
@@ -203,7 +203,7 @@ TEST(random_dataset, what_cannot_be_made_to_fit_is_told_once) {
   random_bench b({{"input-len", "4"}, {"prefix-len", "2"}}, grows);
   ASSERT_EQ(b.box.prepare(3), IFB_OK);
   EXPECT_EQ(b.prompts().size(), 3U);
-  EXPECT_EQ(b.box.sample.input_tokens, 7);  // 2 + 4 and the one that always comes
+  EXPECT_EQ(b.box.sample.input_tokens, 7);  // 2 + 4, and one token that is always added
   EXPECT_EQ(b.prompts().size(), 3U);
   EXPECT_THAT(b.box.host.log(),
               ElementsAre("prompts of 4 tokens after a prefix of 2, answers of 128",

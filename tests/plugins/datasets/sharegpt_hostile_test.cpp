@@ -1,4 +1,4 @@
-// Files that are not what they should be: one clear line each, never a crash.
+// Tests invalid files: each gives one clear error message, and no crash.
 #include <fstream>
 #include <thread>
 

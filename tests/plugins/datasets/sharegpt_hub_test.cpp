@@ -1,4 +1,4 @@
-// ShareGPT by its name on the hub, from the cache that Hugging Face's libraries share.
+// Tests ShareGPT by its name on the hub, from the cache that Hugging Face's libraries share.
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 constexpr const char* file_name = "ShareGPT_V3_unfiltered_cleaned_split.json";
 constexpr const char* commit = "0123456789abcdef0123456789abcdef01234567";
 
-// The environment as long as the test runs, in a working directory of its own.
+// The environment during the test, with a separate working directory.
 class sharegpt_on_the_hub : public ::testing::Test {
  protected:
   sharegpt_on_the_hub() : before_(std::filesystem::current_path()) {

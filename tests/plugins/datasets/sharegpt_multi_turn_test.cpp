@@ -1,4 +1,4 @@
-// ShareGPT's conversations held whole.
+// Tests complete conversations of ShareGPT.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ struct multi_turn_bench {
     given["multi-turn"] = 1;
     EXPECT_EQ(box.create(given), IFB_OK) << box.message();
   }
-  /// The messages of the row, or what is said of it.
+  /// The messages of the row, or "skipped" and the reason.
   std::vector<said> row(std::uint64_t i) {
     if (box.info.rows == 0) {
       EXPECT_EQ(box.prepare(10), IFB_OK) << box.message();
@@ -141,7 +141,7 @@ TEST(sharegpt_multi_turn, parts_of_a_conversation_are_joined_in_the_order_of_the
       "[" + record({{"human", "e"}, {"gpt", "f"}}, R"("id": "abc_10", )") + "," +
       record({{"human", "x"}, {"gpt", "y"}}, R"("id": "other_0", )") + "," +
       record({{"human", "a"}, {"gpt", "b"}}, R"("id": "abc_0", )") + "," +
-      // The first of it was said before.
+      // Its first message repeats the last answer of the earlier part.
       record({{"gpt", "b again"}, {"human", "c"}, {"gpt", "d"}}, R"("id": "abc_2", )") + "]");
   multi_turn_bench b(file.path());
   EXPECT_THAT(b.row(0), ElementsAre(said{"user", "a", 1}, said{"assistant", "b", 1},
@@ -247,7 +247,7 @@ TEST(sharegpt_multi_turn, conversations_that_are_longer_than_asked_for_are_skipp
   EXPECT_THAT(reread({}), ElementsAre(skipped("conversation longer than 8192 tokens; record 1")));
   EXPECT_EQ(reread({{"max-conversation-len", 0}}).size(), 3U);
   EXPECT_EQ(reread({{"max-conversation-len", 8193}}).size(), 3U);
-  // What counts is the length of the answer that is asked for.
+  // The requested length of the answers counts, not their length in the file.
   EXPECT_EQ(reread({{"output-len", 16}, {"max-conversation-len", 20}}).size(), 3U);
   EXPECT_THAT(reread({{"output-len", 17}, {"max-conversation-len", 20}}),
               ElementsAre(skipped("conversation longer than 20 tokens; record 1")));
@@ -336,7 +336,7 @@ TEST(sharegpt_multi_turn, a_byte_changed_anywhere_crashes_nothing) {
 
 const std::string fixtures = std::string(INFERBENCH_FIXTURES) + "/datasets/";
 
-// What the host is to rely on.
+// Checks the properties of a row that the host relies on.
 void expect_sound(const ifb_sample& row, const support::plugin_tokenizer& tokenizer) {
   const auto all = messages_of(row);
   const std::size_t system = all[0].role == "system" ? 1 : 0;
@@ -346,7 +346,7 @@ void expect_sound(const ifb_sample& row, const support::plugin_tokenizer& tokeni
     if (i >= system) {
       EXPECT_EQ(all[i].role, (i - system) % 2 == 0 ? "user" : "assistant");
     }
-    // No answer has no tokens.
+    // An empty answer counts as one token.
     const auto encoded = static_cast<std::int64_t>(tokenizer.count(all[i].text));
     EXPECT_EQ(all[i].tokens,
               all[i].role == "assistant" ? std::max<std::int64_t>(encoded, 1) : encoded);

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 
 const std::string sharegpt_fixture = std::string(INFERBENCH_FIXTURES) + "/datasets/sharegpt.json";
 
-/// A row with a prompt and an answer of that many bytes.
+/// A row with a prompt and an answer of the given numbers of bytes.
 std::string row(std::size_t prompt, std::size_t answer, const std::string& more = "") {
   return R"({"conversations": [{"from": "human", "value": ")" + std::string(prompt, 'p') +
          R"("}, {"from": "gpt", "value": ")" + std::string(answer, 'a') + "\"}]" + more + "}";
@@ -37,7 +37,7 @@ struct sharegpt_bench {
   dataset_box box{"sharegpt"};
 };
 
-/// The whole run as lines of JSON, through the feed of the host.
+/// All samples of a run as lines of JSON, through the feed of the host.
 std::string samples(std::uint64_t seed, std::int64_t num_prompts) {
   using namespace inferbench;
   const dataset_box box("sharegpt");
@@ -77,7 +77,7 @@ std::string samples(std::uint64_t seed, std::int64_t num_prompts) {
   return out;
 }
 
-// Made by a Python program after upstream's rules, with the same tokenizer.
+// The golden file was computed by a Python program with upstream's rules and the same tokenizer.
 TEST(sharegpt_dataset, samples_are_those_of_upstream_at_two_seeds) {
   EXPECT_EQ(samples(0, 25), support::read_fixture("datasets/sharegpt_seed0.jsonl"));
   EXPECT_EQ(samples(42, 25), support::read_fixture("datasets/sharegpt_seed42.jsonl"));
@@ -125,9 +125,9 @@ TEST(sharegpt_dataset, of_a_repeated_member_the_last_counts) {
 TEST(sharegpt_dataset, lengths_outside_upstreams_limits_are_skipped_with_a_reason) {
   struct expectation {
     std::size_t prompt, answer;
-    const char* reason;  // null: fits
+    const char* reason;  // null: the row is used
   };
-  // The tokenizer counts a byte each and one that the model adds.
+  // The tokenizer counts one token per byte, plus one token that the model adds.
   const expectation cases[] = {
       {3, 3, nullptr},
       {2, 3, "prompt shorter than 4 tokens"},
@@ -158,7 +158,7 @@ TEST(sharegpt_dataset, a_given_output_length_replaces_that_of_the_answer) {
   const data_file file("[" + row(9, 0) + "," + row(1000, 9) + "]");
   sharegpt_bench b(file.path(), {{"output-len", 2}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
-  ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();  // no minimum for it
+  ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();  // there is no minimum for the answer
   EXPECT_EQ(b.box.sample.output_tokens, 2);
   sharegpt_bench longer(file.path(), {{"output-len", 1048}});
   ASSERT_EQ(longer.box.prepare(1), IFB_OK);
@@ -234,7 +234,7 @@ TEST(sharegpt_dataset, multimodal_chat_is_one_user_message_with_the_media_after_
   EXPECT_EQ(parts[0].kind, std::uint32_t{IFB_PART_TEXT});
   EXPECT_EQ(ifb::view(parts[0].data), "ppppppppp");
   EXPECT_EQ(parts[1].kind, std::uint32_t{IFB_PART_IMAGE});
-  // A text alone is a list of parts too, so that it is sent as one.
+  // A row with only a text has a list of parts, too, so that it is sent as a list.
   ASSERT_EQ(b.box.read(1), IFB_OK);
   EXPECT_EQ(b.box.sample.shape, std::uint32_t{IFB_PROMPT_PARTS});
   EXPECT_EQ(ifb::view(b.box.sample.prompt).size(), 1U);

@@ -16,7 +16,7 @@ using support::dataset_bench;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Of a hundred tokens: 100, 101, ..., 199.
+// A text of a hundred tokens: 100, 101, ..., 199.
 std::string hundred() {
   std::string out;
   for (int i = 100; i < 200; ++i)
@@ -49,7 +49,7 @@ TEST(slices, have_the_lengths_that_random_prompts_have) {
   const std::int64_t outputs[] = {18, 14, 14, 14};
   for (std::uint64_t i = 0; i < 4; ++i) {
     ASSERT_EQ(b.box.read(i), IFB_OK);
-    EXPECT_EQ(b.box.sample.input_tokens, inputs[i] + 2);  // counted with what the model adds
+    EXPECT_EQ(b.box.sample.input_tokens, inputs[i] + 2);  // plus the tokens that the model adds
     EXPECT_EQ(b.box.sample.output_tokens, outputs[i]);
   }
 }
@@ -81,10 +81,10 @@ using hub_test::fake_server;
 using hub_test::request;
 using hub_test::response;
 
-// The servers are this program's own, so no proxy of the user stands between.
+// The test starts its own servers, so a proxy of the user must not be used.
 const bool without_proxy = ::setenv("no_proxy", "*", 1) == 0;
 
-/// What preparing the text at `path` of the server leads to.
+/// The result of prepare() for the text at `path` of the server.
 std::string fetched(const fake_server& from, const std::string& path) {
   EXPECT_TRUE(without_proxy);
   dataset_bench b("txt-slices", {{"path", from.address() + path}, {"input-len", "3"}});

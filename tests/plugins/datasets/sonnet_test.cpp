@@ -31,7 +31,7 @@ struct sonnet_bench {
   dataset_box box{"sonnet"};
 };
 
-// Ten lines of one word: with the token that the model adds they count 2 each.
+// Ten lines of one word. With the token that the model adds each line counts 2.
 std::string ten_words() {
   std::string out;
   for (int i = 0; i < 10; ++i)
@@ -84,7 +84,7 @@ TEST(sonnet, halves_of_lines_are_rounded_to_the_even_number) {
     EXPECT_EQ(b.box.read(0), IFB_OK) << b.box.message();
     return b.box.sample.input_tokens - base;
   };
-  EXPECT_EQ(lines(1), 1);  // 0.5 to 0, but one at least
+  EXPECT_EQ(lines(1), 1);  // 0.5 is rounded to 0, but the minimum is 1
   EXPECT_EQ(lines(3), 2);  // 1.5
   EXPECT_EQ(lines(5), 2);  // 2.5
   EXPECT_EQ(lines(7), 4);  // 3.5
@@ -134,7 +134,7 @@ TEST(sonnet, prompts_may_have_lengths_of_a_distribution) {
   for (std::uint64_t row = 0; row < 60; ++row) {
     ASSERT_EQ(b.box.read(row), IFB_OK) << b.box.message();
     EXPECT_THAT(b.box.prompt(), HasSubstr(std::string(sonnet_task) + "w0\n")) << "the prefix stays";
-    // A line counts 1 in a prompt and 2 alone: about half of the length asked for is filled.
+    // A line counts 1 in a prompt and 2 alone, so about half of the requested length is filled.
     EXPECT_LE(b.box.sample.input_tokens, base + 10);
     seen.insert(b.box.sample.input_tokens);
   }
@@ -148,7 +148,8 @@ TEST(sonnet, prompts_may_have_lengths_of_a_distribution) {
 }
 
 TEST(sonnet, a_drawn_length_that_its_lines_do_not_fit_has_fewer) {
-  // Alone lines count 3 on average; of the two that are drawn for a length of 6 most are longer.
+  // A single line counts 3 on average, so two lines are drawn for a length of 6; many draws are
+  // longer.
   const data_file file("\n\n\na b c d e f g h i j k l\n");
   sonnet_bench b(
       {{"path", file.path()},

@@ -98,7 +98,7 @@ TEST(spec_bench_dataset, rows_without_a_first_turn_are_refused_with_their_line) 
     EXPECT_EQ(b.box.prepare(1), IFB_E_DATA);
     EXPECT_EQ(b.box.message(), path + ":2: " + what);
   }
-  // A row that is not taken need not have one.
+  // A row of another category need not have this member.
   spec_bench_rows b(
       folder.write("q.jsonl", "{\"category\": \"a\"}\n{\"category\": \"b\", \"turns\": [\"x\"]}"),
       {{"category", "b"}});

@@ -41,13 +41,13 @@ TEST(timed_trace, equal_hashes_are_equal_ids_and_a_shorter_piece_begins_the_long
   EXPECT_NE(made[1], made[2]);
   for (const ids& each : made)
     for (const std::uint32_t id : each) {
-      EXPECT_GE(id, 2U);  // neither of the special ones
+      EXPECT_GE(id, 2U);  // not a special id
       EXPECT_LT(id, 1000U);
     }
   EXPECT_EQ(b.box.read(3), IFB_END);
 }
 
-// They must not change from one release to the next, nor between machines.
+// The ids must be the same in every release and on every machine.
 TEST(timed_trace, ids_depend_on_seed_and_hash_alone) {
   const data_file file(three);
   const auto made = [&](std::uint64_t seed) {
@@ -130,7 +130,7 @@ TEST(timed_trace, hashes_that_end_before_the_prompt_are_told_with_the_remedy) {
                       file.path() + ")"));
   EXPECT_EQ(b.ids()[1].size(), 16U);
   ASSERT_EQ(b.box.read(2), IFB_OK);
-  EXPECT_EQ(b.box.sample.arrival_ns, 0);  // due before the beginning
+  EXPECT_EQ(b.box.sample.arrival_ns, 0);  // was due before the start
 }
 
 TEST(timed_trace, a_line_that_is_none_ends_it_before_the_run_with_its_place) {
@@ -170,7 +170,7 @@ TEST(timed_trace, a_line_that_is_none_ends_it_before_the_run_with_its_place) {
     EXPECT_EQ(b.box.option_at_fault(), "path");
     EXPECT_THAT(b.box.message(), HasSubstr(file.path() + ":2: "));
     EXPECT_THAT(b.box.message(), HasSubstr(said));
-    // Behind what is asked for nothing is looked at.
+    // Lines after the requested number of rows are not read.
     EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   }
   const data_file empty("\n \n");

@@ -1,4 +1,4 @@
-// Tokenizer services for datasets to count and draw with.
+// Tokenizer services for the tests of datasets.
 #pragma once
 
 #include <algorithm>
@@ -18,19 +18,20 @@
 
 namespace support {
 
-/// Token 813 is the text "813"; a blank stands between two. Set as the state of a
+/// Token 813 has the text "813"; a space separates two tokens. Must be the state of a
 /// support::host.
 struct number_tokenizer {
   std::uint64_t size = 1000;
   std::uint32_t added = 0;
   std::vector<std::uint32_t> special;
-  /// What ids become on their way through a text; nothing: themselves.
+  /// The ids after decoding and encoding a text. Empty function: they do not change.
   std::function<std::vector<std::uint32_t>(std::span<const std::uint32_t>)> decoded = nullptr;
-  /// Ids that encoding puts at the end of each text.
+  /// Ids that encoding appends to each text.
   std::vector<std::uint32_t> tail;
   ifb_status vocabulary_status = IFB_OK;
   const char* digest = nullptr;
-  /// Asked before each decoding, by any thread; a failure is its result. Nothing: it works.
+  /// Called before each decoding on any thread; a failure is the result of the decoding. Empty
+  /// function: decoding works.
   std::function<ifb_status()> troubled = nullptr;
 
   void offer(host& to) {
@@ -99,7 +100,7 @@ struct number_tokenizer {
   }
 };
 
-/// A token a byte, and one more that the model adds. Without state: any host.
+/// One token per byte, and the model adds one token. Has no state, so it works with any host.
 inline constexpr ifb_tokenizer_service byte_counter = {
     sizeof(ifb_tokenizer_service),
     0,
@@ -116,7 +117,7 @@ inline constexpr ifb_tokenizer_service byte_counter = {
     nullptr,
     nullptr};
 
-/// A dataset plugin with its operations.
+/// A dataset plugin and its operations.
 class dataset_box : public plugin_box {
  public:
   explicit dataset_box(const std::string& id)
@@ -147,7 +148,7 @@ class dataset_box : public plugin_box {
     return query<ifb_dataset>(IFB_DATASET_OPS);
   }
   [[nodiscard]] std::string message() const { return error.message; }
-  /// Text of prompt part `index`.
+  /// The text of prompt part `index`.
   [[nodiscard]] std::string prompt(std::size_t index = 0) const {
     return std::string(ifb::view(ifb::view(sample.prompt)[index].data));
   }

@@ -13,8 +13,8 @@
 
 namespace support {
 
-/// Each word is a token, whatever blanks are between, and the model adds one. The template
-/// writes "<user> TEXT <assistant>". Without state: any host.
+/// Each word is a token, with any white space between words, and the model adds one token. The
+/// template writes "<user> TEXT <assistant>". Has no state, so it works with any host.
 inline constexpr ifb_tokenizer_service word_tokenizer = {
     sizeof(ifb_tokenizer_service),
     0,

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)it.decode(ids, true);
     (void)it.encode_pair("a b", "NORM <R>  x", true);
   } catch (const ifb::failure&) {
-    // Refused, with a message.
+    // The file was refused with a message.
   }
   return 0;
 }

@@ -1,4 +1,5 @@
-// Input: a template, a byte 0, and the context as JSON; without that byte, a small context.
+// Input: a template, a zero byte, and the context as JSON; without a zero byte a small context is
+// used.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -19,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     static_cast<void>(jinja::compile(input.substr(0, zero), "fuzz").render(context, how));
   } catch (const jinja::error&) {
-    // What a template cannot do is for its caller to tell.
+    // An error in the template is a valid result.
     return 0;
   }
   return 0;

@@ -48,7 +48,7 @@ TEST_F(cache_layout, is_written_as_huggingface_hub_reads_it) {
   const auto pointer = folder / "snapshots" / commit / "sub/there";
   EXPECT_EQ(std::filesystem::read_symlink(pointer), "../../../blobs/e");
   EXPECT_EQ(content(pointer), "text");
-  at.link("e", commit, "sub/there");  // a second time changes nothing
+  at.link("e", commit, "sub/there");  // the second call changes nothing
   EXPECT_EQ(at.lock_of("e"), home.path / ".locks/models--org--name/e.lock");
 }
 

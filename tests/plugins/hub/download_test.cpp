@@ -1,5 +1,5 @@
-// The bytes of a file on their way: who is sent the token, what is taken up again, what is thrown
-// away, and who waits for whom.
+// Tests downloads: which servers get the token, which partial files are continued or discarded, and
+// how processes wait for each other.
 #include <cstdlib>
 #include <thread>
 
@@ -214,7 +214,7 @@ TEST_F(downloads, of_one_file_by_several_at_once_fetch_it_once) {
   EXPECT_EQ(net.store.requests().size(), 1U);
 }
 
-/// What a process of the next test does; by itself it is none.
+/// The child process of the next test. Does nothing if it is run as a test.
 TEST(child_process, fetches_a_file) {
   const char* const endpoint = std::getenv("HUB_TEST_ENDPOINT");
   if (endpoint == nullptr) return;
@@ -274,7 +274,7 @@ TEST_F(downloads, wait_for_another_process_until_the_run_stops) {
     EXPECT_EQ(asked.method, "HEAD") << "the file is fetched in spite of the lock";
     return std::nullopt;
   };
-  // Stopped by the line that says that it waits.
+  // The log line about the wait makes the host stop.
   ifb_host table = *waiting.table();
   static sdk_test::fake_host* stopped = nullptr;
   stopped = &waiting;

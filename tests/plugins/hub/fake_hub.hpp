@@ -1,5 +1,5 @@
-// The hub as files of one repository and the answers that Hugging Face's gives, with a store of
-// large files on another port; and a folder for a cache, removed with the test.
+// A fake hub: the files of one repository, with the answers of Hugging Face's hub and a store of
+// large files on another port. Also a temporary folder for a cache.
 #pragma once
 
 #include <cstdlib>
@@ -21,7 +21,7 @@
 namespace hub_test {
 
 constexpr const char* commit = "0123456789abcdef0123456789abcdef01234567";
-// Of "a large file".
+// The SHA-256 of "a large file".
 constexpr const char* large_sha256 =
     "683adcc31938cfea071a313d7ecf9d19a74583dd0640f3c6d664079d52feb15f";
 
@@ -49,8 +49,8 @@ inline void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// For tests that change what the hub says between two requests: after each of them the client
-/// asks the host whether to stop, and there takes the lock of the answers.
+/// For tests that change the hub's answers between two requests: after each request the client asks
+/// the host whether to stop, and this call takes the lock of the answers.
 inline void see_answers(const support::host& host) {
   const_cast<ifb_host*>(host.table())->cancelled = [](const ifb_host*) -> std::uint32_t {
     const std::lock_guard lock(fake_server::answering());
@@ -66,14 +66,14 @@ struct hub_file {
 
 class fake_hub {
  public:
-  /// Looked at before the hub's own answer.
+  /// Called before the hub's own answer; its result replaces the answer.
   using special = std::function<std::optional<response>(const request&)>;
 
   fake_hub()
       : store([this](const request& asked) { return of_store(asked); }),
         server([this](const request& asked) { return of_hub(asked); }) {}
 
-  /// Settings of somebody who uses it.
+  /// The settings of a client of this hub.
   [[nodiscard]] hub::environment settings(const std::filesystem::path& cache) const {
     hub::environment out;
     out.cache = cache;
@@ -129,7 +129,7 @@ class fake_hub {
     out.headers.emplace_back("X-Repo-Commit", commit);
     return out;
   }
-  /// Of a folder: /api/models/ID/tree/REVISION/FOLDER
+  /// The files of a folder: /api/models/ID/tree/REVISION/FOLDER
   [[nodiscard]] response listing(const std::string& target) const {
     const auto tree = target.find("/tree/") + 6;
     const std::string inside = target.substr(target.find('/', tree) + 1) + "/";
@@ -149,7 +149,7 @@ class fake_hub {
   }
 
  public:
-  // Last, so that their threads end before what they use.
+  // The last members, so that their threads end before the members that they use are destroyed.
   fake_server store;
   fake_server server;
 };

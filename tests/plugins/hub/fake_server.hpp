@@ -1,5 +1,5 @@
-// A small HTTP server whose answers are a function, for tests that play the hub. Every answer
-// closes its connection, so a body can be cut short.
+// A small HTTP server for tests with a fake hub; a function computes its answers. Every answer
+// closes its connection, so a body can be truncated.
 #pragma once
 
 #include <atomic>
@@ -35,10 +35,10 @@ struct response {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
-  std::size_t send = std::string::npos;  // bytes of the body that really go out
+  std::size_t send = std::string::npos;  // number of bytes of the body that are sent
 };
 
-/// Answers on threads of its own, one for each connection, until it is destroyed.
+/// Answers on its own threads, one for each connection, until it is destroyed.
 class fake_server {
  public:
   using responder = std::function<response(const request&)>;
@@ -67,8 +67,9 @@ class fake_server {
       each.join();
   }
 
-  /// Held while an answer is made: who takes it after a request sees all that the answer's function
-  /// has read and written. (No lock passes through a socket, as ThreadSanitizer sees it.)
+  /// Locked while an answer is computed. A thread that locks it after a request sees all writes of
+  /// the answer's function. Needed because ThreadSanitizer does not see the synchronisation through
+  /// a socket.
   static std::mutex& answering() {
     static std::mutex mutex;
     return mutex;
@@ -78,7 +79,7 @@ class fake_server {
     const std::lock_guard lock(mutex_);
     return requests_;
   }
-  /// "GET /target" of each, in order of arrival.
+  /// "GET /target" for each request, in order of arrival.
   [[nodiscard]] std::vector<std::string> lines() const {
     std::vector<std::string> out;
     for (const auto& each : requests())
@@ -134,7 +135,7 @@ class fake_server {
       if (sent <= 0) return;
       from += static_cast<std::size_t>(sent);
     }
-    // Closing with unread bytes around would reset the connection.
+    // Read the rest first: closing a socket with unread bytes would reset the connection.
     ::shutdown(peer, SHUT_WR);
     char rest[256];
     while (::recv(peer, rest, sizeof rest, 0) > 0) {

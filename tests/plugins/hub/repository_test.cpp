@@ -1,4 +1,5 @@
-// What is found where: folders, the cache, the hub's answers, and what is said when nothing is.
+// Tests where files are found: folders, the cache and the hub; and the messages if nothing is
+// found.
 #include "common/hub/repository.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Filters, tests and methods.
+// Tests the filters, tests and methods of templates.
 #include <gtest/gtest.h>
 
 #include "plugins/jinja/rendering.hpp"

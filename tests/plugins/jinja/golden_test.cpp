@@ -1,4 +1,4 @@
-// Real chat templates with real conversations, against what Python's Jinja2 makes of them
+// Compares real chat templates with real conversations with the output of Python's Jinja2
 // (tests/fixtures/chat_templates).
 #include <fstream>
 #include <map>
@@ -90,7 +90,7 @@ TEST_F(golden, every_rendering_is_that_of_python) {
     const rapidjson::Document variables = context(of);
     const std::string name = of["template"].GetString();
     const options how = at_friday();
-    // Both ways in: a parsed document, and its text.
+    // The context can be a parsed document or its text.
     EXPECT_EQ(result([&] { return compiled(name).render(variables, how); }), wanted)
         << of["id"].GetString() << " " << name;
     EXPECT_EQ(result([&] { return compiled(name).render(json(variables), how); }), wanted)

@@ -1,4 +1,4 @@
-// Templates and contexts that mean harm, or none: an error at the worst.
+// Tests hostile and broken templates and contexts: the worst result is an error.
 #include <random>
 
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(jinja_hostile, bytes_that_are_no_text_are_refused) {
   EXPECT_EQ(rendered("{{ a|length }}", "{\"a\": \"x\\u0000y\"}"), "3");
 }
 
-// Pieces that templates are made of, and what breaks them.
+// Pieces of templates, and pieces that break templates.
 constexpr const char* pieces[] = {"{{ ",
                                   " }}",
                                   "{% ",
@@ -211,7 +211,7 @@ TEST(jinja_hostile, ten_thousand_mutated_templates_end) {
     if (pick(4) == 0) variables[pick(variables.size())] = static_cast<char>(random() % 128);
     if (rendered(source, variables, how).find("Error: ") == std::string::npos) ++fine;
   }
-  // Else they would not get past the parser.
+  // Most templates must pass the parser, otherwise the test would cover only the parser.
   EXPECT_GT(fine, 500U);
 }
 

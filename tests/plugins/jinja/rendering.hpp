@@ -1,4 +1,4 @@
-// Renders one template at a fixed time, and says what came of it.
+// Renders one template at a fixed time, and returns the text or the error.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace jinja {
 
-/// 2024-07-26 12:34:56, a Friday.
+/// The fixed time: 2024-07-26 12:34:56, a Friday.
 inline wall_time friday() {
   wall_time out;
   out.local.tm_year = 124;
@@ -28,7 +28,7 @@ inline options at_friday() {
   return out;
 }
 
-/// The text, or "TypeError: message".
+/// The rendered text, or an error such as "TypeError: message".
 inline std::string rendered(std::string_view source, std::string_view context = "{}",
                             const options& how = at_friday()) {
   try {

@@ -1,4 +1,4 @@
-// The reporter `console` against golden texts.
+// Compares the output of the reporter `console` with golden files.
 #include <functional>
 #include <tuple>
 
@@ -98,7 +98,7 @@ TEST(console, a_run_without_success_is_reported_and_warned_about) {
   EXPECT_THAT(o.lines, ElementsAre(HasSubstr("no request succeeded")));
 }
 
-/// What the run says of its client: the bounds of its records, and what `change` observed.
+/// The fact "client" of a run: the error bounds of its records, and the values that `change` sets.
 std::string client_of(const input& in,
                       const std::function<void(metrics::client_health&)>& change = {}) {
   metrics::accumulator all(in.run);
@@ -112,7 +112,7 @@ std::string client_of(const input& in,
   return metrics::to_json(health, metrics::judge(health));
 }
 
-/// Every request left `sending` ms late, and its first event may be `first` ms late.
+/// Delays every request: it was sent `sending` ms late, and its first event may be `first` ms late.
 void delay(input& in, double sending, double first) {
   for (client::record& r : in.records)
     r = late(r, {.sending = sending, .events = {{0, first}}});
@@ -338,7 +338,7 @@ TEST(console, what_a_server_wrote_cannot_move_the_cursor) {
   EXPECT_THAT(report_with("console", {}, in).printed,
               StartsWith("Failed requests during benchmark run detected (capping to 10):\n"
                          "Error 0: red  [31m text  and  more\n"));
-  // The second set of controls: U+009B is Escape and [ in one; bare, it is no UTF-8.
+  // The C1 controls: U+009B has the meaning of Escape and "["; the single byte is not valid UTF-8.
   in.records[0].error = "red \xC2\x9B 31m \x9B 1m \xC3\xA9\xE4\xB8\xAD";
   EXPECT_THAT(report_with("console", {}, in).printed,
               HasSubstr("\nError 0: red   31m \xEF\xBF\xBD 1m \xC3\xA9\xE4\xB8\xAD\n"));

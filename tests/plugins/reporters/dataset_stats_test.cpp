@@ -1,4 +1,4 @@
-// The reporter `dataset-stats`: a picture of the right kind and size, with something in it.
+// Tests the reporter `dataset-stats`: a picture of the right format and size that is not empty.
 #include <cstdlib>
 #include <filesystem>
 
@@ -26,7 +26,7 @@ class dataset_stats_picture : public testing::Test {
         {{"result-dir", folder.string()}, {"result-filename", std::string("r.json")}}, in);
   }
   fs::path picture() const { return folder / "r.dataset_stats.png"; }
-  /// What tests/tools/png_facts.py says of it: "2100x1500 150 dpi", a line for each colour.
+  /// The output of tests/tools/png_facts.py: "2100x1500 150 dpi", and a line for each colour.
   std::string facts(const std::string& colours) const {
     const std::string out = (folder / "facts").string();
     const std::string command = "python3 '" INFERBENCH_SOURCE "/tests/tools/png_facts.py' '" +
@@ -45,8 +45,8 @@ TEST_F(dataset_stats_picture, four_charts_of_fourteen_by_ten_inches) {
   EXPECT_FALSE(o.stamps);
   EXPECT_THAT(o.lines, IsEmpty());
   EXPECT_THAT(o.artifacts, ElementsAre(Pair("dataset statistics", picture().string())));
-  // Steel blue in the first and the last chart, coral in the second and the last, sea
-  // green in the third.
+  // The first and the last chart have steel blue, the second and the last coral, the third sea
+  // green.
   EXPECT_EQ(facts("4682b4 ff7f50 3cb371"),
             "2100x1500, 150 dots per inch\n"
             "4682b4: upper left, lower right\n"

@@ -38,7 +38,7 @@ const ifb_console_service console_table = {
       t->out->artifacts.emplace_back(plugin::view(what), plugin::view(path));
     }};
 
-/// An ifb_value and what it points to.
+/// An ifb_value and the memory that it points to.
 struct held_value {
   ifb_value value{};
   std::vector<ifb_str> list;
@@ -136,7 +136,7 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
     return out;
   }
   out.stamps = fanout.wants_stamps();
-  // In two batches and in no order, as completions come.
+  // Two batches that are not in the order of the sequence, as in a real run.
   std::vector<client::record> second;
   while (records.size() > given.records.size() / 2) {
     second.push_back(std::move(records.back()));
@@ -183,7 +183,7 @@ input strained_run() {
                    " refused\"}"
              : "the connection ended inside the body"));
   }
-  client::record waiting;  // cancelled in the queue: no entry anywhere
+  client::record waiting;  // cancelled before it was sent: reporters must leave it out
   waiting.sequence = 16;
   waiting.due_ns = at_ms(900);
   waiting.end_ns = at_ms(950);
@@ -239,7 +239,7 @@ input full_run() {
   in.records[2].cached_tokens = 16;
   in.records[2].reasoning_tokens = 2;
   in.records[2].text_events = {1, 1, 0, 0};
-  in.records[4].cached_tokens = 64;  // of a failure
+  in.records[4].cached_tokens = 64;  // a failed request
   in.run.cached_tokens = true;
   in.run.beside = {{metric::spec_decode_acceptance_rate, 62.5},
                    {metric::spec_decode_acceptance_length, 2.25},
@@ -258,7 +258,7 @@ input full_run() {
 
 input closed_run() {
   input in;
-  // Two lanes of five, with a pause of the second at the end.
+  // Two concurrent lanes of five requests; the second lane pauses at the end.
   for (std::uint64_t i = 0; i < 10; ++i) {
     const double start = 100.0 * static_cast<double>(i / 2) + (i % 2 == 0 ? 0 : 50);
     in.records.push_back(

@@ -1,5 +1,5 @@
-// Runs a reporter plugin as the host does: loaded by name, created with options, fed
-// by a fanout with records and with the figures that the accumulator makes of them.
+// Runs a reporter plugin as the host does: loads it by name, creates it with options, and gives it
+// records and the figures of the accumulator through a fanout.
 #pragma once
 
 #include <string>
@@ -18,26 +18,26 @@ struct input {
   std::vector<client::record> records;
   metrics::context run;
   std::string resolved = "{}";  // JSON object
-  std::string plan;             // members of config_json before it, each with a comma behind
+  std::string plan;             // members of config_json before "resolved", each with a comma
   bool interrupted = false;
   std::string name = "run-1";
 };
 
 struct outcome {
   bool ok = false;
-  bool stamps = false;                                         // it was given those of every event
+  bool stamps = false;                                         // it got the stamps of every event
   std::string printed;                                         // on standard output
   std::vector<std::pair<std::string, std::string>> artifacts;  // what, path
-  std::vector<std::string> lines;                              // of the log
+  std::vector<std::string> lines;                              // log lines
 };
 
-/// The run began at `started_ns` and was over on 2026-11-20 06:30:00 UTC. Throws
-/// base::error when the plugin refuses its options.
+/// The run began at `started_ns` and ended on 2026-11-20 06:30:00 UTC. Throws base::error if the
+/// plugin refuses its options.
 inline constexpr std::uint64_t started_ns = 5'000'000'000'000;
 [[nodiscard]] outcome report_with(const std::string& plugin, const std::vector<setting>& settings,
                                   const input& given);
 
-/// Compares with tests/fixtures/reporters/NAME, or records it (support/golden.hpp).
+/// Compares the text with tests/fixtures/reporters/NAME, or records the file (support/golden.hpp).
 void expect_golden(const std::string& found, const std::string& name);
 /// tests/fixtures/reporters/NAME
 [[nodiscard]] std::string golden(const std::string& name);
@@ -45,10 +45,10 @@ void expect_golden(const std::string& found, const std::string& name);
 [[nodiscard]] input plain_run();     // three successes, rate inf, no cap
 [[nodiscard]] input strained_run();  // 4 successes, 12 failures, cap 8, rate 10.5, goodput
 [[nodiscard]] input pooling_run();
-[[nodiscard]] input hopeless_run();  // nothing succeeded
-[[nodiscard]] input full_run();      // strained, with everything else that a run can have
+[[nodiscard]] input hopeless_run();  // no request succeeded
+[[nodiscard]] input full_run();      // strained_run() with all other data that a run can have
 [[nodiscard]] input closed_run();    // two at a time, ten requests, ramp-up, rate inf
 [[nodiscard]] input pooling_closed_run();
-[[nodiscard]] input diffusing_run();  // plain, with both kinds of counters of the server
+[[nodiscard]] input diffusing_run();  // plain_run() with both kinds of server counters
 
 }  // namespace inferbench::reporters_test

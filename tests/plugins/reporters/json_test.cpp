@@ -1,4 +1,4 @@
-// The reporter `json`: the bytes of its files, and how they get where they belong.
+// Tests the reporter `json`: the bytes of its files, and how it writes the files.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -35,7 +35,7 @@ class json_file : public testing::Test {
     more.push_back({"result-filename", std::string("r.json")});
     return more;
   }
-  /// With the host's version, which no golden file should know, replaced.
+  /// The text with a placeholder for the host's version, which golden files must not contain.
   std::string text(const std::string& name = "r.json") const {
     return std::regex_replace(base::read_file((folder / name).string()),
                               std::regex(R"("version": "[^"]*")"), R"("version": "V")");
@@ -220,7 +220,7 @@ TEST_F(json_file, arrays_are_in_request_order_and_name_the_failures) {
   EXPECT_EQ(d["errors"][6].GetString(), std::string("the connection ended inside the body"));
   EXPECT_EQ(d["output_lens"][6].GetInt(), 0);
   EXPECT_EQ(d["latencies"][6].GetDouble(), 0);
-  EXPECT_DOUBLE_EQ(d["ttfts"][6].GetDouble(), 0.005);  // as recorded before it failed
+  EXPECT_DOUBLE_EQ(d["ttfts"][6].GetDouble(), 0.005);  // recorded before the request failed
   EXPECT_EQ(d["itls"][6].Size(), 1U);
   EXPECT_EQ(d["input_lens"][4].GetInt(), 9);
 }
@@ -271,7 +271,7 @@ TEST_F(json_file, times_are_written_as_python_prints_the_quotient) {
     r.sequence = in.records.size();
     r.status = IFB_OK;
     r.start_ns = 1ULL << 60U;
-    // Due later than it started: nothing that a run does, but a file may say so.
+    // Due after its start: not possible in a run, but a journal may contain it.
     const std::int64_t queued = r.sequence % 2 == 0 ? ns : -ns;
     r.due_ns = r.start_ns - static_cast<std::uint64_t>(queued);
     r.tokens = client::stamps(r.start_ns);
@@ -280,7 +280,7 @@ TEST_F(json_file, times_are_written_as_python_prints_the_quotient) {
     if (!latencies.empty()) latencies += ", ";
     if (!queue_times.empty()) queue_times += ", ";
     ifb::append_python_float(latencies, static_cast<double>(ns) / 1e9);
-    // Whole nanoseconds have no negative zero.
+    // A difference of integers cannot be a negative zero.
     ifb::append_python_float(queue_times, static_cast<double>(queued) / 1e9);
   }
   ASSERT_TRUE(report_with("json", named(), in).ok);
@@ -531,7 +531,7 @@ TEST_F(json_file, replacing_leaves_nothing_of_what_was_there) {
   std::ofstream(folder / "r.json") << std::string(100'000, 'x');
   ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
   expect_golden(text(), "plain.json");
-  EXPECT_THAT(files(), ElementsAre("r.json"));  // and no temporary file beside it
+  EXPECT_THAT(files(), ElementsAre("r.json"));  // no temporary file is left
 }
 
 TEST_F(json_file, a_symbolic_link_stays_one) {
@@ -568,8 +568,8 @@ TEST_F(json_file, a_device_is_written_to_and_stays_a_device) {
   EXPECT_TRUE(S_ISCHR(about.st_mode));
 }
 
-/// As a user who may not write everywhere, where the tests run as root: access(2) goes
-/// by the real user.
+/// If the tests run as root, makes the real user an ordinary user without write access everywhere:
+/// access(2) checks the real user.
 class ordinary_user {
  public:
   ordinary_user() : before_(::getuid()) { done_ = ::setreuid(nobody, uid_t(-1)) == 0; }
@@ -593,7 +593,7 @@ TEST_F(json_file, a_device_needs_no_right_to_its_folder) {
   EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
 }
 
-// Why the reporter cannot even be made.
+// The reason why the reporter cannot be created.
 std::string refusal_of(const std::vector<setting>& given) {
   try {
     (void)report_with("json", given, plain_run());

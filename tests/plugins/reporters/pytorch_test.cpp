@@ -1,4 +1,4 @@
-// The reporter `pytorch`: which records it writes, of what, and where.
+// Tests the reporter `pytorch`: which records it writes, their contents, and the files.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -55,7 +55,7 @@ bool compiled(const rapidjson::Document& records) {
   return records[0]["benchmark"]["extra_info"]["use_compile"].GetBool();
 }
 
-/// A plan as the host writes it.
+/// A plan in the host's layout.
 input planned_run() {
   input in = plain_run();
   in.plan = R"PLAN("run": {"seed": 0, "ready-check-timeout": 0.0, "progress": false},
@@ -224,7 +224,7 @@ TEST_F(pytorch_file, a_file_that_cannot_be_added_to_is_told_before_the_run_and_l
 
 TEST_F(pytorch_file, a_file_that_cannot_be_read_is_told_before_the_run_and_left_alone) {
   const fs::path file = folder / "r.pytorch.json";
-  fs::create_symlink("r.pytorch.json", file);  // to itself: nobody can read it
+  fs::create_symlink("r.pytorch.json", file);  // a link to itself cannot be read
   const outcome looped = report(plain_run(), {r, {"append-result", true}});
   EXPECT_FALSE(looped.ok);
   EXPECT_THAT(looped.lines, ElementsAre(HasSubstr("r.pytorch.json: cannot be read, so nothing")));

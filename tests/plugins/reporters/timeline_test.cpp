@@ -1,4 +1,4 @@
-// The reporter `timeline`: what its page holds, read back.
+// Tests the reporter `timeline`: reads the data of its page.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -106,7 +106,7 @@ TEST_F(timeline_page, every_request_has_its_times_and_the_class_of_each_interval
   EXPECT_THAT(o.artifacts, ElementsAre(Pair("timeline", (folder / "r.timeline.html").string())));
   EXPECT_THAT(o.lines, IsEmpty());
   const auto all = requests_of(page());
-  ASSERT_EQ(all.size(), 16U);  // failures too, but not what was never sent
+  ASSERT_EQ(all.size(), 16U);  // includes failed requests, but not requests that were never sent
   EXPECT_EQ(all[0].start, 0U);
   EXPECT_EQ(all[0].first, 100'000U);
   EXPECT_EQ(all[0].prompt, 10U);
@@ -116,7 +116,7 @@ TEST_F(timeline_page, every_request_has_its_times_and_the_class_of_each_interval
   EXPECT_EQ(all[1].start, 50'250U);
   EXPECT_THAT(all[1].intervals, IsEmpty());
   EXPECT_THAT(all[2].intervals, ElementsAre(Pair(100'000, red), Pair(200'000, red)));
-  EXPECT_EQ(all[4].first, 0U);  // failed before its first token
+  EXPECT_EQ(all[4].first, 0U);  // the request failed before its first token
   EXPECT_EQ(all[6].first, 5'000U);
   EXPECT_EQ(all[6].output, 0U);
 }
@@ -159,7 +159,7 @@ TEST_F(timeline_page, very_many_intervals_share_segments_of_the_longest_ones_col
   input in = plain_run();
   client::record& r = in.records[0];
   r.tokens = client::stamps(r.start_ns);
-  // A page draws two million; every tenth interval is a long one.
+  // A page draws at most two million intervals; every tenth interval of this request is long.
   std::uint64_t at = r.start_ns;
   for (std::uint64_t k = 0; k < 2'500'001; ++k)
     r.tokens.push(at += k % 10 == 9 ? 60'000'000 : 1'000'000);

@@ -25,7 +25,7 @@ class prompt_cache : public ::testing::Test {
  protected:
   prompt_cache() { ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
 
-  // Prompts of which the first holds more than a piece that is written at once.
+  // The first prompt is larger than the block that is written at once.
   static std::vector<prompt> some() {
     return {{std::string((1U << 20U) + 3, 'x'), {1, 2, 3}, 3, 0},
             {"", {}, 0, -2},
@@ -89,7 +89,7 @@ TEST_F(prompt_cache, the_next_start_removes_what_a_run_that_died_has_left) {
   std::ofstream(left) << "half of it";
   EXPECT_FALSE(open_cache(host, place(), 3));
   EXPECT_EQ(files(), 0U);
-  // Also where the prompts are there, and need not be made.
+  // A leftover file is also removed if the cache has the prompts.
   write(some());
   std::ofstream(left) << "half of it";
   EXPECT_TRUE(open_cache(host, place(), 3));
@@ -102,7 +102,7 @@ TEST_F(prompt_cache, what_is_being_written_is_left_alone_and_not_written_twice) 
     cache_writer first(host, place(), all.size());
     first.add(all[0]);
     EXPECT_FALSE(open_cache(host, place(), all.size()));
-    write(all);  // another one meanwhile: it keeps nothing
+    write(all);  // a second writer at the same time must not write anything
     EXPECT_TRUE(fs::exists(part_of(place().file)));
     EXPECT_FALSE(fs::exists(place().file));
     first.add(all[1]);
@@ -139,7 +139,7 @@ TEST_F(prompt_cache, damage_anywhere_is_seen_and_told) {
   EXPECT_THAT(given.log().back(), HasSubstr("a.prompts is damaged and not used"));
 }
 
-// Whoever can write the sum as well still reads no byte outside.
+// A manipulated file with a correct checksum must not cause a read outside of the file.
 TEST_F(prompt_cache, records_that_leave_their_place_are_damage_even_with_the_right_sum) {
   write({{"one", {}, 1, 0}, {"two", {4}, 1, 0}});
   const std::string whole = bytes_of(place().file);

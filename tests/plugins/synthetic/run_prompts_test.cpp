@@ -17,8 +17,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Every seventh id vanishes in a text and every eleventh becomes two, so that many prompts are
-// padded and many cut.
+// In a text every seventh id vanishes and every eleventh becomes two, so that many prompts are
+// padded and many are truncated.
 std::vector<std::uint32_t> lossy(std::span<const std::uint32_t> ids) {
   std::vector<std::uint32_t> text;
   for (const std::uint32_t id : ids) {
@@ -97,7 +97,7 @@ TEST(run_prompts, have_as_much_of_the_common_beginning_as_is_drawn_for_each) {
 TEST(run_prompts, are_told_of_once_when_they_are_not_of_their_length) {
   bench b;
   b.tokenizer.decoded = nullptr;
-  b.tokenizer.tail = {9};  // always one more
+  b.tokenizer.tail = {9};  // every text gets one more token
   auto made = b.made(100, 3);
   (void)bench::texts(made);
   (void)bench::texts(made);

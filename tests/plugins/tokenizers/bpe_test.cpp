@@ -48,7 +48,7 @@ std::string json_of(const made_up& from, const std::string& members = "", bool l
   return out + "]}";
 }
 
-/// Random merges over these characters.
+/// A model with random merges of these characters.
 made_up invented(std::mt19937& random, const std::vector<std::string>& characters, int merges) {
   made_up out;
   std::vector<std::string> tokens = characters;
@@ -66,7 +66,7 @@ made_up invented(std::mt19937& random, const std::vector<std::string>& character
   return out;
 }
 
-/// The definition, word by word: the pair of the lowest rank, the leftmost of several.
+/// BPE by its definition: merges the leftmost of the pairs with the lowest rank, and repeats.
 std::vector<std::uint32_t> by_definition(const made_up& from, std::vector<std::string> symbols) {
   std::map<pair, std::size_t> ranks;
   for (std::size_t i = 0; i < from.merges.size(); ++i)
@@ -143,7 +143,7 @@ TEST(bpe, bytes_stand_for_what_no_token_spells_where_all_have_a_token) {
          "vocab": {"a": 0, "?": 1, "<0xC3>": 2, "<0xA9>": 3}, "merges": []})";
   EXPECT_THAT(ids_of(*model_of(R"({"byte_fallback": true, )" + rest), "aé"), ElementsAre(0, 2, 3));
   EXPECT_THAT(ids_of(*model_of("{" + rest), "aé"), ElementsAre(0, 1));
-  // The unknown one waits for the next known character, as in the reference.
+  // As in the reference, the unknown token is added only at the next known character.
   EXPECT_THAT(ids_of(*model_of(R"({"byte_fallback": true, )" + rest), "xéa"),
               ElementsAre(2, 3, 1, 0));
 }
@@ -193,7 +193,7 @@ TEST(bpe, a_text_is_cut_before_spaces_only_where_nothing_merges_across) {
 }
 
 TEST(bpe, takes_raw_bytes_where_the_vocabulary_spells_them) {
-  // All 256 bytes, and merges of "Ġ" (space) and of the two bytes of "é".
+  // The vocabulary has all 256 bytes, and merges of "Ġ" (space) and of the two bytes of "é".
   made_up all;
   for (int byte = 0; byte < 256; ++byte) {
     const bool itself = (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte != 0xAD);
@@ -218,7 +218,7 @@ TEST(bpe, takes_raw_bytes_where_the_vocabulary_spells_them) {
   EXPECT_EQ(model->id_of("Ġa"), 256U);
   EXPECT_EQ(model->id_of(" a"), std::nullopt);
   EXPECT_EQ(model->token_of(256), "Ġa");
-  // Where a byte has no token, what is left of the vocabulary counts, in its spelling.
+  // If a byte has no token, the text is looked up in the rest of the vocabulary, as spelled there.
   all.vocab.erase("Ġ");
   all.merges.erase(all.merges.begin());
   all.vocab["?"] = 300;
@@ -267,7 +267,7 @@ TEST(bpe, threads_share_one) {
   }
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
-  for (int t = 0; t < 24; ++t)  // more than the cache has tables
+  for (int t = 0; t < 24; ++t)  // more threads than the cache has tables
     threads.emplace_back([&] {
       for (int round = 0; round < 5; ++round)
         for (std::size_t i = 0; i < texts.size(); ++i)
@@ -287,7 +287,7 @@ std::string spelled(std::string_view bytes) {
   return out;
 }
 
-/// All bytes, merges that go over parts of characters too, and tokens that no merge makes.
+/// A model with all bytes, with merges of parts of characters, and with tokens that no merge gives.
 made_up random_bytes_model(std::mt19937& random) {
   const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
   made_up out;
@@ -317,7 +317,7 @@ made_up random_bytes_model(std::mt19937& random) {
   return out;
 }
 
-// Bytes go through tables of their own, and long pieces are cut before they are merged.
+// The code for bytes has its own tables, and splits long pieces before it merges them.
 TEST(bpe, bytes_become_what_their_spelling_becomes) {
   static const std::vector<std::string> units = {
       "a",          "b",        " ",    "\u00E9", "\u00F6", "\u65E5", "\u672C", "\u65E5\u672C",

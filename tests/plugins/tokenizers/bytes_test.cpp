@@ -1,5 +1,5 @@
-// The tokenizer of one token a byte. What it decides, and why, stands in
-// plugins/tokenizers/bytes/bytes.hpp.
+// Tests the tokenizer with one token per byte. plugins/tokenizers/bytes/bytes.hpp explains its
+// design.
 #include <random>
 #include <string>
 

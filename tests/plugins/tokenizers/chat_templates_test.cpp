@@ -1,4 +1,4 @@
-// The chat templates of a model: which one is taken, and what it is given.
+// Tests the chat templates of a model: which template is chosen, and its input.
 #include "tokenizers/model_files/chat_templates.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The files of a model, and the digest of what was read of them.
+// Tests the files of a model, and the digest of the files that were read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

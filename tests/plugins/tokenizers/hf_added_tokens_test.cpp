@@ -73,7 +73,7 @@ TEST(added_tokens, that_are_normalized_are_found_and_spelled_so) {
   EXPECT_EQ(it.encode("norm Norm Raw raw", false), (ids{6, 6, 7, 0}));
   EXPECT_EQ(it.id_of("NORM"), 6U);
   EXPECT_EQ(it.token_of(6), "norm");
-  // It is not spelled like a special token any more.
+  // Its normalized text is not the text of the special token, so decoding does not skip it.
   EXPECT_EQ(it.decode(ids{6, 1}, true), "norm a");
 }
 

@@ -1,4 +1,4 @@
-// Normalizers, pre-tokenizers and decoders alone, against the reference.
+// Compares single normalizers, pre-tokenizers and decoders with the reference.
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -30,7 +30,7 @@ const std::string& t5_charsmap() {
   return text;
 }
 
-/// The text of a config, with the long tables that stand for their names put in.
+/// The text of a config. The name "@t5" is replaced by the long table that it stands for.
 std::string config_text(const rapidjson::Value& config) {
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
@@ -43,7 +43,7 @@ std::string config_text(const rapidjson::Value& config) {
 
 using cut = std::tuple<std::string, std::size_t, std::size_t>;
 
-/// The pieces with the characters of the input that they came from.
+/// Collects the pieces with the characters of the input that they came from.
 class collector final : public tokenizers::hf::piece_sink {
  public:
   explicit collector(std::string_view input) : input_(input) {}

@@ -1,5 +1,5 @@
-// The fixtures of tests/fixtures/tokenizers, and the real tokenizer files that are not in the
-// tree: see its README.
+// Access to the fixtures of tests/fixtures/tokenizers, and to the real tokenizer files, which are
+// not in the source tree (see the README there).
 #pragma once
 
 #include <cstdio>
@@ -29,7 +29,7 @@ inline std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What `gzip -dc` makes of a file.
+/// The output of `gzip -dc` for a file.
 inline std::string unzip(const std::string& path) {
   std::FILE* pipe = ::popen(("gzip -dc '" + path + "'").c_str(), "r");
   std::string out;
@@ -43,7 +43,7 @@ inline std::string unzip(const std::string& path) {
 
 using inferbench::support::tokenizer_cache;
 
-/// The tokenizer.json of a real model, or nothing where it has not been fetched.
+/// The tokenizer.json of a real model; empty if it has not been fetched.
 inline std::optional<std::string> real_tokenizer(const std::string& name) {
   const std::string packed = fixture(name + "/tokenizer.json.gz");
   if (std::filesystem::exists(packed)) return unzip(packed);
@@ -52,7 +52,7 @@ inline std::optional<std::string> real_tokenizer(const std::string& name) {
   return std::nullopt;
 }
 
-/// For a test that has no use without the file: skips it, or fails where all are required.
+/// For a test that needs the file: skips the test without it, or fails if all files are required.
 #define HF_TEST_NEEDS(name, into)                                              \
   auto into = ::hf_test::real_tokenizer(name);                                 \
   if (!(into)) {                                                               \

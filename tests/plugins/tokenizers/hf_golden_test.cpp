@@ -1,4 +1,4 @@
-// Every golden case of the reference, for real tokenizers and for small ones.
+// Tests every golden case of the reference, for real tokenizers and for small tokenizers.
 #include <map>
 #include <string>
 #include <utility>
@@ -69,7 +69,8 @@ TEST_P(real, does_as_the_reference_does) {
   check_vocabulary(it, name);
 }
 
-// What some releases of transformers put before and after a text in place of the post-processor.
+// Some releases of transformers add tokens from the config before and after a text instead of using
+// the post-processor.
 TEST_P(real, takes_the_ends_of_the_config_where_it_is_asked_to) {
   const std::string name = GetParam();
   HF_TEST_NEEDS(name, json);
@@ -110,7 +111,7 @@ TEST(synthetic, tokenizers_do_as_the_reference_does) {
     auto at = known.find(name);
     if (at == known.end()) {
       tokenizers::hf::additions on_top;
-      // The one case where the reference was left to cut and fill.
+      // Only in this case the reference truncated and padded.
       on_top.apply_limits = name == "truncation_padding";
       at = known
                .emplace(name,

@@ -1,5 +1,5 @@
-// Files and texts that nobody should meet. A file that cannot be used is refused with its path;
-// nothing crashes, and nothing takes longer than its length deserves.
+// Tests hostile files and texts. A file that cannot be used is refused with its path. Nothing
+// crashes, and the time grows linearly with the length.
 #include <algorithm>
 #include <cstdint>
 #include <ctime>
@@ -28,7 +28,8 @@ std::vector<std::string> synthetic_files() {
   return out;
 }
 
-/// The same on every machine, which the distributions of the standard library are not.
+/// Random numbers that are the same on every machine, unlike the distributions of the standard
+/// library.
 class dice {
  public:
   explicit dice(std::uint32_t seed) : engine_(seed) {}
@@ -49,7 +50,7 @@ std::string mangled(std::string text, dice& random) {
       text.insert(random.below(text.size()), text.substr(random.below(text.size()), 60));
       break;
     default: {
-      // A whole value, so that the file stays well-formed more often.
+      // Replace a complete value, so that the file is more often well-formed.
       const auto colon = text.find(':', random.below(text.size()));
       if (colon == std::string::npos) break;
       const auto end = text.find_first_of(",}]", colon);
@@ -151,7 +152,7 @@ TEST(hostile, texts_and_ids_of_any_kind_are_encoded_and_decoded) {
   }
 }
 
-// Quadratic in one step would take minutes.
+// If one step took quadratic time, this test would take minutes.
 TEST(hostile, long_texts_take_time_by_their_length) {
   constexpr std::size_t size = 300000;
   std::vector<std::string> texts;
@@ -187,7 +188,7 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
-/// What `it` takes for a text, at best of three.
+/// The CPU time of `it` for a text in seconds: the minimum of three.
 double cost(const tokenizers::hf::tokenizer& it, std::string_view text) {
   double least = 1e9;
   for (int i = 0; i < 3; ++i) {
@@ -198,13 +199,14 @@ double cost(const tokenizers::hf::tokenizer& it, std::string_view text) {
   return least;
 }
 
-// Not how fast: a text of 32 times the length takes about 32 times as long, and what is quadratic
-// 1,024 times. The limit between them leaves room for a machine that does something else.
+// Compares two lengths instead of measuring speed: a text of 32 times the length takes about 32
+// times as long in linear time, and 1,024 times as long in quadratic time. The limit is between
+// them, so that other load on the machine does not matter.
 TEST(hostile, costs_grow_with_the_length_of_a_text) {
   constexpr std::size_t size = 1 << 20;
   constexpr std::size_t times = 32;
   constexpr double limit = times * 8;
-  constexpr double least = 0.0005;  // below, the clock tells nothing
+  constexpr double least = 0.0005;  // shorter times are not significant
   dice random(7);
   std::string noise;
   while (noise.size() < size)

@@ -1,4 +1,4 @@
-// The tokenizer "hf" through the C contract: folders, the cache, the hub, and its options.
+// Tests the tokenizer "hf" through the C contract: folders, the cache, the hub, and its options.
 #include <atomic>
 #include <cstdlib>
 #include <set>

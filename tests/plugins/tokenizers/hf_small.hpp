@@ -11,7 +11,7 @@
 
 namespace hf_test {
 
-/// Members as JSON text; words are [UNK] 0, a 1, b 2, c 3, ab 4, B 5.
+/// The members are JSON text. The words are [UNK] 0, a 1, b 2, c 3, ab 4, B 5.
 struct small_file {
   std::string added = "[]";
   std::string normalizer = "null";
@@ -32,7 +32,7 @@ struct small_file {
   [[nodiscard]] tokenizers::hf::tokenizer load(const tokenizers::hf::additions& on_top = {}) const {
     return tokenizers::hf::tokenizer(text(), on_top);
   }
-  /// The message of the failure to load it, or nothing.
+  /// The message of the failure to load the file; empty if it was loaded.
   [[nodiscard]] std::string refusal(const tokenizers::hf::additions& on_top = {}) const {
     try {
       (void)load(on_top);
@@ -43,7 +43,7 @@ struct small_file {
   }
 };
 
-/// An element of "added_tokens"; `flags` are the names of those that are true.
+/// An element of "added_tokens". `flags`: the names of the flags that are true.
 inline std::string added(std::string_view content, std::string_view flags = "") {
   std::string out = R"({"id":0,"content":")" + std::string(content) + '"';
   for (const std::string_view flag : {"single_word", "lstrip", "rstrip", "normalized", "special"})

@@ -67,7 +67,8 @@ TEST(tokenizer, says_why_a_text_cannot_be_cut) {
   EXPECT_EQ(it.encode_pair("a", "a b c", true).ids, (ids{1, 1}));
 }
 
-// "first" means the first character of the original text, wherever normalizers have put it.
+// "first" means the first character of the original text, even if a normalizer has moved or removed
+// it.
 TEST(tokenizer, puts_a_sign_before_the_first_word_only) {
   small_file file;
   file.pre_tokenizer =
@@ -81,7 +82,7 @@ TEST(tokenizer, puts_a_sign_before_the_first_word_only) {
   file.added = "[]";
   file.normalizer = R"({"type":"Strip","strip_left":true,"strip_right":true})";
   EXPECT_EQ(file.load().encode(" a a", false), (ids{2, 2}));
-  // U+00BD becomes three characters that all come from the first.
+  // U+00BD becomes three characters, which all come from the first character of the text.
   file.normalizer = R"({"type":"NFKC"})";
   file.pre_tokenizer =
       R"({"type":"Sequence","pretokenizers":[{"type":"FixedLength","length":1},{"type":"Metaspace","replacement":"_","prepend_scheme":"first","split":false}]})";
@@ -131,7 +132,7 @@ TEST(tokenizer, names_what_it_does_not_know) {
   EXPECT_EQ(file.refusal(), "tokenizer.json: normalizer.precompiled_charsmap: not base64");
 }
 
-// Decoder ByteLevel has a way of its own, which a sequence does not take.
+// The decoder ByteLevel alone has a special code path, which a sequence does not use.
 TEST(tokenizer, decodes_bytes_the_same_alone_and_in_a_sequence) {
   small_file file;
   file.pre_tokenizer =

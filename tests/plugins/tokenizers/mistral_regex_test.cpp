@@ -1,4 +1,4 @@
-// The repair of Mistral's pattern.
+// Tests the correction of Mistral's pattern.
 #include "tokenizers/model_files/mistral_regex.hpp"
 
 #include <gmock/gmock.h>

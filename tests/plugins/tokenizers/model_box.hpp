@@ -1,4 +1,4 @@
-// A model from a JSON text, as a tokenizer's file would have it.
+// Creates a model from a JSON text with the format of a tokenizer's file.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ inline std::vector<std::uint32_t> ids_of(const tokenizers::hf::model& model,
   return out;
 }
 
-/// The message of the failure that `json` is refused with.
+/// The message of the failure for an invalid `json`.
 inline std::string refusal_of(const std::string& json) {
   try {
     static_cast<void>(model_of(json));

@@ -1,4 +1,4 @@
-// The configuration of a model, from the files that may say it.
+// Tests the configuration of a model, which can be in several files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// A folder with the files of a model, for the tests of plugins/tokenizers/model_files.
+// A temporary folder with the files of a model, for the tests of plugins/tokenizers/model_files.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Vocabularies of before tokenizer.json.
+// Tests vocabularies in the formats that are older than tokenizer.json.
 #include "tokenizers/model_files/old_vocabulary.hpp"
 
 #include <gmock/gmock.h>

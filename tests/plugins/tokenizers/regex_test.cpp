@@ -38,7 +38,8 @@ std::string utf8(char32_t c) {
   return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
 }
 
-/// Code points that this PCRE2 has of the same Unicode as our table.
+/// The code points that are assigned both in this PCRE2 and in our table, or in neither. The two
+/// may have different versions of Unicode.
 std::vector<std::string> characters_both_know() {
   const regex unassigned(R"(\p{Cn})");
   std::vector<std::string> out;
@@ -96,7 +97,7 @@ TEST(regex, a_scanner_stays_within_a_text_that_is_no_utf8) {
     for (const std::string_view tail :
          {"\xC3", "\xE4\xB8", "\xF0\x9F\x99", "\x80", "\xFF", "'\xC5"}) {
       const std::string text = "ab " + std::string(tail);
-      const std::vector<char> exact(text.begin(), text.end());  // for ASan: nothing behind
+      const std::vector<char> exact(text.begin(), text.end());  // exact size, for ASan
       std::size_t at = 0;
       while (const auto found = ours.find({exact.data(), exact.size()}, at)) {
         ASSERT_GT(found->end, at);
@@ -189,7 +190,7 @@ TEST(regex, what_cannot_be_used_is_refused_with_the_pattern_and_the_reason) {
 TEST(regex, a_pattern_that_backtracks_without_end_is_an_error_and_a_long_match_is_none) {
   const regex endless("(a|aa)+$", dialect::rust);
   EXPECT_THROW(static_cast<void>(endless.find(std::string(100, 'a') + "!", 0)), ifb::failure);
-  // More than the stack of the JIT holds.
+  // The match needs more than the stack of the JIT.
   const regex pairs("(?:ab|cd)+");
   std::string text;
   for (int i = 0; i < 1'000'000; ++i)

@@ -1,5 +1,5 @@
-// The tokenizer "sentencepiece" through the C contract. What SentencePiece itself makes of a text
-// is asked of its library; what the classes of transformers do around it stands here.
+// Tests the tokenizer "sentencepiece" through the C contract. The expected ids of SentencePiece
+// come from its library; the behaviour that the classes of transformers add is written here.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

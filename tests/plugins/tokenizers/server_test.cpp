@@ -1,4 +1,4 @@
-// The tokenizer that asks the server, with a server made of a function.
+// Tests the tokenizer that uses the server, with a function as the server.
 #include <atomic>
 #include <functional>
 #include <mutex>

@@ -1,4 +1,4 @@
-// The tokenizer "tiktoken" through the C contract, with files that are made up here.
+// Tests the tokenizer "tiktoken" through the C contract, with files that the test writes.
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -20,7 +20,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using ids = std::vector<std::uint32_t>;
 
-/// Tokens in the order of their ranks: all bytes, then these.
+/// The tokens in the order of their ranks: all bytes, then `more`.
 std::vector<std::string> ranked(const std::vector<std::string>& more) {
   std::vector<std::string> out;
   for (int byte = 0; byte < 256; ++byte)
@@ -36,7 +36,8 @@ std::string file_of(const std::vector<std::string>& tokens) {
   return out;
 }
 
-/// The definition: of all neighbours whose bytes together are a token, those of the lowest rank.
+/// The encoding by its definition: merges the two neighbours whose bytes together are the token
+/// with the lowest rank, and repeats.
 ids by_definition(const std::vector<std::string>& tokens, const std::string& piece) {
   std::map<std::string, std::uint32_t> ranks;
   for (std::uint32_t rank = 0; rank < tokens.size(); ++rank)
@@ -96,7 +97,7 @@ TEST_F(tiktoken, merges_by_the_ranks_of_a_file) {
 }
 
 TEST_F(tiktoken, a_whole_piece_that_is_a_token_is_one_however_it_merges) {
-  // No two halves of "xyz" are tokens.
+  // "xyz" cannot be split into two tokens.
   put("made_up.tiktoken", file_of(ranked({"xyz"})));
   create();
   EXPECT_EQ(encode("xyz"), (ids{256}));

@@ -1,5 +1,5 @@
-// A tokenizer driven through the C contract, the way a host does: with the room it
-// guesses, and again where that was too little.
+// Drives a tokenizer through the C contract like a host: calls it with a guessed size, and again if
+// the size was too small.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class tokenizer_box {
       : plugin(support::plugin_file(file), IFB_TOKENIZER, id),
         calls(plugin.query<ifb_tokenizer>(IFB_TOKENIZER_OPS)) {}
 
-  /// `guess`: ids that the first call has room for.
+  /// `guess`: the number of ids that the first call has room for.
   std::vector<std::uint32_t> encode(std::string_view text, std::uint32_t flags = 0,
                                     std::size_t guess = 4096) {
     std::vector<std::uint32_t> ids(guess);

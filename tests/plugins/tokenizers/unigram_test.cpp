@@ -40,8 +40,7 @@ TEST(unigram, neighbouring_unknown_characters_are_one) {
 }
 
 TEST(unigram, what_unknown_characters_spell_together_may_be_a_token) {
-  // Of two unknown characters each has nearly the score of "xy"; their text is looked up all the
-  // same.
+  // Two unknown characters have a better score than "xy", but their text is looked up and found.
   const auto model = model_of(json_of({{"?", 30}, {"xy", 30}, {"a", 30}}));
   EXPECT_THAT(ids_of(*model, "xy"), ElementsAre(1));
   EXPECT_THAT(ids_of(*model, "xyx"), ElementsAre(0));

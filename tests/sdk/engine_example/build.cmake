@@ -1,5 +1,5 @@
 # Installs the component sdk of the build tree BUILD below WORK, builds EXAMPLE against it, and
-# looks at what comes out: two names of one library that exports one symbol.
+# checks the result: two names of one library that exports one symbol.
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -12,7 +12,7 @@ endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
-# A copy: nothing beside the example may be in reach of its build.
+# Builds a copy, so that the build cannot use files beside the example.
 file(COPY "${EXAMPLE}/" DESTINATION "${WORK}/source")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --component sdk --prefix "${WORK}/prefix")
 

@@ -1,4 +1,4 @@
-// Both engines of the example in whole runs of the program: without a server anywhere.
+// Tests both engines of the example in complete runs of the program, without a server.
 #include <algorithm>
 #include <csignal>
 #include <thread>
@@ -22,7 +22,7 @@ using ::testing::Values;
 
 class echo_engines : public TestWithParam<const char*> {
  protected:
-  /// `count` prompts of 12 tokens, 6 wanted.
+  /// `count` prompts of 12 tokens, with a requested length of 6 tokens.
   std::vector<std::string> serve(const char* count, std::vector<std::string> more) const {
     std::vector<std::string> out{"serve",
                                  "--backend",
@@ -45,7 +45,7 @@ class echo_engines : public TestWithParam<const char*> {
     out.insert(out.end(), more.begin(), more.end());
     return out;
   }
-  /// A flag of the engine.
+  /// The flag for an option of the engine.
   static std::string own(const char* option) {
     return std::string("--") + GetParam() + "-" + option;
   }
@@ -58,7 +58,7 @@ class echo_engines : public TestWithParam<const char*> {
     EXPECT_FALSE(reader.damage().has_value());
     return out;
   }
-  /// Of a run that may be writing just now.
+  /// True if the journal has a record. The run may still be writing the journal.
   bool has_record() const {
     try {
       records::journal_reader reader(journal());
@@ -140,7 +140,7 @@ TEST_P(echo_engines, fail_as_many_requests_as_they_are_told_to) {
 }
 
 TEST_P(echo_engines, end_with_ctrl_c) {
-  // Every second request fails at once, the others are never over.
+  // Every second request fails at once; the others do not end by themselves.
   process run(serve("1000", {"--max-concurrency", "4", own("ttft"), "0", own("itl"), "10000s",
                              own("failure-share"), "0.5"}));
   while (run.running() && !has_record())

@@ -114,14 +114,14 @@ def main():
     if not re.search(r"passed +codec-transcripts ", report) or " 0 warned, 0 failed, 0 crashed" not in report:
         sys.exit(f"the check does not pass, or saw no transcript:\n{report}")
 
-    # The simulator takes any path for good.
+    # The simulator accepts every path.
     library = "acme/build/lib/inferbench/plugins/backends/acme.so"
     if '"/v1/go"' not in shell(f"inferbench plugin show {library}", work, environment):
         sys.exit("the plugin does not call Acme's path")
     said = measure(guide, work, environment)
     with open(os.path.join(work, "result.json"), encoding="utf-8") as file:
         result = json.load(file)
-    # The recorded "Hello" each time, which the tokenizer counts as bytes.
+    # Each answer is the recorded "Hello", and the tokenizer counts bytes.
     wanted = {"completed": REQUESTS, "failed": 0, "total_output_tokens": len("Hello") * REQUESTS}
     found = {key: result.get(key) for key in wanted}
     if found != wanted:

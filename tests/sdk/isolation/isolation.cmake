@@ -1,7 +1,7 @@
 # Builds PROJECT three times against the SDK of the build tree BUILD: versions 1 and 3 of its
-# library with COMPILER1 and FLAGS1, version 2 with COMPILER2 and FLAGS2, 2 and 3 with the C++
-# runtime inside. All of them report one run; each must see its own library and nothing of
-# the others'. That 1 and 3 are of one compiler is what lets g++'s unique symbols meet.
+# library with COMPILER1 and FLAGS1, version 2 with COMPILER2 and FLAGS2; 2 and 3 contain the C++
+# runtime. All of them report one run; each must use only its own library. 1 and 3 are built with
+# the same compiler, so that g++'s unique symbols could conflict.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -37,13 +37,13 @@ foreach(version 1 2 3)
     message(FATAL_ERROR "exported beside the entry:\n${symbols}")
   endif()
 endforeach()
-# The runtime is inside: no C++ library is asked for.
+# The plugin contains the runtime, so it must not need a C++ library.
 run("${CMAKE_COMMAND}" -E env readelf -d "${library2}")
 if(output MATCHES "lib(std)?c\\+\\+")
   message(FATAL_ERROR "${library2} needs a C++ library:\n${output}")
 endif()
 
-# In both orders: who is first makes no difference.
+# In both orders, because the order of loading must not matter.
 foreach(first 1 3)
   math(EXPR last "4 - ${first}")
   set(order ${first} 2 ${last})

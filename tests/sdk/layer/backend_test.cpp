@@ -19,7 +19,7 @@ using sdk_test::text_value;
 int live_instances = 0;
 int live_exchanges = 0;
 
-/// Throws in the operation that its option names.
+/// Throws an exception in the operation that its option selects.
 class moody {
  public:
   static constexpr const char* id = "moody";
@@ -43,7 +43,7 @@ class moody {
       body_ = ifb::bytes(prompt);
       ++live_exchanges;
     }
-    exchange(const exchange&) = delete;  // neither copied nor moved on its way to the arena
+    exchange(const exchange&) = delete;  // constructed in the arena, without a copy or move
     exchange& operator=(const exchange&) = delete;
     ~exchange() { --live_exchanges; }
 
@@ -273,7 +273,7 @@ TEST_F(backend, a_result_goes_no_further_than_the_room_of_the_caller) {
   codec.close(x);
 }
 
-/// The least that a backend may be.
+/// A backend without any optional parts.
 class plain {
  public:
   static constexpr const char *id = "plain", *version = "1.0.0", *summary = "Plain.",

@@ -12,7 +12,7 @@ using sdk_test::fake_host;
 using sdk_test::made;
 using sdk_test::stale_error;
 
-/// Three rows: a sample, an unfit one, one that throws.
+/// Three rows: a sample, a row to skip, and a row that causes an exception.
 class rows {
  public:
   static constexpr const char *id = "rows", *version = "1.0.0", *summary = "Rows.",

@@ -18,10 +18,10 @@ using sdk_test::text_value;
 
 int live_calls = 0;
 
-/// What one request did, in order; run() looks at it too.
+/// The steps of one request in order. run() reads it, too.
 std::vector<std::string> steps;
 
-/// Throws in the operation that its option names.
+/// Throws an exception in the operation that its option selects.
 template <bool blocks>
 class moody_engine {
  public:
@@ -44,7 +44,7 @@ class moody_engine {
         : owner_(owner), prompt_(prompt), out_(out) {
       ++live_calls;
     }
-    call(const call&) = delete;  // neither copied nor moved on its way to the arena
+    call(const call&) = delete;  // constructed in the arena, without a copy or move
     call& operator=(const call&) = delete;
     ~call() { --live_calls; }
 

@@ -1,5 +1,5 @@
-// A host for tests: arenas that can be made to fail, a log that is kept, and the
-// services that a test switches on. Owned by the test; one thread.
+// A host for tests: arenas that can fail, a log that is kept, and the services that a test adds.
+// Owned by the test. For one thread.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ class fake_host {
   std::vector<std::pair<std::uint32_t, std::string>> logged;
   std::uint32_t level = 2;
   std::uint32_t stopping = 0;
-  int allocations_left = -1;  // then null; below 0: without limit
+  int allocations_left = -1;  // further allocations return null; negative: no limit
   std::map<std::string, const void*> services;
 
   static fake_host& of(const ifb_host* c) { return *reinterpret_cast<const linked*>(c)->self; }
@@ -83,7 +83,7 @@ class fake_host {
   ifb_arena arena_;
 };
 
-/// An error as the host hands it over, with a message that must be overwritten.
+/// An ifb_error with an old content that must be overwritten.
 inline ifb_error stale_error() {
   ifb_error error{};
   error.code = 77;
@@ -92,7 +92,7 @@ inline ifb_error stale_error() {
   return error;
 }
 
-/// Everything that a codec reports, as one line per event.
+/// The reports of a codec, one line for each event.
 struct heard_events {
   std::vector<std::string> lines;
   ifb_events table{};

@@ -85,7 +85,7 @@ TEST(arena, a_count_that_overflows_is_refused) {
   EXPECT_TRUE(fake.arena()->chunks.empty());
 }
 
-// A tokenizer of one token per byte, whose every token is as long as it pleases.
+// A tokenizer with one token per byte; each token is decoded to 50 bytes.
 constexpr ifb_tokenizer_service byte_tokenizer = {
     sizeof(ifb_tokenizer_service), 0, "bytes",
     [](const ifb_host*, ifb_vocabulary* out) -> ifb_status {
@@ -113,7 +113,7 @@ constexpr ifb_tokenizer_service byte_tokenizer = {
       return IFB_OK;
     },
     nullptr,
-    // Three times the conversation, or the template's complaint.
+    // Renders the conversation three times, or fails with a message of the template.
     [](const ifb_host*, ifb_str chat, char* text, std::size_t capacity, std::size_t* needed,
        ifb_error* error) -> ifb_status {
       if (chat.size > 0 && chat.data[0] == '!') {

@@ -77,8 +77,8 @@ TEST(find, gives_the_member_or_nothing) {
   EXPECT_EQ(find(document, "")->GetInt(), 2);
   EXPECT_TRUE(find(document, "n")->IsNull());
   EXPECT_EQ(find(document, "c"), nullptr);
-  EXPECT_EQ(find(find(document, "b"), "a"), nullptr);  // no object
-  EXPECT_EQ(find(find(document, "c"), "a"), nullptr);  // not there
+  EXPECT_EQ(find(find(document, "b"), "a"), nullptr);  // not an object
+  EXPECT_EQ(find(find(document, "c"), "a"), nullptr);  // no such member
 }
 
 TEST(find, takes_the_last_of_several_members_with_one_name) {

@@ -24,7 +24,7 @@ std::string repr(double value) {
   return out;
 }
 
-// The right-hand sides of this file are what Python 3.11 prints.
+// The expected values of this file are the output of Python 3.11.
 
 TEST(append_json_string, escapes_as_python_does) {
   EXPECT_EQ(in_json(""), "\"\"");
@@ -37,7 +37,7 @@ TEST(append_json_string, escapes_as_python_does) {
 }
 
 TEST(append_json_string, bad_utf8_becomes_the_replacement_character) {
-  // One for each maximal beginning of a sequence, as Python's errors="replace".
+  // One U+FFFD for each longest valid prefix of a sequence, as with Python's errors="replace".
   const std::vector<std::pair<std::string, std::string>> cases{
       {"\x80", R"("\ufffd")"},
       {"a\xFF"

@@ -16,7 +16,7 @@ using sdk_test::made;
 using sdk_test::stale_error;
 using sdk_test::text_value;
 
-/// Logs what it is told; fails where its option says.
+/// Logs its calls; fails in the call that its option selects.
 class teller {
  public:
   static constexpr const char *id = "teller", *version = "1.0.0", *summary = "Tells.",

@@ -1,4 +1,4 @@
-// The example of sdk/examples, through its own entry.
+// Tests the example tgi-backend of sdk/examples through its entry function.
 #include <string>
 #include <vector>
 

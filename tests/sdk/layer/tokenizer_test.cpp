@@ -23,7 +23,7 @@ ifb_vocabulary bytes_vocabulary() {
   return out;
 }
 
-/// A token a byte; "!" is more than it can take.
+/// One token per byte; fails for "!".
 class returning {
  public:
   static constexpr const char *id = "bytes", *version = "1.0.0", *summary = "Bytes.",
@@ -116,7 +116,7 @@ TYPED_TEST(tokenizer, describes_its_vocabulary) {
   EXPECT_EQ(this->calls().vocabulary(this->self_.get(), &without_room), IFB_E_INTERNAL);
 }
 
-// Knows pairs and conversations.
+// A tokenizer with pairs and a chat template.
 class conversing : public returning {
  public:
   using returning::returning;

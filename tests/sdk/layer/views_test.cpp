@@ -10,7 +10,7 @@
 
 namespace {
 
-// A part as a later minor version might have it.
+// A part with a member of a later minor version.
 struct longer_part {
   ifb_part known;
   std::uint64_t added[3];

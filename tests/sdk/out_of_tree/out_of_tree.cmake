@@ -1,9 +1,9 @@
-# Installs the component sdk of the build tree BUILD below WORK, configures and builds the
-# examples that come with it, all there are in EXAMPLES, and looks at the libraries that come
-# out: one exported symbol. Then, where the program INFERBENCH is built, installs everything,
-# has the installed program find its own plugins, check the examples, measure a server
-# (TGI_SERVER, run by PYTHON) with three of them together, as their together.toml says, and the
-# engine without any. Without rustc there is no example in Rust.
+# Installs the component sdk of the build tree BUILD below WORK, builds the installed examples,
+# which must be all of EXAMPLES, and checks that each library exports one symbol. Then, if the
+# program INFERBENCH is built, installs everything. The installed program must find its own plugins,
+# check the examples, measure a server (TGI_SERVER, run by PYTHON) with three examples together
+# (together.toml), and run the engine without a server. Without rustc the examples in Rust are left
+# out.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -26,17 +26,17 @@ foreach(file IN LISTS files)
     message(FATAL_ERROR "the component sdk has no ${examples}/${file}")
   endif()
 endforeach()
-# The folder that together.toml is meant for.
+# The folder in which together.toml is used.
 set(together "${WORK}/together")
 
 find_program(RUSTC rustc)
 if(SANITIZE MATCHES "thread")
-  # What is not instrumented cannot be judged, and rustc has no stable sanitizer.
+  # A sanitizer cannot check code that is not instrumented, and rustc has no stable sanitizer.
   set(RUSTC "")
 endif()
 
-# Builds an example and installs it where together.toml looks; a copy, since nothing beside it
-# may be in reach of its build.
+# Builds an example and installs it in the folder that together.toml names. Builds a copy, so that
+# the build cannot use files beside the example.
 function(build_example folder kind name)
   file(COPY "${examples}/${folder}/" DESTINATION "${WORK}/${folder}/source")
   set(at "${WORK}/${folder}/build")
@@ -71,7 +71,7 @@ build_example(tgi-backend backend tgi "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-D
 build_example(c-dataset dataset tsv "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_C_FLAGS=-Werror ${SANITIZE}")
 if(RUSTC)
   build_example(rust-reporter reporter prometheus "-DRUSTC=${RUSTC}" "-DRUSTFLAGS=-D warnings")
-  # Not of those that are used together: it is a backend, too.
+  # The engine is a backend, too, so it is not part of together.toml.
   set(used_together ${libraries})
   build_example(rust-engine backend rust-echo "-DRUSTC=${RUSTC}" "-DRUSTFLAGS=-D warnings")
   list(GET libraries -1 echo)
@@ -86,8 +86,8 @@ if(NOT EXISTS "${INFERBENCH}")
   return()
 endif()
 
-# All of the build, installed: the program must find its own plugins from where it is, with
-# nothing in the environment that leads to them.
+# Installs the whole build. The program must find its own plugins relative to its location, without
+# help from environment variables.
 set(prefix "${WORK}/whole")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
 file(MAKE_DIRECTORY "${WORK}/empty")
@@ -110,7 +110,7 @@ foreach(file IN LISTS installed)
   endif()
 endforeach()
 
-# It finds its templates, too, and tells where its SDK is.
+# The program also finds its templates and prints the location of its SDK.
 run(${program} plugin new dataset acme --lang c --directory "${WORK}/new")
 if(NOT output MATCHES "-DCMAKE_PREFIX_PATH=${prefix}[ \n]" OR NOT EXISTS "${WORK}/new/acme.c")
   message(FATAL_ERROR "plugin new of the installed program says\n${output}")
@@ -124,7 +124,7 @@ foreach(expected tgi 1.0.0 endpoint extra-body /generate_stream)
   endif()
 endforeach()
 
-# The examples, used together, against a server that speaks TGI's protocol.
+# Uses the examples together against a server with TGI's protocol.
 set(requests 4)
 file(COPY "${examples}/c-dataset" DESTINATION "${together}")
 file(READ "${examples}/together.toml" job)
@@ -134,7 +134,7 @@ endif()
 file(WRITE "${together}/together.toml" "${job}")
 run("${CMAKE_COMMAND}" -E chdir "${together}" "${PYTHON}" "${TGI_SERVER}" ${program} run together.toml
     --set "server.base-url={url}")
-# Each request once, and none beside them but /metrics, which it has not.
+# The server gets each request once, and no others except /metrics, which it does not have.
 if(NOT output MATCHES "answered ${requests}, refused [12]\n")
   message(FATAL_ERROR "the server did not get ${requests} good requests:\n${output}")
 endif()
@@ -152,8 +152,8 @@ endfunction()
 expect(${requests} num_prompts)
 expect(${requests} completed)
 expect(0 failed)
-# Each of the four good lines once: lengths of the prompts as the server counts bytes,
-# and of the answers as the lines ask for.
+# Each of the four valid lines occurs once: the prompt lengths are the server's counts of bytes, and
+# the answer lengths are those in the lines.
 math(EXPR inputs "20 + 47 + 38 + 26")
 math(EXPR outputs "16 + 8 + 32 + 12")
 expect(${inputs} total_input_tokens)
@@ -203,7 +203,7 @@ if(NOT RUSTC)
   return()
 endif()
 
-# The engine answers by itself: as many words of the prompt as are wanted, at its pace.
+# The engine answers without a server: it returns the requested number of words at its pace.
 file(WRITE "${together}/echo.toml" "[plugin]
 dir = [\"built/lib/inferbench/plugins\"]
 
@@ -234,7 +234,7 @@ file(READ "${together}/echo.json" json)
 expect(${requests} completed)
 expect(0 failed)
 expect(${outputs} total_output_tokens)
-# The four lines; behind its last word a prompt begins again.
+# The answers to the four lines. After its last word a prompt begins again.
 set(sky "Why is the sky blue?")
 set(poem "Write a short poem about a lighthouse.")
 set(pump "How does a heat pump work?")
@@ -242,8 +242,8 @@ expect("${sky}${sky}${sky}Why " generated_texts 0)
 expect("Name three rivers of Europe, the longest first." generated_texts 1)
 expect("${poem}${poem}${poem}${poem}Write a short poem " generated_texts 2)
 expect("${pump}${pump}" generated_texts 3)
-# One event a token. However late the engine's thread wakes, no word is said before its time: 40 ms
-# and, for each but the first, 3 ms.
+# One event per token. The engine's thread may wake up late, but no word comes before its time:
+# 40 ms for the first word, and 3 ms for each further word.
 set(i 0)
 foreach(earliest 0.085 0.061 0.133 0.073)
   string(JSON ttft GET "${json}" ttfts ${i})
@@ -258,7 +258,7 @@ foreach(earliest 0.085 0.061 0.133 0.073)
   math(EXPR i "${i} + 1")
 endforeach()
 
-# Who is cancelled ends long before its first word.
+# A cancelled request ends long before its first word.
 file(REMOVE "${together}/echo.json")
 run("${CMAKE_COMMAND}" -E chdir "${together}" ${program} run echo.toml --set backend.ttft=10000s
     --set server.first-byte-timeout=20ms)

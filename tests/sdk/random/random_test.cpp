@@ -1,4 +1,4 @@
-// The vectors were computed with NumPy 1.24 and CPython 3.11.
+// The expected values were computed with NumPy 1.24 and CPython 3.11.
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -53,7 +53,7 @@ TEST(numpy_pcg64, bytes_take_one_32_bit_draw_for_four) {
 
   ifb::numpy_pcg64 again(0);
   std::array<std::uint8_t, 5> some{};
-  again.bytes(some);  // three bytes of the second draw are thrown away
+  again.bytes(some);  // three bytes of the second draw are discarded
   std::array<std::uint8_t, 4> next{};
   again.bytes(next);
   EXPECT_THAT(next, ElementsAre(33, 215, 217, 130));
@@ -75,8 +75,8 @@ TEST(numpy_pcg64, permutation_draws_under_a_mask) {
   EXPECT_TRUE(ifb::numpy_pcg64(0).permutation(0).empty());
 }
 
-// The library that streams hub datasets: one copy of the generator fills slots in
-// blocks, and shuffles what is left at the end.
+// As in the library that streams hub datasets: one generator draws the slots of the buffer in
+// blocks, and shuffles the rows that are left at the end.
 TEST(numpy_pcg64, a_buffered_shuffle_of_a_stream_comes_out_as_upstream) {
   ifb::numpy_pcg64 random(0);
   std::vector<int> buffer;
@@ -128,7 +128,7 @@ TEST(numpy_pcg64, wide_spans_stay_inside_their_bounds) {
   EXPECT_TRUE(beyond_32_bits);
 }
 
-// Buckets by weight and noise of one generator in turns, as random-mm draws them.
+// As in random-mm: one generator draws buckets by weight and noise in turn.
 TEST(numpy_pcg64, weighted_choice_takes_the_first_sum_above_a_double) {
   ifb::numpy_pcg64 random(42);
   for (int i = 0; i < 9; ++i)

@@ -1,4 +1,4 @@
-// The reader and writer of JSON that the C template of a backend brings along, against RapidJSON.
+// Compares the JSON functions of the C template of a backend with RapidJSON.
 extern "C" {
 #include "backend/c/json.h"
 }
@@ -88,7 +88,7 @@ TEST(json_of_templates, numbers_are_whole_or_minus_one) {
     EXPECT_EQ(json_integer({value, std::char_traits<char>::length(value)}), number) << value;
 }
 
-/// The value at `path` by RapidJSON; nothing where `text` is no JSON as a whole.
+/// The value at `path`, found with RapidJSON; nullopt if `text` is not valid JSON.
 std::optional<text_or_nothing> expected_in(const std::string& text, const char* path) {
   ifb::json_document tree;
   if (ifb::parse_json(text, tree)) return std::nullopt;
@@ -96,7 +96,7 @@ std::optional<text_or_nothing> expected_in(const std::string& text, const char* 
   return value == nullptr ? text_or_nothing() : text_or_nothing(ifb::to_text(*value));
 }
 
-// Strings are allocated to the byte, so that a sanitizer sees one step too far.
+// Strings are allocated with their exact size, so that a sanitizer detects a read past the end.
 TEST(json_of_templates, a_text_cut_anywhere_or_changed_anywhere_is_read_as_far_as_it_is_json) {
   int compared = 0;
   for (const char* path : {"a.1.b", "c.d", "e", "f", "g"}) {

@@ -1,4 +1,4 @@
-# sdk/rust/abi.rs must be what write_abi.py makes of abi.h.
+# sdk/rust/abi.rs must be the output of write_abi.py for abi.h.
 execute_process(
   COMMAND "${PYTHON}" "${SDK}/rust/write_abi.py" "${SDK}/include/inferbench/abi.h"
   OUTPUT_FILE "${WORK}/abi.rs"

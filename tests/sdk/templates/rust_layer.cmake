@@ -1,4 +1,4 @@
-# The unit tests inside sdk/rust, with warnings as errors.
+# Runs the unit tests of sdk/rust, with warnings as errors.
 find_program(RUSTC rustc)
 if(NOT RUSTC)
   message("SKIPPED: no rustc")

@@ -1,8 +1,8 @@
 # Generates a project of KIND in LANGUAGE with INFERBENCH, and with each of TOOLCHAINS
 # (language:name=program=flags, separated by |, flags by @) builds it against the SDK of the build tree
-# BUILD, looks at the library, runs the test that the project has, which is the line of its README,
-# and uses the installed plugin in a run against the simulator. One that has a file must say which
-# file it cannot open.
+# BUILD, checks the library, runs the test of the project, which is the command in its README, and
+# uses the installed plugin in a run against the simulator. A plugin that opens a file must name the
+# file if it cannot open it.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -20,7 +20,7 @@ if(NOT EXISTS "${INFERBENCH}")
   return()
 endif()
 
-# Its parts become a file name, an identifier and a type.
+# The parts of this name become a file name, an identifier and a type.
 set(name "acme-2_x")
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -36,7 +36,7 @@ foreach(file IN LISTS files)
   endif()
 endforeach()
 
-# The file of a run: this plugin, and ours for everything else.
+# The configuration file of a run with this plugin and built-in plugins for everything else.
 set(requests 8)
 set(use_backend openai)
 set(use_dataset random)
@@ -100,7 +100,7 @@ foreach(toolchain IN LISTS TOOLCHAINS)
     message(FATAL_ERROR "the project took another SDK: ${found}")
   endif()
   run("${CMAKE_COMMAND}" --build "${at}/build")
-  # Nothing is built twice.
+  # A second build must not compile anything.
   run("${CMAKE_COMMAND}" --build "${at}/build")
   if(output MATCHES "Building|Compiling")
     message(FATAL_ERROR "built again without a reason:\n${output}")
@@ -118,7 +118,7 @@ foreach(toolchain IN LISTS TOOLCHAINS)
     message(FATAL_ERROR "${toolchain}: plugin show says\n${output}")
   endif()
 
-  # A tool beside the compiler: inferbench plugin check.
+  # Runs inferbench plugin check.
   run("${CMAKE_CTEST_COMMAND}" --test-dir "${at}/build" --output-on-failure)
   if(NOT output MATCHES "check_${KIND}_${name}" OR NOT output MATCHES "100% tests passed, 0 tests failed out of 1")
     message(FATAL_ERROR "${toolchain}: the project's test did not run:\n${output}")
@@ -155,11 +155,11 @@ foreach(toolchain IN LISTS TOOLCHAINS)
     message(FATAL_ERROR "${toolchain}: the result does not name the plugin")
   endif()
   if(KIND STREQUAL "tokenizer")
-    # Random prompts leave room for the token that the model adds, by this tokenizer's word.
+    # Random prompts are shorter by the one token that the model adds, as this tokenizer reports.
     math(EXPR tokens "(20 - 1) * ${requests}")
     expect(${tokens} total_input_tokens)
   elseif(KIND STREQUAL "dataset")
-    # Five lines of six; the empty one is passed over, and three come twice.
+    # Five of the six lines are used, the empty line is skipped, and three lines occur twice.
     if(NOT output MATCHES "an empty line")
       message(FATAL_ERROR "${toolchain}: nothing was said of the empty line:\n${output}")
     endif()

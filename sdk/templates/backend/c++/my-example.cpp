@@ -5,8 +5,8 @@
 //   data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 16}}
 //   data: [DONE]
 //
-// The host sends the request, frames the answer and takes all the times; what is left
-// is to write one JSON text and to read one for each event.
+// The host sends the request, splits the answer into events and measures all times. The plugin only
+// writes one JSON text for the request and reads one JSON text for each event.
 
 #include <string>
 #include <string_view>
@@ -41,7 +41,7 @@ class my_example_backend {
   /// One request.
   class exchange {
    public:
-    /// Both views live in the plugin or in the arena of the request.
+    /// Both views point into the plugin or into the arena of the request.
     exchange(std::string_view target, std::string_view body)
         : target_(target), body_(ifb::bytes(body)) {}
 
@@ -68,7 +68,7 @@ class my_example_backend {
       return ifb::heard::more;
     }
 
-    // A stream that stops short of its last event is found by the host.
+    // Nothing to do: the host detects a stream that ends without its last event.
     void on_end(ifb::output) {}
 
    private:

@@ -35,7 +35,7 @@ static size_t skip_blanks(json_view text, size_t at) {
   return at;
 }
 
-/* Behind the string that begins at `at`; 0 when it does not end. */
+/* The position after the string that begins at `at`; 0 if the string does not end. */
 static size_t string_end(json_view text, size_t at) {
   for (size_t i = at + 1; i < text.size; ++i) {
     if (text.data[i] == '\\')
@@ -46,7 +46,7 @@ static size_t string_end(json_view text, size_t at) {
   return 0;
 }
 
-/* Behind the value that begins at `at`; 0 when it does not end. */
+/* The position after the value that begins at `at`; 0 if the value does not end. */
 static size_t value_end(json_view text, size_t at) {
   size_t depth = 0;
   for (size_t i = at; i < text.size;) {
@@ -65,7 +65,7 @@ static size_t value_end(json_view text, size_t at) {
   return depth == 0 ? text.size : 0;
 }
 
-/* A member of an object by its name, or of an array by its number. */
+/* Finds a member of an object by its name, or an element of an array by its index. */
 static int member(json_view from, const char* step, size_t step_size, json_view* out) {
   if (from.size == 0 || (from.data[0] != '{' && from.data[0] != '[')) return 0;
   size_t at = skip_blanks(from, 1);
@@ -100,7 +100,7 @@ static int member(json_view from, const char* step, size_t step_size, json_view*
 
 int json_find(json_view document, const char* path, json_view* out) {
   const size_t begin = skip_blanks(document, 0);
-  if (begin == document.size) return 0; /* and nothing may be there to point into */
+  if (begin == document.size) return 0; /* document.data may be NULL, so do not add to it */
   json_view value = {document.data + begin, document.size - begin};
   for (;;) {
     const size_t size = strcspn(path, ".");
@@ -112,7 +112,7 @@ int json_find(json_view document, const char* path, json_view* out) {
   return 1;
 }
 
-/* Four hexadecimal digits at `at`, or -1. */
+/* The value of four hexadecimal digits at `at`, or -1. */
 static int32_t hex(json_view text, size_t at) {
   int32_t out = 0;
   if (text.size < 4 || at > text.size - 4) return -1;
@@ -141,7 +141,7 @@ static char* append_utf8(char* to, int32_t code) {
   return to;
 }
 
-/* The length of the UTF-8 sequence that `at` begins; 0 when it is none. */
+/* The length of the UTF-8 sequence at `at`; 0 if it is not valid. */
 static size_t sequence(const char* at, const char* end) {
   const unsigned char lead = (unsigned char)at[0];
   const size_t length = lead < 0x80                   ? 1
@@ -152,7 +152,7 @@ static size_t sequence(const char* at, const char* end) {
   if (length > (size_t)(end - at)) return 0;
   for (size_t i = 1; i < length; ++i) {
     const unsigned char c = (unsigned char)at[i];
-    /* Neither overlong, nor half a pair, nor beyond the last character. */
+    /* Refuse overlong forms, surrogates and code points above U+10FFFF. */
     const unsigned char low = i > 1 ? 0x80 : lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const unsigned char high = i > 1 ? 0xBF : lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (c < low || c > high) return 0;
@@ -185,14 +185,14 @@ size_t json_unquote(char* to, json_view value) {
             i += 6;
           }
         }
-        /* Half a pair is no character. */
+        /* An unpaired surrogate is not a character. */
         to = append_utf8(to, code >= 0xD800 && code < 0xE000 ? 0xFFFD : code);
         continue;
       }
       *to++ = c;
       continue;
     }
-    /* Texts of the contract are UTF-8 (R1), whatever a server sends. */
+    /* Texts of the contract must be UTF-8 (R1), but a server may send other bytes. */
     const size_t length = sequence(value.data + i, value.data + value.size);
     memcpy(to, length > 0 ? value.data + i : "?", length > 0 ? length : 1);
     to += length > 0 ? length : 1;

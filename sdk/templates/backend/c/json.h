@@ -1,6 +1,6 @@
-/* As much JSON as a protocol needs: strings written, values found by their path.  No tree,
- * no recursion, no memory of its own.  Only what leads to a value is looked at, so a document
- * that is broken elsewhere is not noticed.  Replace it by the parser you like. */
+/* The JSON functions that a protocol needs: they write strings, and find values by their path.
+ * There is no tree, no recursion and no allocation.  A search reads only the path to the value, so
+ * it does not detect errors elsewhere in the document.  You can use another parser instead. */
 #ifndef JSON_H
 #define JSON_H
 
@@ -12,20 +12,20 @@ typedef struct json_view {
   size_t size;
 } json_view;
 
-/* Room that a string of `size` bytes needs at most with its quotes. */
+/* The largest size of the JSON text of a string of `size` bytes, including its quotes. */
 size_t json_quoted_size(size_t size);
-/* Writes it, in quotes and escaped.  Returns the end. */
+/* Writes the string in quotes and escaped.  Returns the end. */
 char* json_quote(char* to, const char* text, size_t size);
-/* Copies text that is JSON already.  Returns the end; no zero is written behind it. */
+/* Copies JSON text.  Returns the end; writes no terminating zero. */
 char* json_append(char* to, const char* json);
 
-/* Sets *out to the value at `path`, as in "choices.0.text".  0: there is none. */
+/* Sets *out to the value at `path`, for example "choices.0.text".  Returns 0 if there is none. */
 int json_find(json_view document, const char* path, json_view* out);
-/* The text of a JSON string, each byte in it that is no UTF-8 replaced by "?", and a zero behind
- * it; `to` has room for value.size bytes and one.  Returns its length: 0 when `value` is no
- * string, or malformed. */
+/* Writes the text of a JSON string with a terminating zero; "?" replaces each byte that is not
+ * UTF-8.  `to` must have room for value.size + 1 bytes.  Returns the length of the text; 0 if
+ * `value` is not a string or is malformed. */
 size_t json_unquote(char* to, json_view value);
-/* A whole number, or -1. */
+/* The value of a non-negative integer, or -1. */
 int64_t json_integer(json_view value);
 
 #endif

@@ -1,13 +1,13 @@
-/* A backend for servers with OpenAI's completions, in C99 and with abi.h alone:
+/* A backend for servers with OpenAI's completions, in C99; it needs only abi.h:
  *
  *   POST /v1/completions   {"model": "m", "prompt": "...", "max_tokens": 16, "stream": true, ...}
  *   data: {"choices": [{"text": " a", "finish_reason": null}]}
  *   data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 16}}
  *   data: [DONE]
  *
- * The host sends the request, frames the answer and takes all the times; what is left is to
- * write one JSON text and to read one for each event. All memory of a request lies in its
- * arena, so there is nothing to free. */
+ * The host sends the request, splits the answer into events and measures all times.  The plugin
+ * only writes one JSON text for the request and reads one JSON text for each event.  All memory of
+ * a request is in its arena, so nothing has to be freed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const 
   return code;
 }
 
-/* ---- the plugin: options, made once -------------------------------------- */
+/* ---- the plugin: options, create and destroy ------------------------------ */
 
 enum { OPTION_MODEL, OPTION_ENDPOINT, OPTION_COUNT };
 
@@ -44,7 +44,7 @@ struct ifb_instance {
   const ifb_host* host;
   ifb_str model;
   ifb_str endpoint;
-  char text[]; /* what both point to */
+  char text[]; /* the texts of the two members above */
 };
 
 static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config,
@@ -121,7 +121,7 @@ static ifb_status IFB_CALL request(ifb_exchange* x, ifb_http_request* out, ifb_e
   return IFB_OK;
 }
 
-/* The text of a JSON string, in the arena; empty when it is none. NULL: no memory. */
+/* The text of a JSON string, in the arena; empty if the value is not a string. NULL: no memory. */
 static const char* text_of(const ifb_exchange* x, json_view value, size_t* size) {
   const ifb_host* host = x->owner->host;
   char* text = host->alloc(host, x->arena, value.size + 1);
@@ -163,7 +163,7 @@ static ifb_status IFB_CALL on_message(ifb_exchange* x, ifb_str event, ifb_bytes 
   return IFB_OK;
 }
 
-/* A stream that stops short of its last event is found by the host. */
+/* Nothing to do: the host detects a stream that ends without its last event. */
 static ifb_status IFB_CALL on_end(ifb_exchange* x, const ifb_events* events, ifb_output* out,
                                   ifb_error* error) {
   (void)x, (void)events, (void)out, (void)error;
@@ -172,7 +172,7 @@ static ifb_status IFB_CALL on_end(ifb_exchange* x, const ifb_events* events, ifb
 
 static void IFB_CALL close_exchange(ifb_exchange* x) { (void)x; }
 
-/* ---- what the library offers ----------------------------------------------- */
+/* ---- the description of the library ---------------------------------------- */
 
 static const ifb_http_codec codec = {
     sizeof codec, 0, open_exchange, request, NULL, on_message, on_end, close_exchange,

@@ -5,8 +5,8 @@
 //!   data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 16}}
 //!   data: [DONE]
 //!
-//! The host sends the request, frames the answer and takes all the times; what is left is to
-//! write one JSON text and to read one for each event.
+//! The host sends the request, splits the answer into events and measures all times. The plugin
+//! only writes one JSON text for the request and reads one JSON text for each event.
 
 use inferbench::backend::{Backend, Ended, Exchange, Heard, Output, Request, Sample, Usage};
 use inferbench::{json, text, Failure, Host, Opt, Plugin, Result, Text, Values};
@@ -94,7 +94,7 @@ impl Exchange for MyExampleExchange {
         Ok(Heard::More)
     }
 
-    // A stream that stops short of its last event is found by the host.
+    // Nothing to do: the host detects a stream that ends without its last event.
     fn on_end(&mut self, _out: &Output) -> Result<Ended> {
         Ok(Ended::Complete)
     }

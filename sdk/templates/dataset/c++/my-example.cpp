@@ -47,7 +47,8 @@ class my_example_dataset {
                              IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
   }
 
-  // The text may stay where it is, in the object; the part that points to it goes to the arena.
+  // The text stays in the object, which outlives the sample; the part that points to it is
+  // allocated in the arena.
   ifb::row_result read(std::uint64_t row, ifb::arena arena, ifb_sample& out) {
     if (row >= lines_.size()) return ifb::row_result::end();
     if (lines_[row].empty()) return ifb::row_result::skip("an empty line");

@@ -1,4 +1,4 @@
-/* A dataset in C99, with abi.h alone: each line of a text file is a prompt. */
+/* A dataset in C99 that needs only abi.h: each line of a text file is a prompt. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,7 +60,8 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   return IFB_OK;
 }
 
-/* The whole file in *text and *size. 0, or an errno; *text is to be freed in any case. */
+/* Reads the whole file into *text and *size. Returns 0 or an errno; in both cases the caller must
+ * free *text. */
 static int read_all(FILE* file, char** text, size_t* size) {
   size_t room = 0;
   for (;;) {
@@ -107,8 +108,8 @@ static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request
   return IFB_OK;
 }
 
-/* The text may stay where it is, in the instance; the part that points to it goes to the
- * arena. */
+/* The text stays in the instance, which outlives the sample; the part that points to it is
+ * allocated in the arena. */
 static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena* arena,
                                     ifb_sample* out, ifb_error* error) {
   if (row >= self->line_count) return IFB_END;
@@ -121,8 +122,8 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   part->data.data = line.data;
   part->data.size = line.size;
 
-  /* What is lent may be longer or shorter than this header's struct, and its struct_size
-   * says which (R3): no more is written, and that member stays. */
+  /* The host's struct may be longer or shorter than the struct of this header; struct_size is its
+   * size (R3).  Write no more than that, and keep struct_size. */
   ifb_sample sample;
   memset(&sample, 0, sizeof sample);
   sample.struct_size = out->struct_size;
@@ -137,7 +138,7 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   return IFB_OK;
 }
 
-/* ---- what the library offers ----------------------------------------------- */
+/* ---- the description of the library ---------------------------------------- */
 
 static const ifb_dataset rows = {sizeof rows, 0, prepare, read_row};
 static const char* const interfaces[] = {IFB_DATASET_OPS, NULL};

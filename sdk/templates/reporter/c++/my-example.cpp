@@ -1,4 +1,4 @@
-// A reporter: a CSV file with a line for each request.
+// A reporter that writes a CSV file with a line for each request.
 
 #include <cerrno>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Nanoseconds between two stamps as milliseconds; nothing where one is missing.
+/// The time between two stamps, given in nanoseconds, in milliseconds; empty if a stamp is missing.
 std::string milliseconds(std::uint64_t from, std::uint64_t to) {
   if (from == 0 || to < from) return {};
   return std::to_string(static_cast<double>(to - from) / 1e6);
@@ -23,7 +23,7 @@ class my_example_reporter {
   static constexpr const char* version = "0.1.0";
   static constexpr const char* summary = "A CSV file with a line for each request.";
   static constexpr const char* license = "Apache-2.0";
-  // It never looks at the stamps of single events, so the host need not keep them for it.
+  // The reporter does not use the stamps of single events, so the host need not keep them.
   static constexpr std::uint32_t flags = IFB_REPORTER_STAMPS_IF_DETAILED;
 
   struct options {
@@ -51,7 +51,7 @@ class my_example_reporter {
             << ',' << milliseconds(r.start_ns, r.first_token_ns) << ','
             << milliseconds(r.start_ns, r.end_ns) << '\n';
     }
-    // So that a full disk is an error and not a shorter file.
+    // Check for errors, so that a full disk is reported.
     if (!file_) throw cannot("write");
   }
 

@@ -1,4 +1,4 @@
-/* A reporter in C99, with abi.h alone: a CSV file with a line for each request. */
+/* A reporter in C99 that needs only abi.h: it writes a CSV file with a line for each request. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -57,7 +57,8 @@ static ifb_status IFB_CALL begin(ifb_instance* self, const ifb_run* run, ifb_err
   return IFB_OK;
 }
 
-/* Nanoseconds between two stamps as milliseconds; nothing where one is missing. */
+/* Writes the time between two stamps, given in nanoseconds, in milliseconds. Writes nothing if a
+ * stamp is missing. */
 static void put_milliseconds(FILE* file, uint64_t from, uint64_t to) {
   if (from != 0 && to >= from) fprintf(file, "%.6f", (double)(to - from) / 1e6);
 }
@@ -65,7 +66,8 @@ static void put_milliseconds(FILE* file, uint64_t from, uint64_t to) {
 static ifb_status IFB_CALL records(ifb_instance* self, const ifb_record* first, size_t count,
                                    size_t stride, ifb_error* error) {
   for (size_t i = 0; i < count; ++i) {
-    /* The distance is what the host says, since its records may be longer (R5). */
+    /* Use the host's stride, because its records may be longer than the struct of this header (R5).
+     */
     const ifb_record* r = (const ifb_record*)(const void*)((const char*)first + i * stride);
     /* The run ended before this request was sent, so there is nothing to tell. */
     if (r->status == IFB_E_CANCELLED && r->start_ns == 0) continue;
@@ -96,9 +98,9 @@ static ifb_status IFB_CALL end(ifb_instance* self, const ifb_summary* summary, i
   return IFB_OK;
 }
 
-/* ---- what the library offers ----------------------------------------------- */
+/* ---- the description of the library ---------------------------------------- */
 
-/* It never looks at the stamps of single events, so the host need not keep them for it. */
+/* The reporter does not use the stamps of single events, so the host need not keep them. */
 static const ifb_reporter reporter = {
     sizeof reporter, IFB_REPORTER_STAMPS_IF_DETAILED, begin, records, NULL, end,
 };

@@ -1,4 +1,4 @@
-//! A reporter: a CSV file with a line for each request.
+//! A reporter that writes a CSV file with a line for each request.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -27,7 +27,7 @@ impl Plugin for MyExampleReporter {
 }
 
 impl Reporter for MyExampleReporter {
-    // It never looks at the stamps of single events, so the host need not keep them for it.
+    // The reporter does not use the stamps of single events, so the host need not keep them.
     const FLAGS: u32 = IFB_REPORTER_STAMPS_IF_DETAILED;
 
     fn begin(&mut self, _run: &Run) -> Result<()> {
@@ -59,7 +59,7 @@ impl Reporter for MyExampleReporter {
     }
 }
 
-/// Nanoseconds between two stamps as milliseconds; nothing where one is missing.
+/// The time between two stamps, given in nanoseconds, in milliseconds; empty if a stamp is missing.
 fn milliseconds(from: u64, to: u64) -> String {
     if from == 0 || to < from {
         return String::new();

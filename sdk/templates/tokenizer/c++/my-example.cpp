@@ -1,5 +1,5 @@
-// A tokenizer: each byte of a text is a token, its value the id; one special token more marks
-// the beginning.
+// A tokenizer: each byte of a text is a token, and the value of the byte is the id. A special token
+// marks the beginning.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +24,7 @@ class my_example_tokenizer {
     ifb_vocabulary out{};
     out.struct_size = sizeof out;
     out.added = 1;
-    // A byte of 128 or more is no text by itself, so made-up prompts are not to hold any.
+    // A single byte of 128 or more is not valid UTF-8, so random prompts must not contain such ids.
     out.size = 128;
     out.total_size = beginning + 1;
     out.special_ids = out.skipped_ids = &beginning;
@@ -32,7 +32,7 @@ class my_example_tokenizer {
     return out;
   }
 
-  // Both write as far as there is room and return the whole length.
+  // encode and decode fill the span as far as it reaches and return the full length.
   std::size_t encode(std::string_view text, std::uint32_t flags,
                      std::span<std::uint32_t> to) const {
     const std::size_t special = (flags & IFB_ENCODE_SPECIAL) != 0 ? 1 : 0;
@@ -45,7 +45,7 @@ class my_example_tokenizer {
   std::size_t decode(std::span<const std::uint32_t> ids, std::uint32_t, std::span<char> to) const {
     std::size_t needed = 0;
     for (const std::uint32_t id : ids) {
-      // The mark stands for no text, whether special tokens are wanted or not.
+      // The token that marks the beginning has no text, with every value of the flags.
       if (id == beginning) continue;
       if (id > beginning) throw ifb::failure{IFB_E_DATA, "there is no token " + std::to_string(id)};
       if (needed < to.size()) to[needed] = static_cast<char>(id);

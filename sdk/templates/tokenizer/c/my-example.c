@@ -1,12 +1,13 @@
-/* A tokenizer in C99, with abi.h alone: each byte of a text is a token, its value the id; one
- * special token more marks the beginning.  It has no state, so any thread may call. */
+/* A tokenizer in C99 that needs only abi.h: each byte of a text is a token, and the value of the
+ * byte is the id.  A special token marks the beginning.  There is no state, so any thread may call
+ * the functions. */
 #include <string.h>
 
 #include <inferbench/abi.h>
 
 static const uint32_t beginning = 256;
 
-/* There is one object for all, which holds nothing. */
+/* All instances share one object, because there is no state. */
 struct ifb_instance {
   char nothing;
 };
@@ -25,11 +26,12 @@ static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* 
   ifb_vocabulary known;
   (void)self;
   memset(&known, 0, sizeof known);
-  /* What is lent may be longer or shorter than this header's struct, and its struct_size says
-   * which (R3): no more is written, and that member stays. */
+  /* The host's struct may be longer or shorter than the struct of this header; struct_size is its
+   * size (R3).  Write no more than that, and keep struct_size. */
   known.struct_size = out->struct_size;
   known.added = 1;
-  /* A byte of 128 or more is no text by itself, so made-up prompts are not to hold any. */
+  /* A single byte of 128 or more is not valid UTF-8, so random prompts must not contain such ids.
+   */
   known.size = 128;
   known.total_size = beginning + 1;
   known.special_ids = known.skipped_ids = &beginning;
@@ -38,7 +40,7 @@ static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* 
   return IFB_OK;
 }
 
-/* Both write as far as there is room and say the whole length. */
+/* encode and decode fill the buffer as far as it reaches and return the full length in *needed. */
 static ifb_status IFB_CALL encode(const ifb_instance* self, ifb_str text, uint32_t flags,
                                   uint32_t* ids, size_t capacity, size_t* needed) {
   const size_t special = (flags & IFB_ENCODE_SPECIAL) != 0;
@@ -54,7 +56,7 @@ static ifb_status IFB_CALL decode(const ifb_instance* self, const uint32_t* ids,
   size_t size = 0;
   (void)self, (void)flags;
   for (size_t i = 0; i < count; ++i) {
-    /* The mark stands for no text, whether special tokens are wanted or not. */
+    /* The token that marks the beginning has no text, with every value of `flags`. */
     if (ids[i] == beginning) continue;
     if (ids[i] > beginning) return IFB_E_DATA;
     if (size < capacity) text[size] = (char)ids[i];
@@ -64,9 +66,9 @@ static ifb_status IFB_CALL decode(const ifb_instance* self, const uint32_t* ids,
   return IFB_OK;
 }
 
-/* ---- what the library offers ----------------------------------------------- */
+/* ---- the description of the library ---------------------------------------- */
 
-/* Without a count of its own the host counts what encode yields. */
+/* There is no function count, so the host uses the number of ids from encode. */
 static const ifb_tokenizer tokenizer = {
     sizeof tokenizer, 0, vocabulary, NULL, encode, decode, NULL, NULL,
 };

@@ -1,5 +1,5 @@
-//! A tokenizer: each byte of a text is a token, its value the id; one special token more marks
-//! the beginning.
+//! A tokenizer: each byte of a text is a token, and the value of the byte is the id. A special
+//! token marks the beginning.
 
 use inferbench::abi::{IFB_ENCODE_SPECIAL, IFB_E_DATA};
 use inferbench::tokenizer::{Tokenizer, Vocabulary};
@@ -22,7 +22,8 @@ impl Plugin for MyExampleTokenizer {
 
 impl Tokenizer for MyExampleTokenizer {
     fn vocabulary(&self) -> Vocabulary {
-        // A byte of 128 or more is no text by itself, so made-up prompts are not to hold any.
+        // A single byte of 128 or more is not valid UTF-8, so random prompts must not contain such
+        // ids.
         Vocabulary { size: 128, total_size: 257, added: 1 }
     }
 
@@ -44,7 +45,7 @@ impl Tokenizer for MyExampleTokenizer {
         for id in ids {
             match u8::try_from(*id) {
                 Ok(byte) => text.push(byte),
-                // The mark stands for no text, whether special tokens are wanted or not.
+                // The token that marks the beginning has no text, with every value of the flags.
                 Err(_) if *id == BEGINNING => {}
                 Err(_) => return Err(Failure::new(IFB_E_DATA, format!("there is no token {id}"))),
             }

@@ -1,5 +1,5 @@
-// A library that three plugins bring along in different versions: the same names, other
-// layouts and other values.
+// A static library that three plugins contain in different versions: the names are the same, but
+// layouts and values differ.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace clashing {
 
-/// A static of a template and one of an inline function: what g++ would share between
-/// plugins in spite of RTLD_LOCAL.
+/// A static variable of a template and one of an inline function: g++ emits them as unique symbols,
+/// which plugins would share in spite of RTLD_LOCAL.
 template <typename number>
 struct counted {
   static inline number made = LIBRARY_VERSION * 1000;
@@ -21,13 +21,13 @@ inline int& calls() {
 class journal {
  public:
   explicit journal(std::string name);
-  /// Adds a line; throws std::invalid_argument when it is empty.
+  /// Adds a line; throws std::invalid_argument if it is empty.
   void add(const std::string& line);
   [[nodiscard]] std::string text() const;
 
  private:
 #if LIBRARY_VERSION == 2
-  double padding_[8] = {};  // another layout
+  double padding_[8] = {};  // gives this version another layout
 #endif
   std::string name_;
   std::vector<std::string> lines_;

@@ -1,4 +1,4 @@
-// A reporter that uses the library in each of its calls and writes what it found.
+// A reporter that uses the library in each of its calls and writes the results.
 
 #include <fstream>
 #include <regex>
@@ -44,7 +44,7 @@ class clash {
 
   void end(const ifb_summary&) {
     std::ofstream out(path_.c_str());
-    // The standard library's own statics: locales and facets.
+    // Uses static variables of the standard library: locales and facets.
     const bool matches = std::regex_match(journal_.text(), std::regex("version: [1-3]"));
     out << journal_.text() << '\n'
         << "made " << clashing::counted<int>::made << ' ' << clashing::counted<long>::made << '\n'

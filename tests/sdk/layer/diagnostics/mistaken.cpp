@@ -1,5 +1,5 @@
-// A backend with the mistake that a macro asks for; without one it compiles. The
-// test reads what the compiler says.
+// A backend with a mistake that a macro selects; without a macro it compiles. The test reads the
+// messages of the compiler.
 #include <inferbench/plugin.hpp>
 
 namespace {
