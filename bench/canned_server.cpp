@@ -112,7 +112,7 @@ class shared_pages {
     for (std::size_t left = size_; left != 0;) {
       const auto taken = ::splice(lent_[0], nullptr, socket, nullptr, left, 0);
       if (taken <= 0) {
-        // What is left in there is nobody's.
+        // The rest in the pipe belongs to no answer.
         ::close(lent_[0]);
         ::close(lent_[1]);
         if (!make(lent_)) std::exit(fail("pipe"));
@@ -139,7 +139,7 @@ class shared_pages {
   pipe_ends lent_{};
 };
 
-/// What a connection has sent of a request.
+/// The part of a request that a connection has sent so far.
 struct peer {
   int socket = -1;
   std::string head;         // its beginning, while the end of the head has not come

@@ -1,4 +1,4 @@
-// What tokenizer "hf" costs, without a host around it: for bench/tokenizer, beside
+// Measures the tokenizer "hf" without a host around it, for bench/tokenizer, beside
 // tokenizer_reference.js, which takes the same command line and prints the same line of JSON.
 //
 //   tokenizer_speed FILE                    load

@@ -24,7 +24,7 @@ USUAL = {
     "20 a second": ["--num-prompts", 80, "--request-rate", 20],
 }
 DISTURBED = ["--num-prompts", 200, "--request-rate", 50, "--random-output-len", 64]
-# Of the comparison of two clocks, and of a system call between two stamps.
+# The error of comparing two clocks, and of a system call between two stamps.
 SLACK_MS = 0.02
 GROUP = Path("/sys/fs/cgroup/cpu/inferbench-verdict")
 

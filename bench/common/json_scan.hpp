@@ -1,5 +1,5 @@
-// What the least of clients has to find in the JSON of an event: the text, and the
-// usage. It trusts the server to write as the OpenAI API and vLLM do, without blanks.
+// The smallest client has to find the text and the usage in the JSON of an event. It trusts the
+// server to write as the OpenAI API and vLLM do, without blanks.
 #pragma once
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// What a measuring client prints at its end: one line of JSON, the same for all.
+// Each measuring client prints these totals at its end, as one line of JSON with the same members.
 #pragma once
 
 #include <cstdint>

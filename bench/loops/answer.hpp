@@ -1,6 +1,6 @@
-// What the clients of bench/loops do with the bytes of a connection, whatever loop
-// brought them: HTTP framing by one of three parsers, then our event parser and the
-// JSON scan. BENCH_FRAMING names the header with the parser.
+// All clients of bench/loops do the same with the bytes of a connection, whichever loop read them:
+// HTTP framing by one of three parsers, then our event parser and the JSON scan. BENCH_FRAMING
+// names the header with the parser.
 #pragma once
 
 #include <cstdint>

@@ -99,7 +99,7 @@ std::optional<double> parse_number(std::string_view text) {
   // "nan(payload)" is C's alone.
   if (!plain || plain->find('(') != std::string::npos) return std::nullopt;
   if (const auto value = base::parse_float(*plain)) return value;
-  // What is left is no number, or one beyond the range of double, which becomes 0 or inf.
+  // Any other text is no number, or a number beyond the range of double, which becomes 0 or inf.
   const bool number = !plain->empty() && std::ranges::all_of(*plain, [](char c) {
     return digit(c) || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
   });

@@ -36,7 +36,7 @@ class bounded_bounds {
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
-  /// Of one set of values.
+  /// The values of one set, moved by their bounds.
   struct shadow {
     std::unique_ptr<bounded_series> shorter, longer;  // null: the same as the values
     std::uint64_t unknown = 0;                        // answers

@@ -11,7 +11,7 @@
 
 namespace inferbench::metrics {
 
-/// Where a record's output token count is from.
+/// The origin of a record's output token count.
 enum class token_source : std::uint8_t {
   server,  // its usage, not zero
   text,    // the text of the answer, by the run's tokenizer

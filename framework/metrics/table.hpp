@@ -73,14 +73,14 @@ enum class metric : std::size_t {
   count  // no figure: how many there are
 };
 
-/// What runs of some kind do with a figure.
+/// Whether runs of a kind have a figure.
 enum class standing : std::uint8_t {
   absent,     // they do not have it
   reported,   // they have it; --percentile-metrics cannot select it
   selectable  // a summary that --percentile-metrics may select for upstream's part of the report
 };
 
-/// What the reporter `console` prints of a summary.
+/// The part of a summary that the reporter `console` prints.
 enum class printed : std::uint8_t {
   nothing,
   median_and_p99,  // a line in our part

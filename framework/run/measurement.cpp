@@ -29,17 +29,17 @@ namespace inferbench::run {
 namespace {
 
 // From here until the first request is due, journal and reporters begin and the first requests are
-// serialised. Longer than that takes, and shorter than anybody notices; a burst needs more.
+// serialised. That takes less time, and no user notices the pause; a burst needs more time.
 constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
 
-// The probe under way when the traffic ends gets so long, and is given up then.
+// The time that a probe under way has after the traffic ends; then the probe is given up.
 constexpr std::uint64_t last_probe_ns = 30 * base::ns_per_s;
 
-// After which what keeps a stopped run from ending is named.
+// After this time a warning names the plugin that keeps a stopped run from ending.
 constexpr std::uint64_t patience_at_end_ns = 5 * base::ns_per_s;
 
-/// Stops the requests, whatever happens meanwhile: the collector, which is joined when
-/// it goes, ends with them.
+/// Stops the requests at the end of a scope, also after an exception: the collector, whose
+/// destructor joins it, ends with them.
 class stops_at_the_end {
  public:
   explicit stops_at_the_end(traffic& requests) : requests_(requests) {}
@@ -56,7 +56,7 @@ bool watch(traffic& requests, interrupt& signals, services::lender& host, progre
            std::uint64_t total, observe::vitals& system, const base::clock& clock, base::log& log,
            std::uint64_t started_ns) {
   bool stopped = false;
-  std::uint64_t patient_until = 0;  // 0: whoever keeps the run from ending has been named
+  std::uint64_t patient_until = 0;  // 0: the plugin that keeps the run from ending has been named
   while (!requests.over()) {
     const bool last = requests.counts().finished >= total;
     if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true)) {
@@ -118,7 +118,7 @@ bool end_probes(observe::probes& beside, interrupt& signals, const base::clock& 
   return !stopped;
 }
 
-/// What the server counted since `before`, and what its prefix cache did. False when the user
+/// Adds the server's counts since `before` and the hits of its prefix cache. False if the user
 /// stopped it.
 bool compare_counters(const std::optional<observe::server_counters>& before,
                       const services::target& servers, const observe::cache_watch& caches,
@@ -136,7 +136,7 @@ bool compare_counters(const std::optional<observe::server_counters>& before,
 // A reporter that is this far behind has its cost told of what it had by then.
 constexpr std::chrono::seconds reporters_patience{1};
 
-/// Not that of a calibration, which is gone with the process.
+/// False for the journal of a calibration, which is gone with the process.
 bool has_name(const std::filesystem::path& file) { return !file.string().starts_with("/proc/"); }
 
 std::string environment_of(const prepared& with) {
@@ -190,7 +190,7 @@ bool drive(prepared& with, load_generator& load, results& kept,
   return stopped;
 }
 
-/// What the user is to know when a plugin crashes the process.
+/// Advice for the user if a plugin crashes the process.
 std::string advice_after_a_crash(const records::journal* journal) {
   if (journal == nullptr) return "with --journal FILE most of what was measured would be left";
   return "inferbench report " + journal->path().string() +

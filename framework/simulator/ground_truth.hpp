@@ -13,7 +13,7 @@
 
 namespace inferbench::simulator {
 
-/// Of one request. Stamps are of the server's clock, ns; 0 where it did not happen.
+/// The truth about one request. Stamps are from the server's clock, in ns; 0: it did not happen.
 struct truth {
   std::string request_id;                // x-request-id of the client, else the server's own
   std::string_view path;                 // a literal: "/v1/completions"

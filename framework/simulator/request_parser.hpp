@@ -25,7 +25,7 @@ struct http_request {
   [[nodiscard]] std::string_view field(std::string_view name) const noexcept;
 };
 
-/// Of one connection, one request after another. One thread.
+/// Parses the requests of one connection, one after another. One thread.
 class request_parser {
  public:
   struct limits {
@@ -49,10 +49,10 @@ class request_parser {
   /// Some byte of a request has arrived that is not complete.
   [[nodiscard]] bool begun() const noexcept;
 
-  /// Of a complete request.
+  /// Valid once the request is complete.
   [[nodiscard]] const http_request& request() const noexcept { return request_; }
-  /// Of a failed one: the status to answer with (400, 413, 417, 431, 501 or 505) and
-  /// a clause that says why. The connection cannot be used further.
+  /// Valid once the request has failed: the status to answer with (400, 413, 417, 431, 501 or 505)
+  /// and a clause that says why. The connection cannot be used further.
   [[nodiscard]] int failure() const noexcept { return failure_; }
   [[nodiscard]] std::string_view reason() const noexcept { return reason_; }
 

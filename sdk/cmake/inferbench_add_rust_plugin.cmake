@@ -2,7 +2,7 @@
 #                            SOURCES root.rs [modules.rs...])
 #
 # Makes the plugin library FILE.so with rustc alone, no cargo and no crates, where
-# inferbench_add_plugin() would put it, and installs it likewise. The crate inferbench is
+# inferbench_add_plugin() would put it, and installs it in the same way. The crate inferbench is
 # the Rust layer of the SDK, compiled by the same rustc. The first of SOURCES is the root of
 # the crate; the others are its modules, named so that a change of them is noticed. RUSTC
 # names another compiler, RUSTFLAGS adds flags. The project needs no other language:

@@ -2,8 +2,8 @@
 # inferbench_json_FOUND, and where that is false inferbench_json_MISSING to the reason.
 #
 # Release 1.1.0 of RapidJSON, which distributions have, cannot be compiled by clang 19 and later: a
-# class has an assignment that assigns to constant members. Nobody can call it; a copy without it is
-# made in the build tree.
+# class has an assignment that assigns to constant members. No program can call it, so the
+# build tree gets a copy without it.
 
 if(NOT TARGET inferbench_json)
   find_package(RapidJSON QUIET)

@@ -226,7 +226,7 @@ fn walk<'a>(
 fn member<'a>(container: &'a [u8], step: &str) -> Option<&'a [u8]> {
     let object = container.first() == Some(&b'{');
     let mut found = None;
-    // What comes behind the member may be broken.
+    // The text behind the member may be broken.
     let _ = walk(container, |name, index, value| {
         let same = match object {
             true => &name[1..name.len() - 1] == step.as_bytes(),

@@ -64,7 +64,7 @@ borrowed!(
 );
 
 impl Run<'_> {
-    /// What the run turned out to be, out of config_json().
+    /// The description of the run in config_json().
     pub fn description(&self) -> RunDescription {
         RunDescription::of(&self.config_json())
     }

@@ -1,5 +1,5 @@
-//! What a run turned out to be once the server and the plugins were asked: names, request rate,
-//! cap, and the figures that the user wants. The host writes it as the member "resolved" of
+//! The description of a run, complete once the server and the plugins were asked: names, request
+//! rate, cap, and the figures that the user wants. The host writes it as the member "resolved" of
 //! ifb_run.config_json; docs/run-description.md describes the JSON.
 //!
 //!     let about = RunDescription::of(&run.config_json());

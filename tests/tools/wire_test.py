@@ -17,7 +17,7 @@ import tempfile
 sys.dont_write_bytecode = True  # nothing is to appear beside the sources
 import recording_server  # noqa: E402
 
-# What is the client's business and not the backend's.
+# Fields that the client writes and not the backend.
 LEFT_OUT = {"host", "content-length", "user-agent", "accept", "accept-encoding", "connection"}
 
 

@@ -6,7 +6,7 @@
 //     snapshots/COMMIT/a/b      a link to it
 //     .no_exist/COMMIT/a/b      the hub has no such file
 //
-// Those libraries find the files that this one writes, and the other way round.
+// Hugging Face's libraries find the files that this library writes, and the other way round.
 #pragma once
 
 #include <cstdint>

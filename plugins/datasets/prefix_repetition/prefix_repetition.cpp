@@ -116,7 +116,7 @@ class prefix_repetition {
     if (chosen_.token_ids) {
       parts[0] = synthetic::token_part(ids, memory);
     } else {
-      // Where prefix and suffix meet, tokens may join or split.
+      // Tokens may join or split between prefix and suffix.
       const std::string_view text = memory.copy(tokenizer_->decode(ids));
       const auto tokens = static_cast<std::int64_t>(tokenizer_->count(text, 0));
       const auto wanted = static_cast<std::int64_t>(ids.size());

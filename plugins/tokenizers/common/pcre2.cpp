@@ -42,7 +42,7 @@ code_ptr compile(std::string_view pattern, std::uint32_t options, compile_error&
     error = {offset, message_of(code)};
     return out;
   }
-  // Where there is no JIT (a hardened kernel forbids it), PCRE2 interprets.
+  // PCRE2 interprets if there is no JIT: a hardened kernel forbids it.
   pcre2_jit_compile(out.get(), PCRE2_JIT_COMPLETE);
   return out;
 }

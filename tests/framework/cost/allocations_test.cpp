@@ -1,5 +1,4 @@
-// What a worker allocates for each event of a stream: nothing, once the buffers of its
-// record have grown.
+// A worker allocates nothing for an event of a stream once the buffers of its record have grown.
 #include "allocations.hpp"
 
 #include <cstdlib>

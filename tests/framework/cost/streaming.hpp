@@ -1,4 +1,4 @@
-// What the cost tests share: the real openai plugin as a backend, an answer of any
+// Shared by the cost tests: the real openai plugin as a backend, an answer of any
 // length as bytes, and a source with one request.
 #pragma once
 

@@ -23,7 +23,7 @@ class traced_client {
   explicit traced_client(const std::function<int()>& what) {
     child_ = ::fork();
     if (child_ == 0) {
-      // Where it is not allowed, the parent sees an exit before a stop.
+      // If tracing is not allowed, the parent sees an exit before a stop.
       if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(not_allowed);
       ::raise(SIGSTOP);
       ::_exit(what());
