@@ -634,7 +634,7 @@ typedef struct ifb_record {
   int64_t wanted_tokens;
   int64_t cached_tokens, reasoning_tokens;
   uint64_t bytes_sent, bytes_received;
-  ifb_status status; /* IFB_OK, or why it failed */
+  ifb_status status; /* IFB_OK, or why it failed; IFB_E_CANCELLED and start_ns 0: never sent */
   uint32_t attribute_count;
   ifb_str id, session, error, finish_reason, text;
   const uint64_t* token_ns; /* one per on_token */
