@@ -165,8 +165,8 @@ std::string packed_late_events(const std::vector<client::late_event>& events) {
   return out;
 }
 
-// Nothing where the lateness is unknown as a whole. An empty message says that the client was
-// never late.
+// nullopt if nothing is known about the lateness. An empty message says that the client was never
+// late.
 std::optional<std::string> packed_lateness(const client::lateness& late) {
   constexpr std::size_t unknown_alone = 2;  // bytes
   const std::string events = packed_late_events(late.events);
@@ -310,7 +310,7 @@ client::lateness unpacked_lateness(const std::optional<std::string_view>& from,
   return out;
 }
 
-// Runs `read`; false where it finds damage.
+// Runs `read`. False if it throws because the bytes are damaged.
 template <typename reading>
 bool succeeds(const reading& read) {
   try {

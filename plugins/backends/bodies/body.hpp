@@ -93,7 +93,7 @@ class body_layout {
 
   struct entry {
     std::string key;
-    std::string json;  // empty where it is a slot
+    std::string json;  // empty for a slot
     slot kind;
   };
   /// The members, for bodies that are no JSON.

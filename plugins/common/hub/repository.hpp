@@ -42,7 +42,8 @@ class repository {
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& file);
   /// The same for a file that must exist.
   [[nodiscard]] std::filesystem::path get(const std::string& file);
-  /// Files directly in a folder of it, ascending; empty where there is no such folder.
+  /// The files directly in a folder of the repository, sorted by name; empty if there is no such
+  /// folder.
   [[nodiscard]] std::vector<std::string> list(const std::string& folder);
 
   /// Why get() fails, in words: what was looked for, where, and what to do.

@@ -11,7 +11,7 @@ namespace {
 constexpr bool ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool newline(char c) { return c == '\r' || c == '\n'; }
 
-/// A text and what its characters are.
+/// A text and the kinds of its characters.
 struct reader {
   const character_table& kinds;
   std::string_view text;
