@@ -37,9 +37,9 @@ class output {
   std::atomic<int> reason_ = 0;
 };
 
-/// Gives each closed standard stream a descriptor that can be neither read nor written. A file
-/// or a socket that is opened later would else get the number of the stream, and the text that
-/// is printed to it. To be called before anything is opened.
+/// Gives each closed standard stream a descriptor that can be neither read nor written. Otherwise a
+/// file or socket that is opened later would get the number of the stream, and text for the stream
+/// would be written to the file. Call it before any file is opened.
 void occupy_closed_streams() noexcept;
 
 }  // namespace inferbench::base
