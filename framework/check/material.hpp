@@ -35,7 +35,7 @@ struct material {
 /// Calls `look` for each group of recorded answers with the same options and sample, in turn,
 /// each on an instance with these options. Where no answer was recorded without options and
 /// sample, the kit's own answers come first. A group that cannot be set up is left out, which
-/// the tests create and codec-transcripts report; skips where no group is left.
+/// the tests create and codec-transcripts report; skips if no group is left.
 void with_material(subject& s, const std::function<void(const material&)>& look);
 
 /// Reports a codec that reports more than one end, or anything after its end. `when` is

@@ -3,7 +3,7 @@
 // when the first value comes that can be off: about a megabyte in all. The bound of a mean is
 // exact. The bound of a percentile is the difference of two percentiles, each at most
 // bounded_series::error() off; twice that share is added, so that it stays an upper bound. The
-// bound is 0 where no value can be off. One thread at a time.
+// bound is 0 if no value can be off. One thread at a time.
 #pragma once
 
 #include <cstddef>

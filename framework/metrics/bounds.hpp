@@ -17,7 +17,7 @@
 namespace inferbench::metrics {
 
 struct figure_bound {
-  double figure = 0;  // ms; 0 where none of its values can be off
+  double figure = 0;  // ms; 0 if none of its values can be off
   double ms = 0;      // the most that it can be off: whole ns, rounded up
 };
 

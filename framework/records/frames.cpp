@@ -145,7 +145,7 @@ frame_source::sight frame_source::look(std::size_t from) {
   return {.trouble = "a frame has a wrong checksum"};
 }
 
-/// Takes a varint of the wire format; nothing where there is none.
+/// Takes a varint of the wire format; nullopt if there is none.
 std::optional<std::uint64_t> frame_source::varint(std::size_t& at) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64 && have(at + 1); shift += 7) {

@@ -60,7 +60,7 @@ class journal {
   /// Throws nothing. The first write error is logged as a warning and ends the journal where
   /// it is; the run goes on, and later calls do nothing.
   void append(const client::record& record);
-  /// To be called at least about once a second: no record then waits longer than that.
+  /// Call this at least about once a second: no record then waits longer than that.
   void tick();
   /// Writes the last frame and waits until the disk has everything.
   void end(const run_end& end);

@@ -23,8 +23,8 @@ using protozero::pbf_writer;
 
 using attribute = std::pair<std::string, std::string>;
 
-/// The members of a record that are bytes on the wire. `bytes` is std::string where they are
-/// written, and a view of the message where they are read.
+/// The members of a record that are bytes on the wire. `bytes` is std::string if they are
+/// written, and a view of the message if they are read.
 template <typename bytes>
 struct packed {
   std::optional<std::uint64_t> origin;  // nothing: start_ns

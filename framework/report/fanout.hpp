@@ -5,7 +5,7 @@
 // shared, so all reporters together hold hardly more). During the traffic a reporter that falls
 // behind further is dropped, as if it had failed: measuring goes on, memory stays bounded, and
 // the journal holds every record, so that `inferbench report` can make the lost report. After
-// the traffic (wait_when_full(true)), and where the source is a journal, there is no hurry, and
+// the traffic (wait_when_full(true)), and if the source is a journal, nothing is measured, so
 // records() waits for room instead.
 //
 // Snapshots never queue up: a newer snapshot takes the place of one that is not yet delivered.

@@ -77,7 +77,7 @@ class body_layout {
   /// How a body is written.
   struct way {
     bool lasts = false;    // the layout outlives the request, so that long texts need no copy
-    bool limited = false;  // with the member of slot::limit, where there is one
+    bool limited = false;  // with the member of slot::limit, if there is one
   };
   /// Writes the body; `fill(slot, gather&)` writes the value of each slot, in order.
   template <typename filler>

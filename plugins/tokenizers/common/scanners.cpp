@@ -57,7 +57,7 @@ struct reader {
     return p;
   }
 
-  /// 's 't 're 've 'm 'll 'd at p; p where there is none.
+  /// 's 't 're 've 'm 'll 'd at p; p if there is none.
   template <bool any_case>
   [[nodiscard]] std::size_t contraction(std::size_t p) const {
     if (p + 1 >= text.size() || text[p] != '\'') return p;
