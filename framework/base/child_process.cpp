@@ -40,7 +40,7 @@ fd null_device() {
   return out;
 }
 
-// A descriptor of ours that becomes `number` in the child.
+// The descriptor `ours` of this process; the child gets a copy of it under `number`.
 struct assignment {
   int number = -1;
   int ours = -1;
@@ -50,7 +50,7 @@ struct assignment {
 /// memory is allocated here.
 struct in_the_child : bp::extend::handler {
   const std::vector<assignment>* descriptors = nullptr;
-  char** environment = nullptr;  // nullptr: ours
+  char** environment = nullptr;  // nullptr: the environment of this process
   int signal_at_our_end = 0;
   pid_t parent = -1;
 
@@ -64,10 +64,11 @@ struct in_the_child : bp::extend::handler {
     ::setpgid(0, 0);
     if (signal_at_our_end != 0) {
       ::prctl(PR_SET_PDEATHSIG, signal_at_our_end);
-      // Sent only for a parent that ends from now on.
+      // The kernel sends the signal only if the parent ends after prctl().
       if (::getppid() != parent) ::_exit(EXIT_FAILURE);
     }
-    // First the handlers, then the mask: a signal that waits must not find a handler of ours.
+    // The handlers are reset before the mask: a pending signal must not run a handler of the
+    // parent.
     for (int number = 1; number < NSIG; ++number)
       ::signal(number, SIG_DFL);
     sigset_t none;
@@ -81,7 +82,8 @@ struct in_the_child : bp::extend::handler {
     }
   }
 
-  // Reaps a child that could not exec: Boost.Process asks for its end only once, mostly too early.
+  // Reaps a child that could not exec. Boost.Process calls waitpid() only once, with WNOHANG and
+  // mostly before the child has ended.
   template <typename executor>
   void on_error(executor& exec, const std::error_code&) const {
     while (exec.pid > 0 && ::waitpid(exec.pid, nullptr, 0) < 0 && errno == EINTR) {
@@ -89,15 +91,16 @@ struct in_the_child : bp::extend::handler {
   }
 };
 
-/// Our descriptors for the child, each above all numbers that it will have there: else one dup2()
-/// in the child would overwrite the source of the next.
+/// This process's descriptors for the child. A descriptor that gets another number in the child is
+/// copied to a number greater than all numbers in the child: otherwise one dup2() in the child
+/// could overwrite the source of the next dup2().
 class assignments {
  public:
   explicit assignments(std::map<int, int> wanted) {
     wanted.emplace(STDIN_FILENO, child_setup::null_device);
     const int highest = wanted.rbegin()->first;
-    // Every number up to `highest` is taken, so that no descriptor that Boost.Process opens
-    // gets one of them.
+    // Takes every number up to `highest`, so that descriptors that Boost.Process opens get higher
+    // numbers.
     do {
       kept_.push_back(null_device());
     } while (kept_.back().get() <= highest);
@@ -125,7 +128,7 @@ class assignments {
 std::string found(const std::string& program) {
   if (program.find('/') != std::string::npos) return program;
   const std::string path = bp::search_path(program).string();
-  return path.empty() ? program : path;  // starting it then fails with the reason
+  return path.empty() ? program : path;  // if not found, start() fails and says why
 }
 
 /// Starts one child at a time. Boost.Process learns from a pipe whether exec has succeeded; a child
@@ -159,7 +162,7 @@ struct child_process::process {
   explicit process(const child_setup& setup) : child(start(setup)), id(child.id()) {}
 
   bp::child child;
-  pid_t id;  // of its group, too
+  pid_t id;  // also the id of its process group
   bool ended = false;
 };
 
@@ -174,7 +177,7 @@ child_process::~child_process() {
 
 bool child_process::wait_until(time_point deadline) noexcept {
   while (!process_->ended) {
-    // The child stays a zombie for the moment: until it is reaped no other group can get its id.
+    // WNOWAIT leaves the child a zombie, so no other process group can get its id before kill().
     siginfo_t info{};
     const int failed =
         ::waitid(P_PID, static_cast<id_t>(process_->id), &info, WEXITED | WNOHANG | WNOWAIT);
@@ -217,7 +220,7 @@ read_result read_some(std::span<child_output> outputs, child_process::time_point
   if (std::ranges::none_of(outputs, [](const child_output& each) { return bool(each.reading); }))
     return read_result::end_of_file;
   std::vector<pollfd> waiting;
-  for (const child_output& output : outputs)  // poll passes over the closed, -1
+  for (const child_output& output : outputs)  // poll() ignores closed outputs (-1)
     waiting.push_back({.fd = output.reading.get(), .events = POLLIN, .revents = 0});
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady::now()).count();
   if (left <= 0) return read_result::timed_out;

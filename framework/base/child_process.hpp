@@ -24,17 +24,17 @@ struct child_setup {
   /// The program and its arguments. A program without a '/' is looked for in $PATH.
   std::vector<std::string> words = {};
 
-  /// The child's descriptors by number: each is a copy of one of ours, or /dev/null. Standard
-  /// input is /dev/null, standard output and error are ours, unless they are named here. The child
-  /// has no other descriptor, but for those of ours that lack O_CLOEXEC.
+  /// The child's descriptors by number; each is a copy of a descriptor of this process, or
+  /// /dev/null. By default standard input is /dev/null, and standard output and error are those of
+  /// this process. The child also inherits the descriptors of this process that lack O_CLOEXEC.
   std::map<int, int> descriptors = {};
   static constexpr int null_device = -1;
 
-  /// NAME=value. Nothing: the environment of this process.
+  /// NAME=value. nullopt: the environment of this process.
   std::optional<std::vector<std::string>> environment = {};
 
-  /// The child gets this signal when the thread that has started it ends, however that ends. 0:
-  /// the child outlives it.
+  /// The child gets this signal when the thread that started it ends, for whatever reason. 0: no
+  /// signal, so the child continues after the end of this process.
   int signal_at_our_end = 0;
 };
 
@@ -49,11 +49,11 @@ class child_process {
   explicit child_process(const child_setup& setup);
   child_process(child_process&& other) noexcept;
   child_process& operator=(child_process&& other) = delete;
-  /// As kill().
+  /// Calls kill().
   ~child_process();
 
-  /// Waits until the child has ended; false: it has not by `deadline`. Processes of its group that
-  /// are left are killed then.
+  /// Waits until the child has ended, and then kills the processes of its group that still run.
+  /// False if the child has not ended by `deadline`.
   [[nodiscard]] bool wait_until(time_point deadline) noexcept;
 
   /// Sends a signal to the child and its group. Nothing once the child has ended.
@@ -62,7 +62,8 @@ class child_process {
   /// Ends the child and its group by SIGKILL and waits until the child is gone.
   void kill() noexcept;
 
-  /// How it ended, as waitpid tells it. After wait_until() was true, or kill().
+  /// The wait status of the child, as from waitpid(). Valid after wait_until() was true, or after
+  /// kill().
   [[nodiscard]] int status() const noexcept;
 
  private:
@@ -70,11 +71,11 @@ class child_process {
   std::unique_ptr<process> process_;
 };
 
-/// "Segmentation fault"; "signal 40" where the system has no words for it.
+/// "Segmentation fault"; "signal 40" if the system has no description of the signal.
 [[nodiscard]] std::string signal_text(int number);
 
-/// A pipe, both ends with O_CLOEXEC. Close `writing` once the child has been started: the end of
-/// file comes when nobody holds it any more.
+/// A pipe, both ends with O_CLOEXEC. Close `writing` once the child has been started: `reading`
+/// gets the end of file when all copies of `writing` are closed.
 struct pipe_ends {
   fd reading;
   fd writing;
@@ -97,7 +98,7 @@ enum class read_result { more, end_of_file, timed_out };
 [[nodiscard]] read_result read_some(std::span<child_output> outputs,
                                     child_process::time_point deadline);
 
-/// Reads until all outputs have ended; false: they have not by `deadline`.
+/// Reads until all outputs have ended. False if they have not ended by `deadline`.
 [[nodiscard]] bool read_all(std::span<child_output> outputs, child_process::time_point deadline);
 
 }  // namespace inferbench::base

@@ -1,16 +1,16 @@
-// The one clock: monotonic nanoseconds. It enters through parameters so that
-// everything from the schedule to the metrics can be tested without waiting.
+// The clock of all measurements: monotonic, in nanoseconds. Code gets it as a parameter, so tests
+// can pass a clock of their own and need not wait.
 #pragma once
 
 #include <cstdint>
 
 namespace inferbench::base {
 
-/// The source of the stamps of what arrives from a server.
+/// Who takes the time stamps of data that arrives from a server.
 enum class stamping : std::uint8_t {
-  automatic,  // the kernel where it can, else the client
-  client,     // the client, when it is told that something is there
-  kernel      // the kernel, when the packet comes in
+  automatic,  // the kernel if it can, otherwise the client
+  client,     // the client, when the event loop reports a readable socket
+  kernel      // the kernel, when the packet arrives
 };
 
 inline constexpr std::uint64_t ns_per_us = 1'000;

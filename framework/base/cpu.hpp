@@ -9,7 +9,7 @@ namespace inferbench::base {
 
 struct thread_usage {
   std::uint64_t cpu_ns = 0;        // spent running
-  std::uint64_t run_delay_ns = 0;  // ready, but waiting for a core; 0 where Linux does not say
+  std::uint64_t run_delay_ns = 0;  // ready, but waiting for a core; 0 if Linux does not say
 };
 
 /// The calling thread gives way, from here on, to threads that have not called this and want
@@ -29,7 +29,7 @@ void take_short_turns() noexcept;
 /// paths.
 [[nodiscard]] thread_usage usage_of_this_thread() noexcept;
 
-/// The contents of a schedstat file ("running waiting slices", ns); nothing where the text is
+/// The contents of a schedstat file ("running waiting slices", ns); nullopt if the text is
 /// not of that form.
 [[nodiscard]] std::optional<thread_usage> parse_schedstat(std::string_view text) noexcept;
 

@@ -1,5 +1,5 @@
-// Text for the user on a standard stream. A write that is lost (the disk is full, the reader is
-// gone, the stream is closed) is noticed, and told once, at the end of the program.
+// Text for the user on a standard stream. A write that fails (the disk is full, the reader is
+// gone, the stream is closed) is noticed; the program reports it once, at its end.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@ namespace inferbench::base {
 /// Any thread; the texts of two calls are not mixed.
 class output {
  public:
-  /// `to` must outlive it.
+  /// `to` must outlive this object.
   explicit output(std::FILE* to) noexcept : to_(to) {}
   output(const output&) = delete;
   output& operator=(const output&) = delete;
@@ -19,13 +19,13 @@ class output {
   /// Writes `text`, which may stay in a buffer. After the first failure nothing is written
   /// any more.
   void write(std::string_view text) noexcept;
-  /// Hands the buffer to the system.
+  /// Writes the buffer to the file.
   void flush() noexcept;
-  /// As flush(), and asks the system whether it has kept everything: some disks on a network
-  /// report only then that they are full. To be called once, at the end.
+  /// Calls flush(), and asks the system whether all data was stored: some network file systems
+  /// report a full disk only then. Call it once, at the end.
   void finish() noexcept;
 
-  /// Text that was written here is lost.
+  /// True if text that was written here is lost.
   [[nodiscard]] bool failed() const noexcept { return reason_ != 0; }
   /// The errno of the first failure, or 0.
   [[nodiscard]] int reason() const noexcept { return reason_; }
@@ -37,9 +37,9 @@ class output {
   std::atomic<int> reason_ = 0;
 };
 
-/// Gives each closed standard stream a descriptor that can be neither read nor written. A file
-/// or a socket that is opened later would else get the number of the stream, and the text that
-/// is printed to it. To be called before anything is opened.
+/// Gives each closed standard stream a descriptor that can be neither read nor written. Otherwise a
+/// file or socket that is opened later would get the number of the stream, and text for the stream
+/// would be written to the file. Call it before any file is opened.
 void occupy_closed_streams() noexcept;
 
 }  // namespace inferbench::base

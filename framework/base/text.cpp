@@ -20,7 +20,8 @@ namespace inferbench::base {
 
 namespace {
 
-// Optimal string alignment: Levenshtein plus swaps of neighbours.
+// The optimal string alignment distance: the Levenshtein distance in which a swap of two
+// neighbouring characters counts as one edit.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -52,8 +53,8 @@ std::optional<number> parse(std::string_view text) noexcept {
   throw error("cannot read " + path + ": " + std::strerror(errno));
 }
 
-// Hands over the file piece by piece. By read(): a folder opens like a file, and a stream
-// iterator turns the failure to read it into an exception of iostreams.
+// Calls `take` with each block of the file. Uses read() and no stream iterators: a folder can be
+// opened like a file, and a stream iterator throws an exception without the path when it is read.
 template <typename function>
 void each_block(const std::string& path, function&& take) {
   std::ifstream in(path, std::ios::binary);
@@ -83,7 +84,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 bool equal_letters(std::string_view a, std::string_view b) noexcept {
   if (a == b) return true;  // the common case of equal names
-  // Not std::tolower: a call through the locale for each byte of each header.
+  // Not std::tolower, which looks up the locale for each byte of each header.
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
   return std::ranges::equal(a, b, [lower](char x, char y) { return lower(x) == lower(y); });
 }

@@ -1,4 +1,4 @@
-// Functions on text that several stages use.
+// Functions on text that several parts of the framework use.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,23 @@ using ifb::trim;
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
 [[nodiscard]] bool equal_letters(std::string_view a, std::string_view b) noexcept;
-/// Whether two texts are equal but for the case of ASCII letters. For names of HTTP headers,
-/// most of which differ in their length already.
+/// Whether two texts are equal if the case of ASCII letters is ignored. Compares the lengths first,
+/// because most names of HTTP headers differ in length.
 [[nodiscard]] inline bool equal_no_case(std::string_view a, std::string_view b) noexcept {
   return a.size() == b.size() && equal_letters(a, b);
 }
 
-/// The candidate that `name` most probably meant: fewest edits (a swap of
-/// neighbours is one), at most a third of its length; empty when none is near.
+/// The candidate with the smallest edit distance to `name`; a swap of two neighbouring characters
+/// counts as one edit. Empty if all distances are greater than a third of the length of `name` (and
+/// greater than 1).
 [[nodiscard]] std::string nearest(std::string_view name, std::span<const std::string> candidates);
 
 /// "did you mean --request-rate?" or "".
 [[nodiscard]] std::string did_you_mean(std::string_view name,
                                        std::span<const std::string> candidates);
 
-/// The number that the whole text is, or nothing. parse_float takes inf, nan and 1e3.
+/// Parse a number; nullopt if the text contains anything else. parse_float also accepts inf, nan
+/// and 1e3.
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text) noexcept;
 [[nodiscard]] std::optional<double> parse_float(std::string_view text) noexcept;
 
@@ -45,7 +47,7 @@ using ifb::trim;
 /// Lower-case hex of SHA-256.
 [[nodiscard]] std::string sha256_of_file(const std::string& path);
 
-/// The text with bad UTF-8 replaced by U+FFFD, one for each maximal bad part.
+/// The text with each maximal invalid UTF-8 sequence replaced by one U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 
 }  // namespace inferbench::base

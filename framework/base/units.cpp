@@ -62,7 +62,7 @@ std::optional<std::int64_t> scaled(std::string_view number, std::int64_t factor)
 std::optional<std::int64_t> with_unit(std::string_view text, std::span<const unit> units,
                                       std::int64_t bare) noexcept {
   text = base::trim(text);
-  // Longest name first would do as well; here "ms" must not be taken for "s".
+  // The longest matching name counts, so that "ms" is not taken for "s".
   const unit* best = nullptr;
   for (const unit& u : units)
     if (text.ends_with(u.name) && (best == nullptr || u.name.size() > best->name.size())) best = &u;
@@ -78,7 +78,8 @@ std::string text_in(std::int64_t value, std::span<const unit> units) {
 
 bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-// Without blanks and with the "_" of "1_000" taken out; nothing where one stands elsewhere.
+// The number without blanks at its ends and without the "_" of "1_000"; nullopt if a "_" is not
+// between two digits.
 std::optional<std::string> plain_number(std::string_view text) {
   std::string out;
   text = base::trim(text);

@@ -1,4 +1,5 @@
-// Numbers, durations and sizes as people write them.
+// Parses and prints numbers, durations and sizes in the notation of flags and TOML. Functions that
+// parse return nullopt for a text in any other notation. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +9,30 @@
 
 namespace inferbench::base {
 
-/// As Python's float() and int() read a text: blanks around it, one "_" between two digits,
-/// ".5", "1e3", "inf", "-nan"; too large a number is inf. Nothing for anything else.
+/// Accept the same text as Python's float() and int(): blanks at both ends, one "_" between two
+/// digits, ".5", "1e3", "inf", "-nan". parse_number returns inf for a number too large for a
+/// double.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 [[nodiscard]] std::optional<std::int64_t> parse_whole(std::string_view text);
 
-/// "30s", "1.5ms", "2m", "1h", "250us", "10ns"; without a unit seconds. Nanoseconds;
-/// nothing for anything else and for what does not fit.
+/// A duration in ns: "30s", "1.5ms", "2m", "1h", "250us", "10ns"; a number without a unit is in
+/// seconds. nullopt also if the result does not fit into 64 bits.
 [[nodiscard]] std::optional<std::int64_t> parse_duration(std::string_view text) noexcept;
 [[nodiscard]] std::optional<std::int64_t> duration_of_seconds(double seconds) noexcept;
 
-/// "64KiB", "1.5MB", "10B"; k M G T count in thousands, Ki Mi Gi Ti in 1024s, the B
-/// may be left out. Bytes.
+/// A size in bytes: "64KiB", "1.5MB", "10B". k, M, G and T are powers of 1000; Ki, Mi, Gi and Ti
+/// are powers of 1024. The B is optional. nullopt also if the result does not fit into 64 bits.
 [[nodiscard]] std::optional<std::int64_t> parse_size(std::string_view text) noexcept;
 [[nodiscard]] std::optional<std::int64_t> size_of_bytes(double bytes) noexcept;
 
-/// The shortest whole spelling: "30s", "1500us", "64KiB", "1000B".
+/// The value as a whole number of the largest unit that divides it: "30s", "1500us", "64KiB",
+/// "1000B". The units are s, ms, us and ns, and TiB, GiB, MiB, KiB and B.
 [[nodiscard]] std::string duration_text(std::int64_t ns);
 [[nodiscard]] std::string size_text(std::int64_t bytes);
 
-/// Upstream's integers with a suffix, in dotted JSON flags only: k m g t are powers
-/// of 1000 and take decimals, K M G T powers of 1024 and take none.
+/// An integer with a suffix, as upstream accepts it in dotted JSON flags only. k, m, g and t are
+/// powers of 1000, and the number before them may have decimals ("1.5k"). K, M, G and T are powers
+/// of 1024, and the number must be an integer.
 [[nodiscard]] std::optional<std::int64_t> parse_suffixed_int(std::string_view text) noexcept;
 
 }  // namespace inferbench::base

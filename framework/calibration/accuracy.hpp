@@ -60,7 +60,7 @@ class truth_comparison {
   /// `seen` succeeded and `written` is of the same request. False if they do not match: the request
   /// is counted and left out.
   bool add(const client::record& seen, const served& written);
-  /// To be called once.
+  /// Call this once.
   [[nodiscard]] accuracy finish();
 
  private:

@@ -37,7 +37,8 @@ namespace inferbench::calibration {
 
 namespace {
 
-/// A file without a name: open as long as the object lives, deleted at the end of the process.
+/// A temporary file without a name. The kernel deletes it when the last descriptor of it is closed,
+/// even after a crash.
 class scratch_file {
  public:
   scratch_file() {
@@ -76,8 +77,9 @@ options::plugin_choice default_instead_of(const options::plugin_choice& other) {
   return out;
 }
 
-/// Uses the simulator's own endpoint if the plan has the same endpoint behind another path, and
-/// the default backend if the simulator does not know the protocol of the plan's backend.
+/// Changes `backend` if the simulator does not serve the path of its endpoint. If the simulator
+/// serves the backend's default path, the endpoint becomes that path. Otherwise the simulator does
+/// not know the protocol, and the default backend replaces `backend`.
 void choose_backend(options::plugin_choice& backend, base::log& log) {
   options::option_value* endpoint = backend.value_of("endpoint");
   if (endpoint != nullptr && is_simulated(endpoint->text)) return;
@@ -94,7 +96,8 @@ void choose_backend(options::plugin_choice& backend, base::log& log) {
   backend = default_instead_of(backend);
 }
 
-/// The same load, for the private server on loopback.
+/// `plan` with the same load, but for the simulator on loopback: without settings for the real
+/// server and without result files.
 config::plan in_private(const config::plan& plan, const std::string& journal, base::log& log) {
   config::plan out = plan;
   choose_backend(out.backend, log);
@@ -133,7 +136,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
 struct extent {
   std::uint64_t requests = 0;  // requests that fit into the limit, at least 1
   std::uint64_t planned = 0;
-  std::uint64_t samples = 0;  // samples that make these requests
+  std::uint64_t samples = 0;  // samples that these requests are made from
 };
 
 /// Draws the samples once to find the lengths of their answers.

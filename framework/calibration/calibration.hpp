@@ -22,22 +22,23 @@ struct calibration_settings {
   /// Requests beyond this expected duration are left out; at least one is sent.
   std::uint64_t limit_ns = 30 * base::ns_per_s;
   std::string program = "/proc/self/exe";  // program whose `simulate` command is the server
-  /// They report the run against the simulator; the run's console output is then shown, too.
+  /// Reporters for the run against the simulator. If there are any, the console output of that run
+  /// is shown, too.
   std::vector<options::plugin_choice> reporters{};
   base::output* out = nullptr;  // output of the reporters; null: none
 };
 
 struct calibration {
-  std::string json;                                     // one object
-  std::string table;                                    // the same for people, with line ends
+  std::string json;   // one object
+  std::string table;  // the same as a table for the console, with line ends
   metrics::validity client = metrics::validity::valid;  // whether the client kept up
 };
 
 /// Runs the load of `plan`: its rate, concurrency, prompts, workers and backend, without warm-up,
 /// TLS and proxy. Throws base::error for an engine. A backend whose endpoint the simulator does not
 /// know is replaced by openai; this and the number of requests left out are logged. Main thread,
-/// while no run::interrupt exists. Also throws base::error if the simulator does not start, the
-/// user interrupts, or no request succeeds, and the errors of execute().
+/// while no run::interrupt exists. Throws base::error also if the simulator does not start, if the
+/// user interrupts the calibration, if no request succeeds, and in the cases of execute().
 [[nodiscard]] calibration calibrate(const config::plan& plan, const calibration_settings& settings,
                                     base::log& log);
 

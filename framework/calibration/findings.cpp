@@ -118,7 +118,8 @@ std::string stamp_error_text(const findings& found) {
                                    : "NO");
 }
 
-/// Removes the role event of a chat, which shares the write of the first token.
+/// Removes the first event of a chat stream, the role event: the server writes it together with the
+/// first token.
 void drop_role_event(client::record& of) {
   client::stamps tokens(of.tokens.origin());
   bool role = true;
@@ -137,8 +138,9 @@ class bounds_of_compared {
   bounds_of_compared() { run_.percentiles = percentiles; }
 
   void add(client::record seen, bool chat) {
-    // The comparison begins at the client's own start and can prove late stamps only: if the bound
-    // included the delay of sending, it would hide a bound on late stamps that is too small.
+    // The comparison counts from the client's own start, so it can prove late stamps only. The
+    // delay of sending is left out: added to the bound, it would hide that the bound on late stamps
+    // is too small.
     seen.late.sending_ns = 0;
     latencies_.add(seen);
     if (chat) drop_role_event(seen);

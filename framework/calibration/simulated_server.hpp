@@ -13,10 +13,10 @@ namespace inferbench::calibration {
 /// The destructor kills the server.
 class simulated_server {
  public:
-  /// Starts `program` simulate with `flags` and waits until clients can connect; `kept` is a
-  /// descriptor that the child has under the same number. Its error messages go to this process's
-  /// standard error. Ctrl-C does not reach the child; it ends with this process in any case. Throws
-  /// base::error if the server does not start.
+  /// Starts `program` simulate with `flags` and waits until clients can connect. The child inherits
+  /// the descriptor `kept` under the same number. The child's error messages go to this process's
+  /// standard error. Ctrl-C does not reach the child, but the child always ends when this process
+  /// ends. Throws base::error if the server does not start.
   simulated_server(const std::string& program, std::vector<std::string> flags, int kept);
 
   /// "http://127.0.0.1:34567"
@@ -29,7 +29,7 @@ class simulated_server {
  private:
   void wait_until_up(base::fd output);
 
-  std::optional<base::child_process> child_;  // nullopt: it has been stopped
+  std::optional<base::child_process> child_;  // nullopt after stop()
   std::string url_;
 };
 

@@ -1,4 +1,4 @@
-// Codecs: their requests, and their reports about answers that are as they should be.
+// Tests of codecs: their requests, and what they report about well-formed answers.
 #include <algorithm>
 #include <optional>
 
@@ -43,7 +43,8 @@ void judge_request(subject& s, const std::string& request, const std::string& sh
   }
 }
 
-// Runs each shape of prompt, with the plugin set up without a recording.
+// Makes a request for each shape of prompt. The plugin has the options of --set, without those of a
+// recording.
 void check_shapes(subject& s, const host& on) {
   instance_under_test instance(s, on, s.values());
   need(instance);
@@ -64,16 +65,16 @@ void check_shapes(subject& s, const host& on) {
   if (!any) subject::skip(takes_none(one));
 }
 
-// The numbers of recorded exchanges that were compared, and that were not because a --set is
-// missing.
+// The number of recorded exchanges that were compared, and the number of those that were left out
+// because a --set is missing.
 struct tally {
   std::size_t looked_at = 0;
   std::size_t left_out = 0;
   std::string why;
 };
 
-// Calls `look` for each exchange by itself: a mistake in one does not keep the others from being
-// looked at.
+// Calls `look` for each exchange. An error in one exchange is reported, and does not stop the
+// comparison of the others.
 template <typename function>
 tally each_of(subject& s, const std::vector<recorded>& all, const function& look) {
   tally out;
@@ -109,7 +110,7 @@ void compare_request(subject& s, const host& on, const recorded& wanted) {
     return;
   }
   try {
-    // The order of members has no meaning.
+    // The parsed bodies are compared, so the order of members does not matter.
     const auto found = base::parse_json(golden.body(), "the request");
     if (found != base::parse_json(wanted.body, wanted.name))
       s.fail(wanted.name + ": the body is " + base::to_text(found) + " instead of " + wanted.body);
@@ -162,7 +163,7 @@ void check_events(subject& s) {
 
 namespace {
 
-// Compares one recorded answer with the reports of the codec about it now.
+// Feeds a recorded answer to the codec and compares the codec's reports with the recorded reports.
 void replay(subject& s, const host& on, const recorded& wanted) {
   const auto values = s.values(wanted);
   instance_under_test instance(s, on, values);
@@ -199,8 +200,8 @@ void replay(subject& s, const host& on, const recorded& wanted) {
     s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
 }
 
-// Reports exchanges for a misspelt id, which no test would look at. Exchanges for other plugins
-// of the library, or of another library, may lie in the same folder.
+// Reports exchanges with a misspelt id, which no test would use. The folder may also contain
+// exchanges for other plugins of this library or of other libraries.
 void judge_ids(subject& s) {
   const auto found = recorded_backends(s.given().transcripts);
   if (found.empty()) {
@@ -233,7 +234,7 @@ void judge_ids(subject& s) {
 void check_transcripts(subject& s) {
   if (s.given().transcripts.empty())
     subject::skip("there are no recorded exchanges: name their folder with --transcripts");
-  // An exchange that is not understood is an error, and ends this test as a failure.
+  // Throws if an exchange is not understood; the test then fails.
   auto all = transcripts_of(s.given().transcripts, s.given().id);
   judge_ids(s);
   std::erase_if(all, [](const recorded& r) { return r.heard.empty(); });

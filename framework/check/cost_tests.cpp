@@ -66,7 +66,7 @@ void cost_of_codec(subject& s, instance_under_test& instance) {
     }
   };
   s.note("a request costs " + shown(best(s, 100, request)));
-  // The events of a stream of this protocol, where the kit knows them.
+  // The events of a stream of this protocol, if the kit knows them.
   for (const std::string_view data :
        {R"({"choices":[{"index":0,"delta":{"content":"Hello"},"text":"Hello"}]})",
         R"({"type":"response.output_text.delta","delta":"Hello"})"}) {

@@ -1,4 +1,4 @@
-// Datasets: rows that can be asked for in any order, and are the same each time.
+// Tests of datasets: the host can read rows in any order, and each row is the same every time.
 #include <string>
 #include <vector>
 
@@ -12,12 +12,13 @@ namespace inferbench::check {
 
 namespace {
 
-constexpr std::int64_t usual = 100;  // some datasets need that many
+constexpr std::int64_t usual = 100;  // rows that are asked for; some datasets refuse fewer
 
 // A prepared dataset and the row that was read last.
 class rows {
  public:
-  /// Skips where prepare refuses. `strict`: with the options that the user gave it must not.
+  /// Skips the test if prepare refuses. `strict`: it is an error if prepare refuses the options
+  /// that the user gave.
   rows(subject& s, std::uint64_t seed, lending how = {}, bool strict = false,
        std::int64_t asked_for = usual)
       : on_({}), instance_(s, on_, s.values()), memory_(how), arena_(how) {
@@ -25,7 +26,7 @@ class rows {
     ops_ = dataset_of(s);
     const ifb_dataset_request request{sizeof(ifb_dataset_request), 0, asked_for, seed};
     auto* const info = memory_.room<ifb_dataset_info>();
-    // Not on the stack, where a plugin that keeps the pointer would overwrite something else.
+    // In lent memory: a plugin that keeps the pointer would otherwise overwrite the stack later.
     ifb_error& error = *lend_error(memory_);
     const ifb_status status = ops_.prepare(instance_.get(), memory_.put(request), info, &error);
     judge_refusal(s, "prepare", status, error);
@@ -39,8 +40,8 @@ class rows {
     flags_ = info->flags;
   }
 
-  /// The row as text, or the answer of the plugin where that is not a sample. `beside`: the
-  /// arena of the row before stays as it is.
+  /// Reads a row and returns it as text; if the plugin gives no sample, returns the refusal.
+  /// `beside`: keep the memory of the previous row in the arena.
   std::string read(std::uint64_t row, bool beside = false) {
     if (!beside) arena_.close();
     error_ = blank_error();
@@ -52,7 +53,7 @@ class rows {
   [[nodiscard]] ifb_status status() const { return status_; }
   [[nodiscard]] const ifb_error& error() const { return error_; }
   [[nodiscard]] const ifb_sample& sample() const { return *sample_; }
-  /// -1: read until IFB_END.
+  /// The number of rows; -1: unknown, read until IFB_END.
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] std::uint32_t flags() const { return flags_; }
 
@@ -71,7 +72,7 @@ class rows {
 
 constexpr std::uint64_t looked_at = 8;
 
-// The first rows, in order; up to the end where the dataset is short.
+// The first `looked_at` rows in order, or all rows if there are fewer.
 std::vector<std::string> first_rows(rows& from) {
   std::vector<std::string> out;
   for (std::uint64_t row = 0; row < looked_at; ++row) {
@@ -81,7 +82,7 @@ std::vector<std::string> first_rows(rows& from) {
   return out;
 }
 
-// Compares a sample with the statements that the dataset has made about all of them.
+// Checks that a sample is valid and has what the flags of the dataset promise for every sample.
 void judge_sample(subject& s, const rows& from, std::size_t row) {
   const ifb_sample& sample = from.sample();
   if (const char* const wrong = dataset::wrong_with(sample)) {
@@ -104,7 +105,7 @@ void check_rows(subject& s) {
   if (one.count() < -1)
     s.fail("it has " + std::to_string(one.count()) + " rows", "answer -1 where it is not known");
   const auto in_order = first_rows(one);
-  // Reads each row a second time, unless rows come in order only.
+  // Reads each row a second time, unless the dataset can only be read in order.
   for (std::size_t i = in_order.size(); one.count() >= 0 && i-- > 0;) {
     const std::string again = one.read(i);
     if (again != in_order[i]) {
@@ -158,7 +159,7 @@ void check_seed(subject& s) {
 }
 
 void check_row_memory(subject& s) {
-  // On pages of its own the arena cannot be read once it is closed.
+  // With `pages`, the memory of the arena becomes unreadable when the arena is closed.
   rows one(s, 0, {.pages = true});
   const std::string first = one.read(0);
   if (one.status() != IFB_OK) subject::skip("row 0 is no sample: " + first);

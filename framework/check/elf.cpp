@@ -14,7 +14,8 @@ namespace inferbench::check {
 
 namespace {
 
-// Checks every offset in the file; nothing else does.
+// Reads the file with bounds checks. All reads go through this class, so an offset in a damaged
+// file is safe.
 class bytes {
  public:
   bytes(std::string_view all, const std::string& name) : all_(all), name_(name) {}
@@ -80,8 +81,8 @@ void read_sections(const bytes& in, const Elf64_Ehdr& head, elf_file& out) {
   }
 }
 
-// The name of std::exception as its type_info has it. With a letter in front it belongs to a
-// symbol that another library has to define.
+// Whether the file contains the mangled name of std::exception as its type_info holds it. If a
+// letter, a digit or "_" precedes the name, it is only a part of the name of another symbol.
 bool holds_exception(std::string_view all) {
   constexpr std::string_view name("St9exception\0", 13);
   for (auto at = all.find(name); at != std::string_view::npos; at = all.find(name, at + 1))

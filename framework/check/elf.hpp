@@ -1,4 +1,4 @@
-// The facts that the file of a shared library states; no code of it is run.
+// Reads facts about a shared library from its ELF file, without loading it.
 #pragma once
 
 #include <filesystem>
@@ -16,13 +16,14 @@ struct elf_file {
   std::vector<std::string> needed;  // DT_NEEDED
   std::string search;               // DT_RUNPATH or DT_RPATH
   bool text_relocations = false;
-  // The file contains the name of std::exception, as does every copy of the C++ library: a
-  // copy was linked in.
+  // A C++ standard library was linked into the file statically: the file contains the type name of
+  // std::exception, as every copy of that library does.
   bool cxx_library = false;
   bool executable_stack = false;  // requested, or not excluded
 };
 
-/// Throws base::error: not a 64-bit ELF file of this machine's byte order, or damaged.
+/// Throws base::error if the file is not a 64-bit ELF file of this machine's byte order, or is
+/// damaged.
 [[nodiscard]] elf_file read_elf(const std::filesystem::path& file);
 
 }  // namespace inferbench::check

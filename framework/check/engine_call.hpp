@@ -1,5 +1,6 @@
-// One request that an engine performs, from submit to release, with lent inputs. The arguments
-// of submit other than sample, arena, events and output are taken back when submit returns.
+// One request that an engine performs, from submit to release. Its inputs are lent memory. When
+// submit returns, the memory of all arguments except sample, arena, events and output is taken
+// back.
 #pragma once
 
 #include <chrono>
@@ -19,29 +20,30 @@ namespace inferbench::check {
 
 class engine_call {
  public:
-  /// Submits; on a thread of its own where the engine blocks. `sample`: JSON. Subject and
-  /// instance must outlive this object, unless it is left behind.
+  /// Calls submit, on a thread of its own if the engine blocks. `sample`: JSON. Subject and
+  /// instance must outlive this object, unless the call is given to leave_behind().
   engine_call(subject& s, instance_under_test& instance, std::string_view sample, lending how = {});
   engine_call(const engine_call&) = delete;
   engine_call& operator=(const engine_call&) = delete;
-  /// Waits for submit, and releases. A call that is not over must not be destroyed, but be
-  /// given to leave_behind().
+  /// Waits until submit has returned, and releases the call. Do not destroy a call that is not
+  /// over: give it to leave_behind().
   ~engine_call();
 
   [[nodiscard]] bool blocks() const noexcept { return ops_.blocks(); }
   /// Whether there is a call that can be cancelled.
   [[nodiscard]] bool named() const;
-  /// Cancels, if there is a call by now. [any]
+  /// Cancels the call, if the engine has handed it out. Any thread.
   void cancel();
   /// Waits until the call can be cancelled, or submit has returned. False: neither happened
   /// within `limit`.
   [[nodiscard]] bool wait_for_name(std::chrono::milliseconds limit) const;
-  /// Waits until submit has returned and the end was reported. A submit that fails is an end
-  /// in itself, and so is the return of a blocking submit. False: not within `limit`.
+  /// Waits until submit has returned and the engine has reported the end of the call. If submit
+  /// fails, or if the engine blocks, the return of submit is enough. False if this takes longer
+  /// than `limit`.
   [[nodiscard]] bool wait(std::chrono::milliseconds limit);
 
   [[nodiscard]] recorder& heard() noexcept { return heard_; }
-  /// The status of submit, once that has returned.
+  /// The status that submit returned. Valid after submit has returned.
   [[nodiscard]] ifb_status status() const;
   [[nodiscard]] const ifb_error& error() const noexcept { return error_; }
   /// Gives a call that is over back to the engine; there is then no call to be cancelled.
@@ -49,11 +51,11 @@ class engine_call {
   /// The time in submit and release.
   [[nodiscard]] std::chrono::nanoseconds spent() const;
 
-  /// Reports what is wrong with the results of submit; before release().
+  /// Reports errors in the results of submit. Call before release().
   void judge_submit();
-  /// Reports what is wrong with the ends of the call. To be called when the instance is gone
-  /// and nothing more can come: a thread of the engine may report more after the end that was
-  /// waited for.
+  /// Reports a call with no end, with several ends, with events after its end, or with invalid
+  /// events. Call it when the instance is gone: until then a thread of the engine may report
+  /// further events.
   void judge_end();
 
   /// For a call that does not end: it stays until the process ends, and so do the instance
@@ -67,11 +69,12 @@ class engine_call {
 
   subject& s_;
   instance_under_test& instance_;
-  // Copies for submit: subject and instance may be gone while a call that is left behind goes on.
+  // Copies for submit(), which may still run on its thread after leave_behind(), when subject and
+  // instance are gone.
   ifb_instance* self_;
   plugin::engine ops_;
-  lent_memory sample_memory_;  // until release
-  lent_memory memory_;         // until submit has returned
+  lent_memory sample_memory_;  // valid until release
+  lent_memory memory_;         // taken back when submit returns
   arena room_;
   recorder heard_;
   const ifb_sample* sample_;
@@ -80,8 +83,8 @@ class engine_call {
   mutable std::mutex mutex_;
   std::condition_variable returns_;
   bool returned_ = false;
-  ifb_call* call_ = nullptr;           // once submit has returned
-  mutable ifb_call* early_ = nullptr;  // the call before submit has returned
+  ifb_call* call_ = nullptr;           // set when submit returns
+  mutable ifb_call* early_ = nullptr;  // the call that *slot_ held before submit returned
   ifb_status status_ = IFB_OK;
   ifb_error error_ = blank_error();
   std::chrono::nanoseconds spent_{0};

@@ -43,8 +43,9 @@ bool end_nameless(subject& s, engine& owner, engine_call& call) {
   return ended;
 }
 
-// Cancels a call after `pause`. Nothing where another call would show no more, else whether the
-// call was under way. A call that is over is left in `call`, to be judged.
+// Cancels a call after `pause`. Returns whether the call was under way when it was cancelled, or
+// nullopt if a further call would show nothing new. If the call is over, it is left in `call`, to
+// be judged.
 std::optional<bool> cancel_one(subject& s, milliseconds pause, std::unique_ptr<engine_call>& call) {
   engine owner(s);
   call = std::make_unique<engine_call>(s, owner.instance, all_shapes().front().json);

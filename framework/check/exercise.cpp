@@ -191,7 +191,7 @@ std::vector<std::string> exercise_engine(subject& s, instance_under_test& instan
     if (s.late(0.6)) throw too_slow{{"its calls take too long to be made again and again"}};
     auto call = std::make_unique<engine_call>(s, instance, shape.json, how.memory);
     // As a rule there is no server for the engine here: any end will do, but soon. Only one
-    // call gets time to end by itself, and more of it where the first call of the test has
+    // call gets time to end by itself, and more of it if the first call of the test has
     // shown that calls do: other calls may be under way beside it.
     const bool waits = !waited && s.calls_are() != pace::slow;
     const bool ended = waits && call->wait(s.calls_are() == pace::quick ? limit / 4 : limit / 20);

@@ -13,7 +13,7 @@ namespace inferbench::check {
 
 namespace {
 
-// The answers of the plugin on an ordinary host; skips where it cannot be created there.
+// The answers of the plugin on an ordinary host; skips if it cannot be created there.
 std::vector<std::string> ordinary(subject& s) {
   const host on({});
   instance_under_test instance(s, on, s.values());

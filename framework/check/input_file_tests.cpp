@@ -67,7 +67,7 @@ bool refuses_more(const std::vector<std::string>& found, const std::vector<std::
 // A copy of a file, or of the files of a folder, which may be damaged.
 class copied {
  public:
-  /// Skips where there are too many files, or they are too large to be read again and again.
+  /// Skips if there are too many files, or they are too large to be read again and again.
   /// `to`: an empty folder.
   copied(const fs::path& from, const fs::path& to) : top_(to / name_of(from)) {
     constexpr std::uintmax_t most = 4U << 20U;
@@ -144,7 +144,7 @@ std::string damaged(std::string text, int way, generator& random) {
   }
 }
 
-// The answers of the plugin with these values; skips where it cannot be created with them.
+// The answers of the plugin with these values; skips if it cannot be created with them.
 std::vector<std::string> answers_with(subject& s,
                                       const std::vector<options::option_value>& values) {
   const host on({});
@@ -186,7 +186,7 @@ void check_files_missing(subject& s) {
     auto changed = values;
     changed[i].text = (s.given().folder / "is" / "not" / "there").string();
     if (refuses_with(s, changed, ordinary)) continue;
-    // A path to write to, such as a cache, is created where it does not exist.
+    // A path to write to, such as a cache, is created if it does not exist.
     std::error_code unknown;
     if (fs::exists(changed[i].text, unknown)) continue;
     if (std::ranges::none_of(ordinary, answers))

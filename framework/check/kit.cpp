@@ -93,7 +93,7 @@ void check_settings(const wanted& what, const std::vector<described>& plugins) {
   }
 }
 
-// The plugins that are to be tested; none where the library cannot be described, which the tests
+// The plugins that are to be tested; none if the library cannot be described, which the tests
 // of the library explain better.
 std::vector<described> plugins_of(const wanted& what) {
   std::vector<described> out = plugin::describe(what.file, true);

@@ -19,9 +19,10 @@
 namespace inferbench::check {
 
 struct lending {
-  /// On pages of its own: unreadable after give_back(), and right behind each object.
+  /// Each object lies at the end of memory pages of its own: reading behind the object crashes, and
+  /// so does reading the object after give_back().
   bool pages = false;
-  std::size_t tail = 0;       // so many bytes growing structs are longer than in this host's header
+  std::size_t tail = 0;       // bytes by which growing structs are longer than in this host's abi.h
   unsigned char filling = 0;  // each byte of the tail of an input
 };
 

@@ -269,7 +269,7 @@ void check_instances(subject& s) {
     instance_under_test fresh(s, on, given);
     alone = exercise(s, fresh);
   }
-  // The neighbour differs in an option, where there is a text that may be anything.
+  // The neighbour differs in an option, if there is a text that may be anything.
   values others = given;
   const auto options = s.plugin().options();
   for (std::size_t i = 0; i < others.size(); ++i)

@@ -12,15 +12,15 @@
 
 namespace inferbench::check {
 
-/// The first sample of the kit that this codec takes, as JSON; an exchange of it is then open.
-/// Nothing where the codec takes none of them: its refusal of the last one is in status() and
-/// error().
+/// The first sample of the kit that this codec takes, as JSON; the player then has an open exchange
+/// for the sample. nullopt if the codec takes none of the samples: one.status() and one.error()
+/// then have its refusal of the last sample.
 [[nodiscard]] std::optional<std::string> taken_sample(player& one);
 /// The reason for skipping a test of a codec that takes no sample.
 [[nodiscard]] std::string takes_none(const player& one);
 
-/// The recorded exchanges of the plugin; none where no folder was given. Skips where they
-/// cannot be read, which the test codec-transcripts reports.
+/// The recorded exchanges of the plugin; empty if no folder was given. If they cannot be read,
+/// skips the test: the test codec-transcripts reports this.
 [[nodiscard]] std::vector<recorded> recordings(const subject& s);
 
 /// A codec, set up in one way, and answers to be cut and mangled for it.
@@ -35,7 +35,7 @@ struct material {
 /// Calls `look` for each group of recorded answers with the same options and sample, in turn,
 /// each on an instance with these options. Where no answer was recorded without options and
 /// sample, the kit's own answers come first. A group that cannot be set up is left out, which
-/// the tests create and codec-transcripts report; skips where no group is left.
+/// the tests create and codec-transcripts report; skips if no group is left.
 void with_material(subject& s, const std::function<void(const material&)>& look);
 
 /// Reports a codec that reports more than one end, or anything after its end. `when` is

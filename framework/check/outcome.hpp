@@ -40,7 +40,7 @@ void settle(outcome& out);
 
 /// Without `output`, `took` and `left_behind`, which the parent finds out by itself.
 [[nodiscard]] std::string to_json(const outcome& out);
-/// Nothing where `text` does not come from to_json.
+/// nullopt if `text` was not written by to_json().
 [[nodiscard]] std::optional<outcome> from_json(const std::string& text);
 
 }  // namespace inferbench::check

@@ -47,7 +47,7 @@ class player {
   /// codec asked for another request.
   bool hear(const answer& from, std::span<const std::size_t> cuts = {});
   /// Asks for the request and feeds the answer, and does so again for each further request
-  /// that the codec wants, a few times. False where the first request is refused.
+  /// that the codec wants, a few times. False if the first request is refused.
   bool converse(const answer& from, std::span<const std::size_t> cuts = {});
 
   // The single steps, for tests that stop in between. False on a refusal.

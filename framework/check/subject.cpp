@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t most_findings = 10;
 
-// A value for a required option that was not given; empty where a guess could do harm or could
-// only be wrong.
+// A value for a required option that was not given. Empty if a guess could do harm or would
+// certainly be wrong.
 std::string stand_in(const options::option& option) {
   switch (option.type) {
     case IFB_STRING: return "m";

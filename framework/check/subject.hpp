@@ -63,7 +63,7 @@ class subject {
   /// A part of the time limit is used up: loops end, having done less.
   [[nodiscard]] bool late(double part = 0.5) const;
 
-  /// The plugin, loaded by the first call; [any] after that. Skips where the library cannot
+  /// The plugin, loaded by the first call; [any] after that. Skips if the library cannot
   /// be loaded, which another test reports.
   [[nodiscard]] const plugin::loaded& plugin();
   /// "backend openai"
@@ -72,7 +72,7 @@ class subject {
   [[nodiscard]] std::vector<std::string> ids();
 
   /// A value for each option: the value that the user gave, else the default, else something
-  /// harmless where a value is required. Skips where nothing harmless can be made up.
+  /// harmless if a value is required. Skips the test if no harmless value is known.
   [[nodiscard]] std::vector<options::option_value> values();
   /// The same with the values of a recorded exchange on top. Throws base::error, which begins
   /// with the name of the exchange: an option that the plugin does not have, or a value that

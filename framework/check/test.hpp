@@ -15,7 +15,7 @@ struct test {
   const char* sentence;                // the statement that holds when the test passes
   bool of_library = false;             // runs once for a library, not for each of its plugins
   ifb_kind kind = 0;                   // 0: any
-  const char* interface_id = nullptr;  // skipped where the plugin does not offer it
+  const char* interface_id = nullptr;  // skipped if the plugin does not offer it
   void (*run)(subject&) = nullptr;
 };
 

@@ -18,7 +18,7 @@ enum class form : std::uint8_t {
   other = 8,  // compared by the plugin's own tests and not by the kit
 };
 
-/// The form of `in`, an object. `none` where the entry is for another backend than `id`, or is
+/// The form of `in`, an object. `none` if the entry is for another backend than `id`, or is
 /// not a recording at all. Throws base::error at `place`: a member that does not exist or
 /// belongs to another form, a value of the wrong type, an entry without a form or without a
 /// backend.

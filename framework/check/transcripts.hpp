@@ -16,13 +16,13 @@ namespace inferbench::check {
 struct recorded : recorded_options {
   std::string sample;  // JSON; empty: any sample that the codec takes
 
-  // For an answer; `heard` is empty where the recording has none.
+  // For an answer. `heard` is empty if the recording has no member `heard`.
   bool bytes = false;                                         // recorded as bytes, not as messages
   std::vector<std::pair<std::string, std::string>> messages;  // event name, data
   answer from;
   std::vector<std::string> heard;
-  std::string http;     // where `bytes`: head and body as they come over the connection
-  bool closes = false;  // where `bytes`: the server closes the connection after them
+  std::string http;     // if `bytes`: head and body as they come over the connection
+  bool closes = false;  // if `bytes`: the server closes the connection after them
 
   // For a request.
   std::string target;  // empty: not recorded
@@ -33,8 +33,8 @@ struct recorded : recorded_options {
 /// folder that cannot be read, a file that is not JSON, or an entry that is not understood.
 [[nodiscard]] std::vector<recorded> transcripts_of(const std::filesystem::path& folder,
                                                    const std::string& id);
-/// The ids of the backends that have recorded exchanges, sorted. Throws as transcripts_of()
-/// does, but not for entries.
+/// The ids of the backends that have recorded exchanges, sorted. Throws base::error
+/// if the folder cannot be read or a file is not JSON; ignores entries that are not understood.
 [[nodiscard]] std::vector<std::string> recorded_backends(const std::filesystem::path& folder);
 
 }  // namespace inferbench::check

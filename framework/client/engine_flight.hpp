@@ -38,7 +38,7 @@ class engine_flight final : public flight {
   [[nodiscard]] bool submit();
   /// [any thread] The last access of the calling thread to the flight.
   void announce() { port_.announce(*this); }
-  /// To be called once for each announce(): lands the flight if it is over, cancels it if its
+  /// Call this once for each announce(): lands the flight if it is over, cancels it if its
   /// record is full.
   void look();
 

@@ -31,7 +31,7 @@ class engine_port {
   /// [any thread] The engine broke the contract in request `sequence`; the message is `before`, the
   /// number and `behind`.
   void fault(std::string_view before, std::uint64_t sequence, std::string_view behind);
-  /// Calls look() of the announced flights. To be called when the loop was woken.
+  /// Calls look() of the announced flights. Call this when the loop was woken.
   void collect();
 
   /// `which` has been cancelled: the user is warned if ended() does not follow in time.

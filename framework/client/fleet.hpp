@@ -25,7 +25,7 @@ class fleet {
 
   [[nodiscard]] std::unique_ptr<flight> make();
 
-  /// To be called when the loop was woken: handles the announcements of other threads.
+  /// Call this when the loop was woken: handles the announcements of other threads.
   void collect() {
     if (port_) port_->collect();
   }

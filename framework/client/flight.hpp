@@ -94,7 +94,7 @@ class flight {
 
   /// The request left at `now`.
   void watch(std::uint64_t now);
-  /// To be called when a further limit begins to count: signs().error_ns.
+  /// Call this when a further limit begins to count: signs().error_ns.
   void watch_sooner(std::uint64_t now) { arm(signs(), now); }
   /// The timer stays armed, so that the next request need not arm it; at worst it wakes the loop
   /// once without need.

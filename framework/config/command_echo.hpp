@@ -1,5 +1,5 @@
-// The command line of the user, as one line that a shell can run again. Upstream begins its output
-// with its parsed arguments, this program with the command line.
+// The command line of the user, as one line that a shell can run again. It is the first line of
+// this program's output, where upstream prints its parsed arguments.
 #pragma once
 
 #include <span>
@@ -11,13 +11,15 @@
 
 namespace inferbench::config {
 
-/// "--backend openai-chat --header 'Authorization=(cut)'". Each flag stands once, with its
-/// full name, in the order of the line. Secret values and passwords in addresses are replaced by
+/// "--backend openai-chat --header 'Authorization=(cut)'". Each flag appears once, with its
+/// full name, in the order of the command line. Secret values and passwords in addresses are
+/// replaced by
 /// "(cut)". `options`: the declarations of the flags; the first declaration of a name counts.
 [[nodiscard]] std::string command_echo(const command_line& line,
                                        std::span<const options::option> options);
 
-/// A text value of `declared` without the password of an address in it (inferbench/text.hpp).
+/// `text`, the value of the option `declared`. If the value is a URL, its user name and password
+/// are replaced by "(cut)" (inferbench/text.hpp).
 [[nodiscard]] std::string without_password(const options::option& declared, std::string_view text);
 
 }  // namespace inferbench::config

@@ -123,8 +123,8 @@ struct plan {
   std::vector<options::plugin_choice> reporters;
 
   std::string toml;  // the output of --print-config, which reads back as the same plan
-  std::string json;  // the same as one JSON object, secrets cut: config_json
-  fields flags;      // settings by flag, as JSON, secrets cut (flag_settings.hpp)
+  std::string json;  // the same as a JSON object (config_json), with "(cut)" for secrets
+  fields flags;      // settings by flag, as JSON, with "(cut)" for secrets (flag_settings.hpp)
 };
 
 }  // namespace inferbench::config

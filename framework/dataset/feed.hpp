@@ -85,7 +85,7 @@ class feed {
   [[nodiscard]] sample_ptr next();
 
   /// From now on samples go through `what`: first() at once, the others on the feeding thread, up
-  /// to `at_once` together. Samples of next() do not. To be called before start().
+  /// to `at_once` together. Samples of next() do not. Call this before start().
   void pass_through(stage what, std::size_t at_once);
 
   /// Starts the feeding thread at the first sample of the run; the thread keeps `capacity` samples

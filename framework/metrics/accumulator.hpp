@@ -78,7 +78,7 @@ class accumulator {
 
   [[nodiscard]] order in_schedule() const;
   [[nodiscard]] collection<exact_figures> collect(const order& rows) const;
-  /// Writes the members `steady_state` and, where that is null, why.
+  /// Writes the members `steady_state` and, if that is null, why.
   void write_steady_state(ifb::json_writer& out, const context& run) const;
   [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most) const;
 

@@ -3,7 +3,7 @@
 // when the first value comes that can be off: about a megabyte in all. The bound of a mean is
 // exact. The bound of a percentile is the difference of two percentiles, each at most
 // bounded_series::error() off; twice that share is added, so that it stays an upper bound. The
-// bound is 0 where no value can be off. One thread at a time.
+// bound is 0 if no value can be off. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +25,12 @@ class bounded_bounds {
   /// All calls take the same figures, or other figures of the same rows.
   explicit bounded_bounds(const figures& of) : sets_(of.sets.size()) {}
 
-  /// A request that `all` is about to be given.
+  /// Adds a request. Call this before the request is added to `all`.
   void add(const client::record& record, const request_times& times, const figures& all);
   /// `theirs` belong to `other`, and are merged into `ours` after this call.
   void merge(const bounded_bounds& other, const figures& ours, const figures& theirs);
 
-  /// As exact_bounds().
+  /// The same bounds as exact_bounds() (bounds.hpp), from histograms.
   [[nodiscard]] std::vector<error_bound> bounds(const context& run, definitions from,
                                                 const figures& all) const;
   [[nodiscard]] std::size_t bytes() const noexcept;

@@ -17,7 +17,7 @@
 namespace inferbench::metrics {
 
 struct figure_bound {
-  double figure = 0;  // ms; 0 where none of its values can be off
+  double figure = 0;  // ms; 0 if none of its values can be off
   double ms = 0;      // the most that it can be off: whole ns, rounded up
 };
 
@@ -32,8 +32,9 @@ struct error_bound {
   std::vector<std::pair<double, figure_bound>> percentiles;  // by percentile, 0..100
 };
 
-/// The bounds of a summary by its statistics, as found and of shortened and lengthened values.
-/// `longer`: null where no value can be too short.
+/// The bounds of a summary, from its statistics: `found` is of the values themselves, `shorter` and
+/// `longer` are of the shortened and lengthened values. `longer`: null if no value can be too
+/// short.
 [[nodiscard]] error_bound bound_between(const summary& of, const statistics& found,
                                         const statistics& shorter, const statistics* longer);
 

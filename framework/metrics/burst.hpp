@@ -22,11 +22,11 @@ class burst {
   void merge(const burst& other) noexcept;
 
   /// The member `burst`: how many requests left, failed ones included, and the seconds from the
-  /// first to the last first byte. Writes nothing where fewer than two left.
+  /// first to the last first byte. Writes nothing if fewer than two requests left.
   void write(ifb::json_writer& out) const;
 
  private:
-  std::uint64_t places_ = 0;  // the first so many of the schedule are the burst
+  std::uint64_t places_ = 0;  // the first `places_` requests of the schedule are the burst
   std::uint64_t left_ = 0;
   std::uint64_t first_ns_ = UINT64_MAX;
   std::uint64_t last_ns_ = 0;

@@ -90,7 +90,7 @@ class collection {
     good += other.good;
   }
 
-  /// The index in `sets` of the values of a computation; sets.size() where there are none.
+  /// The index in `sets` of the values of a computation; sets.size() if there are none.
   [[nodiscard]] std::size_t place_of(of_request of) const noexcept {
     return static_cast<std::size_t>(std::ranges::find(sets, of, &set::of) - sets.begin());
   }

@@ -33,8 +33,8 @@ std::string at_most_text(double value) {
   return number_text(std::ceil(value * unit - 1e-6) / unit);
 }
 
-/// One sentence for all figures of that level, which names the worst; empty where there is none.
-/// `explained`: a cause is told, and has the remedy.
+/// One sentence for all figures of `level`; it names the worst figure. Empty if no figure has that
+/// level. `explained`: a printed cause already has a remedy.
 std::string doubt(const std::vector<printed_bound>& figures, validity level, bool explained) {
   const printed_bound* worst = nullptr;
   std::uint64_t others = 0;

@@ -87,7 +87,7 @@ void write_limits(ifb::json_writer& out, const client_health& of) {
   out.end_array();
 }
 
-/// The bounds of each figure by its name; null where they are not known.
+/// The bounds of each figure by its name; null if they are not known.
 void write_bounds(ifb::json_writer& out, std::span<const error_bound> bounds) {
   out.key("error_bound_ms");
   out.begin_object();

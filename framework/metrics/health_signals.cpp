@@ -28,7 +28,7 @@ constexpr const char* faster_samples =
 // Times of servers are 10 ms and more: half a millisecond more is tolerable; 5 ms are an error as
 // large as the time of a token.
 constexpr rule loop_lag_rule{"loop_lag_p99_ms", "ms", 1, 0.5, 5, more_workers};
-// Judged where no stamp of the kernel shows its effect on the figures.
+// Judged if no stamp of the kernel shows its effect on the figures.
 constexpr rule standstill_rule{"longest_standstill_ms", "ms", 1, 0, 50, free_cores};
 // Load that was not sent is load that the server did not have.
 constexpr rule local_failures{"local_failures", "", 1, 0, 0, more_files};

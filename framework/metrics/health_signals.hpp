@@ -37,7 +37,7 @@ struct signal {
 
 /// The signals that this run has data for, in a fixed order. The worst of several workers counts,
 /// since its answers are in the figures. The event loop's lag and its standstills are judged only
-/// where there are answers with stamps of unknown lateness; elsewhere they may be causes.
+/// if there are answers with stamps of unknown lateness; otherwise they may be causes.
 [[nodiscard]] std::vector<signal> signals_of(const client_health& of);
 
 /// A figure above `told` is reported as a possible cause.
@@ -73,7 +73,7 @@ template <typename list, typename function>
     if (const double f = figure(items[i]); !out || f > out->figure) out = {i, f};
   return out;
 }
-/// "worker 3"; "the client" where there is one worker.
+/// "worker 3"; "the client" if there is one worker.
 [[nodiscard]] std::string worker_text(const client_health& of, std::size_t worker);
 
 /// 0 without a standstill.
@@ -84,7 +84,7 @@ template <typename list, typename function>
 /// judged_p99() of nanoseconds, in ms.
 [[nodiscard]] double p99_ms(const base::histogram& of);
 
-/// 0 where the whole is 0.
+/// 0 if the whole is 0.
 [[nodiscard]] double share(std::uint64_t part, std::uint64_t whole) noexcept;
 
 /// Three digits, without an exponent: "0.504", "12.3", "1234".

@@ -14,8 +14,8 @@ namespace inferbench::metrics {
 
 struct latency {
   std::uint64_t from = 0, to = 0;
-  /// The value is one of so many equal parts of the time; 0: it is the time itself. The latencies
-  /// of one figure are either all parts or all whole.
+  /// The value is the time divided by `parts`; 0: the value is the time itself. `parts` is 0 for
+  /// all latencies of a figure, or for none.
   std::uint64_t parts = 0;
   /// The most that the whole time can be too long or too short because of the client itself.
   std::uint64_t too_long = 0, too_short = 0;

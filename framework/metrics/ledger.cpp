@@ -18,9 +18,9 @@ std::string cut(const std::string& text) {
   return std::string(ifb::cut_utf8(text, error_limit)) + "...";
 }
 
-// With more kinds, failures are told apart by class and status alone.
+// If there are more kinds, failures are grouped by class and status alone.
 constexpr std::size_t most_kinds = 64;
-// Up to so many messages that differ in numbers alone are told apart.
+// If more messages than this differ only in their numbers, they are counted together.
 constexpr std::size_t most_alike = 4;
 
 // The message with "#" for each number and each word that holds a digit (an id, an address):

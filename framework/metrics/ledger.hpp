@@ -60,8 +60,8 @@ class ledger {
   using kind = std::tuple<ifb_status, std::uint32_t, std::string>;
   struct family {
     failure all;
-    std::map<std::string, failure> members;  // by message; empty where there are many
-    bool many = false;                       // messages that differ in numbers alone
+    std::map<std::string, failure> members;  // by message; empty if `many`
+    bool many = false;  // there are many messages that differ only in their numbers
   };
 
   std::uint64_t ok_ = 0;

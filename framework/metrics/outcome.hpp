@@ -17,7 +17,7 @@ namespace inferbench::metrics {
   return static_cast<double>(value);
 }
 
-/// 0 where no time has passed.
+/// 0 if no time has passed.
 [[nodiscard]] inline double rate(double amount, double duration_s) noexcept {
   return duration_s > 0 ? amount / duration_s : 0.0;
 }

@@ -31,7 +31,7 @@ class second_table {
   /// Times before the origin count in the first second.
   [[nodiscard]] std::uint64_t second_of(std::uint64_t at) const noexcept;
   void add(std::uint64_t second, double amount) { cell_of(second) += amount; }
-  /// Adds to the second of `at`; fast where the call before had the same second.
+  /// Adds to the second of `at`; fast if the call before had the same second.
   void add_at(std::uint64_t at, double amount) {
     if (at - second_ >= base::ns_per_s || cell_ == nullptr) seek(at);
     *cell_ += amount;

@@ -32,8 +32,8 @@ class report {
   /// A view for a reporter's end; lives as long as this report.
   [[nodiscard]] ifb_summary summary(std::int64_t finished_unix_ns, bool interrupted) const noexcept;
 
-  /// A warning where upstream's TTFT is not the time of the first text, by 5 % and more of
-  /// mean or median; empty where it is.
+  /// A warning if the mean or the median of upstream's TTFT differs by 5 % or more from that of the
+  /// time of the first text; otherwise empty.
   [[nodiscard]] std::string first_text_warning() const;
 
   void add(const definition& row, double value);

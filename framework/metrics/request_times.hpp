@@ -42,7 +42,7 @@ struct request_times {
   std::array<std::uint64_t, arrivals> arrived = nothing();
   /// The most that each stamp can be too late.
   std::array<std::uint32_t, arrivals> late = {};
-  /// client::lateness: of the start, 0 where the run is not paced, and of the first byte.
+  /// client::lateness: of the start, 0 if the run is not paced, and of the first byte.
   std::uint32_t late_launch = 0, late_sending = 0;
   std::uint32_t input = 0, output = 0;  // tokens; of successes alone, like the rest
   std::uint32_t events = 0;             // of the stream; none of a pooling request
@@ -54,7 +54,7 @@ struct request_times {
   }
   [[nodiscard]] bool has(arrival which) const noexcept { return at(which) != none; }
 
-  // Latencies for the rows of the table; nothing where one of the two stamps is missing.
+  // Latencies for the rows of the table; nullopt if one of the two stamps is missing.
   [[nodiscard]] std::optional<latency> from_start(arrival to) const noexcept;
   [[nodiscard]] std::optional<latency> from_due(arrival to) const noexcept;
   /// One of `parts` equal parts of the time between two arrivals.

@@ -1,5 +1,5 @@
-// The tokens of a request and of its answer, where the record leaves them open. Settled once,
-// on the collector, so that journal, figures and reporters agree.
+// Determines the token counts of a request and its answer if the record lacks them. This is done
+// once, on the collector's thread, so that journal, figures and reporters agree.
 #pragma once
 
 #include <cstdint>

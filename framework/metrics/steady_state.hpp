@@ -47,7 +47,7 @@ class steady_state {
   void add(const span& served, std::uint64_t first, std::uint32_t input, std::uint32_t output);
   void add_event(std::uint64_t at) noexcept { events_ += window_.holds(at) ? 1U : 0U; }
 
-  /// Why there are no figures; empty where there are some.
+  /// The reason why there are no figures; empty if there are figures.
   [[nodiscard]] std::string missing() const;
   /// The object `steady_state` of a result file; "null" without figures.
   [[nodiscard]] std::string to_json();

@@ -13,13 +13,14 @@ struct summary {
   const definition* row;
   bool selected;                    // IFB_METRIC_SELECTED
   std::vector<double> percentiles;  // 0..100
-  printed shown;                    // where it has values
+  printed shown;                    // printed only if there are values
 };
 
-/// Nothing where the run does not have it, or where the row is no summary.
+/// The summary that `row` describes. nullopt if the run does not have it, or if the row is no
+/// summary.
 [[nodiscard]] std::optional<summary> summary_of(const definition& row, const context& run);
 
-/// In the order of the rows, which must outlive them.
+/// All summaries of the run, in the order of the rows. The rows must outlive the summaries.
 [[nodiscard]] std::vector<summary> summaries_of(const context& run, definitions from);
 
 }  // namespace inferbench::metrics

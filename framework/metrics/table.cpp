@@ -16,7 +16,7 @@ constexpr std::uint32_t ours = 0;
 constexpr std::uint32_t theirs = IFB_METRIC_UPSTREAM;
 constexpr std::uint32_t whole = IFB_METRIC_INTEGER;
 
-// The runs that have a figure.
+// Each of the following functions says for one group of figures whether a run has them.
 constexpr standing reported_if(bool condition) {
   return condition ? standing::reported : standing::absent;
 }
@@ -83,12 +83,13 @@ constexpr definition delay_row(metric id, const char* name, const char* unit, co
   return out;
 }
 
-// Two rows have these values: upstream's has another name and is not in every run.
+// Two rows have these values: a row of this program, which every run has, and upstream's row with
+// another name, which only some runs have.
 std::optional<latency> from_due_to_last(const request_times& r) {
   return r.from_due(arrival::last);
 }
 
-// The table, in parts. Numbers of upstream's:
+// The table, in parts. The first part: single numbers that upstream also reports.
 constexpr std::array counts = {
     number_row(metric::duration, "duration", "s", "Benchmark Duration", "Duration",
                "Time from just before the first request until the last one has ended.", theirs,
@@ -149,7 +150,8 @@ constexpr std::array rates = {
                [](const outcome& o) { return number(o.sums.cached); }),
 };
 
-// Numbers that the run measures beside its requests: upstream's probes and the server's counters.
+// Numbers from other sources than the requests of the run: upstream's probes and the server's
+// counters.
 constexpr std::array measured_beside = {
     context_row(metric::probe_completed, "probe_completed", "1", "Probe Requests Completed",
                 "Probes completed", "Probes that succeeded.", theirs | whole),

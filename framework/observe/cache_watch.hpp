@@ -40,13 +40,13 @@ class cache_watch {
   /// Takes the prompts as they will be sent. [feeding thread]
   void see(std::span<const dataset::sample_ptr> prompts) noexcept;
 
-  /// To be called before the feed starts; the run is number `number` of a series, from 1.
+  /// Call this before the feed starts; the run is number `number` of a series, from 1.
   void begin(std::int64_t number);
 
   /// For the collector, from begin() until the collector has ended.
   [[nodiscard]] cached_answers& answers() noexcept { return answers_; }
 
-  /// To be called after feed and collector have ended: sets the facts "salt" and "prefix_cache" and
+  /// Call this after feed and collector have ended: sets the facts "salt" and "prefix_cache" and
   /// logs notes for the user. `counted`: by the server during the run.
   void end(std::optional<prefix_cache_counts> counted, metrics::context& context,
            base::log& log) const;

@@ -38,7 +38,7 @@ class vitals {
 
   /// The traffic begins: measures these threads from now on.
   void watch(std::span<const pid_t> threads, std::uint64_t now_ns);
-  /// To be called often; reads once a second. A thread that has ended keeps its latest values.
+  /// Call this often; reads once a second. A thread that has ended keeps its latest values.
   void sample(std::uint64_t now_ns);
   /// The traffic is over: fills in loads, process_cpu_ns, wall_ns and cgroup.
   void finish(std::uint64_t now_ns, metrics::client_health& into);

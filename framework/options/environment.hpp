@@ -20,7 +20,7 @@ struct environment {
   /// The value of a variable; nullptr if it is not set. Valid as long as the environment.
   [[nodiscard]] const std::string* find(std::string_view name) const;
 
-  /// `path` with a leading "~" or "~/" replaced by $HOME, where that is set.
+  /// `path` with a leading "~" or "~/" replaced by $HOME, if that is set.
   [[nodiscard]] std::string expand(std::string_view path) const;
 };
 

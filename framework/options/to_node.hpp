@@ -1,5 +1,5 @@
-// Turns a checked value back into a node, to print it, and into the value of another option, to
-// pass a value of the host to a plugin.
+// Converts a checked value to a node, for printing, and to the value of another option, for passing
+// a value of the host to a plugin.
 #pragma once
 
 #include <string>

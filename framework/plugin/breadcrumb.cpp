@@ -122,7 +122,7 @@ const char* library_at(std::uintptr_t address) noexcept {
   return nullptr;
 }
 
-// The address of the instruction that was interrupted; 0 where it is not known.
+// The address of the instruction that was interrupted; 0 if it is not known.
 std::uintptr_t interrupted_at([[maybe_unused]] const void* context) noexcept {
 #if defined(__x86_64__)
   return static_cast<std::uintptr_t>(

@@ -73,7 +73,7 @@ void write(ifb::json_writer& out, const std::vector<item>& items) {
   out.end_array();
 }
 
-// ---- reading: `from` is nullptr where the member is missing -------------------------------------
+// ---- reading: `from` is nullptr if the member is missing -------------------------------------
 
 base::error garbage() {
   return base::error("the child process that looked into it sent no valid description");

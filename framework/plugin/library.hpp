@@ -78,7 +78,7 @@ struct pin {
                           const pin& meant = {});
 
 /// A library's description of one of its plugins, made in a child process: no code of the
-/// library runs in ours.
+/// library runs in this process.
 struct described {
   ifb_kind kind = 0;
   std::string name;  // the value of `use =`: the file's stem, for aliases too

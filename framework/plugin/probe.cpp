@@ -130,8 +130,8 @@ std::vector<described> probe(const fs::path& file, const probe_command& command)
 }
 
 int probe_main(const fs::path& file) {
-  // A crash is a valid answer: it makes no core file, and no handler of ours or of a sanitizer
-  // stands between it and the parent.
+  // A crash of the plugin is a valid result of the probe. It must not write a core file, and the
+  // parent must see the signal, so handlers of this program or of a sanitizer are removed.
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})

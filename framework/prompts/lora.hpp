@@ -15,15 +15,16 @@ namespace inferbench::prompts {
 class lora_modules {
  public:
   lora_modules() = default;  // no adapters: requests keep their model
-  /// Request i of `count` names module i modulo their number, or a module drawn here: the same seed
-  /// draws the same modules, as Python's random.choice does.
+  /// With `round_robin`, request i gets module i modulo the number of modules. Otherwise the
+  /// constructor draws a module for each of `count` requests, the same as Python's random.choice
+  /// with this seed.
   lora_modules(std::vector<std::string> names, bool round_robin, std::uint64_t seed,
                std::uint64_t count);
   lora_modules(const lora_modules&) = delete;
   lora_modules& operator=(const lora_modules&) = delete;
 
-  /// Sets the sample's model, chosen by its sequence, and the metadata "lora" to the same name,
-  /// which the record keeps as an attribute.
+  /// Chooses an adapter by the sequence number of the sample. Sets the sample's model and its
+  /// metadata "lora" to the name of the adapter; the record keeps the metadata as an attribute.
   void assign(dataset::sample& to) const;
 
  private:

@@ -17,9 +17,9 @@ namespace {
 // The file is read in pieces, so that a wrong length costs no more memory than the file is long.
 constexpr std::size_t piece_bytes = 1U << 16U;
 
-// The limit of the search: the longest frame, and so many looks for each byte of the file. A
-// damaged journal hardly needs any of it: nearly everything that is not a frame shows in its
-// first nine bytes.
+// The search for frames may examine as many bytes as the longest frame has, and this many for each
+// byte of the file. A damaged journal needs much less, because the first nine bytes nearly always
+// show that a place is no frame.
 constexpr std::uint64_t looks_for_each_byte = 4;
 constexpr std::uint64_t cost_of_a_field = 16;
 
@@ -145,7 +145,7 @@ frame_source::sight frame_source::look(std::size_t from) {
   return {.trouble = "a frame has a wrong checksum"};
 }
 
-/// Takes a varint of the wire format; nothing where there is none.
+/// Takes a varint of the wire format; nullopt if there is none.
 std::optional<std::uint64_t> frame_source::varint(std::size_t& at) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64 && have(at + 1); shift += 7) {

@@ -35,7 +35,7 @@ class frame_source {
   /// `path` is for messages. Every function may throw base::error: the file cannot be read.
   frame_source(base::fd file, std::filesystem::path path);
 
-  /// Takes the next bytes of the file, fewer at its end. To be called before the first frame.
+  /// Takes the next bytes of the file, fewer at its end. Call this before the first frame.
   [[nodiscard]] std::string take(std::size_t size);
 
   /// The payload of the next good frame, kind byte first, valid until the next call. Empty:

@@ -24,8 +24,8 @@ namespace inferbench::records {
 struct run_information {
   std::string name;                  // of the run
   std::uint64_t started_ns = 0;      // host clock, when traffic began
-  std::int64_t started_unix_ns = 0;  // the same moment by the calendar
-  std::string config_json;           // the plan, secrets cut
+  std::int64_t started_unix_ns = 0;  // the same moment, since 1970
+  std::string config_json;           // the plan; secrets are replaced by "(cut)"
   std::string environment_json;      // host, plugins with version and digest
 
   friend bool operator==(const run_information&, const run_information&) = default;
@@ -60,7 +60,7 @@ class journal {
   /// Throws nothing. The first write error is logged as a warning and ends the journal where
   /// it is; the run goes on, and later calls do nothing.
   void append(const client::record& record);
-  /// To be called at least about once a second: no record then waits longer than that.
+  /// Call this at least about once a second: no record then waits longer than that.
   void tick();
   /// Writes the last frame and waits until the disk has everything.
   void end(const run_end& end);

@@ -23,8 +23,8 @@ using protozero::pbf_writer;
 
 using attribute = std::pair<std::string, std::string>;
 
-/// The members of a record that are bytes on the wire. `bytes` is std::string where they are
-/// written, and a view of the message where they are read.
+/// The members of a record that are bytes on the wire. `bytes` is std::string if they are
+/// written, and a view of the message if they are read.
 template <typename bytes>
 struct packed {
   std::optional<std::uint64_t> origin;  // nothing: start_ns
@@ -165,8 +165,8 @@ std::string packed_late_events(const std::vector<client::late_event>& events) {
   return out;
 }
 
-// Nothing where the lateness is unknown as a whole. An empty message says that the client was
-// never late.
+// nullopt if nothing is known about the lateness. An empty message says that the client was never
+// late.
 std::optional<std::string> packed_lateness(const client::lateness& late) {
   constexpr std::size_t unknown_alone = 2;  // bytes
   const std::string events = packed_late_events(late.events);
@@ -310,7 +310,7 @@ client::lateness unpacked_lateness(const std::optional<std::string_view>& from,
   return out;
 }
 
-// Runs `read`; false where it finds damage.
+// Runs `read`. False if it throws because the bytes are damaged.
 template <typename reading>
 bool succeeds(const reading& read) {
   try {

@@ -5,7 +5,7 @@
 // shared, so all reporters together hold hardly more). During the traffic a reporter that falls
 // behind further is dropped, as if it had failed: measuring goes on, memory stays bounded, and
 // the journal holds every record, so that `inferbench report` can make the lost report. After
-// the traffic (wait_when_full(true)), and where the source is a journal, there is no hurry, and
+// the traffic (wait_when_full(true)), and if the source is a journal, nothing is measured, so
 // records() waits for room instead.
 //
 // Snapshots never queue up: a newer snapshot takes the place of one that is not yet delivered.
@@ -49,7 +49,7 @@ class fanout {
  public:
   struct limits {
     std::size_t queue_bytes = std::size_t{256} << 20U;  // records that may wait, each reporter
-    /// After so long finish() names the reporters that it waits for.
+    /// After this time finish() names the reporters that it waits for.
     std::chrono::milliseconds patience{10'000};
   };
 
@@ -74,8 +74,8 @@ class fanout {
   /// Whether records() waits for room: see the top of this file.
   void wait_when_full(bool wait) noexcept { wait_when_full_ = wait; }
 
-  /// Waits until each reporter has had its records, or `at_most` so long. A snapshot may
-  /// still wait.
+  /// Waits until each reporter has got its records, but no longer than `at_most`. Snapshots may
+  /// still be in the queue.
   void wait_idle(std::chrono::milliseconds at_most);
 
   /// The last call, made once: hands every reporter the summary after all its records, waits

@@ -133,10 +133,12 @@ bool compare_counters(const std::optional<observe::server_counters>& before,
   return !stopped || after.has_value();
 }
 
-// A reporter that is this far behind has its cost told of what it had by then.
+// The time that reporters get to process their records before the cost of plugins is reported. The
+// cost of a slower reporter covers only the records that it has processed by then.
 constexpr std::chrono::seconds reporters_patience{1};
 
-/// False for the journal of a calibration, which is gone with the process.
+/// False for the journal of a calibration: a file without a name, which is deleted when the process
+/// ends.
 bool has_name(const std::filesystem::path& file) { return !file.string().starts_with("/proc/"); }
 
 std::string environment_of(const prepared& with) {
@@ -147,7 +149,8 @@ std::string environment_of(const prepared& with) {
   return environment_json(plugins);
 }
 
-/// A reporter's own end cannot be part of what it reports.
+/// The costs of all plugins so far, as JSON. The call of a reporter's end() comes later and is not
+/// included.
 std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
   std::vector<const plugin::instance*> all{with.backend.get(), with.data.get()};
   if (const services::tokenizer* tokens = with.host.tokens()) all.push_back(&tokens->created());

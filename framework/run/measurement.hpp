@@ -1,5 +1,5 @@
-// One measured run: connections, journal, figures and reporters; go; wait; end. What is
-// common to several runs is prepared before.
+// Performs one measured run: opens connections, journal and reporters, sends the requests, waits
+// for their end, and computes the figures. class prepared has the state that several runs share.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ struct measured {
   metrics::report figures;
 };
 
-/// Main thread. `with` has been rehearsed; its feed is started and stopped here.
-/// `calibration_json`: as for execute(). Throws base::error for what is found wrong
-/// before the first request.
+/// Main thread. Call with.rehearse() before. Starts and stops the feed of `with`.
+/// `calibration_json`: as for execute(). Throws base::error for every error that is found before
+/// the first request.
 [[nodiscard]] measured measure(prepared& with, const reporting& reporters,
                                const place_in_series& which, interrupt& signals,
                                std::size_t descriptors, const std::string& calibration_json);

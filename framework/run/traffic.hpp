@@ -9,10 +9,11 @@
 // their table, and main, which created the event loop, destroys it.
 //
 // All other descriptors that were open when a table was copied stay open in the copy until its
-// worker ends. Ready check and warm-up have closed their connections before that, journal and
-// results are opened later, and the run ends after its workers. The only descriptors left are those
-// of the feeding thread, which prefetches samples: a file, or a connection to /tokenize. The server
-// sees the end of such a connection only when the worker ends.
+// worker ends. Most of them do no harm: ready check and warm-up have closed their connections
+// before the copy, journal and results are opened after it, and a descriptor that is open during
+// the whole run outlives the workers anyway. The exceptions are descriptors of the feeding thread,
+// which prefetches samples: a file, or a connection to /tokenize. The server sees the end of such a
+// connection only when the worker ends.
 #pragma once
 
 #include <atomic>

@@ -36,7 +36,7 @@ bool connection::watch() noexcept {
   return false;
 }
 
-// Saves the system call where the events stay the same, as after most answers.
+// Saves the system call if the events stay the same, as after most answers.
 void connection::watch_for() {
   std::uint32_t wanted = EPOLLIN;
   if (later_.size() >= keep_unread) wanted = EPOLLRDHUP;

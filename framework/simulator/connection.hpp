@@ -65,7 +65,7 @@ class connection final : public transport::watcher {
   /// connection is calling it.
   [[nodiscard]] bool broken() const noexcept { return broken_; }
 
-  /// The answer is written. Views into the request are void. To be called once an
+  /// The answer is written. Views into the request are void. Call this once an
   /// answer.
   void finish(bool keep_alive);
   /// The same for a refused request. Reads and discards the rest of the request for a

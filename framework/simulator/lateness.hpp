@@ -1,5 +1,5 @@
-// How late the simulator itself was: real minus planned time of its events, so that
-// its share in a client's error is known. One thread.
+// A histogram of the simulator's own lateness: the actual minus the planned time of its events. It
+// shows which part of a client's error the simulator has caused. One thread.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace inferbench::simulator {
 
-/// Counts by size, each octave in 32 parts: a quantile is at most 3.2 % too high.
+/// A histogram with 32 slots for each power of two: a quantile is at most 3.2 % too high.
 /// Constant memory (15 KiB), no allocation.
 class lateness {
  public:
@@ -38,7 +38,7 @@ class lateness {
     return maximum_;
   }
 
-  /// Values whose slot ends at or below `ns`.
+  /// The number of values whose slot ends at or below `ns`.
   [[nodiscard]] std::uint64_t at_most(std::uint64_t ns) const noexcept {
     std::uint64_t seen = 0;
     for (std::size_t i = 0; i < counts_.size() && upper(i) <= ns; ++i)
@@ -50,7 +50,8 @@ class lateness {
   static constexpr unsigned bits = 5;
   static constexpr std::size_t parts = std::size_t{1} << bits;
 
-  // Below 64 ns each value has a slot; above, the leading 1 and the 5 bits after it.
+  // Below 64 ns each value has a slot of its own. From 64 ns on, values with the same highest bit
+  // and the same 5 bits after it share a slot.
   [[nodiscard]] static std::size_t slot(std::uint64_t ns) noexcept {
     if (ns < 2 * parts) return static_cast<std::size_t>(ns);
     const auto shift = static_cast<unsigned>(std::bit_width(ns)) - bits - 1;

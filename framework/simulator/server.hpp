@@ -20,7 +20,7 @@ namespace inferbench::simulator {
 class server {
  public:
   /// Binds and listens: a client can connect from now on, and gets its answer once
-  /// run() is called. Opens the ground-truth file. Throws base::error where the address
+  /// run() is called. Opens the ground-truth file. Throws base::error if the address
   /// cannot be bound or the file cannot be written. To compare stamps with a client's,
   /// `clock` must be the monotonic clock of the machine.
   /// Both references outlive the server.

@@ -115,7 +115,7 @@ stream& service::spare_stream() {
   return taken;
 }
 
-// The client's own id where it sent one.
+// The client's own id if it sent one.
 std::string service::id_of(const connection& from) {
   const std::string_view given = from.request().field("x-request-id");
   if (!given.empty() && given.size() <= longest_request_id) return std::string(given);

@@ -65,7 +65,7 @@ class event_writer {
 
   /// The first event of a chat: a role and no text.
   void role(std::string& out) const;
-  /// `count` tokens from `first_word` on; `finish_reason` empty where it goes on.
+  /// `count` tokens from `first_word` on; `finish_reason` is empty if more tokens follow.
   void tokens(std::string& out, std::uint64_t first_word, std::uint64_t count,
               std::string_view finish_reason) const;
   void used(std::string& out, const usage& figures) const;

@@ -56,7 +56,7 @@ class connection_pool final : private connection_listener {
   /// Why the latest failed connection of open_ahead() failed; without text if none has failed.
   [[nodiscard]] const connection_failure& ahead_failure() const noexcept { return ahead_failure_; }
 
-  /// To be called if a reused connection was closed without an answer: from now on, every
+  /// Call this if a reused connection was closed without an answer: from now on, every
   /// connection is checked.
   void distrust(const connection& what) noexcept;
 

@@ -69,7 +69,7 @@ class event_loop {
   [[nodiscard]] bool add(int fd, std::uint32_t events, watcher& who) noexcept;
   /// `fd` was added for `who`.
   void modify(int fd, std::uint32_t events, watcher& who) noexcept;
-  /// To be called before `fd` is closed. Afterwards `who` is not called any more, not even for an
+  /// Call this before `fd` is closed. Afterwards `who` is not called any more, not even for an
   /// event that is pending in the current batch.
   void remove(int fd, watcher& who) noexcept;
 

@@ -72,7 +72,7 @@ class tls_stream {
   /// are used up.
   void feed(std::string_view bytes) noexcept;
 
-  /// To be called until it returns ok: the server is then authenticated, and read() and write() may
+  /// Call this until it returns ok: the server is then authenticated, and read() and write() may
   /// follow. Adds to unsent() even if it fails.
   [[nodiscard]] tls_step handshake();
   /// Decrypts into `room`, at most one record: `got` bytes, at least one if ok.

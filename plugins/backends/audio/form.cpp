@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view line_end = "\r\n";
 
-/// `name` with escapes for a quoted name in a head.
+/// `name`, escaped for a quoted parameter of a Content-Disposition header ("%22" for a quote).
 std::string escaped_name(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -26,7 +26,7 @@ std::string escaped_name(std::string_view name) {
   return out;
 }
 
-/// The text up to the first byte that cannot stand in a head.
+/// The text up to the first line break, which a header must not contain.
 std::string_view one_line(std::string_view text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }

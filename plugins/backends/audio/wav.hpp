@@ -20,7 +20,7 @@ struct raw_format {
   }
 };
 
-/// The format of "audio/pcm;rate=16000;..."; nothing for another type. Throws ifb::failure,
+/// The format of "audio/pcm;rate=16000;..."; nullopt for another type. Throws ifb::failure,
 /// IFB_E_DATA, if a parameter is not valid or there is no rate.
 [[nodiscard]] std::optional<raw_format> raw_format_of(std::string_view mime);
 

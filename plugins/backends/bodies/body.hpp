@@ -77,7 +77,7 @@ class body_layout {
   /// How a body is written.
   struct way {
     bool lasts = false;    // the layout outlives the request, so that long texts need no copy
-    bool limited = false;  // with the member of slot::limit, where there is one
+    bool limited = false;  // with the member of slot::limit, if there is one
   };
   /// Writes the body; `fill(slot, gather&)` writes the value of each slot, in order.
   template <typename filler>
@@ -93,7 +93,7 @@ class body_layout {
 
   struct entry {
     std::string key;
-    std::string json;  // empty where it is a slot
+    std::string json;  // empty for a slot
     slot kind;
   };
   /// The members, for bodies that are no JSON.

@@ -40,7 +40,7 @@ struct member {
   std::string value;
 };
 
-/// The members of a JSON object in their order; nothing when `text` is no object, with
+/// The members of a JSON object in their order; nullopt when `text` is no object, with
 /// the reason in `why`. Any depth and any input is safe.
 [[nodiscard]] std::optional<std::vector<member>> object_members(std::string_view text,
                                                                 std::string& why);

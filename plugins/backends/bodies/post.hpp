@@ -64,7 +64,7 @@ using prompt_writer = void (*)(slot, const ifb_sample&, gather_list&);
                                      const ifb_sample& sample, prompt_writer write_prompt,
                                      ifb::arena memory);
 
-/// The value of a header; nothing if the answer lacks it. `name`: in lower case.
+/// The value of a header; nullopt if the answer lacks it. `name`: in lower case.
 [[nodiscard]] std::optional<std::string_view> header(const ifb_http_head& head,
                                                      std::string_view name);
 

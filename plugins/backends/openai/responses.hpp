@@ -16,7 +16,8 @@
 
 namespace openai {
 
-/// Prompts: text, without its media; chat messages of text.
+/// Accepts two shapes of prompt: text, whose media are ignored, and chat messages that contain one
+/// text each.
 class responses {
  public:
   static constexpr const char* id = "openai-responses";
@@ -29,9 +30,9 @@ class responses {
     static constexpr auto schema() { return common_schema("\"/v1/responses\""); }
   };
 
-  /// Deltas of text and of reasoning are token events; nothing else starts the clock. The
-  /// answer ends with response.completed or response.incomplete, which carry the usage;
-  /// an answer without either has failed.
+  /// Only deltas of text and of reasoning are token events, so TTFT ends with the first of them.
+  /// The answer ends with response.completed or response.incomplete, which carry the usage. An
+  /// answer without one of these two events has failed.
   class exchange {
    public:
     exchange(bodies::post request, bool streamed)

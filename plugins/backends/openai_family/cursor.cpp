@@ -10,7 +10,7 @@ unsigned hex_value(char c) noexcept {
   return lower >= 'a' && lower <= 'f' ? static_cast<unsigned>(lower - 'a' + 10) : 16;
 }
 
-/// UTF-8 of a code below 0x10000.
+/// Writes the UTF-8 of a code point below 0x10000 and returns the end of its bytes.
 char* encode(char* out, unsigned code) noexcept {
   const auto put = [&](unsigned byte) { *out++ = static_cast<char>(byte); };
   const auto put_tail = [&](unsigned bits) { put(0x80U | (bits & 0x3FU)); };
@@ -42,7 +42,7 @@ const char* skip_escape(const char* at, unsigned& code) noexcept {
     case 't': code = '\t'; break;
     case 'u': {
       code = 0;
-      // The last byte of the event is no digit: the loop ends there.
+      // The last byte of the event is '}', no digit, so the loop never reads past it.
       for (const char* digit = at + 2; digit != at + 6; ++digit) {
         const unsigned value = hex_value(*digit);
         if (value > 15) return nullptr;
@@ -97,9 +97,9 @@ const char* skip_fraction(const char* at) noexcept {
 
 const char* skip_container(const char* begin, const char* last) noexcept {
   cursor at(begin, last);
-  std::uint64_t lists = 0;  // a bit for each level, the innermost is the lowest
+  std::uint64_t lists = 0;  // one bit for each level, the lowest for the innermost; 1: list
   unsigned depth = 0;
-  bool more = true;  // a value comes, in an object with its key before it
+  bool more = true;  // the next token is a value, or in an object the key of a value
   for (;;) {
     const bool list = (lists & 1U) != 0;
     if (more) {

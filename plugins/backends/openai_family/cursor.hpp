@@ -18,7 +18,7 @@ struct whole_number {
 };
 
 // Steps that are long or rare, from a place in the text of a cursor to the place behind
-// the step; nullptr where they fail. They take no cursor: the compiler keeps a cursor in
+// the step; nullptr if they fail. They take no cursor: the compiler keeps a cursor in
 // registers as long as its address is not passed. `last`: the last byte of the text.
 
 /// The character that a backslash at `at` stands for; halves of surrogate pairs are
@@ -139,7 +139,7 @@ class cursor {
     ++at_;
     if (out.size == 0) return true;
     for (; digit() <= 9; ++at_)
-      out.size = out.size * 10 + digit();  // rolls over where it is too long anyway
+      out.size = out.size * 10 + digit();  // rolls over if it is too long anyway
     return at_ - begin <= 18;
   }
 

@@ -11,7 +11,7 @@
 
 namespace openai {
 
-/// Token counts of an answer; -1 where the server gave none.
+/// Token counts of an answer; -1 if the server gave none.
 struct usage {
   std::int64_t prompt = -1;
   std::int64_t cached = -1;

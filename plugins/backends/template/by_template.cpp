@@ -77,7 +77,7 @@ bool by_template::streams(const std::vector<bodies::member>& over) const {
 parameters by_template::shared_by(const std::vector<bodies::member>& over, bool streamed) const {
   auto given = extra_;
   given.insert(given.end(), over.begin(), over.end());
-  // streams() has read "stream"; it is sent where the template has its placeholder.
+  // streams() has read "stream"; it is sent if the template has its placeholder.
   std::erase_if(given, [](const bodies::member& m) { return m.key == "stream"; });
   parameters out(std::move(given));
   out.add("stream", streamed ? "true" : "false");

@@ -58,7 +58,7 @@ void document::refuse(std::uint32_t line, const std::string& message,
                       const std::string& remedy) const {
   std::string told =
       file_ + ":" + std::to_string(line) + ": " + message + (remedy.empty() ? "" : "; " + remedy);
-  // Quotations of the file may hold any byte, and the message must stay one line.
+  // The message may quote any bytes of the file, but it must be one line.
   std::ranges::replace_if(told, [](unsigned char c) { return c < 0x20; }, ' ');
   throw ifb::failure{IFB_E_CONFIG, std::move(told), "file"};
 }

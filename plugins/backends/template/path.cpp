@@ -14,7 +14,7 @@ class path_parser {
   std::optional<path> parse() {
     if (rest_.empty()) return fail("it is empty");
     path out;
-    bool dot = false;  // a name has to come
+    bool dot = false;  // a dot was read, so a name must follow
     while (!rest_.empty() || dot) {
       if (!rest_.empty() && rest_.front() == '[' && !dot) {
         if (!bracket(out.emplace_back())) return std::nullopt;

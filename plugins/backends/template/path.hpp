@@ -24,7 +24,7 @@ inline constexpr std::size_t longest_path = 16;
 
 /// Names are joined by dots, elements of lists counted from 0 in brackets. A name with a dot, a
 /// bracket, a quote or a blank stands in brackets and quotes, a["b.c"][0], with \" and \\ for a
-/// quote and a backslash in it. Nothing when `text` is no path, with the reason in `why`.
+/// quote and a backslash in it. nullopt when `text` is no path, with the reason in `why`.
 [[nodiscard]] std::optional<path> parse_path(std::string_view text, std::string& why);
 
 }  // namespace template_backend

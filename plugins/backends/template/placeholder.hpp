@@ -90,7 +90,7 @@ class pattern {
   [[nodiscard]] bool has_all(const request_values& of) const noexcept;
   /// `encoded`: values, not the template's own text, are percent-encoded for a path.
   [[nodiscard]] std::string text(const request_values& of, bool encoded = false) const;
-  /// The template's own text, where it is constant().
+  /// The template's own text, if it is constant().
   [[nodiscard]] const std::string& own_text() const noexcept { return pieces_.front().text; }
 
  private:

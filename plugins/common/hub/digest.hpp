@@ -17,7 +17,7 @@ class sha256 {
   sha256& operator=(const sha256&) = delete;
 
   void update(std::string_view bytes);
-  /// The digest of all bytes so far, as 64 hexadecimal digits. To be called once.
+  /// The digest of all bytes so far, as 64 hexadecimal digits. Call this once.
   [[nodiscard]] std::string finish();
 
  private:

@@ -149,7 +149,8 @@ struct http_client::state {
     set(CURLOPT_HTTPHEADER, headers.get());
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(settings.connect_timeout.count()));
-    // A transfer may take hours, but not be silent: less than a byte a second for so long.
+    // A transfer may take hours, but it fails if less than one byte a second comes during the
+    // silence time-out.
     set(CURLOPT_LOW_SPEED_LIMIT, 1L);
     set(CURLOPT_LOW_SPEED_TIME,
         std::max(1L, static_cast<long>(settings.silence_timeout.count() / 1000)));

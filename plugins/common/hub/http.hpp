@@ -29,7 +29,7 @@ struct http_answer {
   bool may_pass = false;  // the trouble may be temporary: a second attempt can succeed
   std::map<std::string, std::string, std::less<>> headers;  // names in lower case
 
-  /// Empty where there is none.
+  /// Empty if there is none.
   [[nodiscard]] std::string header(std::string_view name) const;
   [[nodiscard]] bool is_redirect() const noexcept { return status >= 300 && status < 400; }
 };

@@ -44,7 +44,7 @@ class remote {
   [[nodiscard]] http_answer get(const std::string& commit, const std::string& file,
                                 std::uint64_t from, const body_sink& sink);
 
-  /// Files directly in a folder; nothing where there is no such folder.
+  /// Files directly in a folder; nullopt if there is no such folder.
   [[nodiscard]] std::optional<std::vector<std::string>> list(const std::string& revision,
                                                              const std::string& folder);
 

@@ -33,16 +33,18 @@ struct repository_name {
 class repository {
  public:
   /// Throws ifb::failure (IFB_E_CONFIG) where `name` is neither a folder nor can be on the hub, and
-  /// where it is not in the cache and the network must not be used.
+  /// if it is not in the cache and the network must not be used.
   repository(ifb::host host, environment settings, repository_name name);
 
-  /// The path of a file, fetched if need be, or nothing if the repository lacks it. `file` is
-  /// relative, with slashes. Nothing, with a line in the log, also if the cache has the commit but
-  /// neither the file nor a mark of its absence, and the hub cannot be asked. Throws ifb::failure.
+  /// The path of a file, which is fetched if necessary; nullopt if the repository lacks the file.
+  /// `file` is a relative path with slashes. If the cache has the commit but neither the file nor a
+  /// mark of its absence, and the hub cannot be asked, also returns nullopt and writes a line to
+  /// the log. Throws ifb::failure.
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& file);
   /// The same for a file that must exist.
   [[nodiscard]] std::filesystem::path get(const std::string& file);
-  /// Files directly in a folder of it, ascending; empty where there is no such folder.
+  /// The files directly in a folder of the repository, sorted by name; empty if there is no such
+  /// folder.
   [[nodiscard]] std::vector<std::string> list(const std::string& folder);
 
   /// Why get() fails, in words: what was looked for, where, and what to do.

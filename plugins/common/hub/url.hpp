@@ -6,7 +6,7 @@
 
 namespace hub {
 
-/// `location` as seen from `base`, absolute and http or https; nothing for any other address, and
+/// `location` as seen from `base`, absolute and http or https; nullopt for any other address, and
 /// for one that leads from https to http.
 [[nodiscard]] std::optional<std::string> resolved(const std::string& base,
                                                   const std::string& location);

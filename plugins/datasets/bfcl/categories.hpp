@@ -26,7 +26,7 @@ class questions {
   questions(ifb::host host, const std::string& source, const std::vector<std::string>& categories);
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return order_.size(); }
-  /// Row `row`, below rows(). Throws ifb::failure where it is malformed.
+  /// Row `row`, below rows(). Throws ifb::failure if it is malformed.
   void read(std::uint64_t row, files::json_row& out);
   /// The file that row `row` is from.
   [[nodiscard]] const std::string& path(std::uint64_t row) const;

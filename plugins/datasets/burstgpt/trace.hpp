@@ -14,6 +14,6 @@ struct trace_row {
 };
 
 /// In the order of the file; columns are found by their names. Rows whose numbers cannot be read
-/// are dropped with a warning. Throws ifb::failure (IFB_E_DATA, option "path") where a column is
+/// are dropped with a warning. Throws ifb::failure (IFB_E_DATA, option "path") if a column is
 /// missing or no row is left.
 [[nodiscard]] std::vector<trace_row> read_trace(ifb::host host, const files::text_file& file);

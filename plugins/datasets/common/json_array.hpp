@@ -97,7 +97,7 @@ class array_walk {
 
 using ifb::find;  // a member of an object
 
-/// The text of a string; nothing for other types and for null.
+/// The text of a string; nullopt for other types and for null.
 [[nodiscard]] std::optional<std::string_view> string_of(const rapidjson::Value* value);
 
 /// Whether Python's `if x:` takes it as false: absent, null, false, 0, "", [] and {}.

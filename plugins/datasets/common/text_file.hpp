@@ -29,7 +29,7 @@ class text_file {
  private:
   std::string path_;
   std::string_view text_;
-  std::string read_;        // where the file cannot be mapped
+  std::string read_;        // if the file cannot be mapped
   void* mapped_ = nullptr;  // text_.size() bytes
 };
 

@@ -16,7 +16,7 @@ namespace {
 constexpr auto most = static_cast<double>(longest_text);
 const std::string at_most = " and at most " + std::to_string(longest_text);
 
-// A number above `above` and within reason.
+// Reads a number greater than `above` and at most `limit`.
 double above(const field& from, double above, double limit = most) {
   const double out = from.number();
   if (!(out > above && out <= limit))
@@ -25,11 +25,12 @@ double above(const field& from, double above, double limit = most) {
   return out;
 }
 
-// Devroye, Non-Uniform Random Variate Generation (1986), X.6.1; written with the differences from
-// 1, which would be lost if alpha is close to 1. Numbers above 2^53 are not drawn.
+// Devroye, Non-Uniform Random Variate Generation (1986), X.6.1. Computed with expm1 and log1p,
+// which keep the precision if alpha is close to 1. Numbers above 2^53 are not drawn.
 double zipf(ifb::numpy_pcg64& random, double alpha) {
   const double less = alpha - 1;
-  if (less > 500) return 1;  // all but one of 10^150, and 2^less is soon no number
+  if (less > 500)
+    return 1;  // any other value has a probability below 1e-150, and 2^less would soon overflow
   const double b = std::expm1(less * std::numbers::ln2);
   const double smallest = std::pow(0x1p53, -less);
   for (;;) {
@@ -42,8 +43,8 @@ double zipf(ifb::numpy_pcg64& random, double alpha) {
   }
 }
 
-// Small means: products of uniform numbers. Others: Hörmann's transformed rejection with squeeze,
-// PTRS (1993).
+// For a mean below 10, multiplies uniform numbers (Knuth). Otherwise Hörmann's transformed
+// rejection with squeeze, PTRS (1993).
 double poisson(ifb::numpy_pcg64& random, double mean) {
   if (mean < 10) {
     const double limit = std::exp(-mean);
@@ -136,7 +137,7 @@ void distribution::read_lognormal(const field& from) {
     return;
   }
   if (ratio) ratio->refuse("belongs to \"average\"");
-  // The bound of a logarithm: e^20 is far above the longest text.
+  // The largest allowed mean of the logarithm: e^20 is far above the longest text.
   constexpr double limit = 20;
   first_ = above(from.get("mean"), 0, limit);
   const field spread = from.get("sigma");

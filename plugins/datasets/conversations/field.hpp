@@ -19,7 +19,7 @@ class field {
  public:
   field(std::string_view file, const rapidjson::Value& value) : file_(file), value_(&value) {}
 
-  /// A member of this object; get() throws where there is none.
+  /// A member of this object; get() throws if there is none.
   [[nodiscard]] std::optional<field> find(std::string_view name) const;
   [[nodiscard]] field get(std::string_view name) const;
 

@@ -80,7 +80,7 @@ void generator::need(std::uint64_t tokens, const std::string& path, const std::s
 }
 
 // Checked before the first request, because conversations are made during the run. Lead-ins shorten
-// the last slice; they are encoded only where that decides.
+// the last slice; they are encoded only if that decides.
 void generator::check(const std::string& path) const {
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     const plan& one = plans_[i];

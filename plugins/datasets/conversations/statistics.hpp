@@ -8,7 +8,7 @@
 namespace conversations {
 
 /// "turns: count 24, mean 14.83, std 1.90, min 12.00, 25% 13.00, 50% 15.00, 75% 16.00, 90% 18.00,
-/// max 18.00", with higher percentiles where there are enough numbers for them. The deviation is
+/// max 18.00", with higher percentiles if there are enough numbers for them. The deviation is
 /// that of a sample, percentiles are interpolated. `numbers` are not empty.
 [[nodiscard]] std::string statistics_line(std::string_view what, std::vector<double> numbers);
 

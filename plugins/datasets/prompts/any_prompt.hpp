@@ -37,7 +37,7 @@ class any_prompt {
 
   const rapidjson::Value& value_;
   std::uint32_t shape_;               // ifb_prompt_shape, or 0
-  std::vector<std::string> objects_;  // as JSON, where there are objects
+  std::vector<std::string> objects_;  // as JSON, if there are objects
 };
 
 }  // namespace prompts

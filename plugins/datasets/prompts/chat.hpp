@@ -16,7 +16,7 @@ class chat {
   /// variables that are set here.
   chat(const ifb::service::tokenizer& tokenizer, std::string_view variables);
 
-  /// Throws ifb::failure (IFB_E_CONFIG) with the remedy where there is no template.
+  /// Throws ifb::failure (IFB_E_CONFIG) with the remedy if there is no template.
   void require_template() const;
 
   /// `text` as the one message of a user, with the beginning of the answer. Throws ifb::failure:

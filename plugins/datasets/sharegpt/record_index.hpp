@@ -23,7 +23,7 @@ class record_index {
  public:
   /// `id` empty: a row by itself. Rows keep the order in which their first record came.
   void add(place at, std::string_view id);
-  /// To be called after the last add(), before the functions below.
+  /// Call this after the last add(), before the functions below.
   void close();
 
   [[nodiscard]] std::size_t rows() const noexcept { return first_.size(); }

@@ -21,7 +21,7 @@ namespace synthetic {
 
 inline constexpr std::int64_t longest_drawn = 16'777'216;
 
-/// A value; any thread, each with its generator.
+/// Immutable; any thread, if each thread draws with a generator of its own.
 class length {
  public:
   /// `option`: the name of the option that `text` is the value of, for messages. Throws
@@ -29,19 +29,20 @@ class length {
   /// cannot be used.
   [[nodiscard]] static length parse(std::string_view text, const char* option);
 
-  /// A plain number, 0 to 2147483647; nothing for a distribution.
+  /// The value of a plain number, 0 to 2147483647; nullopt for a distribution.
   [[nodiscard]] std::optional<std::int64_t> plain() const noexcept;
 
   /// The next length of a distribution.
   [[nodiscard]] std::uint32_t draw(ifb::numpy_pcg64& random) const;
 
-  /// The least that draw() may yield.
+  /// The smallest length that draw() can return.
   [[nodiscard]] std::uint32_t least() const noexcept;
 
-  /// For people: "1024", "lognormal(1024, 0.4)", "20 lengths of lengths.txt".
+  /// A text for messages: "1024", "lognormal(1024, 0.4)", "20 lengths of lengths.txt".
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
-  /// Equal keys draw equal lengths: a file's numbers count, not its name.
+  /// Two lengths with equal keys draw equal numbers. The key of a file depends on the numbers in
+  /// it, not on its name.
   [[nodiscard]] std::string key() const;
 
  private:

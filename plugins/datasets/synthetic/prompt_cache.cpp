@@ -17,7 +17,8 @@ namespace synthetic {
 namespace {
 
 constexpr std::string_view magic = "IFBPRMP1";
-// The version of the prompts of a seed: counts up when a change of the code makes other prompts.
+// The version of the prompt generator. Increase it when a change of the code makes other prompts
+// from the same seed.
 constexpr std::string_view generator = "1";
 
 constexpr std::string_view part_ending = ".part";
@@ -41,7 +42,7 @@ std::string bytes_of(std::uint64_t value) {
   return out;
 }
 
-// By the standard of these variables only absolute paths count.
+// Relative paths are ignored, as the XDG Base Directory Specification requires.
 std::filesystem::path folder() {
   if (const char* said = std::getenv("XDG_CACHE_HOME"); said != nullptr && said[0] == '/')
     return std::filesystem::path(said) / "inferbench" / "prompts";
@@ -50,7 +51,8 @@ std::filesystem::path folder() {
   return {};
 }
 
-// Records fill the space between head and offsets without gaps.
+// Whether the file is complete: the head and the checksum are right, and the records fill the space
+// between the head and the table of offsets without gaps.
 bool is_whole(std::string_view text, std::string_view head, std::uint64_t count) {
   if (text.size() < head.size() + word || !text.starts_with(head)) return false;
   const std::uint64_t rest = (text.size() - head.size() - word) / word;
@@ -113,7 +115,7 @@ std::optional<cache_place> cache_place::of(std::string_view digest, std::string_
   cache_place out;
   out.key = std::string(generator) + "|" + std::string(digest) + "|" + std::string(about) + "|" +
             std::to_string(prompts);
-  // Whole words, so that the checksum behind the head begins at a whole word, too.
+  // The key is padded to a multiple of 8 bytes, so that the data behind the head is aligned.
   out.key.resize((out.key.size() + word - 1) / word * word, ' ');
   out.file = where / (short_name_of(out.key) + ".prompts");
   return out;
@@ -136,7 +138,8 @@ std::optional<kept_prompts> open_cache(ifb::host host, const cache_place& place,
   try {
     auto file = std::make_unique<files::text_file>(place.file.string());
     if (is_whole(file->text(), cache_head(place.key, count), count)) {
-      // The oldest go first when there are too many.
+      // Marks the file as used: if there are too many files, those with the oldest times are
+      // removed.
       std::filesystem::last_write_time(place.file, std::filesystem::file_time_type::clock::now(),
                                        none);
       host.info("prompts of an earlier run are used again: " + place.file.string());

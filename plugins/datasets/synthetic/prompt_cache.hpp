@@ -59,7 +59,7 @@ struct cache_place {
   std::filesystem::path file;
   std::string key;
 
-  /// Nothing if the set is not worth keeping (under 10,000 prompts and 10 million tokens) or too
+  /// nullopt if the set is not worth keeping (under 10,000 prompts and 10 million tokens) or too
   /// large (above 256 million tokens), if the tokenizer's `digest` is not known, or if the
   /// environment names no folder. `about`: everything else that decides about the prompts.
   [[nodiscard]] static std::optional<cache_place> of(std::string_view digest,
@@ -67,7 +67,7 @@ struct cache_place {
                                                      std::uint64_t tokens);
 };
 
-/// The `count` prompts of the file; nothing if there is no file. A damaged or unreadable file is
+/// The `count` prompts of the file; nullopt if there is no file. A damaged or unreadable file is
 /// left alone, with a warning. Unfinished files of runs that died are removed.
 [[nodiscard]] std::optional<kept_prompts> open_cache(ifb::host host, const cache_place& place,
                                                      std::uint64_t count);

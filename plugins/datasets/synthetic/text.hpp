@@ -1,4 +1,4 @@
-// Text files as Python reads them.
+// Reads text files with the same line endings as Python's open().
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace synthetic {
 
-/// `all` with "\n" for all ends of lines. Calls `refuse`, which throws, with the offset of the
-/// first byte that is not UTF-8.
+/// Replaces every line ending in `all` by "\n". If `all` is not valid UTF-8, calls `refuse` with
+/// the offset of the first bad byte; `refuse` must throw.
 [[nodiscard]] std::string with_newlines(std::string_view all,
                                         const std::function<void(std::size_t)>& refuse);
 
-/// The whole file, with "\n" for all ends of lines. Throws ifb::failure for the option "path":
-/// IFB_E_IO where it cannot be read, IFB_E_DATA where it is empty or not UTF-8.
+/// The whole file, with every line ending replaced by "\n". Throws ifb::failure for the option
+/// "path": IFB_E_IO if the file cannot be read, IFB_E_DATA if it is empty or not UTF-8.
 [[nodiscard]] std::string read_text(const std::string& path);
 
 }  // namespace synthetic

@@ -10,7 +10,7 @@
 
 namespace synthetic {
 
-/// The run's tokenizer. Throws ifb::failure (IFB_E_CONFIG) where there is none.
+/// The run's tokenizer. Throws ifb::failure (IFB_E_CONFIG) if there is none.
 [[nodiscard]] ifb::service::tokenizer tokenizer_of(ifb::host host);
 
 struct vocabulary {

@@ -17,7 +17,7 @@ std::string median_and_p99(const ifb_metric& m) {
   return decimals(m.median, 2) + " / " + (p99 ? decimals(*p99, 2) : "-");
 }
 
-/// A line where the number is not zero.
+/// A line if the number is not zero.
 std::string counted(const value* of, const char* key, std::string_view label) {
   const std::string number = shown(find(of, key));
   return number.empty() || number == "0" ? std::string() : our_line(label, number);

@@ -12,7 +12,8 @@
 namespace reporters {
 namespace {
 
-// Set by upstream's command line itself: its value is a function, which is no JSON.
+// Arguments that upstream's command line sets by itself. The value of dispatch_function is a Python
+// function, for which upstream writes this text.
 constexpr std::array constants{
     std::pair{"subparser", R"("bench")"}, std::pair{"bench_type", R"("serve")"},
     std::pair{"dispatch_function", R"("<function is not JSON serializable>")"}};
@@ -31,7 +32,7 @@ std::string in_quotes(std::string_view text) {
   return out.take();
 }
 
-/// A number of a list in its shortest form: 50, 99.9.
+/// A number in its shortest form, without ".0": 50, 99.9.
 std::string written(double number) {
   std::string out;
   ifb::append_python_float(out, number);
@@ -53,7 +54,7 @@ std::string as_text(const json_value& value) {
   return in_quotes(out);
 }
 
-/// The number, if the whole text is one.
+/// The value of a JSON number, or of a string that holds nothing but a number; otherwise nullopt.
 std::optional<double> number_in(const json_value& value) {
   if (value.IsNumber()) return value.GetDouble();
   const rapidjson::Document read = parse_object(R"({"value": )" + plain(value) + "}");
@@ -62,7 +63,8 @@ std::optional<double> number_in(const json_value& value) {
   return found->GetDouble();
 }
 
-/// A length; a distribution stays a text.
+/// A length as an integer. A value that is no whole number, such as a distribution, is returned as
+/// it was given.
 std::string as_integer(const json_value& value) {
   constexpr double exact = 9e15;
   const std::optional<double> number = number_in(value);

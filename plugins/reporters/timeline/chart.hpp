@@ -1,6 +1,6 @@
-// The requests of a run as the page draws them: kept small while the run goes on, and
-// written as text at its end. A reporter owns one for each run; one thread at a time, as the
-// host calls the reporter.
+// The data of the requests that the page draws: kept in little memory during the run, and written
+// as text at its end. A reporter owns one chart for each run. One thread at a time, as the host
+// calls the reporter.
 #pragma once
 
 #include <array>
@@ -25,14 +25,15 @@ using thresholds = std::array<double, 2>;
 
 class chart {
  public:
-  /// `most`: segments of a page, which would be slow with more; above that neighbours share one.
+  /// `most`: the maximum number of segments of a page; a page with more would be slow. If there are
+  /// more intervals, neighbouring intervals share a segment.
   explicit chart(thresholds limits, std::size_t most = 2'000'000) : limits_(limits), most_(most) {}
 
   void add(const ifb_record& r);
   [[nodiscard]] bool empty() const noexcept { return requests_.empty(); }
 
   using sink = std::function<void(std::string_view)>;
-  /// The page, in pieces.
+  /// Writes the page: calls `out` with one piece after another.
   void write(std::string_view title, const sink& out) const;
 
  private:
@@ -42,7 +43,7 @@ class chart {
     std::uint64_t ttft_ns = 0;
     std::int64_t input = 0;
     std::int64_t output = 0;
-    std::size_t events = 0;  // after the first
+    std::size_t events = 0;  // events after the first event
     gaps itl;
   };
 

@@ -7,7 +7,7 @@ namespace tokenizers {
 
 struct added_token {
   std::string content;
-  bool single_word = false;  // only where no word goes on before or after it
+  bool single_word = false;  // only if no word goes on before or after it
   bool lstrip = false;       // takes the white space before it
   bool rstrip = false;       // and after it
   bool normalized = true;    // is looked for in the normalized text, itself normalized

@@ -20,7 +20,7 @@ class merge_table {
     std::uint32_t id = 0;
   };
 
-  /// Makes room for `pairs` pairs. To be called before the first add().
+  /// Makes room for `pairs` pairs. Call this before the first add().
   void reserve(std::size_t pairs);
   /// `rank` is less than none. If a pair is added twice, the last one counts.
   void add(std::uint32_t left, std::uint32_t right, result what);

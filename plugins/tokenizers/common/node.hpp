@@ -30,7 +30,7 @@ class node {
   [[nodiscard]] const rapidjson::Value& value() const noexcept { return *value_; }
   [[nodiscard]] bool is_null() const noexcept { return value_->IsNull(); }
 
-  /// The member, or nothing if it is absent or null. Fails if this is no object.
+  /// The member, or nullopt if it is absent or null. Fails if this is no object.
   [[nodiscard]] std::optional<node> find(std::string_view key) const;
   /// The member; fails if it is absent or null.
   [[nodiscard]] node at(std::string_view key) const;

@@ -11,7 +11,7 @@ namespace {
 constexpr bool ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool newline(char c) { return c == '\r' || c == '\n'; }
 
-/// A text and what its characters are.
+/// A text and the kinds of its characters.
 struct reader {
   const character_table& kinds;
   std::string_view text;
@@ -57,7 +57,7 @@ struct reader {
     return p;
   }
 
-  /// 's 't 're 've 'm 'll 'd at p; p where there is none.
+  /// 's 't 're 've 'm 'll 'd at p; p if there is none.
   template <bool any_case>
   [[nodiscard]] std::size_t contraction(std::size_t p) const {
     if (p + 1 >= text.size() || text[p] != '\'') return p;

@@ -1,5 +1,5 @@
-// The patterns that most models cut text with, as code: the matches of PCRE2, about ten times as
-// fast.
+// Hand-written scanners for the regular expressions with which most models split text. A scanner
+// finds the same matches as PCRE2, about ten times as fast.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,13 @@ struct scan_result {
   std::size_t end = 0;
 };
 
-/// The first match at or after `from`, a boundary of characters; never an empty one. [any] thread.
+/// Finds the first match at or after `from`, which must be a character boundary. A match is never
+/// empty. Any thread.
 using scanner = scan_result (*)(const character_table& kinds, std::string_view text,
                                 std::size_t from);
 
-/// The scanner for a pattern, which must have exactly a known text; null for all others.
+/// The scanner for `pattern`. Null if the pattern is none of scanned_patterns(), or if its scanner
+/// finds other matches than `written` does. Line breaks in the pattern may be escaped or not.
 [[nodiscard]] scanner scanner_for(std::string_view pattern, dialect written);
 
 /// All patterns that have a scanner.

@@ -27,7 +27,7 @@ class vocabulary {
   void add(std::string_view token, std::uint32_t id) { put(token, id, false); }
   /// If the vocabulary has the token already, it has both ids then; id_of() returns the new one.
   void add_another(std::string_view token, std::uint32_t id) { put(token, id, true); }
-  /// To be called after the last add().
+  /// Call this after the last add().
   void finish();
 
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view token) const noexcept;

@@ -37,7 +37,7 @@ class added_tokens {
   /// Ignores empty tokens, and tokens that were added already. A token of the model's vocabulary
   /// keeps its id, any other gets the next id.
   void add(added_token token, const model& vocabulary);
-  /// To be called after the last add(). `through` may be null.
+  /// Call this after the last add(). `through` may be null.
   void build(const normalizer* through);
 
   /// Tokens that normalization does not touch are found in the raw text, the others in normalized

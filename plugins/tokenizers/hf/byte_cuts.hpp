@@ -20,7 +20,7 @@ class byte_cuts {
   byte_cuts() = default;
   /// `tokens`: the size of the vocabulary.
   explicit byte_cuts(std::size_t tokens);
-  /// Adds the bytes of a token. To be called for every token that merges can make.
+  /// Adds the bytes of a token. Call this for every token that merges can make.
   void add(std::string_view token);
 
   /// The end of the first stretch of `piece`: encoded alone, it has the ids that it has within the

@@ -55,7 +55,7 @@ class cutter {
     held_begin_ = begin;
     held_end_ = end;
   }
-  /// To be called after the last stretch.
+  /// Call this after the last stretch.
   void finish() {
     if (held_) emit(held_begin_, held_end_);
     held_ = false;

@@ -49,7 +49,7 @@ class model {
   /// Entries of the vocabulary.
   [[nodiscard]] virtual std::size_t size() const = 0;
 
-  /// Builds the tables for encoding. To be called once, before any encode() and after the file's
+  /// Builds the tables for encoding. Call this once, before any encode() and after the file's
   /// document is freed, whose memory they reuse. [one thread]
   virtual void finish() {}
   /// In alphabet::bytes, after finish(): the vocabulary taken back to bytes. Null: there is none.

@@ -22,7 +22,7 @@ class pattern {
   /// A regular expression that is not from a file.
   explicit pattern(std::string_view expression) : regex_(expression) {}
 
-  /// The text to be found; nothing for a regular expression.
+  /// The text to be found; nullopt for a regular expression.
   [[nodiscard]] const std::optional<std::string>& literal() const noexcept { return literal_; }
 
   /// Calls `found(begin, end)` for each match. Matches do not overlap; an empty match right after

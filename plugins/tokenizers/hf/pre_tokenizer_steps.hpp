@@ -1,4 +1,4 @@
-// The kinds of pre-tokenizers: a function for each, which makes it. See pre_tokenizer.hpp.
+// One function for each kind of pre-tokenizer; it creates the pre-tokenizer (pre_tokenizer.hpp).
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace tokenizers::hf {
 
 using step_ptr = std::unique_ptr<pre_tokenizer>;
 
-// Cut at patterns and at kinds of characters; the text stays unchanged.
+// These split the text at patterns or at kinds of characters, and do not change it.
 [[nodiscard]] step_ptr read_split(const node& from);
 [[nodiscard]] step_ptr read_char_delimiter_split(const node& from);
 [[nodiscard]] step_ptr read_digits(const node& from);
@@ -22,7 +22,7 @@ using step_ptr = std::unique_ptr<pre_tokenizer>;
 [[nodiscard]] step_ptr make_bert();
 [[nodiscard]] step_ptr make_unicode_scripts();
 
-// Change the spelling of the text.
+// These also change the text.
 [[nodiscard]] step_ptr read_byte_level(const node& from, alphabet pieces);
 [[nodiscard]] step_ptr read_metaspace(const node& from);
 

@@ -35,7 +35,7 @@ alphabet alphabet_for(const node& model, const std::optional<node>& pre_tokenize
   return plain ? alphabet::bytes : alphabet::text;
 }
 
-/// The highest id in the vocabulary; nothing if it is empty.
+/// The highest id in the vocabulary; nullopt if it is empty.
 std::optional<std::uint32_t> highest_id(const node& vocabulary) {
   const rapidjson::Value& value = vocabulary.value();
   if (value.IsArray()) {
@@ -106,7 +106,7 @@ struct tokenizer::parts {
   const byte_vocabulary* bytes = nullptr;  // for the decoder ByteLevel, which needs nothing else
 
   parts(std::string json, const additions& on_top);
-  /// To be called after the constructor, which frees the document.
+  /// Call this after the constructor, which frees the document.
   void finish();
 
   /// Appends the ids of a text, without those of the post-processor. `ends`, if not null, gets the

@@ -29,7 +29,7 @@ class file_set {
   /// The name of the file that was given instead of a folder, else `usual`.
   [[nodiscard]] std::string given_or(std::string_view usual) const;
 
-  /// The text of a file, or nothing if the model lacks it. Every file read counts for the digest.
+  /// The text of a file, or nullopt if the model lacks it. Every file read counts for the digest.
   [[nodiscard]] std::optional<std::string> read(const std::string& name);
   /// Files directly in a folder.
   [[nodiscard]] std::vector<std::string> list(const std::string& folder);
@@ -48,7 +48,7 @@ class file_set {
   }
   /// A folder, or "org/name@commit".
   [[nodiscard]] std::string source() const { return repository_.source(); }
-  /// Lower-case hex over all files read and options added so far. To be called once.
+  /// Lower-case hex over all files read and options added so far. Call this once.
   [[nodiscard]] std::string digest() { return digest_.finish(); }
   /// The option that named the model.
   [[nodiscard]] const std::string& option() const noexcept { return option_; }

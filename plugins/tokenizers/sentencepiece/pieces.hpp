@@ -33,7 +33,7 @@ class pieces {
   [[nodiscard]] std::string decode(const std::vector<std::string>& spelled) const;
 
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
-  /// Nothing if the model lacks the piece: its library returns the id of "unknown" then.
+  /// nullopt if the model lacks the piece; the library returns the id of "unknown" in this case.
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view piece) const;
   /// `id` must be below size(). Lives as long as this.
   [[nodiscard]] const std::string& piece(std::uint32_t id) const;

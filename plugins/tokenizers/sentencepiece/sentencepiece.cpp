@@ -38,11 +38,12 @@ std::pair<std::string, std::string> model_bytes(model_files::file_set& files) {
     message += "; there is tokenizer.json, which the tokenizer mode hf reads";
   else
     message += "; a folder, file or repository that has one can be given as --tokenizer";
-  // Another plugin may read the files that there are.
+  // IFB_E_UNSUPPORTED lets the host try another tokenizer plugin.
   throw ifb::failure(IFB_E_UNSUPPORTED, message, files.option());
 }
 
-/// All added tokens with their ids; `next` is the first free id, before and after.
+/// All added tokens with their ids. `total` is the first free id; it grows with each token that is
+/// not in the model.
 std::vector<known_token> numbered(const model_files::model_config& config, const pieces& model,
                                   std::uint64_t& total) {
   std::vector<known_token> out;
@@ -130,7 +131,8 @@ void tokenizer::append_plain(std::string_view text, std::vector<std::uint32_t>& 
     parts_.model.encode(text, ids);
     return;
   }
-  // The library would remove the space, except behind another piece.
+  // SentencePiece removes a leading space. So the unknown token is put before the text, and its
+  // pieces are removed from the result.
   std::vector<std::uint32_t> made;
   parts_.model.encode(parts_.unknown + std::string(text), made);
   const std::size_t cut = made.size() >= parts_.unknown_length ? parts_.unknown_length : 0;
@@ -149,7 +151,7 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
   const auto stretches = parts_.known.split(text);
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     if (stretches[i].token != nullptr) {
-      // The added space alone is no token before a special token.
+      // If the text begins with a special token, the added space before it is no token.
       if (adds_space && i == 1 && ids.size() == begin + 1 && stretches[0].text == space_sign &&
           parts_.special.contains(stretches[1].token->id))
         ids.pop_back();
@@ -161,7 +163,7 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
 }
 
 void tokenizer::close(std::vector<std::uint32_t>& ids, std::size_t begin) const {
-  // T5 adds no end to a text that has one already.
+  // T5 adds no end-of-sequence token to a text that already ends with one.
   const bool has = parts_.how.as == family::t5 && ids.size() > begin && !parts_.eos.empty() &&
                    ids.back() == parts_.eos[0];
   if (!has) ids.insert(ids.end(), parts_.eos.begin(), parts_.eos.end());
@@ -189,7 +191,7 @@ ifb::pair_encoding tokenizer::encode_pair(std::string_view text, std::string_vie
   const auto second = encode(pair, flags);
   out.ids.insert(out.ids.end(), second.begin(), second.end());
   out.type_ids.assign(out.ids.size(), 0);
-  // T5 does not distinguish the two.
+  // T5 has type id 0 for both texts.
   if (parts_.how.as != family::t5)
     std::fill(out.type_ids.begin() + static_cast<std::ptrdiff_t>(first), out.type_ids.end(), 1U);
   return out;

@@ -15,7 +15,7 @@ namespace {
 // its bytes.
 constexpr std::size_t longest_token = 2048;
 
-/// The bytes of `text`; nothing if it is no base64.
+/// The bytes of `text`; nullopt if it is no base64.
 std::optional<std::string> from_base64(std::string_view text) {
   while (text.ends_with('='))
     text.remove_suffix(1);

@@ -1,4 +1,4 @@
-// ifb::reporter<T> makes the class T a sink of results (inferbench.reporter/1).
+// ifb::reporter<T> makes the class T a reporter (inferbench.reporter/1).
 //
 //   class lines {
 //    public:

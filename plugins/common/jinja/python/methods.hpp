@@ -1,4 +1,4 @@
-// The methods of strings, by theme.
+// The methods of Python's str that templates can call, in four groups.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ constexpr signature text_method(const char* name, std::array<std::string_view, 6
   return {name, parameters, required, run, how, 0, "str"};
 }
 
-/// A string made from another: Markup stays Markup.
+/// A string with the content `text` and the type of `model`: Markup if `model` is Markup.
 [[nodiscard]] value like(rendering& r, const value& model, std::string_view text);
 
 }  // namespace jinja

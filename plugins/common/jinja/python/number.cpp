@@ -13,7 +13,7 @@ namespace jinja {
 
 namespace {
 
-/// The digits without the underscores that may stand between them; nothing if an underscore stands
+/// The digits without the underscores that may stand between them; nullopt if an underscore stands
 /// elsewhere.
 std::optional<std::string> without_underscores(std::string_view text) {
   std::string out;

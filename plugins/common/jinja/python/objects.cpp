@@ -73,7 +73,7 @@ void dict_object::put(value key, value content) {
   size.include(key);
   size.include(content);
   if (const value* const found = find(key)) {
-    *const_cast<value*>(found) = std::move(content);  // NOLINT: ours
+    *const_cast<value*>(found) = std::move(content);  // NOLINT: an item of this object
     return;
   }
   items.emplace_back(std::move(key), std::move(content));

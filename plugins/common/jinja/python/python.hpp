@@ -59,7 +59,7 @@ enum class arithmetic : std::uint8_t { add, sub, mul, div, floordiv, mod, pow };
 [[nodiscard]] value slice(rendering& r, const value& of, const value& from, const value& to,
                           const value& by);
 
-// int() and float() of a string; nothing if Python raises ValueError.
+// int() and float() of a string; nullopt if Python raises ValueError.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text, std::int64_t base);
 [[nodiscard]] std::optional<double> parse_real(std::string_view text);
 

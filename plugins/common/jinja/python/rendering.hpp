@@ -28,14 +28,14 @@ class rendering {
     steps_ += bytes / 64;
     step();
   }
-  /// To be called before a search for one text in another, whose worst case compares all of it at
+  /// Call this before a search for one text in another, whose worst case compares all of it at
   /// every place.
   void search(std::size_t in, std::size_t of) {
     const double compared = static_cast<double>(in) * static_cast<double>(of);
     steps_ += static_cast<std::uint64_t>(compared / 4096) + in / 64;
     step();
   }
-  /// To be called before a walk through all of a value.
+  /// Call this before a walk through all of a value.
   void walk(const value& through) {
     const extent size = extent_of(through);
     if (size.depth > deepest) too_deep();

@@ -93,7 +93,7 @@ class lexer {
     return c == '-' || c == '+' ? c : '\0';
   }
 
-  /// The end of the tag `{% raw %}` at `from`; nothing if there is none.
+  /// The end of the tag `{% raw %}` at `from`; nullopt if there is none.
   [[nodiscard]] std::optional<std::size_t> raw_begin(std::size_t from) const {
     std::size_t at = skip_space(from + 2 + (sign(from + 2) != '\0' ? 1 : 0));
     if (!follows("raw", at)) return std::nullopt;
