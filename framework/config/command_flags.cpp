@@ -19,8 +19,8 @@ std::vector<options::option> in_general(std::vector<options::option> out) {
 }
 
 constexpr const char* more_reporters =
-    "One more reporter, besides those that other flags choose; NAME=FILE: what it writes goes to "
-    "FILE, in --result-dir; NAME=-: to standard output";
+    "Add a reporter to those that other flags choose; NAME=FILE: it writes to FILE in "
+    "--result-dir; NAME=-: it writes to standard output";
 
 }  // namespace
 
@@ -40,7 +40,7 @@ std::vector<options::option> calibrate_flags() {
   out[0] = {.table = {}, .name = {}, .flag = "ttft", .value_name = "DELAY", .fallback = "\"50ms\""};
   out[0].help = "Time to the first token of the simulator, as inferbench simulate takes it";
   out[1] = {.table = {}, .name = {}, .flag = "itl", .value_name = "DELAY", .fallback = "\"10ms\""};
-  out[1].help = "Its time from one event to the next";
+  out[1].help = "Time from one event of the simulator to the next";
   out[2] = {.table = {},
             .name = {},
             .flag = "duration-limit",
@@ -48,7 +48,7 @@ std::vector<options::option> calibrate_flags() {
             .fallback = "\"30s\"",
             .maximum = std::numeric_limits<double>::infinity(),
             .above = true};
-  out[2].help = "Leave out requests, so that the load is expected to last no longer";
+  out[2].help = "Send fewer requests, so that the load lasts no longer";
   out.push_back(
       reporter_flag("Reporter of the run against the simulator; NAME=FILE: what it writes "
                     "goes to FILE, in --result-dir; NAME=-: to standard output"));

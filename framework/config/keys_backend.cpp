@@ -23,14 +23,15 @@ void sampling_keys(key_table& t) {
   t.group("sampling");
   t.add(sampling("top_p", "top-p", IFB_FLOAT, "Nucleus sampling"));
   t.add(sampling("top_k", "top-k", IFB_INT, "Sample among this many tokens"));
-  t.add(sampling("min_p", "min-p", IFB_FLOAT, "Least probability beside the most likely token"));
+  t.add(sampling("min_p", "min-p", IFB_FLOAT,
+                 "Minimum probability relative to the most likely token"));
   t.add(sampling("temperature", "temperature", IFB_FLOAT,
                  "Temperature; if not given, the server's own"));
   t.add(sampling("frequency_penalty", "frequency-penalty", IFB_FLOAT, "Frequency penalty"));
   t.add(sampling("presence_penalty", "presence-penalty", IFB_FLOAT, "Presence penalty"));
   t.add(sampling("repetition_penalty", "repetition-penalty", IFB_FLOAT, "Repetition penalty"));
   t.add(switched("backend", "use-beam-search", "use-beam-search",
-                 "Without effect, as in vllm bench serve; ask for it with --extra-body"));
+                 "No effect, as in vllm bench serve; use --extra-body instead"));
 }
 
 }  // namespace
@@ -53,19 +54,19 @@ void backend_keys(key_table& t) {
   t.add({.table = "backend",
          .name = "model",
          .flag = "model",
-         .help = "Model to ask for; if not given, the server is asked",
+         .help = "Model in requests; if not given, the server's first model",
          .value_name = "NAME",
          .commands = in_tools});
   t.add({.table = "backend",
          .name = "served-model-name",
          .flag = "served-model-name",
-         .help = "Name of the model in requests, where the server calls it differently",
+         .help = "Name of the model in requests, if the server uses another name",
          .value_name = "NAME",
          .commands = in_dataset_show});
   t.add(handed_on({.table = "backend",
                    .name = "endpoint",
                    .flag = "endpoint",
-                   .help = "Path that requests go to; if not given, the backend's own",
+                   .help = "Path of requests; if not given, the default of the backend",
                    .value_name = "PATH"},
                   options::undeclared::warned));
   t.add(handed_on(switched("backend", "ignore-eos", "ignore-eos",
@@ -75,13 +76,13 @@ void backend_keys(key_table& t) {
                    .name = "logprobs",
                    .flag = "logprobs",
                    .type = IFB_INT,
-                   .help = "Log probabilities to ask for with each token"},
+                   .help = "Number of log probabilities per token"},
                   options::undeclared::warned));
   t.add(handed_on({.table = "backend",
                    .name = "extra-body",
                    .flag = "extra-body",
                    .type = IFB_JSON,
-                   .help = "Members laid over every request; also as --extra-body.NAME VALUE"},
+                   .help = "Members added to every request; also as --extra-body.NAME VALUE"},
                   options::undeclared::refused));
   t.add({.table = "backend",
          .name = "lora-modules",
@@ -94,7 +95,7 @@ void backend_keys(key_table& t) {
          .name = "lora-assignment",
          .flag = "lora-assignment",
          .type = IFB_CHOICE,
-         .help = "How requests get their adapter: drawn from the seed, or in turn",
+         .help = "How requests get their adapter: at random from the seed, or in turn",
          .fallback = "\"random\"",
          .choices = {"random", "round-robin"}});
   sampling_keys(t);

@@ -24,14 +24,13 @@ void tokenizer_keys(key_table& t) {
   t.add({.table = "tokenizer",
          .name = "use",
          .flag = "tokenizer-mode",
-         .help =
-             "Tokenizer plugin (hf, sentencepiece, tiktoken, bytes, server); auto: the one of the "
-             "model's files, else server; none: do not count",
+         .help = "Tokenizer plugin (hf, sentencepiece, tiktoken, bytes, server); auto: the plugin "
+                 "for the model's files, else server; none: do not count",
          .value_name = "NAME",
          .fallback = "\"auto\"",
          .commands = in_tools});
   options::option skip = switched("tokenizer", "use", "skip-tokenizer-init",
-                                  "Run without a tokenizer; wins over --tokenizer-mode");
+                                  "Run without a tokenizer, whatever --tokenizer-mode says");
   skip.type = IFB_STRING;
   skip.fallback.reset();
   skip.general = true;
@@ -41,13 +40,13 @@ void tokenizer_keys(key_table& t) {
   t.add({.table = "tokenizer",
          .name = "path",
          .flag = "tokenizer",
-         .help = "Model or path that the tokenizer is loaded from; if not given, the model",
+         .help = "Model or path of the tokenizer; if not given, the model",
          .value_name = "NAME",
          .general = true,
          .forwarded = true,
          .commands = in_tools});
   options::option trust = switched("tokenizer", "trust-remote-code", "trust-remote-code",
-                                   "Accept tokenizers and data that bring code");
+                                   "Accept tokenizers and data sets that contain code");
   trust.general = true;
   trust.forwarded = true;
   trust.commands = in_tools;
@@ -75,25 +74,25 @@ void dataset_keys(key_table& t) {
          .name = "num-prompts",
          .flag = "num-prompts",
          .type = IFB_INT,
-         .help = "Number of requests; -1: all there are",
+         .help = "Number of requests; -1: the whole data set",
          .fallback = "1000",
          .commands = in_dataset_show});
   t.add(general({.table = "dataset",
                  .name = "input-len",
                  .flag = "input-len",
                  .type = IFB_INT,
-                 .help = "Prompt length in tokens, where the dataset lets it be chosen"}));
+                 .help = "Prompt length in tokens, for datasets with such an option"}));
   t.add(general({.table = "dataset",
                  .name = "output-len",
                  .flag = "output-len",
                  .type = IFB_INT,
-                 .help = "Output length in tokens, where the dataset lets it be chosen"}));
+                 .help = "Output length in tokens, for datasets with such an option"}));
   t.add(for_samples(switched("dataset", "no-oversample", "no-oversample",
                              "Do not repeat samples to reach --num-prompts")));
   t.add(for_samples(switched("dataset", "disable-shuffle", "disable-shuffle",
                              "Take the samples in the order of the data")));
   t.add(general(switched("dataset", "no-stream", "no-stream",
-                         "Fetch data of a hub whole instead of row by row")));
+                         "Fetch whole data sets from a hub instead of single rows")));
   const options::option plain =
       general(switched("dataset", "skip-chat-template", "skip-chat-template",
                        "Send prompts without the model's chat template"));
@@ -106,8 +105,8 @@ void dataset_keys(key_table& t) {
                .name = "chat-template-kwargs",
                .flag = "chat-template-kwargs",
                .type = IFB_JSON,
-               .help = "Variables for the chat template, where the dataset renders it; "
-                       "also as --chat-template-kwargs.NAME VALUE"});
+               .help = "Variables for the chat template, if the dataset renders it; also as "
+                       "--chat-template-kwargs.NAME VALUE"});
   kwargs.commands = in_tools;
   t.add(std::move(kwargs));
   t.add({.table = "dataset",
@@ -116,12 +115,13 @@ void dataset_keys(key_table& t) {
          .help = "Beginning of request ids; if not given, bench- and 8 random digits",
          .value_name = "TEXT",
          .commands = in_dataset_show});
-  t.add({.table = "dataset",
-         .name = "salt",
-         .flag = "salt",
-         .help = "Begin each prompt with this text, so that the server's prefix cache knows none "
-                 "from an earlier run; auto: a text of this run's own, which the result tells",
-         .value_name = "auto|TEXT"});
+  t.add(
+      {.table = "dataset",
+       .name = "salt",
+       .flag = "salt",
+       .help = "Begin each prompt with this text, so that the server's prefix cache has no prompt "
+               "of an earlier run; auto: a text of this run alone, which the result contains",
+       .value_name = "auto|TEXT"});
 }
 
 }  // namespace inferbench::config

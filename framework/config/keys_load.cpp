@@ -58,7 +58,7 @@ void load_keys(key_table& t) {
          .name = "max-active-conversations",
          .flag = "max-active-conversations",
          .type = IFB_INT,
-         .help = "Most conversations under way, where the dataset has such; if not given, "
+         .help = "Most conversations in progress, for datasets of conversations; if not given, "
                  "--max-concurrency, else as few as the request rate needs",
          .minimum = 1,
          .maximum = unbounded});
@@ -70,26 +70,27 @@ void load_keys(key_table& t) {
          .help = "A rate that changes with time, in place of --request-rate: " +
                  schedule::pattern_examples(),
          .value_name = "PATTERN"});
-  t.add({.table = "load",
-         .name = "self-timed",
-         .flag = "self-timed",
-         .type = IFB_BOOL,
-         .help = "Send each request at the time that the dataset gives it; if not given, where "
-                 "it gives one",
-         .takes = options::arity::none,
-         .sets = "true"});
+  t.add(
+      {.table = "load",
+       .name = "self-timed",
+       .flag = "self-timed",
+       .type = IFB_BOOL,
+       .help =
+           "Send each request at its time in the dataset; if not given, on for datasets with times",
+       .takes = options::arity::none,
+       .sets = "true"});
   t.add({.table = "load",
          .name = "self-timed",
          .flag = "no-self-timed",
          .type = IFB_BOOL,
-         .help = "Send at --request-rate, whatever times the dataset gives",
+         .help = "Send at --request-rate, even if the dataset has times",
          .takes = options::arity::none,
          .sets = "false"});
   t.add({.table = "load",
          .name = "probe-request-rate",
          .flag = "probe-request-rate",
          .type = IFB_FLOAT,
-         .help = "Short requests per second beside the load, one after the other; 0: none",
+         .help = "Rate of short probe requests beside the load, sent one after the other; 0: none",
          .fallback = "0.0",
          .minimum = -unbounded,
          .maximum = unbounded});
@@ -127,9 +128,8 @@ void load_keys(key_table& t) {
          .name = "timestamps",
          .flag = "timestamps",
          .type = IFB_CHOICE,
-         .help =
-             "Who stamps what arrives: the kernel when it comes in, or the client when it reads "
-             "it; auto: the kernel",
+         .help = "Source of arrival times: the kernel when data arrives, or the client when it "
+                 "reads the data; auto: the kernel",
          .fallback = "\"auto\"",
          .choices = {"auto", "client", "kernel"}});
 }

@@ -12,7 +12,7 @@ void metric_keys(key_table& t) {
          .flag = "percentile-metrics",
          .type = IFB_STRINGS,
          .help = fmt::format("Metrics to report percentiles of: {}; if not given, ttft,tpot,itl, "
-                             "or e2el where answers come whole",
+                             "or e2el for backends that do not stream",
                              fmt::join(percentile_metrics(), ", ")),
          .value_name = "NAMES",
          .shape = options::form::names});
@@ -30,7 +30,7 @@ void metric_keys(key_table& t) {
          .name = "goodput",
          .flag = "goodput",
          .type = IFB_STRINGS,
-         .help = "Goals that make a request a good one, in ms: ttft, tpot, e2el",
+         .help = "Limits that a good request keeps, in ms: ttft, tpot, e2el",
          .choices = goodput_metrics(),
          .maximum = unbounded,
          .shape = options::form::goals,
@@ -46,13 +46,13 @@ void metric_keys(key_table& t) {
   t.add(switched("metrics", "report-cached-tokens", "report-cached-tokens",
                  "Report the prompt tokens that the server took from its cache"));
   t.add(switched("metrics", "strict-answers", "strict-answers",
-                 "Count answers as failed that end early: without [DONE] and without a finish "
+                 "Count an answer as failed if it ends early: without [DONE] and without a finish "
                  "reason, or shorter than --ignore-eos promises"));
   t.add({.table = "metrics",
          .name = "steady-state-threshold",
          .flag = "steady-state-threshold",
          .type = IFB_FLOAT,
-         .help = "Steady state: while at least this part of --max-concurrency is in flight",
+         .help = "Share of --max-concurrency that is in flight during the steady state",
          .fallback = "0.95",
          .maximum = 1,
          .above = true});
@@ -60,7 +60,8 @@ void metric_keys(key_table& t) {
          .name = "steady-state-min-window",
          .flag = "steady-state-min-window",
          .type = IFB_DURATION,
-         .help = "Warn of a steady state that is shorter; if not given, 10s or a tenth of the run",
+         .help = "Warn if the steady state is shorter; if not given, the longer of 10s and a tenth "
+                 "of the run",
          .maximum = unbounded});
   t.add({.table = "metrics",
          .name = "steady-state",

@@ -8,7 +8,7 @@ void result_keys(key_table& t) {
   t.add(switched("run", "save-detailed", "save-detailed",
                  "Keep the figures of each request in the result"));
   t.add(switched("run", "append-result", "append-result",
-                 "Append to the result file, which implies writing it"));
+                 "Append to the result file; implies --save-result"));
   t.add({.table = "run",
          .name = "result-dir",
          .flag = "result-dir",
@@ -46,7 +46,7 @@ void result_keys(key_table& t) {
          .name = "timeline-itl-thresholds",
          .flag = "timeline-itl-thresholds",
          .type = IFB_STRINGS,
-         .help = "Milliseconds between two events that turn a timeline's colour, two of them",
+         .help = "Two gaps between events, in ms, at which the colour of the timeline changes",
          .value_name = "MS,MS",
          .fallback = "\"25,50\"",
          .maximum = unbounded,
@@ -62,7 +62,7 @@ void run_keys(key_table& t) {
          .name = "seed",
          .flag = "seed",
          .type = IFB_INT,
-         .help = "Seed of all that is random, request ids aside",
+         .help = "Seed of all random choices except request ids",
          .fallback = "0",
          .maximum = 4294967295.0,
          .commands = in_dataset_show});
@@ -70,16 +70,16 @@ void run_keys(key_table& t) {
          .name = "num-runs",
          .flag = "num-runs",
          .type = IFB_INT,
-         .help = "Do the whole benchmark so often, with a result each",
+         .help = "Number of times to run the whole benchmark, each with its own result",
          .fallback = "1",
          .minimum = 1,
          .maximum = unbounded});
-  t.add(switched("run", "profile", "profile", "Have the server profile the run"));
+  t.add(switched("run", "profile", "profile", "Start the server's profiler for the run"));
   t.add(switched("run", "require-valid", "require-valid",
-                 "Fail unless the client kept up: exit status 3 when its verdict is not VALID"));
+                 "Exit with status 3 if the verdict on the client is not VALID"));
   t.add(switched("run", "calibrate", "calibrate",
-                 "First run the load against the built-in simulator, and put this client's error "
-                 "into the result"));
+                 "Run the load against the built-in simulator first, and add the client's error to "
+                 "the result"));
   options::option quiet = switched("run", "progress", "disable-tqdm",
                                    "Progress bar on standard error; the flag hides it");
   quiet.fallback = "true";
@@ -91,7 +91,7 @@ void run_keys(key_table& t) {
          .name = "dir",
          .flag = "plugin-dir",
          .type = IFB_STRINGS,
-         .help = "Folders to look for plugins in first",
+         .help = "Folders that are searched for plugins first",
          .value_name = "PATH",
          .takes = options::arity::some,
          .accumulates = true,

@@ -8,7 +8,7 @@ void server_keys(key_table& t) {
          .name = "base-url",
          .flag = "base-url",
          .type = IFB_STRINGS,
-         .help = "Addresses of the server, without the endpoint; several take requests in turn; "
+         .help = "Addresses of the server, without the endpoint; requests use several in turn; "
                  "replace host and port",
          .value_name = "URL",
          .takes = options::arity::some,
@@ -56,7 +56,7 @@ void server_keys(key_table& t) {
          .name = "first-byte-timeout",
          .flag = "first-byte-timeout",
          .type = IFB_DURATION,
-         .help = "Fail a request whose answer has not begun by then; 0: never",
+         .help = "Fail a request if its answer has not begun by then; 0: never",
          .fallback = "\"0s\"",
          .maximum = unbounded,
          .commands = in_tools});
@@ -64,7 +64,7 @@ void server_keys(key_table& t) {
          .name = "idle-timeout",
          .flag = "idle-timeout",
          .type = IFB_DURATION,
-         .help = "Fail a request whose answer stands still for longer; 0: never",
+         .help = "Fail a request if its answer pauses for longer; 0: never",
          .fallback = "\"0s\"",
          .maximum = unbounded,
          .commands = in_tools});
@@ -72,7 +72,7 @@ void server_keys(key_table& t) {
          .name = "request-timeout",
          .flag = "request-timeout",
          .type = IFB_DURATION,
-         .help = "Fail a request that takes longer as a whole; 0: never",
+         .help = "Fail a request that takes longer in total; 0: never",
          .fallback = "\"6h\"",
          .maximum = unbounded,
          .commands = in_tools});
@@ -80,7 +80,7 @@ void server_keys(key_table& t) {
          .name = "stall-warning",
          .flag = "stall-warning",
          .type = IFB_DURATION,
-         .help = "Name a request that has been silent for as long, while it is; 0: never",
+         .help = "Warn about a request that has been silent for this long; 0: never",
          .fallback = "\"60s\"",
          .maximum = unbounded,
          .commands = in_tools});
@@ -88,7 +88,7 @@ void server_keys(key_table& t) {
          .name = "max-message",
          .flag = "max-message",
          .type = IFB_SIZE,
-         .help = "Fail a request that is sent a longer event, line or unstreamed answer",
+         .help = "Fail a request if an event, a line or an unstreamed answer is longer",
          .fallback = "\"64MiB\"",
          .minimum = 1024,
          .maximum = unbounded,
@@ -97,7 +97,7 @@ void server_keys(key_table& t) {
          .name = "max-answer",
          .flag = "max-answer",
          .type = IFB_SIZE,
-         .help = "Fail a request whose whole answer is longer",
+         .help = "Fail a request if its whole answer is longer",
          .fallback = "\"1GiB\"",
          .minimum = 1024,
          .maximum = unbounded,
@@ -114,14 +114,14 @@ void server_keys(key_table& t) {
          .name = "client-cert",
          .flag = "client-cert",
          .type = IFB_PATH,
-         .help = "PEM file of the certificate, and its chain, to show to the server",
+         .help = "PEM file of the client certificate and its chain",
          .value_name = "PATH",
          .commands = in_tools});
   t.add({.table = "server",
          .name = "client-key",
          .flag = "client-key",
          .type = IFB_PATH,
-         .help = "PEM file of its private key; if not given, the file of --client-cert",
+         .help = "PEM file of the private key; if not given, the file of --client-cert",
          .value_name = "PATH",
          .commands = in_tools});
   options::option insecure =

@@ -19,32 +19,32 @@ constexpr std::string_view introduction =
 
 This page is what `inferbench docs configuration` prints; a test compares the two.
 
-A job has keys, and a key has two spellings: a flag of `inferbench serve`, and a line of the TOML file
-that `inferbench run` carries out. `inferbench serve ... --print-config` prints the file of a line of
-flags; both make the same plan.
+A run has keys. A key has two spellings: a flag of `inferbench serve`, and a line of the TOML file that
+`inferbench run` carries out. `inferbench serve ... --print-config` prints the file for a line of flags; both make
+the same plan.
 
     inferbench serve --backend openai-chat --request-rate 20     [backend]
                                                                  use = "openai-chat"
                                                                  [load]
                                                                  request-rate = 20.0
 
-- Every flag takes `_` for `-` in its name. A beginning (`--num-p`) stands for the one flag that has it, or
-  for the one of `vllm bench serve` among several; a note says how it was read.
+- Every flag takes `_` for `-` in its name. The beginning of a name (`--num-p`) stands for the only flag that begins
+  with it; if there are several, for the only flag of `vllm bench serve` among them. A note says which flag was used.
 - `--flag VALUE` and `--flag=VALUE` are the same; the second form also takes a value that begins with a
-  dash. A list takes all words up to the next flag. Given twice, the last one counts, but `--plugin-dir`,
+  dash. A list takes all words up to the next flag. If a flag is given twice, the last value counts; `--plugin-dir`,
   `--set` and `--reporter` add up.
-- JSON has a dotted form, `--extra-body.a.b 3 --extra-body.c+ x,y`, which replaces the plain one. A value
+- JSON has a dotted form, `--extra-body.a.b 3 --extra-body.c+ x,y`, which replaces the plain form. A value
   is JSON, else a number with a suffix (`1.5k`, `4K`), else a text; a name that ends in `+` makes a list.
 - `inferbench run FILE --set TABLE.KEY=VALUE` overrides a key of the file.
-- In a file, a text that reads `"${NAME}"` is the environment variable; `"$${NAME}"` is the text itself.
-- Paths, those in a file too, are relative to the folder that inferbench is started in.
-- What is weighed from most to least: flags and `--set`, the file, environment variables, the default.
-- `inferbench calibrate` takes the flags of serve, `inferbench report` those about results and plugins.
+- In a file, the text `"${NAME}"` stands for the environment variable; `"$${NAME}"` is the text itself.
+- Paths, also in a file, are relative to the folder in which inferbench is started.
+- Flags and `--set` override the file, the file overrides environment variables, and these override the default.
+- `inferbench calibrate` takes the flags of serve; `inferbench report` takes the flags for results and plugins.
 
-Exit status of serve and run: 0 the run finished, even with failed requests; 1 it was refused
-for a value that can be read but not used, or something of it is missing; 2 a flag, a name or the form of
-a value cannot be read; 3 with `--require-valid`, the client did not keep up. An item of a comma list, of
-pairs or of goals that cannot be read counts as the former, as in `vllm bench serve`.
+Exit status of serve and run: 0 if the run finished, even with failed requests; 1 if a value can be read but not
+used, or a part of the run is missing; 2 if a flag, a name or the form of a value cannot be read; 3 with
+`--require-valid`, if the client did not keep up. An item of a comma list, of pairs or of goals that cannot be read
+counts as a value that cannot be used, as in `vllm bench serve`.
 
 ## Types
 

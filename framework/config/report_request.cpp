@@ -22,7 +22,7 @@ namespace {
 constexpr const char* usage = "inferbench report JOURNAL [--reporter NAME[=FILE]]... [flags]";
 
 constexpr const char* reporters_help =
-    "Reporters to use; console if none is given; NAME=FILE: what it writes goes to FILE, in "
+    "Reporters to use; console if none is given; NAME=FILE: it writes to FILE in "
     "--result-dir; NAME=-: to standard output";
 
 options::option summary_flag() {
