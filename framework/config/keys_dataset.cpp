@@ -115,13 +115,13 @@ void dataset_keys(key_table& t) {
          .help = "Beginning of request ids; if not given, bench- and 8 random digits",
          .value_name = "TEXT",
          .commands = in_dataset_show});
-  t.add(
-      {.table = "dataset",
-       .name = "salt",
-       .flag = "salt",
-       .help = "Begin each prompt with this text, so that the server's prefix cache has no prompt "
-               "of an earlier run; auto: a text of this run alone, which the result contains",
-       .value_name = "auto|TEXT"});
+  t.add({.table = "dataset",
+         .name = "salt",
+         .flag = "salt",
+         .help =
+             "Begin each prompt with this text, so that the server's prefix cache has no prompt "
+             "of an earlier run; auto: a text of this run alone, which the result contains",
+         .value_name = "auto|TEXT"});
 }
 
 }  // namespace inferbench::config
