@@ -6,7 +6,7 @@
 
 namespace inferbench::base {
 
-/// Who takes the time stamps of data that arrives from a server.
+/// The clock that stamps the data that arrives from a server.
 enum class stamping : std::uint8_t {
   automatic,  // the kernel if it can, otherwise the client
   client,     // the client, when the event loop reports a readable socket

@@ -63,7 +63,7 @@ struct figures {
   ifb::steady_state_rule steady_state;
 };
 
-/// What happens before the traffic.
+/// The steps before the traffic: ready check, warm-up, profiler.
 struct preparation {
   std::int64_t num_warmups = 0;              // requests
   std::uint64_t ready_check_timeout_ns = 0;  // 0: no ready check
