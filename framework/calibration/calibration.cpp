@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/fd.hpp"
 #include "base/output.hpp"
@@ -28,7 +27,7 @@
 #include "run/pacing.hpp"
 #include "run/run.hpp"
 #include "schedule/pacer.hpp"
-#include "services/lender.hpp"
+#include "services/loaded_dataset.hpp"
 #include "simulator/distribution.hpp"
 #include "simulator/endpoints.hpp"
 #include "simulator/options.hpp"
@@ -137,19 +136,14 @@ struct extent {
   std::uint64_t requests = 0;  // requests that fit into the limit, at least 1
   std::uint64_t planned = 0;
   std::uint64_t samples = 0;  // samples that these requests are made from
+  double lasts_ns = 0;        // expected end of these requests, from the start of the load
 };
 
 /// Draws the samples once to find the lengths of their answers.
 extent measure(const config::plan& plan, const workload::server& answers, std::uint64_t limit_ns,
                base::log& log, base::output& nowhere) {
-  const base::monotonic_clock clock;
-  services::lender host(plan.server, plan.seed, clock, log, nowhere);
-  host.create_tokenizer(plan);
-  const auto data = plan.dataset.create(host.services());
-  dataset::feed feed(
-      *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
-      log);
-  host.prepare(plan.dataset, feed);
+  services::loaded_dataset data(plan, log, nowhere);
+  dataset::feed& feed = data.samples();
   extent out{0, feed.requests()};
   std::vector<std::uint64_t> due;
   if (!run::self_timed(plan.load, feed.flags()))
@@ -162,20 +156,36 @@ extent measure(const config::plan& plan, const workload::server& answers, std::u
       turns = dataset::turns_of(sample->c);
     else
       turns[0].answer_tokens = sample->c.output_tokens;
-    bool fits = true;
+    double end = out.lasts_ns;
     for (std::size_t i = 0; i < turns.size(); ++i) {
       const auto due_ns = static_cast<double>(
           due.empty() ? static_cast<std::uint64_t>(std::max<std::int64_t>(sample->c.arrival_ns, 0))
                       : due[out.requests + i]);
       const std::int64_t wanted = turns[i].answer_tokens;
-      fits = load.add(due_ns, wanted < 0 ? usual_tokens : static_cast<double>(wanted)) <=
-             static_cast<double>(limit_ns);
+      end =
+          std::max(end, load.add(due_ns, wanted < 0 ? usual_tokens : static_cast<double>(wanted)));
     }
-    if (!fits && out.samples > 0) break;
+    if (end > static_cast<double>(limit_ns) && out.samples > 0) break;
+    out.lasts_ns = end;
     out.requests += turns.size();
     ++out.samples;
   }
   return out;
+}
+
+/// Tells the user which part of the load is calibrated, if it is not the whole load, and how long
+/// the calibration lasts if that is longer than the limit.
+void tell_of(const extent& size, const config::plan& plan, std::uint64_t limit_ns, base::log& log) {
+  if (size.requests < size.planned)
+    log.info(fmt::format(
+        "calibration: {} of {} requests, which last about {:.3g} s{}", size.requests, size.planned,
+        size.lasts_ns / 1e9,
+        schedule::varies(plan.load.traffic) ? "; the rates after that are not calibrated" : ""));
+  if (size.lasts_ns > static_cast<double>(limit_ns))
+    log.warning(
+        fmt::format("calibration: the first request ends about {:.3g} s after the start, so "
+                    "the calibration lasts longer than its limit of {:g} s",
+                    size.lasts_ns / 1e9, static_cast<double>(limit_ns) / 1e9));
 }
 
 }  // namespace
@@ -205,9 +215,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
                           truth.fd());
   load.server.base_urls = {server.url()};
   const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere);
-  if (size.requests < size.planned)
-    log.info(fmt::format("calibration: {} of {} requests, which last about {:g} s", size.requests,
-                         size.planned, static_cast<double>(settings.limit_ns) / 1e9));
+  tell_of(size, load, settings.limit_ns, log);
   load.num_prompts = static_cast<std::int64_t>(size.samples);
 
   const run::outcome ended = run::execute(

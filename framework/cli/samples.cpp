@@ -7,10 +7,8 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "base/clock.hpp"
-#include "dataset/feed.hpp"
 #include "plugin/instance.hpp"
-#include "services/lender.hpp"
+#include "services/loaded_dataset.hpp"
 
 namespace inferbench::cli {
 
@@ -138,18 +136,11 @@ std::string sample_line(const ifb_sample& sample) {
 }  // namespace
 
 void show_samples(const config::plan& plan, base::log& log, base::output& to) {
-  const base::monotonic_clock clock;
-  services::lender host(plan.server, plan.seed, clock, log, to);
-  host.create_tokenizer(plan);
-  const auto data = plan.dataset.create(host.services());
-  dataset::feed feed(
-      *data, {plan.num_prompts, plan.seed, plan.shuffle, plan.oversample, plan.request_id_prefix},
-      log);
-  host.prepare(plan.dataset, feed);
-  while (!host.out().failed()) {
-    const auto sample = feed.next();
+  services::loaded_dataset data(plan, log, to);
+  while (!data.out().failed()) {
+    const auto sample = data.samples().next();
     if (!sample) break;
-    host.out().print(sample_line(sample->c));
+    data.out().print(sample_line(sample->c));
   }
 }
 

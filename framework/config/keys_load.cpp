@@ -83,7 +83,7 @@ void load_keys(key_table& t) {
          .name = "self-timed",
          .flag = "no-self-timed",
          .type = IFB_BOOL,
-         .help = "Send at --request-rate, even if the dataset has times",
+         .help = "Send at --request-rate or --traffic, even if the dataset has times",
          .takes = options::arity::none,
          .sets = "false"});
   t.add({.table = "load",

@@ -11,11 +11,9 @@
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
 #include "config/plan_server.hpp"
+#include "config/plugin_values.hpp"
 #include "config/print.hpp"
 #include "config/rules.hpp"
-#include "options/check.hpp"
-#include "options/forwarding.hpp"
-#include "options/to_node.hpp"
 #include "schedule/pattern_text.hpp"
 
 namespace inferbench::config {
@@ -39,7 +37,8 @@ class builder {
         env_(env),
         keys_(keys),
         warnings_(warnings),
-        values_(from, used, env, keys) {}
+        values_(from, used, env, keys),
+        plugins_(values_, from, env, keys) {}
 
   plan build() {
     derive(values_, from_, used_, env_, keys_, warnings_);
@@ -57,114 +56,6 @@ class builder {
   bool on(std::string_view path) const { return values_.on(path); }
   std::optional<std::string> text(std::string_view path) const { return values_.text(path); }
   const options::option& key(std::string_view path) const { return values_.key(path); }
-
-  // The plugin with values for its options. Values that are printed are added to `table`.
-  options::plugin_choice choice_of(const used_plugin& used, resolved_table& table) const {
-    options::plugin_choice out;
-    out.library = used.library;
-    out.use = used.use;
-    out.named = used.named;
-    for (const options::option& declared : used.options) {
-      bool own = true;
-      options::option_value value = option_for(used, declared, own);
-      value.type = declared.type;
-      if (declared.required && !value.is_set && !comes_later(used, declared))
-        throw base::error(declared.table + " " + used.use + " needs " + declared.name,
-                          "set " + spelling(declared, used.kind),
-                          used.table == nullptr ? base::source_position{} : used.table->where);
-      if (own) table.keys.push_back({declared, value});
-      out.values.push_back(std::move(value));
-    }
-    return out;
-  }
-
-  // The flag or key that sets a plugin's option in this command.
-  std::string spelling(const options::option& declared, ifb_kind kind) const {
-    if (from_.who == options::for_run) return declared.path();
-    const std::string_view flag = options::flag_for(declared, kind, keys_);
-    return flag.empty() ? declared.path() : "--" + std::string(flag);
-  }
-
-  // Whether the value may come later: if the user names no model, the server does.
-  static bool comes_later(const used_plugin& used, const options::option& declared) {
-    return declared.name == "model" && (used.kind == IFB_BACKEND || used.kind == IFB_TOKENIZER);
-  }
-
-  options::option_value option_for(const used_plugin& used, const options::option& declared,
-                                   bool& own) const {
-    if (used.kind == IFB_BACKEND && declared.name == "model") return payload_model(own);
-    if (used.kind == IFB_BACKEND && declared.name == "api-key") return api_key(declared, own);
-    // derive() changed these values, so they differ from the user's values.
-    if (used.kind == IFB_BACKEND &&
-        (declared.name == "extra-body" || declared.name == "ignore-eos"))
-      if (at(declared.path()).is_set && derived(declared.path()))
-        return options::converted(declared, key(declared.path()), at(declared.path()), env_);
-    const std::string path =
-        used.kind == IFB_REPORTER
-            ? "reporter." + std::string(used.library.id()) + "." + declared.name
-            : declared.path();
-    const options::node* in_file =
-        used.table == nullptr ? nullptr : used.table->find(declared.name);
-    const auto given = given_for(declared, path, in_file, from_);
-    if (used.kind == IFB_REPORTER && &declared == file_option(used.options)) {
-      if (auto file = file_for(used, declared, given)) return *file;
-    } else if (given) {
-      return options::check(declared, *given, env_);
-    }
-    if (const std::string_view host = options::forwarded_path(used.kind, declared.name);
-        !host.empty()) {
-      own = false;
-      const options::option_value& value = at(host);
-      if (value.is_set) return options::converted(declared, key(host), value, env_);
-    }
-    return options::fallback_of(declared, env_);
-  }
-
-  // The file of a reporter, from --reporter or from the reporter's option, else, if --reporter
-  // names the reporter, from the name of the result. Otherwise nullopt.
-  std::optional<options::option_value> file_for(const used_plugin& used,
-                                                const options::option& declared,
-                                                const std::optional<options::node>& given) const {
-    if (given && !used.file.empty() && declared.name == "file")
-      throw base::error("two files are named for reporter " + used.use, "leave out =" + used.file,
-                        given->where);
-    options::option_value out;
-    if (given && used.file.empty()) {
-      out = options::check(declared, *given, env_);
-    } else if (used.named) {
-      const named_reporter asked{used.use, env_.expand(used.file)};
-      options::node file =
-          options::node::of(file_of(asked, used.options, at("run.result-dir").text));
-      if (file.text.empty()) return std::nullopt;
-      file.where = {"--reporter", 0, 0};
-      out = options::check(declared, file, env_);
-    } else {
-      return std::nullopt;
-    }
-    const options::option_value& result = at("run.result-filename");
-    if (declared.name == "file") out.text = with_result_name(out.text, result.text);
-    return out;
-  }
-
-  bool derived(std::string_view path) const {
-    return path == "backend.extra-body" || (path == "backend.ignore-eos" && on(path));
-  }
-
-  options::option_value payload_model(bool& own) const {
-    own = false;
-    const options::option_value& model = at("backend.model");
-    const options::option_value& served = at("backend.served-model-name");
-    return model.is_set && served.is_set && !served.text.empty() ? served : model;
-  }
-
-  options::option_value api_key(const options::option& declared, bool& own) const {
-    own = false;
-    options::option_value out;
-    out.type = declared.type;
-    out.text = api_key_of(values_, env_);
-    out.is_set = !out.text.empty();
-    return out;
-  }
 
   void fill(plan& out) {
     out.seed = static_cast<std::uint64_t>(at("run.seed").integer);
@@ -270,7 +161,7 @@ class builder {
       for (const options::option& k : keys_)
         if (k.table == name && printed(k, plugin, table)) table.keys.push_back({k, shown(k)});
       if (plugin != nullptr) {
-        options::plugin_choice choice = choice_of(*plugin, table);
+        options::plugin_choice choice = plugins_.choice_of(*plugin, table);
         if (name == "backend")
           out.backend = std::move(choice);
         else if (name == "dataset")
@@ -280,7 +171,7 @@ class builder {
       }
       if (name == "tokenizer")
         for (const used_plugin& after : used_.tokenizers_after)
-          out.tokenizers_after.push_back(choice_after(after, table));
+          out.tokenizers_after.push_back(plugins_.choice_after(after, table));
       document.push_back(std::move(table));
     }
     for (const used_plugin& reporter : used_.reporters) {
@@ -290,25 +181,12 @@ class builder {
       if (!reporter.sha256.empty())
         table.keys.push_back({.declared = {.table = "reporter", .name = digest_key},
                               .value = text_value(reporter.sha256)});
-      out.reporters.push_back(choice_of(reporter, table));
+      out.reporters.push_back(plugins_.choice_of(reporter, table));
       document.push_back(std::move(table));
     }
     out.toml = to_toml(document);
     out.json = to_json(document);
     out.flags = settings_by_flag(document, from_, env_, keys_).all();
-  }
-
-  // A plugin that may be used later. Only the options that the user set are printed.
-  options::plugin_choice choice_after(const used_plugin& used, resolved_table& table) const {
-    resolved_table own{table.name, {}};
-    options::plugin_choice out = choice_of(used, own);
-    for (resolved_key& key : own.keys)
-      if (key.value.where.known() &&
-          std::ranges::none_of(table.keys, [&](const resolved_key& other) {
-            return other.declared.name == key.declared.name;
-          }))
-        table.keys.push_back(std::move(key));
-    return out;
   }
 
   bool printed(const options::option& k, const used_plugin* plugin,
@@ -346,6 +224,7 @@ class builder {
   const std::vector<options::option>& keys_;
   std::vector<std::string>& warnings_;
   key_values values_;
+  plugin_values plugins_;
 };
 
 }  // namespace

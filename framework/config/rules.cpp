@@ -101,6 +101,10 @@ class rules {
     } catch (const base::error& why) {
       refuse("load.traffic", why.message(), why.remedy());
     }
+    if (values_.on("load.self-timed"))
+      refuse("load.self-timed",
+             "the times of the dataset and " + name("load.traffic") + " exclude each other",
+             "leave out one of them");
     for (const std::string_view path : {"load.request-rate", "load.ramp-up-strategy",
                                         "load.ramp-up-start-rps", "load.ramp-up-end-rps"})
       if (path == "load.request-rate" ? std::isfinite(at(path).number) : at(path).is_set)

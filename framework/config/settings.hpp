@@ -59,6 +59,16 @@ struct used_plugins {
   [[nodiscard]] const used_plugin* of_table(std::string_view table) const;
 };
 
+/// Calls `visit` with each plugin of the run.
+template <typename visitor>
+void for_each(const used_plugins& used, visitor&& visit) {
+  for (const auto* plugin : {&used.backend, &used.dataset, &used.tokenizer})
+    if (plugin->has_value()) visit(**plugin);
+  for (const auto* several : {&used.tokenizers_after, &used.reporters})
+    for (const used_plugin& plugin : *several)
+      visit(plugin);
+}
+
 /// The checked value of a host key: from the command line, else the file, else the default. Throws
 /// as check().
 [[nodiscard]] options::option_value value_of(const options::option& key, const sources& from,

@@ -152,7 +152,14 @@ void prepared::make_schedule() {
         {"--max-active-conversations"});
   describe_schedule(plan.load.traffic, self_timed(plan.load, samples->flags()), about);
   about.planned = static_cast<std::int64_t>(samples->requests());
-  if (about.self_timed) return;
+  if (about.self_timed) {
+    if (!schedule::own_text(plan.load.traffic).empty())
+      log.warning(
+          fmt::format("--traffic has no effect: the dataset {} has times of its own; "
+                      "--no-self-timed ignores these times",
+                      plan.dataset_name));
+    return;
+  }
   const schedule::pace pace = pace_of(plan.load, plan.seed);
   due = schedule::due_times(pace, samples->requests());
   rate_changes = schedule::rate_changes(pace.traffic, due);

@@ -46,7 +46,7 @@ void describe_schedule(const schedule::pattern& traffic, bool self_timed,
   if (const auto* growth = std::get_if<schedule::ramp>(&traffic))
     into.ramp_up =
         ifb::ramp_up{growth->exponential ? "exponential" : "linear", growth->start, growth->end};
-  into.traffic = schedule::own_text(traffic);
+  if (!self_timed) into.traffic = schedule::own_text(traffic);
   // Such a schedule does not keep the server full, although the request rate is infinite.
   if (into.has_other_schedule()) into.steady_state.wanted = false;
 }

@@ -78,7 +78,8 @@ sine sine_of(std::string_view text) {
   }
   for (std::size_t i = 0; i < given.size(); ++i)
     if (!given[i]) throw base::error("sine needs its " + names[i], example(sine_example));
-  const sine out{rate_of(*given[0]), rate_of(*given[1]), duration_of(given[2]->value, "a period")};
+  const sine out{rate_of(*given[0]), rate_of(*given[1]),
+                 duration_of(given[2]->value, "a period above 0")};
   if (out.amplitude >= out.mean)
     throw base::error(
         fmt::format("the amplitude of sine, {}, is not below its mean, {}: the rate would "
@@ -122,8 +123,9 @@ pattern parse_pattern(std::string_view text) {
   const std::string_view rest = colon == text.npos ? "" : text.substr(colon + 1);
   if (kind == "sine") return sine_of(rest);
   if (kind == "steps") return steps_of(rest);
+  const std::string meant = base::did_you_mean(kind, std::vector<std::string>{"sine", "steps"});
   throw base::error(fmt::format("there is no traffic pattern \"{}\"", kind),
-                    example(pattern_examples()));
+                    meant.empty() ? example(pattern_examples()) : meant);
 }
 
 std::string pattern_examples() { return fmt::format("{} or {}", sine_example, steps_example); }

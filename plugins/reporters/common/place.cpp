@@ -118,11 +118,13 @@ std::string generated_name(const ifb::run_description& run, std::string_view dat
   out += '-';
   if (run.ramp_up) {
     out += "ramp-up-" + run.ramp_up->strategy + '-' + rps_text(run.ramp_up->start) + "qps-" +
-           rps_text(run.ramp_up->end);
+           rps_text(run.ramp_up->end) + "qps";
+  } else if (!run.traffic.empty()) {
+    out += "traffic-" + run.traffic.substr(0, run.traffic.find(':'));
   } else {
     ifb::append_python_float(out, run.request_rate);
+    out += "qps";
   }
-  out += "qps";
   if (run.max_concurrency) out += "-concurrency" + std::to_string(*run.max_concurrency);
   out += '-';
   out += run.model_id.substr(run.model_id.rfind('/') + 1);

@@ -122,6 +122,7 @@ std::string upstream_report(const ifb::run_description& run, const figures& foun
     out += line("Maximum request concurrency:", std::to_string(*run.max_concurrency));
   if (std::isfinite(run.request_rate))
     out += line("Request rate configured (RPS):", run.request_rate);
+  if (!run.traffic.empty()) out += line("Traffic pattern:", run.traffic);
   out += line("Benchmark duration (s):", value("duration"));
   out += whole("Total input tokens:", value("total_input_tokens"));
   if (const ifb_metric* cached = found.find("total_cached_tokens"))

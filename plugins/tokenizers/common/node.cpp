@@ -1,7 +1,8 @@
 #include "node.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <vector>
 
 #include <inferbench/guard.hpp>
 
@@ -12,22 +13,14 @@ namespace {
 // Real files are nested less deeply, and recursion to this depth does not overflow the stack.
 constexpr std::size_t deepest_node = 64;
 
-struct place {
-  std::size_t line = 1;
-  std::size_t column = 1;
+/// What parse_json() needs to know about a text before RapidJSON overwrites it.
+struct outline {
+  bool too_deep = false;  // brackets outside of strings are nested more than `deepest_node` levels
+  std::vector<std::size_t> newlines;  // offsets of the newlines outside of strings, ascending
 };
 
-place place_of(std::string_view text, std::size_t offset) {
-  place out;
-  const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  out.line += static_cast<std::size_t>(std::ranges::count(before, '\n'));
-  const auto newline = before.rfind('\n');
-  out.column += before.size() - (newline == std::string_view::npos ? 0 : newline + 1);
-  return out;
-}
-
-/// Whether brackets outside of strings are nested more than `deepest_node` levels deep.
-bool too_deep(std::string_view text) {
+outline outline_of(std::string_view text) {
+  outline out;
   std::size_t depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -39,13 +32,22 @@ bool too_deep(std::string_view text) {
         quoted = false;
     } else if (c == '"') {
       quoted = true;
+    } else if (c == '\n') {
+      out.newlines.push_back(i);
     } else if (c == '[' || c == '{') {
-      if (++depth > deepest_node) return true;
+      if (++depth > deepest_node) return {.too_deep = true, .newlines = {}};
     } else if ((c == ']' || c == '}') && depth > 0) {
       --depth;
     }
   }
-  return false;
+  return out;
+}
+
+/// "12:7": line and column of the byte at `offset`, from 1.
+std::string position_of(std::size_t offset, const std::vector<std::size_t>& newlines) {
+  const auto next = std::ranges::lower_bound(newlines, offset);
+  const std::size_t begin = next == newlines.begin() ? 0 : *std::prev(next) + 1;
+  return std::to_string(next - newlines.begin() + 1) + ":" + std::to_string(offset - begin + 1);
 }
 
 std::string_view kind_of(const rapidjson::Value& value) {
@@ -64,18 +66,16 @@ std::string_view kind_of(const rapidjson::Value& value) {
 }  // namespace
 
 void parse_json(std::string& text, rapidjson::Document& into, std::string_view file) {
-  if (too_deep(text))
+  const outline before = outline_of(text);
+  if (before.too_deep)
     throw ifb::failure(IFB_E_CONFIG, std::string(file) + ": nested more than " +
                                          std::to_string(deepest_node) + " levels deep");
-  // ParseInsitu() overwrites parts of `text`, so an error message quotes no text: it has only the
-  // line and the column.
-  const std::string_view whole = text;
   into.ParseInsitu<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag>(
       text.data());
   if (!into.HasParseError()) return;
-  const place at = place_of(whole, into.GetErrorOffset());
-  throw ifb::failure(IFB_E_CONFIG, std::string(file) + ":" + std::to_string(at.line) + ":" +
-                                       std::to_string(at.column) + ": not well-formed JSON");
+  throw ifb::failure(IFB_E_CONFIG, std::string(file) + ":" +
+                                       position_of(into.GetErrorOffset(), before.newlines) +
+                                       ": not well-formed JSON");
 }
 
 std::optional<node> node::find(std::string_view key) const {

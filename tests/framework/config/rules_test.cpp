@@ -87,6 +87,17 @@ TEST_F(rules, self_timed_has_three_states) {
   EXPECT_EQ(with({"--no-self-timed=false"}), true);
 }
 
+TEST_F(rules, the_times_of_a_dataset_and_a_pattern_exclude_each_other) {
+  EXPECT_EQ(
+      complaint_of(
+          [&] { parse({"--dataset-name", "hub", "--traffic", "steps:0s=10", "--self-timed"}); }),
+      "--self-timed: the times of the dataset and --traffic exclude each other; leave out one "
+      "of them");
+  EXPECT_EQ(parse({"--dataset-name", "hub", "--traffic", "steps:0s=10", "--no-self-timed"})
+                .plan.load.self_timed,
+            false);
+}
+
 TEST_F(rules, datasets_that_upstream_does_not_know_may_be_timed) {
   EXPECT_EQ(parse({"--dataset-name", "hub", "--self-timed"}).plan.load.self_timed, true);
 }

@@ -151,6 +151,8 @@ TEST(resolved, a_trace_has_the_infinite_rate_of_upstream) {
   config::plan plan = some_plan();
   plan.load.traffic = schedule::constant{5};  // not in force
   EXPECT_THAT(text_of(described(plan, true)), HasSubstr(R"("request_rate": "inf")"));
+  plan.load.traffic = schedule::steps{{{0, 10}}};
+  EXPECT_EQ(described(plan, true).traffic, "");
 }
 
 TEST(resolved, the_zero_rate_of_a_trace_in_an_older_journal_is_infinite) {

@@ -58,6 +58,7 @@ TEST(pattern_text, an_unknown_pattern_is_told_what_there_is) {
       "; write for example sine:mean=20,amplitude=10,period=60s or steps:0s=10,30s=50";
   EXPECT_EQ(refusal(""), "there is no traffic pattern \"\"" + there_is);
   EXPECT_EQ(refusal("square:mean=1"), "there is no traffic pattern \"square\"" + there_is);
+  EXPECT_EQ(refusal("Sine:mean=1"), "there is no traffic pattern \"Sine\"; did you mean sine?");
   EXPECT_EQ(refusal("20"), "there is no traffic pattern \"20\"" + there_is);
 }
 
@@ -99,7 +100,7 @@ TEST(pattern_text, the_period_of_a_sine_is_a_time_above_zero) {
             "sine has a period of 0; give a longer one, as period=60s");
   for (const std::string bad : {"-1s", "soon", "nan", "1e300s"})
     EXPECT_EQ(refusal("sine:mean=2,amplitude=1,period=" + bad),
-              "expected a period, not \"" + bad + "\"; write it as 30s, 500ms or 2m");
+              "expected a period above 0, not \"" + bad + "\"; write it as 30s, 500ms or 2m");
 }
 
 TEST(pattern_text, steps_begin_at_zero_and_come_in_order) {

@@ -55,6 +55,14 @@ TEST(console, a_ramp_up_with_a_cap_has_a_steady_state_and_no_rate) {
   expect_golden(report_with("console", {}, closed_run()).printed, "closed.txt");
 }
 
+TEST(console, a_traffic_pattern_is_named_where_a_rate_would_be) {
+  input in = plain_run();
+  in.resolved.insert(1, R"("traffic": "steps:0s=10,30s=50", )");
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("\nTraffic pattern:                        steps:0s=10,30s=50\n"
+                        "Benchmark duration (s):"));
+}
+
 TEST(console, a_pooling_run_has_a_steady_state_without_tokens) {
   expect_golden(report_with("console", {}, pooling_closed_run()).printed, "pooling_closed.txt");
 }

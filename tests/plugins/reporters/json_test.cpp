@@ -432,6 +432,13 @@ TEST_F(json_file, the_name_of_a_ramp_up_has_its_rates_instead) {
                                    "20261120-063000.json"));
 }
 
+TEST_F(json_file, the_name_of_a_traffic_pattern_has_its_kind_instead) {
+  input in = plain_run();
+  in.resolved.insert(1, R"("traffic": "steps:0s=10,30s=50", )");
+  ASSERT_TRUE(report_with("json", {{"result-dir", folder.string()}}, in).ok);
+  EXPECT_THAT(files(), ElementsAre("openai-traffic-steps-small-7b-20261120-063000.json"));
+}
+
 TEST_F(json_file, the_name_of_one_of_several_runs_has_its_number) {
   input in = plain_run();
   in.resolved.insert(1, R"("run": {"number": 2, "of": 3}, )");

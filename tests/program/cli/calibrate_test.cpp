@@ -136,6 +136,25 @@ TEST(calibrate, leaves_out_what_would_last_too_long) {
   EXPECT_THAT(end.err, HasSubstr("calibration: 5 of 100000 requests, which last about 0.03 s"));
 }
 
+TEST(calibrate, tells_which_part_of_a_pattern_it_sends) {
+  // 50 requests in the first half second, then a pause beyond the limit.
+  const finished end =
+      inferbench(calibrate({"--num-prompts", "60", "--traffic", "steps:0s=100,0.5s=0,1h=1",
+                            "--burstiness", "inf", "--duration-limit", "2s"}));
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.err, HasSubstr("calibration: 50 of 60 requests, which last about 0.506 s; the "
+                                 "rates after that are not calibrated"));
+}
+
+TEST(calibrate, warns_where_the_first_request_alone_is_beyond_the_limit) {
+  const finished end = inferbench(calibrate({"--num-prompts", "2", "--request-rate", "10",
+                                             "--burstiness", "inf", "--duration-limit", "20ms"}));
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.err,
+              HasSubstr("calibration: the first request ends about 0.106 s after the "
+                        "start, so the calibration lasts longer than its limit of 0.02 s"));
+}
+
 TEST(calibrate, refuses_latencies_that_are_none) {
   const finished end = inferbench(calibrate({"--itl", "soon"}));
   EXPECT_EQ(end.status, 2);

@@ -118,10 +118,16 @@ TEST(flow, a_trace_played_back_reports_an_infinite_rate_in_result_file_name_and_
                                    "3",
                                    "--max-concurrency",
                                    "2",
+                                   "--traffic",
+                                   "steps:0s=1",
                                    "--save-result",
                                    "--result-dir",
                                    where.path()});
   ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err,
+              HasSubstr("--traffic has no effect: the dataset timed_trace has times of its "
+                        "own; --no-self-timed ignores these times\n"));
+  EXPECT_THAT(run.out, Not(HasSubstr("Traffic pattern")));
   EXPECT_THAT(run.out, Not(HasSubstr("Request rate configured")));
   EXPECT_THAT(run.out, Not(HasSubstr("Steady")));
   const std::string file = where.only(".json");
