@@ -128,7 +128,8 @@ class assignments {
 std::string found(const std::string& program) {
   if (program.find('/') != std::string::npos) return program;
   const std::string path = bp::search_path(program).string();
-  return path.empty() ? program : path;  // if not found, start() fails and says why
+  return path.empty() ? program : path;  // if the program is not found, start() fails with the
+                                         // reason
 }
 
 /// Starts one child at a time. Boost.Process learns from a pipe whether exec has succeeded; a child

@@ -44,10 +44,10 @@ using ifb::trim;
 /// The bytes of a file. Throws error, which names the path.
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// Lower-case hex of SHA-256.
+/// The SHA-256 of a file in lower-case hexadecimal digits. Throws error, which names the path.
 [[nodiscard]] std::string sha256_of_file(const std::string& path);
 
-/// The text with each maximal invalid UTF-8 sequence replaced by one U+FFFD.
+/// A copy of the text in which each maximal invalid UTF-8 sequence is replaced by one U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 
 }  // namespace inferbench::base

@@ -63,8 +63,8 @@ bool is_simulated(std::string_view path) {
   return known != nullptr && known->reply == nullptr;
 }
 
-/// The default backend with its defaults, and with those options of the replaced backend that
-/// describe a request.
+/// The default backend with its default options, except that it takes over the options of the
+/// replaced backend that describe a request.
 options::plugin_choice default_instead_of(const options::plugin_choice& other) {
   config::installed_catalog plugins;
   plugins.look_in({}, false);
@@ -96,8 +96,8 @@ void choose_backend(options::plugin_choice& backend, base::log& log) {
   backend = default_instead_of(backend);
 }
 
-/// `plan` with the same load, but for the simulator on loopback: without settings for the real
-/// server and without result files.
+/// A copy of `plan` with the same load for the simulator: without settings for the real server and
+/// without result files.
 config::plan in_private(const config::plan& plan, const std::string& journal, base::log& log) {
   config::plan out = plan;
   choose_backend(out.backend, log);
@@ -120,7 +120,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.server.client_key.clear();
   out.server.http_proxy.clear();
   out.server.https_proxy.clear();
-  // The simulator's tokens are bytes.
+  // Each token of the simulator is a byte.
   const auto settle = [](options::plugin_choice& one) {
     if (one.library.id() != config::upstream::server_tokenizer) return;
     if (options::option_value* size = one.value_of("vocab-size")) {
@@ -134,9 +134,9 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
 }
 
 struct extent {
-  std::uint64_t requests = 0;  // requests that fit into the limit, at least 1
+  std::uint64_t requests = 0;  // requests that fit into the time limit, at least 1
   std::uint64_t planned = 0;
-  std::uint64_t samples = 0;  // samples that these requests are made from
+  std::uint64_t samples = 0;  // number of samples that yield these requests
 };
 
 /// Draws the samples once to find the lengths of their answers.

@@ -30,7 +30,7 @@ struct checked_figure {
   double measured, at_most, proven;  // ms
 };
 
-/// The values of the metric `of`; empty if no bound is known.
+/// The compared values of the metric `of`, with their bounds; empty if no bound is known.
 std::vector<checked_figure> checked(const findings& found, metrics::metric of,
                                     const checked_figures& seen) {
   const auto at = std::ranges::find(found.bounds, of, &metrics::error_bound::of);

@@ -1,4 +1,4 @@
-// Predicts the duration of a load against a server with known latencies. Pure.
+// Predicts the duration of a load against a server with known latencies. Performs no I/O.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace inferbench::calibration {
 class workload {
  public:
   struct server {
-    double ttft_ns = 0;  // means
+    double ttft_ns = 0;  // mean delays
     double itl_ns = 0;
   };
 
