@@ -1,5 +1,5 @@
-// The command line: a table of subcommands, one file each. main.cpp is the only place where set-up
-// errors are caught.
+// The command line: a table of subcommands, with one file for each subcommand. main.cpp is the only
+// place where set-up errors are caught.
 //
 // Exit status: 0 the run finished (even with failed requests, as in upstream);
 // 1 it ended, but incomplete (a reporter failed, standard output was closed, it was
@@ -19,7 +19,7 @@ inline constexpr int incomplete = 1;
 inline constexpr int refused = 2;
 inline constexpr int not_valid = 3;
 
-/// Arguments without the names of program and command.
+/// The arguments without the names of the program and the command.
 using arguments = std::span<const std::string>;
 
 struct command {
@@ -29,10 +29,10 @@ struct command {
   int failure = refused;  // exit status after a base::error
 };
 
-/// In the order of --help.
+/// The commands in the order of --help.
 [[nodiscard]] std::span<const command> commands();
 
-/// Whether --help or -h is among them, at any position.
+/// Whether `args` contains --help or -h, at any position.
 [[nodiscard]] bool asks_for_help(arguments args);
 
 int serve(arguments args);
@@ -45,7 +45,9 @@ int dataset(arguments args);
 int tokenizer(arguments args);
 int docs(arguments args);
 
-/// Finds the command and runs it; prints a base::error as one line and returns its exit status.
+/// Finds the command, runs it and returns its exit status. If the command throws an error, prints
+/// the error as one line and returns an exit status: `refused` for an options::usage_error,
+/// otherwise the command's `failure`.
 int main(int argc, char** argv);
 
 }  // namespace inferbench::cli

@@ -84,7 +84,7 @@ int dispatch(const std::vector<std::string>& args) {
   throw base::error("unknown command " + name, meant.empty() ? "see inferbench --help" : meant);
 }
 
-/// `status`, unless some output was lost.
+/// Returns `status`, or the status of an error if some output was lost.
 int delivered(int status) {
   base::output& out = standard_output();
   out.finish();
@@ -109,9 +109,10 @@ bool asks_for_help(arguments args) {
 int main(int argc, char** argv) {
   base::occupy_closed_streams();
   plugin::report_crashes();
-  // If a server closes its end, the write fails, which the request's record shows.
+  // If a server closes the connection, the write must fail with an error, which becomes part of the
+  // request's record.
   std::signal(SIGPIPE, SIG_IGN);
-  // The same for a file that would exceed its size limit.
+  // A write to a file at its size limit must fail with an error, too.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return delivered(dispatch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc)));

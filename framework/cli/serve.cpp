@@ -24,7 +24,8 @@ int carry_out(const char* command, config::request asked) {
     cli::print("{}", asked.plan.toml);
     return done;
   }
-  // Upstream begins with its parsed arguments. This line can be pasted into a shell.
+  // Upstream prints its parsed arguments first. This program prints a line that can be pasted into
+  // a shell.
   cli::print("Command: inferbench {}{}{}\n", command, asked.line.empty() ? "" : " ", asked.line);
   standard_output().flush();
   base::log log;

@@ -41,7 +41,8 @@ std::optional<cli::tokenizer_task> task_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// Ends early if the reader of the answers has closed the output.
+/// Answers each line of standard input. Ends early if the reader of the answers has closed standard
+/// output.
 void answer_all(const services::tokenizer& by, cli::tokenizer_task task) {
   std::ios::sync_with_stdio(false);
   base::output& out = standard_output();

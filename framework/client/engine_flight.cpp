@@ -28,7 +28,7 @@ struct engine_flight::entry_points {
     const ticket& from = of(o);
     from.flight->hear(from, "called on_token for", t->at, false, [&](answer& into) {
       ifb_token stamped = *t;
-      stamped.at = 0;  // hear() has stamped the answer, with no time in the future
+      stamped.at = 0;  // 0: the answer uses the stamp of hear(), which is never in the future
       into.on_token(stamped);
     });
   }
@@ -193,8 +193,8 @@ void engine_flight::end_early(ifb_status status, std::string reason, std::uint64
   port_.cancelled(*this, now);
 }
 
-// An engine that blocks may set its call before submit returns; nothing else could cancel the call
-// then.
+// An engine that blocks may set its call before submit returns, because the call could not be
+// cancelled otherwise. So `call_` is read as an atomic.
 void engine_flight::cancel_call() {
   if (told_) return;
   ifb_call* const call = std::atomic_ref(call_).load(std::memory_order_acquire);

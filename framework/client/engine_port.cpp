@@ -13,11 +13,11 @@ namespace {
 
 using transport::timer_queue;
 
-// Time that an engine gets to end a cancelled call before the user is warned, and between two
-// warnings.
+// Time that an engine gets to end a cancelled call until the user is warned; also the time between
+// two warnings.
 constexpr std::uint64_t patience_ns = 10 * base::ns_per_s;
 
-// Interval at which the port tries again to cancel a call that the engine has not named yet.
+// Interval at which the port tries again to cancel a call that the engine has not handed out yet.
 constexpr std::uint64_t look_again_ns = 20 * base::ns_per_ms;
 
 }  // namespace
@@ -28,8 +28,8 @@ engine_port::engine_port(const backend& shared, transport::event_loop& loop, fli
       owner_(owner),
       patience_(transport::timer::action::to<&engine_port::on_patience>(*this)) {}
 
-// The loop is woken under the lock: once collect() has seen the last flight, no other thread will
-// touch the loop.
+// The event loop is woken under the lock. So no other thread uses the loop after collect() has
+// taken the last flight.
 void engine_port::announce(engine_flight& which) {
   const std::lock_guard lock(mutex_);
   announced_.push_back(&which);

@@ -14,7 +14,7 @@ constexpr std::size_t margin = 34;
 
 bool of_plugin(const options::option& o) { return o.group.find(' ') != std::string::npos; }
 
-// In lower case and, as in flags, with "-" for "_".
+// The text in lower case, with "_" replaced by "-" as in flags.
 std::string plain(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(), [](char c) {
@@ -48,7 +48,7 @@ std::string note_of(const options::option& o) {
   return out;
 }
 
-// Breaks `text` into lines at blanks and indents each line but the first.
+// Breaks `text` into lines at blanks and indents each line except the first.
 std::string wrapped(const std::string& text) {
   std::string out;
   std::size_t column = margin;

@@ -58,7 +58,8 @@ class builder {
   std::optional<std::string> text(std::string_view path) const { return values_.text(path); }
   const options::option& key(std::string_view path) const { return values_.key(path); }
 
-  // The plugin with values for its options. Values that are printed are added to `table`.
+  // The plugin with the values of its options. Adds the values that --print-config prints to
+  // `table`.
   options::plugin_choice choice_of(const used_plugin& used, resolved_table& table) const {
     options::plugin_choice out;
     out.library = used.library;
@@ -78,14 +79,15 @@ class builder {
     return out;
   }
 
-  // The flag or key that sets a plugin's option in this command.
+  // The name of the flag or key that sets a plugin's option in this command.
   std::string spelling(const options::option& declared, ifb_kind kind) const {
     if (from_.who == options::for_run) return declared.path();
     const std::string_view flag = options::flag_for(declared, kind, keys_);
     return flag.empty() ? declared.path() : "--" + std::string(flag);
   }
 
-  // Whether the value may come later: if the user names no model, the server does.
+  // Whether the value may be missing now: if the user names no model, the server's model is used
+  // later.
   static bool comes_later(const used_plugin& used, const options::option& declared) {
     return declared.name == "model" && (used.kind == IFB_BACKEND || used.kind == IFB_TOKENIZER);
   }
@@ -120,8 +122,9 @@ class builder {
     return options::fallback_of(declared, env_);
   }
 
-  // The file of a reporter, from --reporter or from the reporter's option, else, if --reporter
-  // names the reporter, from the name of the result. Otherwise nullopt.
+  // The file of a reporter, from --reporter or from the reporter's option. If neither gives a file
+  // and --reporter names the reporter, the file is made from the name of the result. Otherwise
+  // nullopt.
   std::optional<options::option_value> file_for(const used_plugin& used,
                                                 const options::option& declared,
                                                 const std::optional<options::node>& given) const {
@@ -203,7 +206,7 @@ class builder {
       prefix.text = "bench-" + hex8(env_.random()) + "-";
     }
     out.request_id_prefix = prefix.text;
-    // `auto` itself is printed, so a run with the printed settings draws a new salt.
+    // --print-config prints `auto`, so a run with the printed settings draws a new salt.
     const std::string& salt = at("dataset.salt").text;
     out.salt = salt == "auto" ? "[" + hex8(env_.random()) + "] " : salt;
 
@@ -220,7 +223,7 @@ class builder {
     fill_metrics(out);
   }
 
-  // At most one of the three is given (rules.hpp).
+  // At most one of load.traffic, load.ramp-up-strategy and load.request-rate is given (rules.hpp).
   schedule::pattern traffic() const {
     if (const auto pattern = text("load.traffic")) return schedule::parse_pattern(*pattern);
     if (const auto strategy = text("load.ramp-up-strategy"))
@@ -260,7 +263,8 @@ class builder {
     }
   }
 
-  // Also makes the plugin choices, since their values are printed.
+  // Makes the texts for --print-config and results. Also makes the plugin choices, because the
+  // texts contain their values.
   void print(plan& out) {
     std::vector<resolved_table> document;
     for (const std::string& name : tables()) {
@@ -298,7 +302,7 @@ class builder {
     out.flags = settings_by_flag(document, from_, env_, keys_).all();
   }
 
-  // A plugin that may be used later. Only the options that the user set are printed.
+  // A plugin of tokenizers_after. Only the options that the user set are printed.
   options::plugin_choice choice_after(const used_plugin& used, resolved_table& table) const {
     resolved_table own{table.name, {}};
     options::plugin_choice out = choice_of(used, own);

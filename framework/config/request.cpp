@@ -31,7 +31,7 @@ namespace {
 
 class request_parser {
  public:
-  /// `usage`: the usage line of the command. `own`: its flags that are not keys.
+  /// `usage`: the usage line of the command. `own`: the command's flags that are not keys.
   request_parser(options::command who, std::span<const std::string> args,
                  const options::environment& env, catalog& plugins, std::string usage,
                  std::vector<options::option> own)
@@ -83,7 +83,7 @@ class request_parser {
       return choose(from_, env_, plugins_, keys_);
     }
     if (from_.who == options::for_run) return resolve_run(line, short_form);
-    // For the dataset `hf` a flag that is not known yet may choose the plugin.
+    // This is not possible for the dataset `hf`, because an unknown flag may choose its plugin.
     if (!short_form && !asks_for_hub(from_, env_, plugins_, keys_)) {
       used_plugins used = choose(from_, env_, plugins_, keys_);
       flag_table wider = with(used);
@@ -112,7 +112,8 @@ class request_parser {
     return used;
   }
 
-  // The file sets everything, so only flags of reporters that the line names are added.
+  // The file sets all options, so only the flags of reporters that the command line names are
+  // added.
   used_plugins resolve_run(command_line& line, bool short_form) {
     used_plugins used = choose(from_, env_, plugins_, keys_);
     flag_table wider = table_;
@@ -146,7 +147,8 @@ class request_parser {
   // Adds warnings about old spellings and about flags of plugins that this run does not use.
   void note_spelling(command_line& line, const used_plugins& used) const {
     const bool for_hub =
-        used.dataset && asks_for_hub(from_, env_, plugins_, keys_);  // another dataset replaces it
+        used.dataset && asks_for_hub(from_, env_, plugins_, keys_);  // another dataset replaces
+                                                                     // `hf`
     if (for_hub)
       line.warnings.push_back("dataset " + std::string(upstream::hub_dataset) + " is read as " +
                               used.dataset->use + " for that id");
@@ -178,7 +180,8 @@ class request_parser {
     }
   }
 
-  // The declaration of a flag that only plugins not in use have; nullptr: it is another flag.
+  // The declaration of a flag that only plugins that are not in use declare; nullptr for other
+  // flags.
   [[nodiscard]] const options::option* idle_option(const std::string& name,
                                                    const used_plugins& used) const {
     if (std::ranges::find(own_, name, &options::option::flag) != own_.end()) return nullptr;
@@ -198,7 +201,8 @@ class request_parser {
     return o.group == "dataset " + std::string(upstream::hub_dataset);
   }
 
-  // The key that a flag of `hf` sets if another dataset replaces `hf`; empty: none.
+  // The path of the key that a flag of `hf` sets if another dataset replaces `hf`; empty if the
+  // flag sets no key.
   static std::string_view path_for_hub(std::string_view flag) {
     if (flag == "hf-name") return hub_name_path;
     return flag == "hf-output-len" ? std::string_view("dataset.output-len") : std::string_view{};
@@ -213,8 +217,8 @@ class request_parser {
         visit(p);
   }
 
-  // Turns flags into settings of keys. `all`: the flags of plugins that are not used are known,
-  // too.
+  // Turns the flags of `line` into settings of keys. `all`: `line` may contain flags of plugins
+  // that are not used.
   void hear(const command_line& line, const used_plugins& used, bool all) {
     from_.line.clear();
     from_.reporters.clear();
@@ -346,7 +350,7 @@ class request_parser {
     return out;
   }
 
-  // The plugins that the user gave as paths: the search does not find them.
+  // The plugins that the user gave as paths. The search path does not contain them.
   std::vector<std::string> given_by_path() const {
     std::vector<std::string> out;
     for (const char* path : {"backend.use", "dataset.use", "tokenizer.use"}) {
