@@ -219,8 +219,9 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   found.client = ended.client;
   if (found.how_far.streams == 0)
     throw base::error("the calibration has nothing to compare: " +
-                      (found.first_error.empty() ? "other events were seen than were written"
-                                                 : found.first_error));
+                      (found.first_error.empty()
+                           ? "the client saw other events than the simulator wrote"
+                           : found.first_error));
   if (found.failed != 0)
     log.warning(fmt::format("calibration: {} of {} requests failed: {}", found.failed,
                             size.requests, found.first_error));

@@ -141,11 +141,11 @@ outcome run_here(const task& given) {
     // This includes the errors of std::filesystem. They may come from the kit, too, because it uses
     // files and threads.
     about.fail("the operating system refuses something: " + base::valid_utf8(e.what()),
-               "see that there is room for what the kit and the plugin need; if it is the plugin "
-               "that asks, let no exception leave a call (R7)");
+               "make room for the files and threads of the kit and the plugin; if the plugin "
+               "causes this, let no exception leave a call (R7)");
   } catch (const std::exception& e) {
     about.fail("an exception ends the test: " + base::valid_utf8(e.what()),
-               "let none leave a call (R7), and hand out no text of a length that cannot be");
+               "let no exception leave a call (R7), and return no text with an impossible length");
   }
   settle(out);
   out.took = std::chrono::duration_cast<std::chrono::milliseconds>(steady::now() - began);

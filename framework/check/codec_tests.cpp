@@ -58,7 +58,7 @@ void check_shapes(subject& s, const host& on) {
     if (first.empty()) continue;
     judge_request(s, first, shape.name);
     if (!one.open(shape.json) || one.request() != first)
-      s.fail("the same sample makes another request the second time, of shape " +
+      s.fail("the same sample makes a different request the second time, for shape " +
                  std::string(shape.name),
              "let a request depend on sample and options alone");
   }
@@ -149,16 +149,16 @@ void check_events(subject& s) {
       if (m.one.silent())
         // The host counts a request without an end as failed, but the kit cannot know whether the
         // answer was complete. So this is only a warning.
-        s.warn("an answer is over, on_end says so, and neither on_done nor on_error was called",
-               "if it was whole, call one of them in on_end at the latest; answers of another "
-               "protocol are replaced by recorded ones (--transcripts)");
+        s.warn("on_end was called, but neither on_done nor on_error was called for the answer",
+               "if the answer is complete, call one of them in on_end at the latest; if the kit's "
+               "answers are of another protocol, give recorded answers (--transcripts)");
       const auto lines = m.one.heard().lines();
       const bool failed = !lines.empty() && lines.back().starts_with("failed ");
       if (m.one.heard().ends() == 1 || failed) ++ended;
     }
   });
   if (ended == 0)
-    s.warn("no answer that the kit has was heard to its end",
+    s.warn("the codec reported the end of none of the kit's answers",
            "record answers of your protocol, and name their folder with --transcripts");
 }
 

@@ -103,7 +103,7 @@ constexpr std::chrono::milliseconds longest_submit{5};
 // The time that a request costs the host's thread in submit and release. The time between the two
 // calls belongs to the server.
 void cost_of_engine(subject& s, instance_under_test& instance) {
-  if (engine_of(s).blocks()) subject::skip("submit blocks: what it costs is the request");
+  if (engine_of(s).blocks()) subject::skip("submit blocks, so its time is the time of the request");
   std::chrono::duration<double, std::nano> least{1e18};
   int done = 0;
   for (; done < 2000 && !(done > 0 && s.late(0.3)); ++done) {

@@ -42,7 +42,7 @@ heap_counter counter() {
     return {reinterpret_cast<std::size_t (*)()>(own), 1};
   const char* const tunables = std::getenv("GLIBC_TUNABLES");
   if (tunables == nullptr || !std::string_view(exact_heap_variable).ends_with(tunables))
-    subject::skip("the heap can be watched in a process of its own only");
+    subject::skip("the heap can be measured in a separate process only");
   const auto in_use = [] {
     const struct mallinfo2 all = ::mallinfo2();
     return static_cast<std::size_t>(all.uordblks + all.hblkhd);

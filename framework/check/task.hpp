@@ -17,9 +17,8 @@ struct task {
   std::string test;
   ifb_kind kind = 0;  // 0: the library as a whole
   std::string id{};
-  std::vector<std::pair<std::string, std::string>>
-      settings{};                       // pairs of an option's name and its value, as on a command
-                                        // line
+  std::vector<std::pair<std::string, std::string>> settings{};  // pairs of an option's name and its
+                                                                // value, as on a command line
   std::filesystem::path transcripts{};  // folder of recorded exchanges, or empty
   std::filesystem::path folder{};       // temporary folder for files of the test
   std::chrono::milliseconds limit{10'000};

@@ -193,7 +193,8 @@ void check_decode(subject& s) {
       s.fail("decode makes of " + shown(text) + " what is not UTF-8",
              "write U+FFFD for bytes that are no text");
     if (back.empty() && std::string_view(text).find_first_not_of(" \r\n\t") != std::string::npos)
-      s.fail("decode makes nothing of the ids of " + shown(text), "decode whatever encode yields");
+      s.fail("decode returns no text for the ids of " + shown(text),
+             "decode whatever encode yields");
     if (back != text) ++other;
   }
   if (other != 0)

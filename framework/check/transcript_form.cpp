@@ -137,8 +137,8 @@ form form_of(const json_value& in, const std::string& id, const std::string& pla
   }
   if (out == form::none)
     throw base::error("it is neither an answer nor a request",
-                      "an answer has heard, and messages or body; a request a sample, and an "
-                      "object as its body",
+                      "an answer needs heard, and messages or body; a request needs sample, and "
+                      "an object as body",
                       {place, 0, 0});
   for (const auto& m : in.GetObject())
     judge_member(base::text_of(&m.name), m.value, out, place);

@@ -35,7 +35,8 @@ std::string usage() {
   std::string text = "usage: inferbench COMMAND [ARGUMENTS]\n\n";
   for (const command& c : table)
     text += fmt::format("  {:<10} {}\n", c.name, c.summary);
-  text += "\ninferbench COMMAND --help tells the rest; inferbench --version which one this is.\n";
+  text +=
+      "\ninferbench COMMAND --help explains a command; inferbench --version prints the version.\n";
   return text;
 }
 
@@ -91,7 +92,7 @@ int delivered(int status) {
   if (!out.failed()) return status;
   const base::error lost(fmt::format("cannot write to standard output: {}",
                                      std::system_category().message(out.reason())),
-                         "what was printed is not all there: send it to another place");
+                         "a part of the output is missing: send it to another place");
   failed(lost.what(), status);
   return status == done || status == not_valid ? incomplete : status;
 }

@@ -81,7 +81,7 @@ void answer::blame(std::string_view did, std::string_view behind) {
 // For codecs, as for engines, on_done or on_error must be the last call.
 bool answer::is_over(std::string_view call) {
   if (!outcome_known_) return false;
-  blame(call, ", which was over; ignored, as further calls are");
+  blame(call, ", which was over; such calls are ignored");
   return true;
 }
 
@@ -94,8 +94,8 @@ void answer::on_token(const ifb_token& token) {
     at = std::clamp(token.at, std::min(record_.sent_ns, stamp_), stamp_);
     if (at != token.at)
       blame("stamped a token of",
-            " with a time before the request or after now, which is not of the host's clock; "
-            "moved there, as further ones are");
+            " with a time before the request or in the future, so it is not from the host's "
+            "clock; such times are moved to the nearest valid time");
   }
   if (late_ != 0) [[unlikely]]
     record_.late.events.push_back(
@@ -124,8 +124,8 @@ void answer::know(std::int64_t& kept, std::int64_t said, std::string_view what) 
     kept = said;
   else
     remark(shared_.told->count,
-           fmt::format("backend {} reports {} {} tokens for request {}, which no answer has: the "
-                       "count is left out, as further ones are; look at the server's usage",
+           fmt::format("backend {} reports {} {} tokens for request {}, which is impossible: "
+                       "such counts are left out; check the usage that the server reports",
                        shared_.id(), said, what, record_.sequence));
 }
 
@@ -179,7 +179,7 @@ void answer::fail_once(ifb_status status, std::string message) {
 bool answer::kept_too_much(std::uint64_t stamp) {
   if (kept_bytes_ <= shared_.max_answer) return false;
   fail(IFB_E_PROTOCOL,
-       longer_than("what is kept of the answer is", shared_.max_answer, "--max-answer"), stamp);
+       longer_than("the kept part of the answer is", shared_.max_answer, "--max-answer"), stamp);
   return true;
 }
 

@@ -145,8 +145,8 @@ void engine_flight::hear(const ticket& from, const char* call, std::uint64_t at,
       if (!given_up_) {
         if (at != 0 && (at > now || at < work_.current().sent_ns))
           port_.fault("stamped a token of", sequence,
-                      " with a time before submit or after now, which is not of the host's clock; "
-                      "moved there, as further ones are");
+                      " with a time before submit or in the future, so it is not from the host's "
+                      "clock; such times are moved to the nearest valid time");
         work_.heard(at == 0 ? now : std::min(at, now));
         report(work_);
         if (last) work_.end(now);
@@ -161,7 +161,7 @@ void engine_flight::hear(const ticket& from, const char* call, std::uint64_t at,
   if (call == nullptr)
     announce();
   else
-    port_.fault(call, sequence, ", which was over; ignored, as further calls are");
+    port_.fault(call, sequence, ", which was over; such calls are ignored");
 }
 
 void engine_flight::look() {

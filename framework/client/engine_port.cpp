@@ -79,10 +79,10 @@ void engine_port::on_patience(std::uint64_t now) {
     const auto count = std::ranges::count_if(cancelled_, late);
     const engine_flight& first = *cancelled_.front().which;
     owner_.tell(fmt::format(
-        "{} has not ended {}{} {:.3g} s after it was cancelled{}; it is waited for", called(),
+        "{} has not ended {}{} {:.3g} s after it was cancelled{}; the run waits for it", called(),
         first.name(), count == 1 ? "" : fmt::format(" and {} more", count - 1),
         static_cast<double>(now - cancelled_.front().since_ns) / 1e9,
-        first.was_told() ? "" : ", and has named no call that could be"));
+        first.was_told() ? "" : ", and has handed out no call to cancel"));
   }
   arm(now);
 }

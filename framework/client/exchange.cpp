@@ -228,8 +228,9 @@ bool exchange::on_coded_body(std::string_view data, std::uint64_t stamp) {
     switch (decompressor_->next(data, decoded)) {
       case transport::decompressor::outcome::more: return true;
       case transport::decompressor::outcome::failed:
-        if (framing_ == framing::refused) return true;  // the status is enough for the error
-                                                        // message
+        if (framing_ == framing::refused)
+          return true;  // the status is enough for the error
+                        // message
         fail(IFB_E_PROTOCOL, "the answer cannot be read: " + decompressor_->error(), stamp);
         return false;
       case transport::decompressor::outcome::data: break;
@@ -470,7 +471,7 @@ std::string exchange::likely_cause() const {
     case 405: return with("nothing takes such requests there");
     case 426:
     case 505:
-      return "; only HTTP/1.1 is spoken here: let the server, or a proxy before it, take it";
+      return "; this client speaks only HTTP/1.1: let the server, or a proxy before it, accept it";
     case 200: break;
     default: return {};
   }

@@ -48,8 +48,9 @@ class deriver {
     for (const options::option& k : keys_) {
       if (!k.forwarded || k.otherwise == options::undeclared::kept || !is_given(k.path(), from_))
         continue;
-      if (!k.instead.empty()) continue;  // the new flag, which is also in the table, is checked
-                                         // instead
+      if (!k.instead.empty())
+        continue;  // the new flag, which is also in the table, is checked
+                   // instead
       const used_plugin* plugin = used_.of_table(k.table);
       if (plugin == nullptr || plugin->find(k.name) != nullptr) continue;
       const std::string why = k.table + " " + plugin->use + " has no option " + k.name;

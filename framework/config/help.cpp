@@ -106,7 +106,9 @@ std::string help_text(std::string_view usage, std::span<const options::option> o
   for (const options::option& o : options)
     if (of_plugin(o) && std::ranges::find(groups, o.group) == groups.end())
       groups.push_back(o.group);
-  out += "\n--help=all shows all, --help=GROUP one group, --help=TEXT what mentions it.\n";
+  out +=
+      "\n--help=all shows everything, --help=GROUP one group, --help=TEXT the entries that contain "
+      "TEXT.\n";
   if (groups.empty()) return out;
   out += "Plugins add the groups\n";
   for (const std::string& name : groups)

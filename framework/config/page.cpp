@@ -185,11 +185,12 @@ std::string configuration_page(std::span<const options::option> keys,
   }
   out +=
       "\nReporters are a list, `[[reporter]]` with `use = \"NAME\"`, and their keys below it, "
-      "`sha256` among\nthem. Without any, there are `console` and those that `run.save-result`, "
-      "`run.append-result` and the\nplots call for. `--reporter NAME`, `NAME=FILE` or `NAME=-` of "
+      "`sha256` among\nthem. If the file has none, the run uses `console` and the\nreporters for "
+      "`run.save-result`, `run.append-result` and the plots.\n`--reporter NAME`, `NAME=FILE` or "
+      "`NAME=-` of "
       "serve, run and calibrate adds one, with its\nflags ([results.md](results.md)).\n\n"
-      "## Plugins\n\n`inferbench plugin list` tells what else is installed. A flag that several "
-      "plugins name is the general one.\n";
+      "## Plugins\n\n`inferbench plugin list` lists all installed plugins. If several plugins "
+      "have the same flag, it is a general flag.\n";
   for (const ifb_kind kind : plugin::all_kinds)
     for (const plugin::described& d : plugins) {
       if (d.kind != kind || !d.trouble.empty() || d.name != d.id) continue;

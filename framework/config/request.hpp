@@ -63,7 +63,7 @@ struct report_request {
   std::vector<options::plugin_choice> reporters;  // the reporter console unless the user names
                                                   // reporters
   std::optional<bool> bounded;                    // --summary; nullopt: the same as in the run
-  std::string help;                               // not empty: the caller prints this text and stops
+  std::string help;  // not empty: the caller prints this text and stops
   std::vector<std::string> warnings;
 };
 

@@ -79,7 +79,7 @@ class chooser {
     if (const options::option_value digest =
             value_of(key_at(keys_, "tokenizer.sha256"), from_, env_);
         digest.is_set)
-      throw options::usage_error("tokenizer.sha256 needs the name of the plugin that it is of",
+      throw options::usage_error("tokenizer.sha256 needs the name of the plugin",
                                  "add use = \"hf\"", digest.where);
     if (use.text == "none") return;
     for (const std::string_view name : upstream::tokenizers) {
