@@ -1,5 +1,6 @@
-// Another program as a child process: started with chosen descriptors, read through pipes, waited
-// for until a deadline, and ended together with everything that it has started.
+// Runs another program as a child process: starts it with chosen descriptors, reads its output
+// through pipes, waits for its end until a deadline, and ends it together with all processes that
+// it has started.
 //
 // Boost.Process starts the program and collects its end. Three parts of that library are not used:
 // its pipes, its null device and its wait with a time limit. The pipes and the null device lack
@@ -22,7 +23,7 @@ namespace inferbench::base {
 
 /// The program of a child process, and its surroundings.
 struct child_setup {
-  /// The program and its arguments. A program without a '/' is looked for in $PATH.
+  /// The program and its arguments. A program without a '/' is searched in $PATH.
   std::vector<std::string> words = {};
 
   /// The child's descriptors by number; each is a copy of a descriptor of this process, or
@@ -31,7 +32,7 @@ struct child_setup {
   std::map<int, int> descriptors = {};
   static constexpr int null_device = -1;
 
-  /// NAME=value. nullopt: the environment of this process.
+  /// The environment as texts NAME=value. nullopt: the environment of this process.
   std::optional<std::vector<std::string>> environment = {};
 
   /// The child gets this signal when the thread that started the child ends, for whatever reason.
@@ -46,7 +47,7 @@ class child_process {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  /// Throws base::error, "cannot start PROGRAM: No such file or directory".
+  /// Starts the program. Throws base::error: "cannot start PROGRAM: No such file or directory".
   explicit child_process(const child_setup& setup);
   child_process(child_process&& other) noexcept;
   child_process& operator=(child_process&& other) = delete;
@@ -72,11 +73,11 @@ class child_process {
   std::unique_ptr<process> process_;
 };
 
-/// "Segmentation fault"; "signal 40" if the system has no description of the signal.
+/// The name of a signal: "Segmentation fault", or "signal 40" if the system has no name for it.
 [[nodiscard]] std::string signal_text(int number);
 
-/// A pipe, both ends with O_CLOEXEC. Close `writing` once the child has been started: `reading`
-/// gets the end of file when all copies of `writing` are closed.
+/// A pipe, both ends with O_CLOEXEC. Close `writing` after the child was started, because `reading`
+/// gets the end of file only when all copies of `writing` are closed.
 struct pipe_ends {
   fd reading;
   fd writing;

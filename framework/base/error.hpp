@@ -9,8 +9,8 @@
 
 namespace inferbench::base {
 
-/// A place in a file or, with `file` naming a flag ("--seed"), on the command
-/// line. Lines and columns count from 1; 0 means unknown.
+/// A place in a file or on the command line; for the command line `file` is the name of a flag
+/// ("--seed"). Lines and columns count from 1; 0 means unknown.
 struct source_position {
   std::string file;
   std::uint32_t line = 0;

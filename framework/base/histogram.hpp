@@ -20,8 +20,8 @@ class histogram {
  public:
   /// Makes room for values up to `largest`, so that add() does not allocate for them.
   void reserve(std::uint64_t largest) { counts_.reserve(bucket_of(largest) + 1); }
-  /// Adds `value` `times` times. Allocates only if `value` is larger than the room of reserve() and
-  /// all earlier values.
+  /// Adds `value` `times` times. Allocates only if `value` is larger than all earlier values and
+  /// than the argument of reserve().
   void add(std::uint64_t value, std::uint64_t times = 1) {
     if (times == 0) return;
     const std::size_t at = bucket_of(value);
@@ -50,7 +50,8 @@ class histogram {
   [[nodiscard]] std::uint64_t minimum() const noexcept { return empty() ? 0 : minimum_; }
   [[nodiscard]] std::uint64_t maximum() const noexcept { return maximum_; }
   [[nodiscard]] double mean() const noexcept;
-  /// The standard deviation of the population: the sum of squares is divided by count().
+  /// The standard deviation of the population: the sum of squared differences is divided by
+  /// count(), not by count() - 1.
   [[nodiscard]] double deviation() const noexcept;
 
   /// The percentile `p`, clamped to 0..100. Interpolates between the closest ranks, like

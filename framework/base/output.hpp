@@ -22,7 +22,7 @@ class output {
   /// Writes the buffer to the file.
   void flush() noexcept;
   /// Calls flush(), and asks the system whether all data was stored: some network file systems
-  /// report a full disk only then. Call it once, at the end.
+  /// report a full disk only at that time. Call it once, at the end.
   void finish() noexcept;
 
   /// True if text that was passed to write() is lost.

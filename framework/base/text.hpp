@@ -37,8 +37,8 @@ using ifb::trim;
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text) noexcept;
 [[nodiscard]] std::optional<double> parse_float(std::string_view text) noexcept;
 
-/// The shortest text that reads back as `value`, laid out as Python's repr does:
-/// 10.0, 0.5, 1e+16, inf, nan.
+/// The shortest text that reads back as `value`, in the layout of Python's repr(): 10.0, 0.5,
+/// 1e+16, inf, nan.
 [[nodiscard]] std::string shortest(double value);
 
 /// The bytes of a file. Throws error, which names the path.

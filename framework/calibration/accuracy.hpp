@@ -6,12 +6,12 @@
 //   error of E2EL        s[n] - w[n]
 //   delay of event k     s[k] - w[k]
 //
-// The server takes a stamp right before each write and one right after it; the event arrived in
-// between. A metric thus cannot be less than its value with the times before the writes, nor more
-// than its value with the times after them: an excess is certainly an error of the client.
+// The server takes a stamp right before each write and a stamp right after it; the event arrived
+// between the two stamps. So the two stamps give a range for the true value of each metric. If a
+// measured value is outside this range, the excess is certainly an error of the client.
 //
-// A chat stream begins with a role event that shares the write of its first token: TTFT ends with
-// the role event, and the other metrics begin after it.
+// A chat stream begins with a role event, which the server writes together with the first token.
+// TTFT ends with the role event; gaps and delays leave the role event out.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct checked_figures {
 };
 
 struct accuracy {
-  std::uint64_t streams = 0;       // requests compared
+  std::uint64_t streams = 0;       // compared requests
   std::uint64_t events = 0;        // events of these requests
   std::uint64_t early_events = 0;  // events whose stamp is earlier than their write: they have the
                                    // stamp of their batch

@@ -37,7 +37,7 @@ namespace inferbench::calibration {
 
 namespace {
 
-/// A temporary file without a name. The kernel deletes it when the last descriptor of it is closed,
+/// A temporary file without a name. The kernel deletes the file when its last descriptor is closed,
 /// even after a crash.
 class scratch_file {
  public:
@@ -139,7 +139,7 @@ struct extent {
   std::uint64_t samples = 0;  // number of samples that yield these requests
 };
 
-/// Draws the samples once to find the lengths of their answers.
+/// Draws the samples once, to predict which requests fit into the time limit.
 extent measure(const config::plan& plan, const workload::server& answers, std::uint64_t limit_ns,
                base::log& log, base::output& nowhere) {
   const base::monotonic_clock clock;
@@ -194,7 +194,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "we"),
                                                                 &std::fclose);
   base::output nowhere(null.get());
-  // The measured run reports problems with the data.
+  // The log is quiet, because the measured run reports the same problems with the data.
   base::log quiet(base::log_level::error);
 
   config::plan load = in_private(plan, journal.path(), log);

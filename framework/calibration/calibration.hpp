@@ -23,14 +23,14 @@ struct calibration_settings {
   /// out. At least one sample is sent.
   std::uint64_t limit_ns = 30 * base::ns_per_s;
   std::string program = "/proc/self/exe";  // program whose `simulate` command is the server
-  /// Reporters for the run against the simulator. If there are any, the console output of that run
-  /// is shown, too.
+  /// Reporters for the run against the simulator. If this list is not empty, the console output of
+  /// that run is shown, too.
   std::vector<options::plugin_choice> reporters{};
   base::output* out = nullptr;  // where the reporters print; nullptr: their text is dropped
 };
 
 struct calibration {
-  std::string json;   // one object
+  std::string json;   // the findings as one JSON object
   std::string table;  // the same findings as a table for the console; each line has a line ending
   metrics::validity client = metrics::validity::valid;  // whether the client kept up
 };
@@ -40,7 +40,7 @@ struct calibration {
 /// default endpoint, or else the backend openai. A change to openai and the number of requests left
 /// out are logged. Call this on the main thread while no run::interrupt exists. Throws base::error
 /// if the backend is an engine, if the simulator does not start, if the user interrupts the
-/// calibration, if no request can be compared, and in the cases of execute().
+/// calibration, if no request can be compared, and for all errors of run::execute().
 [[nodiscard]] calibration calibrate(const config::plan& plan, const calibration_settings& settings,
                                     base::log& log);
 

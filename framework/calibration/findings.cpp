@@ -139,8 +139,8 @@ class bounds_of_compared {
 
   void add(client::record seen, bool chat) {
     // The comparison counts from the client's own start, so it can prove late stamps only. The
-    // delay of sending is left out: added to the bound, it would hide that the bound on late stamps
-    // is too small.
+    // delay of sending is left out: if it were added to the bound, the bound on late stamps could
+    // be too small without being noticed.
     seen.late.sending_ns = 0;
     latencies_.add(seen);
     if (chat) drop_role_event(seen);

@@ -9,8 +9,8 @@
 
 namespace inferbench::calibration {
 
-/// The simulator's actual times for one request. Stamps are CLOCK_MONOTONIC, ns: on one machine
-/// this is the clock of the records.
+/// The simulator's actual times for one request. Stamps are times of CLOCK_MONOTONIC in ns. The
+/// client on the same machine uses the same clock for its records.
 struct served {
   std::string id;
   bool chat = false;                      // a role event shares its write with the first token

@@ -48,8 +48,9 @@ void truncate(subject& s, const material& m) {
     for (std::size_t size = 0; size < body.size(); ++size) {
       if (s.full() || m.late()) return;
       from.body = body.substr(0, size);
-      // Two cases. If a body has no length, the client cannot recognise that it is cut short, and
-      // so reports an end to the codec. A broken connection is never reported to the codec.
+      // Two cases. true: the body has no length, so the client cannot recognise that the body is
+      // cut short, and calls on_end. false: the connection breaks, and the client does not call
+      // on_end.
       for (const bool complete : {true, false}) {
         from.complete = complete;
         static_cast<void>(heard_of(m, from, {}));

@@ -83,7 +83,7 @@ std::vector<std::string> first_rows(rows& from) {
   return out;
 }
 
-// Checks that a sample is valid and has what the flags of the dataset promise for every sample.
+// Checks that a sample is valid and has the properties that the flags of the dataset promise.
 void judge_sample(subject& s, const rows& from, std::size_t row) {
   const ifb_sample& sample = from.sample();
   if (const char* const wrong = dataset::wrong_with(sample)) {

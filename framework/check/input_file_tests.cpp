@@ -1,5 +1,5 @@
-// Input files that are missing or damaged. A plugin must report the error in a user's file, and
-// must not crash.
+// Tests with input files that are missing or damaged. A plugin must report the error in a user's
+// file, and must not crash.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -65,7 +65,7 @@ bool refuses_more(const std::vector<std::string>& found, const std::vector<std::
   });
 }
 
-// A copy of a file, or of the files of a folder, which may be damaged.
+// A copy of a file, or of the files of a folder. The test damages the copy.
 class copied {
  public:
   /// Skips the test if there are too many files, or if they are too large to be read again and
@@ -97,7 +97,7 @@ class copied {
     }
     if (stop)
       subject::skip("what is below " + from.string() + " cannot be read: " + stop.message());
-    // The list is complete by now: `to` may be below `from`.
+    // Files are copied only after the list is complete, because `to` may be below `from`.
     for (const fs::path& file : originals) {
       files_.push_back(folder ? top_ / file.lexically_relative(from) : top_);
       fs::create_directories(files_.back().parent_path(), stop);

@@ -1,5 +1,5 @@
 // An instance of the plugin under test on a host of the kit, and the operation tables of the
-// plugin. Used by one thread at a time, except for functions that are marked [any].
+// plugin. Used by one thread at a time; any thread may call functions that are marked [any].
 #pragma once
 
 #include <atomic>
@@ -48,7 +48,7 @@ class instance_under_test {
 /// reports the reason.
 void need(const instance_under_test& instance);
 
-/// "IFB_E_IO: cannot read x"
+/// A refusal as text: "IFB_E_IO: cannot read x".
 [[nodiscard]] std::string refusal(ifb_status status, const ifb_error& error);
 
 /// Reports mistakes in the status and error of a call. A status must be one that the contract

@@ -94,7 +94,7 @@ void check_settings(const wanted& what, const std::vector<described>& plugins) {
 }
 
 // The plugins to be tested. Empty if the library cannot be described; the tests of the library
-// report the reason. Throws base::error if the plugin `what` does not exist.
+// report the reason. Throws base::error if the plugin that `what` names does not exist.
 std::vector<described> plugins_of(const wanted& what) {
   std::vector<described> out = plugin::describe(what.file, true);
   if (!out.empty() && !out.front().trouble.empty()) return {};

@@ -19,7 +19,7 @@ namespace inferbench::check {
 
 struct wanted {
   std::filesystem::path file;     // path of the library without symbolic links; the library has
-                                  // passed the gate
+                                  // passed the checks of plugin/gate.hpp
   ifb_kind kind = 0;              // only the plugin with this kind and `id` is tested
   std::string id;                 // empty: all plugins of the library are tested
   std::vector<std::string> only;  // names of tests or of groups of tests ("codec"); empty: all

@@ -17,8 +17,8 @@ enum class verdict : std::uint8_t { passed, warned, failed, crashed, skipped };
 
 struct finding {
   bool failure = true;  // false: a warning
-  std::string what;     // what is wrong, a clause
-  std::string remedy;   // what the author can do about it, or empty
+  std::string what;     // the problem, as a clause
+  std::string remedy;   // the action by which the author can correct it, or empty
 
   bool operator==(const finding&) const = default;
 };

@@ -1,5 +1,5 @@
 // Drives one exchange of a codec like the client, but without sockets and in a hostile way: inputs
-// are in lent memory, and bodies are cut where the test wants. Used by one thread at a time.
+// are in lent memory, and bodies are cut where the test chooses. Used by one thread at a time.
 #pragma once
 
 #include <cstdint>

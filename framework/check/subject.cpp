@@ -111,7 +111,7 @@ const plugin::loaded& subject::plugin() {
   if (plugin_.plugin != nullptr) return plugin_;
   const plugin::library* in = nullptr;
   try {
-    // The parent process has already checked the file in the gate.
+    // The parent process has already checked the file (plugin/gate.hpp).
     in = &plugin::open_file(given_.file, true);
   } catch (const base::error& e) {
     skip(e.message());

@@ -1,6 +1,6 @@
 // A test gets this object: it provides the plugin under test and the options that the user gave,
-// and collects the findings. Used by the thread of the test only, except for functions that are
-// marked [any].
+// and collects the findings. Used by the thread of the test only; any thread may call functions
+// that are marked [any].
 #pragma once
 
 #include <atomic>

@@ -96,8 +96,8 @@ void read_answer(const base::json_value& in, recorded& out) {
   out.closes = text_at(in, "framing") == "close" || !out.from.complete;
 }
 
-// {"name", "backend", "options", "sample", and "messages" or "body" with "heard", or a
-// request's "body"}
+// Reads a list of entries {"name", "backend", "options", "sample", ...}. An answer also has
+// "heard", and "messages" or "body". A request also has "body".
 void read_list(const base::json_value& list, const std::string& file, const std::string& id,
                std::vector<recorded>& out) {
   std::size_t entry = 0;
@@ -121,9 +121,9 @@ void read_list(const base::json_value& list, const std::string& file, const std:
   }
 }
 
-// {"backend", "flags", "samples", "requests"}: requests that a server received. Flags that are not
-// options of the backend are flags of the host. Requests that were recorded with flags of the host
-// are left out.
+// Reads an object {"backend", "flags", "samples", "requests"} with requests that a server received.
+// Flags that are not options of the backend are flags of the host. Requests that were recorded with
+// flags of the host are left out.
 void read_wire(const base::json_value& in, const std::string& file, const std::string& id,
                std::vector<recorded>& out) {
   if (text_at(in, "backend") != id) return;

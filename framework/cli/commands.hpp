@@ -1,12 +1,13 @@
 // The command line: a table of subcommands, with one file for each subcommand. main.cpp is the only
 // place where set-up errors are caught.
 //
-// Exit status: 0 the run finished (even with failed requests, as in upstream);
-// 1 it ended, but incomplete (a reporter failed, standard output was closed, it was
-//   interrupted), or serve or run did not begin: a value that can be read but not used, no
-//   server, no data (as in upstream);
-// 2 the arguments cannot be read (options::usage_error), or another command could do nothing;
-// 3 it finished, but --require-valid was given and the client did not keep up.
+// Exit status:
+// 0: the run finished, even if requests failed (as in upstream).
+// 1: the run is incomplete: a reporter failed, standard output was closed, or the user interrupted
+//    it. Or serve or run did not begin (as in upstream): a value cannot be used, or there is no
+//    server or no data.
+// 2: the arguments cannot be read (options::usage_error), or another command failed.
+// 3: the run finished, but --require-valid was given and the client did not keep up.
 #pragma once
 
 #include <span>

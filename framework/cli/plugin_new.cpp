@@ -261,7 +261,7 @@ void tell(const project& p, const std::vector<fs::path>& files) {
   cli::print("\nBuild, check and use it:\n  cmake -S {} -B {}{} && cmake --build {}\n", folder,
              build, where, build);
   cli::print("  ctest --test-dir {} --output-on-failure\n", build);
-  // The library is given as a path, which always has a slash.
+  // The library is given as a path and not as a name, because a path contains a slash.
   cli::print("  inferbench {}\n", use_of(p, library));
 }
 

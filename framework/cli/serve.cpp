@@ -14,7 +14,8 @@ namespace inferbench::cli {
 
 namespace {
 
-/// `command`: "serve", for the first line of the output.
+/// Carries out a request of serve or run. `command`: the name for the first line of the output,
+/// such as "serve".
 int carry_out(const char* command, config::request asked) {
   if (!asked.help.empty()) {
     cli::print("{}", asked.help);

@@ -76,7 +76,7 @@ class answer : public ifb_output {
                                    // not empty
 };
 
-/// "an event is longer than 64 MiB (--max-message)"
+/// An error message: "an event is longer than 64 MiB (--max-message)".
 [[nodiscard]] std::string longer_than(std::string_view what, std::uint64_t limit,
                                       std::string_view flag);
 

@@ -22,7 +22,8 @@ struct engine {
   plugin::engine ops{};
 };
 
-/// Messages about a backend that the user gets once per run, not once per request. Any thread.
+/// Messages about a backend that the user gets once per run, not once per request. A member is true
+/// if the user has got the message. Any thread.
 struct told_once {
   std::atomic<bool> fault = false;       // message: the plugin breaks the contract
   std::atomic<bool> count = false;       // message: the plugin reports an impossible number of

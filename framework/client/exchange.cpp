@@ -120,7 +120,7 @@ void exchange::sent(std::uint64_t at) noexcept {
 exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
                                   const spread_of_read& spread) {
   if (record_.first_byte_ns == 0) record_.first_byte_ns = stamp;
-  // No byte of an answer can arrive before its request has left.
+  // No byte of an answer can arrive before its request was sent.
   spread_ = {std::min(spread.ns, stamp - std::min(stamp, record_.sent_ns)), spread.more_behind};
   sure_events_ = record_.late.events.size();
   record_.bytes_received += bytes.size();
@@ -200,8 +200,8 @@ bool exchange::on_head() {
   return true;
 }
 
-// Returns false if the body cannot be decoded; the record then contains the error. For an error
-// answer it returns true, because its status is enough: the body is then left out of the message.
+// Returns false if the body cannot be decoded; the record then contains the error. Returns true for
+// an error answer, because its status is enough for the message: the body is left out of it.
 bool exchange::begin_decoding(std::string_view coding) {
   coded_ = transport::decompressor::knows(coding);
   if (!coded_) {
@@ -297,8 +297,8 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
 
 // Whether the stamp of the read is the exact stamp of the event that ends before `behind`, the rest
 // of the current piece. A line ending after the event counts as having arrived together with the
-// event. The exception is a read whose bytes may have arrived far apart, because a delay of the
-// server would then be hidden.
+// event. This does not hold for a read whose bytes may have arrived far apart, because it would
+// hide a delay of the server.
 bool exchange::is_newest(std::string_view behind) const noexcept {
   constexpr std::size_t most = 4;
   if (spread_.more_behind || coded_) return false;

@@ -33,8 +33,7 @@ class fleet {
 
   /// Empty if the backend is an engine.
   [[nodiscard]] const connection_pools& pools() const noexcept { return pools_; }
-  /// Closes the connections and ends the threads. No flight may be in flight: every flight must
-  /// have landed.
+  /// Closes the connections and ends the threads. All flights must have landed.
   void close();
 
  private:

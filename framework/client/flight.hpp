@@ -82,8 +82,7 @@ class flight {
     std::uint64_t heard_ns = 0;  // time of the latest sign of life: the start or a read
     std::size_t events = 0;
     bool begun = false;
-    std::uint64_t error_ns = 0;  // time when the status of the answer was found to be an error; 0:
-                                 // no error so far
+    std::uint64_t error_ns = 0;  // time when an error status arrived; 0: no error so far
   };
 
   /// All references must outlive the flight.

@@ -55,7 +55,7 @@ struct worker_health {
   std::uint64_t run_delay_ns = 0;  // time in the same period when the thread was ready to run and
                                    // waited for a core
   std::uint64_t wall_ns = 0;
-  std::vector<server_use> servers;  // one for each base URL
+  std::vector<server_use> servers;  // one element for each base URL
 };
 
 }  // namespace inferbench::client

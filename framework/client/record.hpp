@@ -47,7 +47,7 @@ class stamps {
   [[nodiscard]] std::uint64_t back() const noexcept { return last_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return words_.capacity() * sizeof(words_[0]); }
 
-  /// Calls visit(stamp) for each stamp, in order.
+  /// Calls visit(stamp) for each stamp in ascending order.
   template <typename visitor>
   void for_each(visitor&& visit) const {
     if (empty()) return;
@@ -129,12 +129,12 @@ struct record {
 
   std::int64_t sample_tokens = -1;  // prompt length, counted by the client
   std::int64_t wanted_tokens = -1;  // requested output length
-  std::int64_t prompt_tokens = -1;  // server's usage
+  std::int64_t prompt_tokens = -1;  // from the server's usage
   std::int64_t cached_tokens = -1;
   std::int64_t output_tokens = -1;  // from the server's usage; if unknown, the metrics count the
                                     // tokens of the text
   std::int64_t reasoning_tokens = -1;
-  /// Events with text, by ifb_channel: answer, reasoning, tool call, any other.
+  /// Numbers of events with text for each ifb_channel: answer, reasoning, tool call, all others.
   std::array<std::uint32_t, 4> text_events{};
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;

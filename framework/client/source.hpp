@@ -26,9 +26,10 @@ class source {
   source& operator=(const source&) = delete;
   virtual ~source() = default;
 
-  /// Fills `out` with the next job. `later`: no job is ready yet. In this case `out.due_ns` is the
-  /// latest time at which the worker must ask again, if the next job waits for its time or for an
-  /// answer; it is 0 if the data of the next job are not available yet. Does not wait.
+  /// Fills `out` with the next job. `later`: no job is ready yet. In this case `out.due_ns` is 0 if
+  /// the data of the next job are not available yet. Otherwise the next job waits for its time or
+  /// for an answer, and `out.due_ns` is the latest time at which the worker must ask again. Does
+  /// not wait.
   [[nodiscard]] virtual dataset::taken try_take(job& out) = 0;
 
   /// True if no job should be taken before there is a permit for it, because another worker with a

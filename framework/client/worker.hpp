@@ -41,7 +41,7 @@ struct worker_settings {
 };
 
 /// Read by other threads while the worker runs. A reader that loads `finished` with acquire before
-/// `started` never sees more finished than started.
+/// `started` never sees a larger number in `finished` than in `started`.
 struct worker_counters {
   std::atomic<std::uint64_t> started = 0;
   std::atomic<std::uint64_t> finished = 0;
@@ -63,8 +63,9 @@ class worker final : private flight_owner {
   /// run(), on the same thread.
   void open();
 
-  /// Returns when the source has ended and every request that started has its record. The
-  /// connections are then closed, because their descriptors may be valid on this thread only.
+  /// Sends the requests. Returns when the source has ended and every started request has its
+  /// record. The connections are then closed, because their descriptors may be valid on this thread
+  /// only.
   void run();
 
   /// [any thread] Sends no more requests and cancels the requests in flight.

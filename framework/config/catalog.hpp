@@ -18,7 +18,8 @@ class catalog {
   catalog& operator=(const catalog&) = delete;
   virtual ~catalog() = default;
 
-  /// Sets --plugin-dir and --allow-unsafe-plugin. Call it once, before any other member.
+  /// Sets the values of --plugin-dir and --allow-unsafe-plugin. Call this once, before any other
+  /// member function.
   virtual void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) = 0;
 
   /// Same contract as plugin::load().

@@ -179,7 +179,7 @@ class parser {
           .run()
           .options;
     } catch (const po::error_with_option_name& e) {
-      // Either a value is missing, or it looks like a flag.
+      // Either the value is missing, or the next argument looks like a flag.
       throw options::usage_error("a value is missing", std::string(one_form),
                                  at(e.get_option_name()));
     }

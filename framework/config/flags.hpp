@@ -35,7 +35,8 @@ struct command_line {
   std::vector<given_flag> flags;  // in the order of the line
   std::vector<std::string> positional;
   std::vector<std::string> unknown;   // "--foo", as written
-  std::vector<std::string> warnings;  // flags given twice, and the meaning of prefixes
+  std::vector<std::string> warnings;  // warnings about flags given twice, and about the meaning of
+                                      // prefixes
 
   [[nodiscard]] const given_flag* find(std::string_view name) const;
 };

@@ -15,7 +15,7 @@
 
 namespace inferbench::config {
 
-/// Callers pass only the paths of existing keys.
+/// The functions accept only the paths of existing keys.
 class key_values {
  public:
   /// Checks every key. A key that a plugin in use declares itself stays unset, because the plugin's

@@ -39,7 +39,8 @@ inline constexpr std::string_view result_placeholder = "{result}";
                                   std::span<const options::option> options,
                                   const std::string& result_dir);
 
-/// `file` with the placeholder filled in, unless `result_filename` is empty.
+/// `file` with the placeholder replaced by the name in `result_filename`; if `result_filename` is
+/// empty, `file` unchanged.
 [[nodiscard]] std::string with_result_name(std::string file, const std::string& result_filename);
 
 /// Throws base::error if two reporters would write the same file.

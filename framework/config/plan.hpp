@@ -1,6 +1,6 @@
 // The checked plan of a run. Only config makes it; all other code reads it and does not change it.
-// Every flag of `serve` and every key of a TOML file sets one member here (config/keys.hpp has the
-// table).
+// Every flag of `serve` and every key of a TOML file sets one member here (config/keys.hpp contains
+// the table of keys).
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,9 @@ struct server {
   // several, requests use them in turn.
   std::vector<std::string> base_urls;
   fields headers;       // --header, in order
-  std::string api_key;  // $OPENAI_API_KEY, or empty; never printed
+  std::string api_key;  // from server.api-key or $OPENAI_API_KEY; empty: no key; never printed
   std::uint64_t connect_timeout_ns = 0;
-  std::uint64_t first_byte_timeout_ns = 0;  // 0 means no limit; this holds for the next three
-                                            // members, too
+  std::uint64_t first_byte_timeout_ns = 0;  // 0: no limit, here and in the next three members
   std::uint64_t idle_timeout_ns = 0;
   std::uint64_t request_timeout_ns = 0;  // limit for the whole request
   std::uint64_t stall_warning_ns = 0;
@@ -60,7 +59,7 @@ struct figures {
   std::vector<std::string> selected;                    // --percentile-metrics; the default depends
                                                         // on the task
   std::vector<double> percentiles;                      // percentiles from 0 to 100, in the order
-                                                        // given
+                                                        // of the user
   std::vector<std::pair<std::string, double>> goodput;  // pairs of a metric and its limit in ms
   bool bounded = false;                                 // --summary bounded
   bool cached_tokens = false;                           // --report-cached-tokens
@@ -96,7 +95,7 @@ struct plan {
   // --lora-modules: each request names one of these modules instead of the model.
   std::vector<std::string> lora_modules;
   bool lora_round_robin = false;  // false: modules are chosen at random, from the seed
-  std::string model;              // --model as given; empty: ask the server
+  std::string model;              // --model as the user gave it; empty: the program asks the server
   std::string served_model;       // the model name in requests; empty: `model` is used
 
   std::optional<options::plugin_choice> tokenizer;  // nullopt: --skip-tokenizer-init

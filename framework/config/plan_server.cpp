@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view read_timeout_variable = "VLLM_BENCH_SOCK_READ";
 
-// A quick check; transport::parse_url parses the URL fully when the run begins.
+// A quick check only; transport::parse_url() parses the whole URL when the run begins.
 bool looks_like_url(std::string_view text) {
   const auto scheme = text.find("://");
   const bool web = (text.starts_with("http://") || text.starts_with("https://")) &&

@@ -152,7 +152,8 @@ class request_parser {
     if (for_hub)
       line.warnings.push_back("dataset " + std::string(upstream::hub_dataset) + " is read as " +
                               used.dataset->use + " for that id");
-    std::vector<std::pair<std::string, std::vector<std::string>>> idle;  // reason -> flags
+    std::vector<std::pair<std::string, std::vector<std::string>>>
+        idle;  // pairs of a reason and its flags
     for (const given_flag& g : line.flags) {
       const auto key = std::ranges::find(keys_, g.name, &options::option::flag);
       if (key != keys_.end()) {
@@ -369,7 +370,7 @@ class request_parser {
   std::vector<options::option> keys_;
   std::vector<options::option> own_;
   std::map<std::string, options::option_value, std::less<>> own_values_;
-  std::vector<options::option> idle_;     // options of installed plugins, in use or not
+  std::vector<options::option> idle_;     // options of all installed plugins
   std::vector<options::option> missing_;  // options of upstream's datasets that are not installed
   flag_settings unused_;                  // flags of plugins that this run does not use
   flag_table table_;

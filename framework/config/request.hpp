@@ -25,11 +25,11 @@ struct request {
   bool print_config = false;          // the caller prints plan.toml and stops
   std::string help;                   // not empty: the caller prints this text and stops
   std::string line;                   // the arguments, without secrets (command_echo.hpp)
-  std::vector<std::string> warnings;  // one line each, for the log
+  std::vector<std::string> warnings;  // one line for each warning, for the log
 };
 
-/// `args`: the arguments after the command's name. "serve" has the reporter console and, with
-/// --save-result or --append-result, json.
+/// `args`: the arguments after the command's name. The plan of "serve" has the reporter console
+/// and, with --save-result or --append-result, the reporter json.
 [[nodiscard]] request parse_serve(std::span<const std::string> args,
                                   const options::environment& env, catalog& plugins);
 

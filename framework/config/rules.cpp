@@ -141,7 +141,7 @@ class rules {
                           used_.backend->use + " does not generate");
   }
 
-  // Warns about results that no reporter writes: this happens if the file names the reporters.
+  // Warns about results that no reporter writes. This happens only if the file names the reporters.
   void results() {
     const auto none = [&](auto&& writes) { return std::ranges::none_of(used_.reporters, writes); };
     const bool unwritten =

@@ -40,7 +40,7 @@ struct sources {
 /// A plugin of the run with its options; options[i] belongs to library.options()[i].
 struct used_plugin {
   ifb_kind kind = 0;
-  std::string use;  // as the user named it
+  std::string use;  // the plugin's name as the user wrote it
   plugin::loaded library;
   std::vector<options::option> options;
   const options::node* table = nullptr;  // the plugin's table in the file; nullptr: the file has no

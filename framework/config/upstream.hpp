@@ -44,8 +44,8 @@ inline constexpr std::array<std::string_view, 4> tokenizers{"hf", "sentencepiece
 [[nodiscard]] bool is_auto_mode(std::string_view tokenizer_mode) noexcept;
 
 /// Whether prompts of the dataset have a fixed length. Backends that take the sampling fields of
-/// OpenAI then ask the server to ignore the end of sequence, unless the user decided. The flag
-/// IFB_DATASET_SYNTHETIC has the same meaning, but it is known only after the options of the
+/// OpenAI then ask the server to ignore the end of sequence, unless the user has decided this. The
+/// flag IFB_DATASET_SYNTHETIC has the same meaning, but it is known only after the options of the
 /// backend were set.
 [[nodiscard]] bool ignores_eos(std::string_view dataset_id) noexcept;
 
@@ -68,8 +68,8 @@ struct dataset_flag {
 };
 /// Every flag of upstream's datasets, sorted by name.
 [[nodiscard]] std::span<const dataset_flag> dataset_flags() noexcept;
-/// The flag of upstream's datasets whose value is a Python dict of buckets. After it, the values of
-/// the only such flag that has choices.
+/// buckets_flag: the flag of upstream's datasets whose value is a Python dict of buckets.
+/// choices_of_subset: the values of the only flag of upstream's datasets that has choices.
 inline constexpr std::string_view buckets_flag = "random-mm-bucket-config";
 inline constexpr std::array choices_of_subset{"qualitative",   "throughput_1k",  "throughput_2k",
                                               "throughput_8k", "throughput_16k", "throughput_32k"};

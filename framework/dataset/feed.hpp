@@ -33,8 +33,8 @@ namespace inferbench::dataset {
 struct settings {
   std::int64_t num_prompts = 1000;  // <= 0: all rows
   std::uint64_t seed = 0;
-  bool shuffle = true;     // if the dataset allows it
-  bool oversample = true;  // if the dataset allows it
+  bool shuffle = true;     // only if the dataset allows it
+  bool oversample = true;  // only if the dataset allows it
   std::string request_id_prefix;
 };
 

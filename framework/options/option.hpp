@@ -22,8 +22,8 @@ enum class arity : std::uint8_t {
   some   // all values up to the next flag, at least one
 };
 
-/// The contents of a host key of type STRINGS. In TOML the key has a second form besides a list of
-/// texts.
+/// The contents of a host key of type STRINGS. In TOML the value is a list of texts or has a second
+/// form, which is given here.
 enum class form : std::uint8_t {
   plain,   // texts; in TOML also one text, which means a list with one item
   pairs,   // items KEY=VALUE; in TOML also a table of texts. Items keep "${NAME}" until

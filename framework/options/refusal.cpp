@@ -48,7 +48,7 @@ std::string example(const option& declared) {
   return bound(declared, value);
 }
 
-// ", or leave it out for the default, 99"
+// The end of a remedy: ", or leave it out for the default, 99".
 std::string otherwise(const option& declared) {
   if (!declared.fallback || declared.fallback->empty()) return {};
   std::string text = *declared.fallback;

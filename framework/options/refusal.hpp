@@ -36,8 +36,8 @@ class usage_error : public base::error {
 /// Whether the declaration has a range.
 [[nodiscard]] bool ranged(const option& declared);
 
-/// Throws base::error at `where`. For a file the message begins with the key; for a flag `where`
-/// already names the flag.
+/// Throws base::error with the position `where`. For a file the message begins with the key; for a
+/// flag `where` already names the flag.
 [[noreturn]] void complain(const option& declared, const base::source_position& where,
                            const std::string& message, const std::string& remedy = {});
 
@@ -45,8 +45,8 @@ class usage_error : public base::error {
 [[noreturn]] void misread(const option& declared, const base::source_position& where,
                           const std::string& message, const std::string& remedy = {});
 
-/// "expected a whole number from 1 to 65535, not 0": a value of the right
-/// type that is out of range.
+/// Throws base::error for a value of the right type that is out of range: "expected a whole number
+/// from 1 to 65535, not 0".
 [[noreturn]] void out_of_range(const option& declared, const node& given);
 /// Throws usage_error for a value of the wrong type: "expected a whole number, not a list".
 [[noreturn]] void unexpected(const option& declared, const node& given);
