@@ -47,7 +47,7 @@ std::string_view ifb_arena::copy(std::string_view text) noexcept {
 }
 
 void ifb_arena::reset() noexcept {
-  // The chunk to keep: the first, or a larger one of at most 64 KiB.
+  // The chunk to keep: the last chunk of at most 64 KiB, otherwise the first chunk.
   std::size_t kept = 0;
   for (std::size_t i = 1; i < chunks_.size(); ++i)
     if (chunks_[i].size <= largest_kept) kept = i;

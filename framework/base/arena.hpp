@@ -7,23 +7,25 @@
 #include <string_view>
 #include <vector>
 
-/// Belongs to one thread at a time. Global, because the C contract names it.
+/// Used by one thread at a time. The struct is in the global namespace, because the C contract
+/// names it.
 struct ifb_arena {
  public:
-  /// `limit`: bytes after which alloc answers nullptr.
+  /// `limit`: the largest sum of all allocated bytes; alloc() returns nullptr instead of exceeding
+  /// it.
   explicit ifb_arena(std::size_t limit = SIZE_MAX) : limit_(limit) {}
   ifb_arena(const ifb_arena&) = delete;
   ifb_arena& operator=(const ifb_arena&) = delete;
 
-  /// Zeroed and 16-byte aligned; valid until reset() or destruction. nullptr
-  /// when the limit is reached or the machine has no more.
+  /// Returns memory that is zeroed and 16-byte aligned; it is valid until reset() or destruction.
+  /// Returns nullptr if `bytes` would exceed the limit or if the machine is out of memory.
   [[nodiscard]] void* alloc(std::size_t bytes) noexcept;
 
-  /// A copy of `text` in the arena; empty when there is no room.
+  /// A copy of `text` in the arena; empty if alloc() returns nullptr.
   [[nodiscard]] std::string_view copy(std::string_view text) noexcept;
 
-  /// Forgets everything; keeps one chunk, the largest of ordinary size, so that reuse
-  /// for the same purpose allocates nothing.
+  /// Frees all allocations. Keeps one chunk (the last chunk of at most 64 KiB, otherwise the first
+  /// chunk), so that later allocations of about the same size need no memory from the heap.
   void reset() noexcept;
 
   [[nodiscard]] std::size_t used() const noexcept { return used_; }
@@ -34,7 +36,7 @@ struct ifb_arena {
     std::size_t size;
   };
   std::vector<chunk> chunks_;
-  std::size_t offset_ = 0;  // into the last chunk
+  std::size_t offset_ = 0;  // offset of the free memory in the last chunk
   std::size_t used_ = 0;
   std::size_t limit_;
 };

@@ -99,8 +99,8 @@ class assignments {
   explicit assignments(std::map<int, int> wanted) {
     wanted.emplace(STDIN_FILENO, child_setup::null_device);
     const int highest = wanted.rbegin()->first;
-    // Takes every number up to `highest`, so that descriptors that Boost.Process opens get higher
-    // numbers.
+    // Occupies every number up to `highest`, so that descriptors that Boost.Process opens get
+    // higher numbers.
     do {
       kept_.push_back(null_device());
     } while (kept_.back().get() <= highest);
@@ -128,11 +128,12 @@ class assignments {
 std::string found(const std::string& program) {
   if (program.find('/') != std::string::npos) return program;
   const std::string path = bp::search_path(program).string();
-  return path.empty() ? program : path;  // if not found, start() fails and says why
+  return path.empty() ? program : path;  // if the program is not found, start() fails with the
+                                         // reason
 }
 
 /// Starts one child at a time. Boost.Process learns from a pipe whether exec has succeeded; a child
-/// that another thread forks at that moment would keep the pipe open, and the wait would go on
+/// that another thread starts at the same time would keep the pipe open, and start() would wait
 /// until that child ends.
 bp::child start(const child_setup& setup) {
   std::vector<std::string> variables = setup.environment.value_or(std::vector<std::string>());
@@ -177,7 +178,8 @@ child_process::~child_process() {
 
 bool child_process::wait_until(time_point deadline) noexcept {
   while (!process_->ended) {
-    // WNOWAIT leaves the child a zombie, so no other process group can get its id before kill().
+    // With WNOWAIT the child stays a zombie, so no other process group can get its id before
+    // kill().
     siginfo_t info{};
     const int failed =
         ::waitid(P_PID, static_cast<id_t>(process_->id), &info, WEXITED | WNOHANG | WNOWAIT);

@@ -1,9 +1,11 @@
-// Another program as a child process: started with chosen descriptors, read through pipes, waited
-// for until a deadline, and ended together with everything that it has started.
+// Runs another program as a child process: starts it with chosen descriptors, reads its output
+// through pipes, waits for its end until a deadline, and ends it together with all processes that
+// it has started.
 //
 // Boost.Process starts the program and collects its end. Three parts of that library are not used:
-// its pipes and its null device lack O_CLOEXEC, so children that are started meanwhile would keep
-// them open; and its wait with a time limit forks a second process to measure the time.
+// its pipes, its null device and its wait with a time limit. The pipes and the null device lack
+// O_CLOEXEC, so children that are started at the same time would keep them open. The wait forks a
+// second process to measure the time.
 #pragma once
 
 #include <chrono>
@@ -21,7 +23,7 @@ namespace inferbench::base {
 
 /// The program of a child process, and its surroundings.
 struct child_setup {
-  /// The program and its arguments. A program without a '/' is looked for in $PATH.
+  /// The program and its arguments. A program without a '/' is searched in $PATH.
   std::vector<std::string> words = {};
 
   /// The child's descriptors by number; each is a copy of a descriptor of this process, or
@@ -30,22 +32,22 @@ struct child_setup {
   std::map<int, int> descriptors = {};
   static constexpr int null_device = -1;
 
-  /// NAME=value. nullopt: the environment of this process.
+  /// The environment as texts NAME=value. nullopt: the environment of this process.
   std::optional<std::vector<std::string>> environment = {};
 
-  /// The child gets this signal when the thread that started it ends, for whatever reason. 0: no
-  /// signal, so the child continues after the end of this process.
+  /// The child gets this signal when the thread that started the child ends, for whatever reason.
+  /// 0: no signal, so the child continues after the end of this process.
   int signal_at_our_end = 0;
 };
 
 /// A child process in a process group of its own: Ctrl-C does not reach it, and its own children
-/// end with it. Its signals are as at the start of a program: none is blocked, none ignored. One
-/// thread at a time; several threads may start children at once.
+/// end with it. No signal is blocked or ignored in the child. An object is used by one thread at a
+/// time; several threads may start children at the same time.
 class child_process {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  /// Throws base::error, "cannot start PROGRAM: No such file or directory".
+  /// Starts the program. Throws base::error: "cannot start PROGRAM: No such file or directory".
   explicit child_process(const child_setup& setup);
   child_process(child_process&& other) noexcept;
   child_process& operator=(child_process&& other) = delete;
@@ -56,14 +58,14 @@ class child_process {
   /// False if the child has not ended by `deadline`.
   [[nodiscard]] bool wait_until(time_point deadline) noexcept;
 
-  /// Sends a signal to the child and its group. Nothing once the child has ended.
+  /// Sends a signal to the child and its group. Does nothing if the child has ended.
   void signal(int number) noexcept;
 
   /// Ends the child and its group by SIGKILL and waits until the child is gone.
   void kill() noexcept;
 
-  /// The wait status of the child, as from waitpid(). Valid after wait_until() was true, or after
-  /// kill().
+  /// The wait status of the child, as from waitpid(). Valid after wait_until() has returned true,
+  /// or after kill().
   [[nodiscard]] int status() const noexcept;
 
  private:
@@ -71,11 +73,11 @@ class child_process {
   std::unique_ptr<process> process_;
 };
 
-/// "Segmentation fault"; "signal 40" if the system has no description of the signal.
+/// The name of a signal: "Segmentation fault", or "signal 40" if the system has no name for it.
 [[nodiscard]] std::string signal_text(int number);
 
-/// A pipe, both ends with O_CLOEXEC. Close `writing` once the child has been started: `reading`
-/// gets the end of file when all copies of `writing` are closed.
+/// A pipe, both ends with O_CLOEXEC. Close `writing` after the child was started, because `reading`
+/// gets the end of file only when all copies of `writing` are closed.
 struct pipe_ends {
   fd reading;
   fd writing;
@@ -84,21 +86,22 @@ struct pipe_ends {
 /// Throws base::error.
 [[nodiscard]] pipe_ends make_pipe();
 
-/// The text that has come through a pipe so far.
+/// The reading end of a pipe, and the text that was read from it so far.
 struct child_output {
   fd reading = {};       // closed at the end of file
-  std::size_t most = 0;  // bytes of `text`; further bytes are read and dropped
+  std::size_t most = 0;  // largest size of `text` in bytes; further bytes are read and dropped
   std::string text = {};
 };
 
 enum class read_result { more, end_of_file, timed_out };
 
-/// Waits until there is something to read from one of the outputs, and reads it. `end_of_file`:
-/// all outputs have ended.
+/// Waits until there is something to read from one of the outputs, and reads it. `end_of_file`: all
+/// outputs are at their end of file, or poll() has failed. `timed_out`: the deadline has passed.
+/// `more`: call the function again.
 [[nodiscard]] read_result read_some(std::span<child_output> outputs,
                                     child_process::time_point deadline);
 
-/// Reads until all outputs have ended. False if they have not ended by `deadline`.
+/// Reads until all outputs are at their end of file. False if this does not happen by `deadline`.
 [[nodiscard]] bool read_all(std::span<child_output> outputs, child_process::time_point deadline);
 
 }  // namespace inferbench::base

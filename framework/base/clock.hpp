@@ -29,13 +29,13 @@ class clock {
   [[nodiscard]] virtual std::uint64_t now() const noexcept = 0;
 };
 
-/// CLOCK_MONOTONIC, the same origin in every process of this machine.
+/// Reads CLOCK_MONOTONIC. The origin is the same in every process of this machine.
 class monotonic_clock final : public clock {
  public:
   [[nodiscard]] std::uint64_t now() const noexcept override;
 };
 
-/// CLOCK_REALTIME in nanoseconds since 1970, for dates in results only.
+/// The time of CLOCK_REALTIME in nanoseconds since 1970. Used only for dates in results.
 [[nodiscard]] std::int64_t unix_now() noexcept;
 
 }  // namespace inferbench::base

@@ -16,8 +16,8 @@ namespace inferbench::base {
 
 namespace {
 
-// Linux's struct sched_attr as of its first version. Its header clashes with the <sched.h> of
-// some C libraries; other systems lack the header.
+// The first version of Linux's struct sched_attr. It is declared here because the Linux header
+// conflicts with the <sched.h> of some C libraries, and some systems lack the header.
 struct scheduling {
   std::uint32_t size = sizeof(scheduling);
   std::uint32_t policy = 0;
@@ -48,9 +48,10 @@ std::optional<thread_usage> parse_schedstat(std::string_view text) noexcept {
   return out;
 }
 
-// On Linux a niceness belongs to a thread, and no thread may lower it again unprivileged. The
-// new niceness counts from the main thread's, which the user may have chosen (`nice`): the
-// thread that has started this one may give way already.
+// On Linux each thread has its own niceness, and a thread without privileges cannot lower it again.
+// The new niceness is relative to the niceness of the main thread, which the user may have chosen
+// (`nice`). It is not relative to this thread's niceness, which is inherited from a thread that may
+// have called give_way() already.
 void give_way() noexcept {
   constexpr int politeness = 10;
   const int wanted = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid())) + politeness;
@@ -59,7 +60,7 @@ void give_way() noexcept {
 }
 
 void take_short_turns() noexcept {
-  constexpr std::uint64_t turn_ns = 100'000;  // the least that Linux takes
+  constexpr std::uint64_t turn_ns = 100'000;  // the smallest value that Linux accepts
   scheduling now;
   if (!ask(now) || now.policy != SCHED_OTHER || now.runtime_ns <= turn_ns) return;
   now.runtime_ns = turn_ns;

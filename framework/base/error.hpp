@@ -1,6 +1,6 @@
-// The one exception of set-up: a message for the user, where it comes from, and
-// what to do about it. Thrown by config, plugins and files; caught once, in main.
-// During a run nothing throws: a failed request is data (client/record.hpp).
+// The only exception of the set-up: what is wrong, its position, and the remedy, for the user.
+// Thrown by the code that reads the configuration, plugins and files; caught once, in main. No code
+// throws during a run: a failed request is data (client/record.hpp).
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace inferbench::base {
 
-/// A place in a file or, with `file` naming a flag ("--seed"), on the command
-/// line. Lines and columns count from 1; 0 means unknown.
+/// A place in a file or on the command line; for the command line `file` is the name of a flag
+/// ("--seed"). Lines and columns count from 1; 0 means unknown.
 struct source_position {
   std::string file;
   std::uint32_t line = 0;
@@ -23,8 +23,8 @@ struct source_position {
 
 class error : public std::runtime_error {
  public:
-  /// `message`: what is wrong, a clause without a full stop. `remedy`: what to
-  /// do, likewise, or empty. what() is the one line that the user reads:
+  /// `message`: what is wrong, a clause without a full stop. `remedy`: what the user can do, a
+  /// clause without a full stop, or empty. what() is the line that the user reads:
   /// "bench.toml:12:3: request-rate must be positive, not -1; use inf to send at once".
   explicit error(std::string message, std::string remedy = {}, source_position where = {});
 

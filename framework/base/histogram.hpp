@@ -1,10 +1,11 @@
-// Counts of whole numbers in buckets that grow with the value: constant memory, and
-// whatever is read out is at most 0.1 % off. Two histograms of the same kind of value
-// can be merged, whoever filled them. One thread at a time.
+// Counts whole numbers in buckets whose width grows with the value. The memory is bounded, and each
+// percentile has an error of at most 0.1 %. Two histograms of the same kind of value can be merged.
+// One thread at a time.
 //
-// Values below 1024 have a bucket each; above, every power of two is cut into 512
-// equal ones, and a bucket answers with its middle: off by at most half a bucket,
-// 1/1024 of the value. The extremes, sum and sum of squares are kept exactly.
+// Each value below 1024 has its own bucket. Each range from a power of two to the next, from 1024
+// on, is divided into 512 buckets of equal width. A bucket represents its values by its middle, so
+// the error is at most half a bucket: 1/1024 of the value. The minimum, maximum, sum and sum of
+// squares are exact.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,8 @@ class histogram {
  public:
   /// Makes room for values up to `largest`, so that add() does not allocate for them.
   void reserve(std::uint64_t largest) { counts_.reserve(bucket_of(largest) + 1); }
-  /// Adds `value` `times` times. Allocates only when it is larger than any before.
+  /// Adds `value` `times` times. Allocates only if `value` is larger than all earlier values and
+  /// than the argument of reserve().
   void add(std::uint64_t value, std::uint64_t times = 1) {
     if (times == 0) return;
     const std::size_t at = bucket_of(value);
@@ -33,7 +35,7 @@ class histogram {
     squares_ += all * value;
   }
   void merge(const histogram& other);
-  /// Empties it; the memory stays allocated.
+  /// Removes all values; the memory stays allocated.
   void clear() noexcept {
     counts_.clear();
     count_ = 0;
@@ -44,27 +46,29 @@ class histogram {
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-  /// Exact; these and the figures below are 0 while it is empty.
+  /// The exact minimum and maximum. They and the figures below are 0 while the histogram is empty.
   [[nodiscard]] std::uint64_t minimum() const noexcept { return empty() ? 0 : minimum_; }
   [[nodiscard]] std::uint64_t maximum() const noexcept { return maximum_; }
   [[nodiscard]] double mean() const noexcept;
-  /// The standard deviation of the population: divided by count.
+  /// The standard deviation of the population: the sum of squared differences is divided by
+  /// count(), not by count() - 1.
   [[nodiscard]] double deviation() const noexcept;
 
-  /// The percentile p (0..100; beyond, the nearer end), interpolated between closest
-  /// ranks as in metrics/statistics.hpp.
+  /// The percentile `p`, clamped to 0..100. Interpolates between the closest ranks, like
+  /// metrics/statistics.hpp.
   [[nodiscard]] double percentile(double p) const;
 
-  /// Neighbouring values that are counted together.
+  /// A range of values that are counted together.
   struct bucket {
     std::uint64_t first = 0;
-    std::uint64_t size = 1;    // how many numbers it spans: a power of two
-    std::uint64_t count = 0;   // of values in it
-    std::uint64_t before = 0;  // of values below it
+    std::uint64_t size = 1;    // the number of different values in the range: a power of two
+    std::uint64_t count = 0;   // the number of counted values in the range
+    std::uint64_t before = 0;  // the number of counted values below the range
   };
-  /// The bucket of the value of rank `rank`, 0-based, ascending, below count().
+  /// The bucket of the value with the ascending rank `rank`, which counts from 0 and is less than
+  /// count().
   [[nodiscard]] bucket holding(std::uint64_t rank) const noexcept;
-  /// The number of the bucket of a value; it grows with the value.
+  /// The index of the bucket of a value. A larger value never has a smaller index.
   [[nodiscard]] static std::size_t bucket_of(std::uint64_t value) noexcept {
     if (value < exact) return static_cast<std::size_t>(value);
     const unsigned shift = static_cast<unsigned>(std::bit_width(value)) - exact_bits;
@@ -73,7 +77,7 @@ class histogram {
   /// bucket_of() of the largest value, plus one.
   [[nodiscard]] std::size_t buckets() const noexcept { return counts_.size(); }
 
-  /// Bytes of memory that it occupies.
+  /// The memory that the histogram occupies, in bytes.
   [[nodiscard]] std::size_t bytes() const noexcept {
     return sizeof *this + counts_.capacity() * sizeof(std::uint64_t);
   }
@@ -86,7 +90,7 @@ class histogram {
   static constexpr std::size_t per_octave = exact / 2;
 
   void grow(std::size_t bucket);
-  /// The value of rank `rank`, 0-based, ascending.
+  /// The value with the ascending rank `rank`, which counts from 0.
   [[nodiscard]] double at_rank(std::uint64_t rank) const noexcept;
 
   std::vector<std::uint64_t> counts_;

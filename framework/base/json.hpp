@@ -1,5 +1,5 @@
-// JSON for set-up and answers: the reader and the writer of the SDK, and errors that know where the
-// text is from.
+// JSON for set-up and answers: the reader and the writer of the SDK. Errors contain the source of
+// the text.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ using ifb::text_of;
 using ifb::to_text;
 using ifb::write;
 
-/// Throws error "PLACE:LINE:COLUMN: malformed JSON: ...". `place` names where the text is from: a
+/// Throws error "PLACE:LINE:COLUMN: malformed JSON: ...". `place` names the source of the text: a
 /// path, a URL or a flag.
 [[nodiscard]] rapidjson::Document parse_json(std::string_view text, const std::string& place);
 

@@ -11,7 +11,7 @@
 namespace inferbench::base {
 
 std::size_t raise_descriptor_limit() noexcept {
-  constexpr rlim_t plenty = 1U << 20U;  // the kernel's own default for fs.nr_open
+  constexpr rlim_t plenty = 1U << 20U;  // the kernel's default for fs.nr_open
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
   const rlim_t most = std::max(limit.rlim_max, plenty);

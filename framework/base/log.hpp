@@ -1,5 +1,5 @@
-// Lines for the user on standard error, level by level; spdlog behind it. Passed by reference to
-// everything that logs; any thread may log.
+// Writes lines for the user to standard error; each line has a level. Implemented with spdlog. Code
+// that logs gets the log by reference; any thread may log.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,14 @@ class log {
  public:
   /// Writes lines of at least `level` to standard error.
   explicit log(log_level level = log_level::info);
-  /// Hands each line, without prefix, to `sink`, which must be thread-safe. For tests.
+  /// Passes each line of at least `level`, without a prefix, to `sink`, which must be thread-safe.
+  /// For tests.
   log(log_level level, std::function<void(log_level, std::string_view)> sink);
   log(const log&) = delete;
   log& operator=(const log&) = delete;
   ~log();
 
-  /// One line without its end.
+  /// Writes one line. `line` has no line ending.
   void write(log_level level, std::string_view line);
   void info(std::string_view line) { write(log_level::info, line); }
   void warning(std::string_view line) { write(log_level::warning, line); }
@@ -29,8 +30,8 @@ class log {
 
   [[nodiscard]] log_level level() const noexcept { return level_; }
 
-  /// Called before and after each line reaches the terminal, so that a progress
-  /// bar can step aside. Set before other threads start.
+  /// Sets functions that are called before and after each line is written. The progress bar uses
+  /// them to clear and redraw itself. Empty functions remove them. Any thread may call this.
   void around_lines(std::function<void()> before, std::function<void()> after);
 
  private:

@@ -17,7 +17,7 @@ void output::write(std::string_view text) noexcept {
 void output::flush() noexcept {
   if (failed()) return;
   errno = 0;
-  // A failed write by other code shows only in the stream's state.
+  // A failed write by other code is visible only in the stream's state.
   if (std::fflush(to_) != 0 || std::ferror(to_) != 0) fail();
 }
 
@@ -37,8 +37,8 @@ void output::fail() noexcept {
 void occupy_closed_streams() noexcept {
   constexpr std::pair<int, int> streams[] = {
       {STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_RDONLY}};
-  // open() gives the lowest free number, which is that of the stream: the streams before it
-  // are open.
+  // open() returns the lowest free number. This is the number of the stream, because all streams
+  // with lower numbers are open.
   for (const auto& [number, wrong_way] : streams)
     if (::fcntl(number, F_GETFD) < 0 && errno == EBADF)
       static_cast<void>(::open("/dev/null", wrong_way));

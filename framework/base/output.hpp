@@ -1,5 +1,6 @@
-// Text for the user on a standard stream. A write that fails (the disk is full, the reader is
-// gone, the stream is closed) is noticed; the program reports it once, at its end.
+// Writes text for the user to a standard stream. The class remembers the first write that fails
+// (the disk is full, the reader is gone, the stream is closed). The program reports it once, at its
+// end.
 #pragma once
 
 #include <atomic>
@@ -8,7 +9,7 @@
 
 namespace inferbench::base {
 
-/// Any thread; the texts of two calls are not mixed.
+/// Any thread may write; the texts of two calls are not mixed.
 class output {
  public:
   /// `to` must outlive this object.
@@ -16,16 +17,15 @@ class output {
   output(const output&) = delete;
   output& operator=(const output&) = delete;
 
-  /// Writes `text`, which may stay in a buffer. After the first failure nothing is written
-  /// any more.
+  /// Writes `text`, which may stay in a buffer. Does nothing after the first failure.
   void write(std::string_view text) noexcept;
   /// Writes the buffer to the file.
   void flush() noexcept;
   /// Calls flush(), and asks the system whether all data was stored: some network file systems
-  /// report a full disk only then. Call it once, at the end.
+  /// report a full disk only at that time. Call it once, at the end.
   void finish() noexcept;
 
-  /// True if text that was written here is lost.
+  /// True if text that was passed to write() is lost.
   [[nodiscard]] bool failed() const noexcept { return reason_ != 0; }
   /// The errno of the first failure, or 0.
   [[nodiscard]] int reason() const noexcept { return reason_; }

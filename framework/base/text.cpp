@@ -84,7 +84,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 bool equal_letters(std::string_view a, std::string_view b) noexcept {
   if (a == b) return true;  // the common case of equal names
-  // Not std::tolower, which looks up the locale for each byte of each header.
+  // std::tolower() is not used here, because it looks up the locale for each byte of each header.
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
   return std::ranges::equal(a, b, [lower](char x, char y) { return lower(x) == lower(y); });
 }

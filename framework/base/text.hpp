@@ -37,17 +37,17 @@ using ifb::trim;
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text) noexcept;
 [[nodiscard]] std::optional<double> parse_float(std::string_view text) noexcept;
 
-/// The shortest text that reads back as `value`, laid out as Python's repr does:
-/// 10.0, 0.5, 1e+16, inf, nan.
+/// The shortest text that reads back as `value`, in the layout of Python's repr(): 10.0, 0.5,
+/// 1e+16, inf, nan.
 [[nodiscard]] std::string shortest(double value);
 
 /// The bytes of a file. Throws error, which names the path.
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// Lower-case hex of SHA-256.
+/// The SHA-256 of a file in lower-case hexadecimal digits. Throws error, which names the path.
 [[nodiscard]] std::string sha256_of_file(const std::string& path);
 
-/// The text with each maximal invalid UTF-8 sequence replaced by one U+FFFD.
+/// A copy of the text in which each maximal invalid UTF-8 sequence is replaced by one U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 
 }  // namespace inferbench::base

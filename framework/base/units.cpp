@@ -17,7 +17,8 @@ struct unit {
   std::int64_t factor;
 };
 
-// Each table from the largest to the smallest, for the way back to text.
+// text_in() takes the first unit that divides the value, so larger units come first. In `sizes` the
+// powers of 1024 come before the powers of 1000.
 constexpr std::array durations{
     unit{"h", 3'600'000'000'000}, unit{"m", 60'000'000'000}, unit{"s", 1'000'000'000},
     unit{"ms", 1'000'000},        unit{"us", 1'000},         unit{"ns", 1}};
@@ -62,7 +63,8 @@ std::optional<std::int64_t> scaled(std::string_view number, std::int64_t factor)
 std::optional<std::int64_t> with_unit(std::string_view text, std::span<const unit> units,
                                       std::int64_t bare) noexcept {
   text = base::trim(text);
-  // The longest matching name counts, so that "ms" is not taken for "s".
+  // The longest matching name counts, so that "1ms" is not read as the number "1m" with the unit
+  // "s".
   const unit* best = nullptr;
   for (const unit& u : units)
     if (text.ends_with(u.name) && (best == nullptr || u.name.size() > best->name.size())) best = &u;
@@ -97,10 +99,11 @@ std::optional<std::string> plain_number(std::string_view text) {
 
 std::optional<double> parse_number(std::string_view text) {
   const auto plain = plain_number(text);
-  // "nan(payload)" is C's alone.
+  // "nan(payload)" is a number in C, but not in Python.
   if (!plain || plain->find('(') != std::string::npos) return std::nullopt;
   if (const auto value = base::parse_float(*plain)) return value;
-  // Any other text is no number, or a number beyond the range of double, which becomes 0 or inf.
+  // A text that parse_float() refuses is either not a number, or it is a number beyond the range of
+  // double, which becomes 0 or inf.
   const bool number = !plain->empty() && std::ranges::all_of(*plain, [](char c) {
     return digit(c) || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
   });
@@ -133,7 +136,7 @@ std::optional<std::int64_t> size_of_bytes(double bytes) noexcept {
 
 std::string duration_text(std::int64_t ns) {
   if (ns == 0) return "0s";
-  return text_in(ns, std::span(durations).subspan(2));  // 600s rather than 10m
+  return text_in(ns, std::span(durations).subspan(2));  // without h and m: 600s, not 10m
 }
 
 std::string size_text(std::int64_t bytes) {

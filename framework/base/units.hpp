@@ -10,18 +10,19 @@
 namespace inferbench::base {
 
 /// Accept the same text as Python's float() and int(): blanks at both ends, one "_" between two
-/// digits, ".5", "1e3", "inf", "-nan". parse_number returns inf for a number too large for a
-/// double.
+/// digits, ".5", "1e3", "inf", "-nan". parse_number returns inf for a number that is too large for
+/// a double.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 [[nodiscard]] std::optional<std::int64_t> parse_whole(std::string_view text);
 
 /// A duration in ns: "30s", "1.5ms", "2m", "1h", "250us", "10ns"; a number without a unit is in
-/// seconds. nullopt also if the result does not fit into 64 bits.
+/// seconds. Returns nullopt also if the result does not fit into 64 bits.
 [[nodiscard]] std::optional<std::int64_t> parse_duration(std::string_view text) noexcept;
 [[nodiscard]] std::optional<std::int64_t> duration_of_seconds(double seconds) noexcept;
 
 /// A size in bytes: "64KiB", "1.5MB", "10B". k, M, G and T are powers of 1000; Ki, Mi, Gi and Ti
-/// are powers of 1024. The B is optional. nullopt also if the result does not fit into 64 bits.
+/// are powers of 1024. The B is optional. Returns nullopt also if the result does not fit into 64
+/// bits.
 [[nodiscard]] std::optional<std::int64_t> parse_size(std::string_view text) noexcept;
 [[nodiscard]] std::optional<std::int64_t> size_of_bytes(double bytes) noexcept;
 

@@ -36,7 +36,7 @@ namespace inferbench::calibration {
 
 namespace {
 
-/// A temporary file without a name. The kernel deletes it when the last descriptor of it is closed,
+/// A temporary file without a name. The kernel deletes the file when its last descriptor is closed,
 /// even after a crash.
 class scratch_file {
  public:
@@ -62,8 +62,8 @@ bool is_simulated(std::string_view path) {
   return known != nullptr && known->reply == nullptr;
 }
 
-/// The default backend with its defaults, and with those options of the replaced backend that
-/// describe a request.
+/// The default backend with its default options, except that it takes over the options of the
+/// replaced backend that describe a request.
 options::plugin_choice default_instead_of(const options::plugin_choice& other) {
   config::installed_catalog plugins;
   plugins.look_in({}, false);
@@ -95,8 +95,8 @@ void choose_backend(options::plugin_choice& backend, base::log& log) {
   backend = default_instead_of(backend);
 }
 
-/// `plan` with the same load, but for the simulator on loopback: without settings for the real
-/// server and without result files.
+/// A copy of `plan` with the same load for the simulator: without settings for the real server and
+/// without result files.
 config::plan in_private(const config::plan& plan, const std::string& journal, base::log& log) {
   config::plan out = plan;
   choose_backend(out.backend, log);
@@ -119,7 +119,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   out.server.client_key.clear();
   out.server.http_proxy.clear();
   out.server.https_proxy.clear();
-  // The simulator's tokens are bytes.
+  // Each token of the simulator is a byte.
   const auto settle = [](options::plugin_choice& one) {
     if (one.library.id() != config::upstream::server_tokenizer) return;
     if (options::option_value* size = one.value_of("vocab-size")) {
@@ -133,13 +133,13 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
 }
 
 struct extent {
-  std::uint64_t requests = 0;  // requests that fit into the limit, at least 1
+  std::uint64_t requests = 0;  // requests that fit into the time limit, at least 1
   std::uint64_t planned = 0;
   std::uint64_t samples = 0;  // samples that these requests are made from
   double lasts_ns = 0;        // expected end of these requests, from the start of the load
 };
 
-/// Draws the samples once to find the lengths of their answers.
+/// Draws the samples once, to predict which requests fit into the time limit.
 extent measure(const config::plan& plan, const workload::server& answers, std::uint64_t limit_ns,
                base::log& log, base::output& nowhere) {
   services::loaded_dataset data(plan, log, nowhere);
@@ -204,7 +204,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "we"),
                                                                 &std::fclose);
   base::output nowhere(null.get());
-  // The measured run reports problems with the data.
+  // The log is quiet, because the measured run reports the same problems with the data.
   base::log quiet(base::log_level::error);
 
   config::plan load = in_private(plan, journal.path(), log);
@@ -227,8 +227,9 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   found.client = ended.client;
   if (found.how_far.streams == 0)
     throw base::error("the calibration has nothing to compare: " +
-                      (found.first_error.empty() ? "other events were seen than were written"
-                                                 : found.first_error));
+                      (found.first_error.empty()
+                           ? "the client saw other events than the simulator wrote"
+                           : found.first_error));
   if (found.failed != 0)
     log.warning(fmt::format("calibration: {} of {} requests failed: {}", found.failed,
                             size.requests, found.first_error));

@@ -30,7 +30,7 @@ struct checked_figure {
   double measured, at_most, proven;  // ms
 };
 
-/// The values of the metric `of`; empty if no bound is known.
+/// The compared values of the metric `of`, with their bounds; empty if no bound is known.
 std::vector<checked_figure> checked(const findings& found, metrics::metric of,
                                     const checked_figures& seen) {
   const auto at = std::ranges::find(found.bounds, of, &metrics::error_bound::of);
@@ -139,8 +139,8 @@ class bounds_of_compared {
 
   void add(client::record seen, bool chat) {
     // The comparison counts from the client's own start, so it can prove late stamps only. The
-    // delay of sending is left out: added to the bound, it would hide that the bound on late stamps
-    // is too small.
+    // delay of sending is left out: if it were added to the bound, the bound on late stamps could
+    // be too small without being noticed.
     seen.late.sending_ns = 0;
     latencies_.add(seen);
     if (chat) drop_role_event(seen);

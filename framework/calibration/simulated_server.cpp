@@ -17,7 +17,8 @@ namespace {
 using steady = std::chrono::steady_clock;
 
 constexpr auto start_limit = std::chrono::seconds(20);
-constexpr auto end_limit = std::chrono::seconds(60);  // its log may be long
+constexpr auto end_limit = std::chrono::seconds(60);  // long, because writing a long ground-truth
+                                                      // log takes time
 constexpr std::size_t most_output = 64U * 1024U;
 constexpr std::string_view announcement = "listening on ";
 

@@ -1,5 +1,5 @@
 // `inferbench simulate` as a child process on a free port of 127.0.0.1: a server that shares no
-// thread and no memory with the measured client. Main thread.
+// thread and no memory with the measured client. Used on the main thread.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace inferbench::calibration {
 /// The destructor kills the server.
 class simulated_server {
  public:
-  /// Starts `program` simulate with `flags` and waits until clients can connect. The child inherits
-  /// the descriptor `kept` under the same number. The child's error messages go to this process's
+  /// Starts `PROGRAM simulate FLAGS` and waits until clients can connect. The child inherits the
+  /// descriptor `kept` under the same number. The child's error messages go to this process's
   /// standard error. Ctrl-C does not reach the child, but the child always ends when this process
   /// ends. Throws base::error if the server does not start.
   simulated_server(const std::string& program, std::vector<std::string> flags, int kept);

@@ -9,14 +9,15 @@
 
 namespace inferbench::calibration {
 
-/// The simulator's actual times for one request. Stamps are CLOCK_MONOTONIC, ns: on one machine
-/// this is the clock of the records.
+/// The simulator's actual times for one request. Stamps are times of CLOCK_MONOTONIC in ns. The
+/// client on the same machine uses the same clock for its records.
 struct served {
   std::string id;
   bool chat = false;                      // a role event shares its write with the first token
-  bool finished = false;                  // sent to its end; otherwise the client left
-  std::vector<std::uint64_t> event_ns;    // right before the write of each event with tokens
-  std::vector<std::uint64_t> written_ns;  // right after each of these writes
+  bool finished = false;                  // all events were sent; false: the client closed the
+                                          // connection earlier
+  std::vector<std::uint64_t> event_ns;    // times right before the write of each event with tokens
+  std::vector<std::uint64_t> written_ns;  // times right after each of these writes
 };
 
 class truth_reader {
@@ -24,8 +25,8 @@ class truth_reader {
   /// Throws base::error if the file cannot be read.
   explicit truth_reader(const std::filesystem::path& path);
 
-  /// Reads the next request, in the order of their ends; false after the last. Throws base::error
-  /// at an invalid line.
+  /// Reads the next request; requests come in the order in which they ended. Returns false after
+  /// the last request. Throws base::error at an invalid line.
   [[nodiscard]] bool next(served& out);
 
  private:

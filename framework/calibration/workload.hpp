@@ -1,4 +1,4 @@
-// Predicts the duration of a load against a server with known latencies. Pure.
+// Predicts the duration of a load against a server with known latencies. Performs no I/O.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace inferbench::calibration {
 
-/// Requests in the order of the schedule. Each is answered after the time to the first token and a
-/// gap for each further token; the server itself is never a bottleneck.
+/// Add the requests in the order of the schedule. Each request is answered after the time to the
+/// first token and a gap for each further token; the server itself is never a bottleneck.
 class workload {
  public:
   struct server {
-    double ttft_ns = 0;  // means
+    double ttft_ns = 0;  // mean delays
     double itl_ns = 0;
   };
 
   workload(server answers, std::optional<std::int64_t> max_concurrency)
       : answers_(answers), max_concurrency_(max_concurrency) {}
 
-  /// Returns when a request that is due at `due_ns` and is answered with `tokens` ends, ns from the
-  /// start of the load.
+  /// Adds a request that is due at `due_ns` and gets an answer of `tokens` tokens. Returns the end
+  /// time of the request in ns from the start of the load.
   [[nodiscard]] double add(double due_ns, double tokens);
 
  private:

@@ -1,4 +1,4 @@
-// Codecs: answers that come in pieces, stop, make no sense, or are no longer wanted.
+// Tests of codecs: answers that come in pieces, stop early, contain noise, or are closed early.
 #include <random>
 
 #include "check/material.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t fixed_seed = 20'261'120;
 
-// All reports of the codec about an answer; `cuts` as in player::hear.
+// All events that the codec reports about an answer. `cuts`: see player::hear().
 std::vector<std::string> heard_of(const material& m, const answer& from,
                                   std::span<const std::size_t> cuts) {
   if (!m.one.open(m.sample) || !m.one.converse(from, cuts)) return {"refused"};
@@ -48,8 +48,9 @@ void truncate(subject& s, const material& m) {
     for (std::size_t size = 0; size < body.size(); ++size) {
       if (s.full() || m.late()) return;
       from.body = body.substr(0, size);
-      // A body without a length has no recognisable end; a broken connection is never
-      // reported to the codec.
+      // Two cases. true: the body has no length, so the client cannot recognise that the body is
+      // cut short, and calls on_end. false: the connection breaks, and the client does not call
+      // on_end.
       for (const bool complete : {true, false}) {
         from.complete = complete;
         static_cast<void>(heard_of(m, from, {}));
@@ -62,16 +63,16 @@ void truncate(subject& s, const material& m) {
 template <typename generator>
 void mangle(std::string& body, int way, generator& random) {
   switch (way) {
-    case 0:  // nothing but noise
+    case 0:  // the body is random bytes
       body.assign(random() % 200, '\0');
       for (char& c : body)
         c = static_cast<char>(random());
       return;
-    case 1:  // some bytes of an answer are others
+    case 1:  // some bytes of an answer are changed
       for (std::size_t k = 0; k < 4 && !body.empty(); ++k)
         body[random() % body.size()] = static_cast<char>(random());
       return;
-    default: {  // a piece of it comes twice, or not at all
+    default: {  // a piece of an answer is repeated or missing
       const std::size_t at = body.empty() ? 0 : random() % body.size();
       const std::size_t size = 1 + random() % 40;
       if (random() % 2 == 0)
@@ -94,7 +95,7 @@ void make_noise(subject& s, const material& m) {
     if (i % 7 == 0) from.status = i % 2 == 0 ? 503 : 404;
     static_cast<void>(heard_of(m, from, {}));
     judge_ends(s, m.one.heard(), ", of an answer of noise");
-    // The same as single messages, which have passed no framing.
+    // Feeds the noise as single messages, too, without framing.
     if (m.one.open(m.sample) && !m.one.request().empty() && m.one.head(streamed({})) &&
         m.one.message(i % 2 == 0 ? "" : "error", from.body))
       m.one.end();
@@ -123,7 +124,7 @@ void close_early(subject& s, const material& m) {
       one.close();
     }
   }
-  // The instance goes on as before.
+  // The instance must work as before.
   if (!opened())
     s.fail("after exchanges were closed early open refuses: " + refusal(one.status(), one.error()),
            "free in close what open made, and nothing else");

@@ -36,9 +36,10 @@ using steady = std::chrono::steady_clock;
 
 constexpr int answer_fd = 3;
 constexpr std::size_t most_output = 4U * 1024U * 1024U;
-constexpr auto grace = std::chrono::milliseconds(500);  // for last words
+constexpr auto grace = std::chrono::milliseconds(500);  // time for the child to print its last
+                                                        // position
 
-// The environment of a child; nothing: that of this process.
+// The environment of a child; nullopt: the environment of this process.
 std::optional<std::vector<std::string>> environment(bool exact_heap) {
   if (!exact_heap) return std::nullopt;
   std::vector<std::string> out;
@@ -92,7 +93,7 @@ outcome run_in_child(const task& given, const std::vector<std::string>& words) {
   const auto deadline = began + given.limit;
   const bool in_time = base::read_all(from, deadline) && child.wait_until(deadline);
   if (!in_time) {
-    // Its last words tell where it was.
+    // On SIGABRT the child prints the plugin function that it is in.
     child.signal(SIGABRT);
     static_cast<void>(base::read_all(from, steady::now() + grace));
   }
@@ -137,13 +138,14 @@ outcome run_here(const task& given) {
   } catch (const std::bad_alloc&) {
     about.fail("there was not enough memory, or std::bad_alloc left a call of the plugin");
   } catch (const std::system_error& e) {
-    // Also the errors of std::filesystem. The kit uses files and threads as well.
+    // This includes the errors of std::filesystem. They may come from the kit, too, because it uses
+    // files and threads.
     about.fail("the operating system refuses something: " + base::valid_utf8(e.what()),
-               "see that there is room for what the kit and the plugin need; if it is the plugin "
-               "that asks, let no exception leave a call (R7)");
+               "make room for the files and threads of the kit and the plugin; if the plugin "
+               "causes this, let no exception leave a call (R7)");
   } catch (const std::exception& e) {
     about.fail("an exception ends the test: " + base::valid_utf8(e.what()),
-               "let none leave a call (R7), and hand out no text of a length that cannot be");
+               "let no exception leave a call (R7), and return no text with an impossible length");
   }
   settle(out);
   out.took = std::chrono::duration_cast<std::chrono::milliseconds>(steady::now() - began);
@@ -151,17 +153,17 @@ outcome run_here(const task& given) {
 }
 
 int child_main(const std::string& text) {
-  // A crash is a valid answer: it makes no core file.
+  // A crash is a valid test result, so it must not write a core file.
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  // A made-up name of a model must not be looked for on the network.
+  // Plugins must not search the network for a made-up model name.
   ::setenv("HF_HUB_OFFLINE", "1", 1);
-  // The plugin does not find the pipe for the answer.
+  // Moves the pipe for the answer to a high number, so that the plugin does not use it by accident.
   const base::fd answer(::fcntl(answer_fd, F_DUPFD_CLOEXEC, 100));
   ::close(answer_fd);
   if (!answer) return 1;
   const task given = task_from_json(text);
-  // Reporters write to the working directory where their options name no folder.
+  // Reporters write to the working directory if their options name no folder.
   if (given.kind == IFB_REPORTER && ::chdir(given.folder.c_str()) != 0) return 1;
   const outcome out = run_here(given);
   const std::string said = to_json(out);
@@ -172,8 +174,8 @@ int child_main(const std::string& text) {
     done += static_cast<std::size_t>(wrote);
   }
   if (out.left_behind) {
-    // exit() would run destructors, the plugin's among them, beside a thread that is still
-    // in the plugin. Not std::_Exit: sanitizers intercept _exit.
+    // exit() would run destructors, also those of the plugin, while a thread is still in the
+    // plugin. _exit() is used and not std::_Exit(), because sanitizers intercept only _exit().
     std::fflush(nullptr);
     ::_exit(0);
   }

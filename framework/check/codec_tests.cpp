@@ -43,8 +43,8 @@ void judge_request(subject& s, const std::string& request, const std::string& sh
   }
 }
 
-// Makes a request for each shape of prompt. The plugin has the options of --set, without those of a
-// recording.
+// Makes a request for each shape of prompt. The plugin has the options of --set, but not the
+// options of a recording.
 void check_shapes(subject& s, const host& on) {
   instance_under_test instance(s, on, s.values());
   need(instance);
@@ -58,15 +58,15 @@ void check_shapes(subject& s, const host& on) {
     if (first.empty()) continue;
     judge_request(s, first, shape.name);
     if (!one.open(shape.json) || one.request() != first)
-      s.fail("the same sample makes another request the second time, of shape " +
+      s.fail("the same sample makes a different request the second time, for shape " +
                  std::string(shape.name),
              "let a request depend on sample and options alone");
   }
   if (!any) subject::skip(takes_none(one));
 }
 
-// The number of recorded exchanges that were compared, and the number of those that were left out
-// because a --set is missing.
+// The number of recorded exchanges that were compared, and the number of exchanges that were left
+// out because an option must be given with --set.
 struct tally {
   std::size_t looked_at = 0;
   std::size_t left_out = 0;
@@ -147,17 +147,18 @@ void check_events(subject& s) {
       if (!m.one.open(m.sample) || !m.one.converse(from)) continue;
       judge_ends(s, m.one.heard(), "");
       if (m.one.silent())
-        // The host fails such a request; the kit cannot know whether the answer was complete.
-        s.warn("an answer is over, on_end says so, and neither on_done nor on_error was called",
-               "if it was whole, call one of them in on_end at the latest; answers of another "
-               "protocol are replaced by recorded ones (--transcripts)");
+        // The host counts a request without an end as failed, but the kit cannot know whether the
+        // answer was complete. So this is only a warning.
+        s.warn("on_end was called, but neither on_done nor on_error was called for the answer",
+               "if the answer is complete, call one of them in on_end at the latest; if the kit's "
+               "answers are of another protocol, give recorded answers (--transcripts)");
       const auto lines = m.one.heard().lines();
       const bool failed = !lines.empty() && lines.back().starts_with("failed ");
       if (m.one.heard().ends() == 1 || failed) ++ended;
     }
   });
   if (ended == 0)
-    s.warn("no answer that the kit has was heard to its end",
+    s.warn("the codec reported the end of none of the kit's answers",
            "record answers of your protocol, and name their folder with --transcripts");
 }
 
@@ -200,8 +201,8 @@ void replay(subject& s, const host& on, const recorded& wanted) {
     s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
 }
 
-// Reports exchanges with a misspelt id, which no test would use. The folder may also contain
-// exchanges for other plugins of this library or of other libraries.
+// Reports exchanges with a misspelt backend id, because no test would use them. The folder may also
+// contain exchanges for other plugins of this library or of other libraries.
 void judge_ids(subject& s) {
   const auto found = recorded_backends(s.given().transcripts);
   if (found.empty()) {
@@ -221,7 +222,8 @@ void judge_ids(subject& s) {
              "did you mean " + id + "? Those of another library are better off in another folder");
     return;
   }
-  // Otherwise there are exchanges for another plugin of the library, and none for this plugin.
+  // Otherwise the folder contains exchanges for another plugin of the library, which is not an
+  // error.
   if (!near.empty() || strange.size() == found.size())
     s.fail("no recording is for backend " + id + ", only for " +
                fmt::format("{}", fmt::join(found, ", ")),

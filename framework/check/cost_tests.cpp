@@ -1,4 +1,5 @@
-// The cost of calls, on this machine and beside everything else that runs on it: information.
+// Measures the time of calls on this machine, while other programs may run. The result is
+// information and never a failure.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -22,8 +23,9 @@ namespace inferbench::check {
 
 namespace {
 
-// Nanoseconds of one call: those of the best batch, since the others were disturbed. The first
-// call is made however late it is; a batch is `batch` calls, or fewer that take a while.
+// The time of one call in nanoseconds, from the fastest batch: other batches were slowed down by
+// other programs. At least one call is made, even if the test has used up its time. A batch has
+// `batch` calls, or fewer if calls are slow.
 double best(subject& s, int batch, const std::function<void()>& call) {
   using steady = std::chrono::steady_clock;
   const auto timed = [&](int calls) {
@@ -94,13 +96,14 @@ void cost_of_codec(subject& s, instance_under_test& instance) {
   }
 }
 
-// The longest time for a submit that does not block: the host calls a worker late after it.
+// The longest time for a submit that does not block. After a longer time the host reports its
+// worker as late.
 constexpr std::chrono::milliseconds longest_submit{5};
 
-// The cost of a request for the thread of the host that submits and releases it; the time in
-// between belongs to the server.
+// The time that a request costs the host's thread in submit and release. The time between the two
+// calls belongs to the server.
 void cost_of_engine(subject& s, instance_under_test& instance) {
-  if (engine_of(s).blocks()) subject::skip("submit blocks: what it costs is the request");
+  if (engine_of(s).blocks()) subject::skip("submit blocks, so its time is the time of the request");
   std::chrono::duration<double, std::nano> least{1e18};
   int done = 0;
   for (; done < 2000 && !(done > 0 && s.late(0.3)); ++done) {

@@ -12,7 +12,7 @@ namespace inferbench::check {
 
 namespace {
 
-constexpr std::int64_t usual = 100;  // rows that are asked for; some datasets refuse fewer
+constexpr std::int64_t usual = 100;  // number of requested rows; some datasets refuse fewer
 
 // A prepared dataset and the row that was read last.
 class rows {
@@ -26,7 +26,8 @@ class rows {
     ops_ = dataset_of(s);
     const ifb_dataset_request request{sizeof(ifb_dataset_request), 0, asked_for, seed};
     auto* const info = memory_.room<ifb_dataset_info>();
-    // In lent memory: a plugin that keeps the pointer would otherwise overwrite the stack later.
+    // The error is in lent memory, because a plugin that keeps the pointer could otherwise
+    // overwrite the stack later.
     ifb_error& error = *lend_error(memory_);
     const ifb_status status = ops_.prepare(instance_.get(), memory_.put(request), info, &error);
     judge_refusal(s, "prepare", status, error);
@@ -40,8 +41,8 @@ class rows {
     flags_ = info->flags;
   }
 
-  /// Reads a row and returns it as text; if the plugin gives no sample, returns the refusal.
-  /// `beside`: keep the memory of the previous row in the arena.
+  /// Reads a row and returns it as text. If the plugin returns no sample, returns the refusal.
+  /// `beside`: the memory of the previous row stays valid in the arena.
   std::string read(std::uint64_t row, bool beside = false) {
     if (!beside) arena_.close();
     error_ = blank_error();
@@ -53,7 +54,7 @@ class rows {
   [[nodiscard]] ifb_status status() const { return status_; }
   [[nodiscard]] const ifb_error& error() const { return error_; }
   [[nodiscard]] const ifb_sample& sample() const { return *sample_; }
-  /// The number of rows; -1: unknown, read until IFB_END.
+  /// The number of rows; -1: unknown, so rows are read until IFB_END.
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] std::uint32_t flags() const { return flags_; }
 
@@ -82,7 +83,7 @@ std::vector<std::string> first_rows(rows& from) {
   return out;
 }
 
-// Checks that a sample is valid and has what the flags of the dataset promise for every sample.
+// Checks that a sample is valid and has the properties that the flags of the dataset promise.
 void judge_sample(subject& s, const rows& from, std::size_t row) {
   const ifb_sample& sample = from.sample();
   if (const char* const wrong = dataset::wrong_with(sample)) {

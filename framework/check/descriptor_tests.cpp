@@ -1,4 +1,4 @@
-// A plugin's description of itself.
+// Tests of a plugin's description of itself.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -25,15 +25,15 @@ namespace {
 bool lower(char c) { return c >= 'a' && c <= 'z'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// Whether a name is lower-case words with "-" or "_" between them, as for TOML keys, flags and
-// file names.
+// Whether a name consists of lower-case letters, digits, "-" and "_", so that it is valid in TOML
+// keys, flags and file names.
 bool plain_name(std::string_view name) {
   if (name.empty() || !(lower(name.front()) || digit(name.front()))) return false;
   return std::ranges::all_of(name,
                              [](char c) { return lower(c) || digit(c) || c == '-' || c == '_'; });
 }
 
-// MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD] of semver.org.
+// Whether a version has the form MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD] of semver.org.
 bool semver(std::string_view version) {
   const std::string_view core = version.substr(0, version.find_first_of("-+"));
   const auto numbers = base::split(core, '.');

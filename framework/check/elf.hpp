@@ -19,7 +19,7 @@ struct elf_file {
   // A C++ standard library was linked into the file statically: the file contains the type name of
   // std::exception, as every copy of that library does.
   bool cxx_library = false;
-  bool executable_stack = false;  // requested, or not excluded
+  bool executable_stack = false;  // the file requests an executable stack, or does not exclude it
 };
 
 /// Throws base::error if the file is not a 64-bit ELF file of this machine's byte order, or is

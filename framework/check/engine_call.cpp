@@ -18,7 +18,7 @@ engine_call::engine_call(subject& s, instance_under_test& instance, std::string_
       self_(instance.get()),
       ops_(engine_of(s)),
       sample_memory_(how),
-      // Frozen structs and pointers only: a tail would be wrong.
+      // This memory holds only frozen structs and pointers, which must not have a tail.
       memory_({.pages = how.pages}),
       room_(how),
       heard_(how),
@@ -84,8 +84,8 @@ void engine_call::cancel() {
     call = name();
   }
   if (call == nullptr) return;
-  // Not under the lock: the engine may report the end, and return from submit, before cancel
-  // returns.
+  // The lock is released here, because the engine may report the end and return from submit before
+  // cancel returns.
   ops_.cancel(call);
 }
 

@@ -1,4 +1,4 @@
-// Engines: calls that end once, and soon when they are cancelled.
+// Tests of engines: each call ends once, and ends soon after it is cancelled.
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,8 +24,7 @@ struct engine {
   instance_under_test instance;
 };
 
-// Ends a call that has no name by stopping the run, the only way that is left. False where that
-// does not end it either.
+// Stops the run to end a call that cannot be cancelled. Returns false if the call does not end.
 bool end_nameless(subject& s, engine& owner, engine_call& call) {
   owner.on.cancel();
   const bool ended = call.wait(s.given().limit / 2);
@@ -43,9 +42,9 @@ bool end_nameless(subject& s, engine& owner, engine_call& call) {
   return ended;
 }
 
-// Cancels a call after `pause`. Returns whether the call was under way when it was cancelled, or
-// nullopt if a further call would show nothing new. If the call is over, it is left in `call`, to
-// be judged.
+// Starts a call and cancels it after `pause`. Returns whether the call was in flight when it was
+// cancelled, or nullopt if a further call would show nothing new. A call that has ended is stored
+// in `call`, so that the caller can judge it.
 std::optional<bool> cancel_one(subject& s, milliseconds pause, std::unique_ptr<engine_call>& call) {
   engine owner(s);
   call = std::make_unique<engine_call>(s, owner.instance, all_shapes().front().json);
@@ -68,13 +67,14 @@ std::optional<bool> cancel_one(subject& s, milliseconds pause, std::unique_ptr<e
            "it return");
     return std::nullopt;
   }
-  call->cancel();  // may come late, too
+  call->cancel();  // the call may have ended already, which must do no harm
   call->judge_submit();
   call->release();
   return early;
 }
 
-// Reports how calls ended. The author has to judge what the contract leaves open.
+// Reports how the calls ended. The author of the plugin must judge the ends for which the contract
+// has no rule.
 void look_at_ends(subject& s, const std::vector<std::unique_ptr<engine_call>>& calls) {
   const std::string mistake = "error " + std::to_string(IFB_E_INTERNAL) + " ";
   bool done = calls.empty();
@@ -92,7 +92,7 @@ void look_at_ends(subject& s, const std::vector<std::unique_ptr<engine_call>>& c
 }  // namespace
 
 void check_engine_events(subject& s) {
-  std::vector<std::unique_ptr<engine_call>> calls;  // outlive the instance
+  std::vector<std::unique_ptr<engine_call>> calls;  // the calls outlive the instance
   bool ended = true;
   {
     engine owner(s);
@@ -121,10 +121,10 @@ void check_engine_events(subject& s) {
 
 void check_engine_cancel(subject& s) {
   bool any = false;
-  // As soon as there is a call, while it is under way, and when it should be over as a rule:
-  // only that tells a call that never ends from a long one.
+  // Cancels a call immediately, while it is in flight, and when it has usually ended. Only the last
+  // case can distinguish a call that never ends from a long call.
   for (const milliseconds pause : {milliseconds(0), milliseconds(20), s.given().limit / 20}) {
-    std::unique_ptr<engine_call> call;  // outlives the instance
+    std::unique_ptr<engine_call> call;  // the call outlives the instance
     const std::optional<bool> early = cancel_one(s, pause, call);
     if (call != nullptr) call->judge_end();
     if (!early) return;

@@ -1,4 +1,4 @@
-// The entry: its answer, and its side effects.
+// Tests of the entry function: its answer, and its side effects.
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -29,7 +29,7 @@ std::set<std::string> names_in(const char* folder) {
   return out;
 }
 
-// The open files, without the one that lists them.
+// The open files, except for the descriptor that is used to list them.
 std::set<std::string> files_open() {
   std::set<std::string> out;
   for (const std::string& number : names_in("/proc/self/fd")) {
@@ -70,7 +70,7 @@ void check_entry(subject& s) {
   const double used = cpu_seconds() - cpu;
   const double waited =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  // Other programs may delay this process; only its own work has a tight limit.
+  // Other programs may delay this process, so only its CPU time has a tight limit.
   constexpr double most_cpu = 0.1;
   constexpr double most_wait = 2;
   if (used > most_cpu || waited > most_wait)

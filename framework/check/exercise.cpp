@@ -57,7 +57,7 @@ std::vector<std::string> exercise_codec(subject& s, instance_under_test& instanc
 
 std::vector<std::string> exercise_dataset(subject& s, instance_under_test& instance,
                                           const effort& how) {
-  constexpr std::int64_t wanted = 100;  // as many as some datasets need
+  constexpr std::int64_t wanted = 100;  // number of rows; some datasets refuse fewer
   std::vector<std::string> out;
   const plugin::dataset ops = dataset_of(s);
   lent_memory memory(how.memory);
@@ -169,7 +169,7 @@ std::vector<std::string> exercise_tokenizer(subject& s, instance_under_test& ins
 
 namespace {
 
-// The first end of a call.
+// The first line that reports an end of a call.
 std::string end_of(const recorder& heard, bool reasons) {
   constexpr std::string_view error = "error ";
   for (const std::string& line : heard.lines()) {
@@ -190,9 +190,10 @@ std::vector<std::string> exercise_engine(subject& s, instance_under_test& instan
   for (const named_sample& shape : all_shapes()) {
     if (s.late(0.6)) throw too_slow{{"its calls take too long to be made again and again"}};
     auto call = std::make_unique<engine_call>(s, instance, shape.json, how.memory);
-    // As a rule there is no server for the engine here: any end will do, but soon. Only one
-    // call gets time to end by itself, and more of it if the first call of the test has
-    // shown that calls do: other calls may be under way beside it.
+    // Usually there is no server for the engine here, so any end of a call is accepted, but it must
+    // come soon. Only one call gets time to end without being cancelled. It gets more time if the
+    // first call of the test ended in this way, because other threads may run calls at the same
+    // time.
     const bool waits = !waited && s.calls_are() != pace::slow;
     const bool ended = waits && call->wait(s.calls_are() == pace::quick ? limit / 4 : limit / 20);
     if (!ended) {

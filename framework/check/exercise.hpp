@@ -1,5 +1,5 @@
-// A short life of a plugin: every call that its kind has, once, with lent inputs. Tests that are
-// about the host and not about one kind compare the results.
+// A short life of an instance: each function of its kind is called, with lent inputs. Tests of the
+// host's behaviour, which apply to every kind of plugin, compare the results.
 #pragma once
 
 #include <string>
@@ -11,18 +11,19 @@ namespace inferbench::check {
 
 struct effort {
   lending memory{};
-  bool judging = false;  // say what is wrong with refusals
+  bool judging = false;  // report mistakes in refusals, see judge_refusal()
   std::uint64_t seed = 0;
-  /// With the reasons of an engine's failures, which may contain a time or a port.
+  /// Whether the results contain the reasons of an engine's failures. A reason may contain a time
+  /// or a port, so it may differ between two runs.
   bool reasons = false;
 };
 
-/// The answers of the plugin, line by line. Kinds and interfaces that the kit does not know
-/// yield nothing. Skips (too_slow) where an engine takes too long.
+/// The answers of the plugin as lines. Empty for kinds and interfaces that the kit does not know.
+/// Skips the test by throwing too_slow if an engine takes too long.
 [[nodiscard]] std::vector<std::string> exercise(subject& s, instance_under_test& instance,
                                                 const effort& how = {});
 
-// One function for each kind; `how` as above.
+// One function for each kind. `how`: like in exercise().
 [[nodiscard]] std::vector<std::string> exercise_codec(subject& s, instance_under_test& instance,
                                                       const effort& how);
 [[nodiscard]] std::vector<std::string> exercise_engine(subject& s, instance_under_test& instance,
@@ -34,7 +35,8 @@ struct effort {
 [[nodiscard]] std::vector<std::string> exercise_tokenizer(subject& s, instance_under_test& instance,
                                                           const effort& how);
 
-/// The first line in which the two differ, for messages; empty when they do not.
+/// A text for messages that shows the first line in which `expected` and `found` differ; empty if
+/// they are equal.
 [[nodiscard]] std::string difference(const std::vector<std::string>& expected,
                                      const std::vector<std::string>& found);
 

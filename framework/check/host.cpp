@@ -11,7 +11,8 @@ namespace inferbench::check {
 
 namespace {
 
-// Stands in front of the table, whose end is the end of the readable memory.
+// Contains the table and, before it, a pointer to the host's data. The table is last, because its
+// end is the end of the readable memory.
 struct linked {
   void* self;
   std::uint64_t padding;
@@ -36,7 +37,7 @@ struct calls {
     return *static_cast<host::seen*>(reinterpret_cast<const linked*>(at)->self);
   }
   static void IFB_CALL log(const ifb_host* h, std::uint32_t level, ifb_str text) {
-    // Reads all of it on purpose: a wrong length shows here.
+    // Reads the whole text on purpose: a wrong length causes a crash here.
     std::size_t blanks = 0;
     for (std::size_t i = 0; i < text.size; ++i)
       blanks += text.data[i] == ' ' ? 1 : 0;

@@ -1,6 +1,6 @@
 // The host of the kit: an ifb_host whose memory can run out, whose services can be missing, and
-// whose table can be longer than the header says. Its functions are [any], as the contract
-// demands.
+// whose table can be longer than ifb_host in abi.h. As the contract demands, its functions may be
+// called on any thread ([any]).
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace inferbench::check {
 
-/// The memory behind an ifb_arena; also handed out by the host's HTTP service.
+/// The kit's implementation of ifb_arena. The host's HTTP service also hands out such arenas.
 class arena {
  public:
   explicit arena(lending how) : memory_(how) {}
@@ -23,9 +23,9 @@ class arena {
   [[nodiscard]] static arena& of(ifb_arena* handle) noexcept {
     return *reinterpret_cast<arena*>(handle);
   }
-  /// Zeroed, 16-byte aligned; nullptr when the machine has no more.
+  /// Returns memory that is zeroed and 16-byte aligned; nullptr if the machine is out of memory.
   [[nodiscard]] void* alloc(std::size_t bytes) noexcept;
-  /// Takes all its memory back, as at the end of an exchange.
+  /// Takes back all memory of the arena, as the host does at the end of an exchange.
   void close() noexcept { memory_.give_back(); }
 
  private:
@@ -36,7 +36,8 @@ class host {
  public:
   struct manner {
     bool services = true;
-    std::size_t failing = SIZE_MAX;  // this call of alloc, counted from 0, answers NULL
+    std::size_t failing = SIZE_MAX;  // the call of alloc with this number, counted from 0, returns
+                                     // NULL
     lending memory{};
   };
   explicit host(manner how);
@@ -45,21 +46,21 @@ class host {
   ~host();
 
   [[nodiscard]] const ifb_host* table() const noexcept { return seen_->table; }
-  /// The manner of the host that has this table.
+  /// The manner of the host to which `table` belongs.
   [[nodiscard]] static const manner& how(const ifb_host* table) noexcept;
 
   /// The number of calls of alloc so far.
   [[nodiscard]] std::size_t allocations() const noexcept { return seen_->allocations; }
-  /// The number of lines that were logged as a warning or worse.
+  /// The number of lines, other than blank lines, that plugins logged as warnings or errors.
   [[nodiscard]] std::size_t complaints() const noexcept { return seen_->complaints; }
   void cancel() noexcept { seen_->cancelled = true; }
-  /// A thread of a plugin is still busy: the parts of the host that plugins see stay until
-  /// the process ends.
+  /// Call this if a thread of a plugin is still busy: the parts of the host that plugins see are
+  /// then kept until the process ends.
   void leave_behind() const noexcept { seen_->left_behind = true; }
 
  private:
   friend struct calls;
-  // The memory that the table leads to.
+  // The objects that plugins reach through the table.
   struct seen {
     manner how;
     lent_memory memory;

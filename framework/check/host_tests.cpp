@@ -1,5 +1,5 @@
-// Tests for every kind of plugin: memory that is taken back, hosts that have little to give, and
-// hosts of another minor version.
+// Tests for every kind of plugin: memory that is taken back, hosts that lack memory or services,
+// and hosts of another minor version.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -13,7 +13,8 @@ namespace inferbench::check {
 
 namespace {
 
-// The answers of the plugin on an ordinary host; skips if it cannot be created there.
+// The answers of the plugin on an ordinary host. Skips the test if the instance cannot be created
+// there.
 std::vector<std::string> ordinary(subject& s) {
   const host on({});
   instance_under_test instance(s, on, s.values());
@@ -41,8 +42,8 @@ void check_threads(subject& s) {
     subject::skip("the host calls it on one thread at a time");
   const auto expected = ordinary(s);
   const host on({});
-  // All workers open, or submit, on one instance of a backend, and all threads ask one
-  // tokenizer; a dataset has an instance for each thread here.
+  // In a run all workers call open or submit on one instance of a backend, and all threads use one
+  // tokenizer. A dataset gets one instance for each thread here.
   constexpr int count = 4;
   std::vector<std::unique_ptr<instance_under_test>> instances;
   for (int i = 0; i < (shared ? 1 : count); ++i)
@@ -55,7 +56,7 @@ void check_threads(subject& s) {
       try {
         found[i] = exercise(s, *instances[shared ? 0 : i]);
       } catch (const too_slow&) {
-        found[i] = expected;  // too slow to be compared
+        found[i] = expected;  // the answers are not compared, because the calls are too slow
         slow = true;
       } catch (const skipped& why) {
         found[i] = {why.why};
@@ -73,7 +74,7 @@ void check_threads(subject& s) {
 }
 
 void check_no_memory(subject& s) {
-  // Each call of alloc in an ordinary life fails once.
+  // Repeats an ordinary life; each time another call of alloc fails.
   constexpr std::size_t most = 300;
   std::size_t there = 0;
   {
@@ -109,11 +110,11 @@ void check_no_services(subject& s) {
 
 void check_forward(subject& s) {
   const auto expected = ordinary(s);
-  // A newer host: every growing struct is longer. A plugin of this minor version must not look
-  // behind the known members; a plugin that is newer than this host may, and sees zeros.
+  // A newer host: every growing struct is longer. A plugin of this minor version must not read
+  // beyond the known members; a plugin that is newer than this host may read them, and sees zeros.
   const bool newer = s.plugin().abi_minor > IFB_ABI_MINOR;
   const lending longer{.tail = 64, .filling = static_cast<unsigned char>(newer ? 0 : 0xA5)};
-  // A host that knows this minor version and no more: there is nothing behind each struct.
+  // A host of exactly this minor version: the memory after each struct is not readable.
   constexpr lending exact{.pages = true};
   for (const lending& how : {longer, exact}) {
     const host on({.memory = how});

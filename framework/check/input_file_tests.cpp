@@ -1,4 +1,4 @@
-// Input files that are missing or damaged. The plugin has to report what is wrong with a user's
+// Tests with input files that are missing or damaged. A plugin must report the error in a user's
 // file, and must not crash.
 #include <algorithm>
 #include <array>
@@ -24,10 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The options of the user that name an existing file or folder; devices do not count.
+// The indices of the options of the user that name an existing file or folder, but not a device.
 std::vector<std::size_t> readable_paths(subject& s,
                                         const std::vector<options::option_value>& values) {
-  // A reporter writes to its files; the test reporter-folder is about them.
+  // A reporter writes its files; the test reporter-folder covers them.
   if (s.given().kind == IFB_REPORTER) subject::skip("its files are not read but written");
   std::vector<std::size_t> out;
   const auto options = s.plugin().options();
@@ -44,31 +44,32 @@ std::vector<std::size_t> readable_paths(subject& s,
   return out;
 }
 
-// Whether a call fails, or its end reports a failure: a call of a codec, or of an engine whose
-// submit has succeeded.
+// Whether an answer is a refusal: a call of the plugin failed, or the end of a request reports a
+// failure.
 bool refuses(const std::string& answer) {
   return std::ranges::any_of(std::array{"IFB_E_", "error -", "failed -"}, [&](const char* sign) {
     return answer.find(sign) != std::string::npos;
   });
 }
 
-// A call that was cancelled says nothing more.
+// Whether a line contains an answer. The line of a cancelled call has only the status of submit.
 bool answers(const std::string& line) {
   return !refuses(line) && !line.ends_with(": submit IFB_OK");
 }
 
-// Whether something is refused that is not refused anyway, as codecs refuse shapes of prompts.
+// Whether `found` contains a refusal that is not in `ordinary`. Codecs, for example, always refuse
+// some shapes of prompts.
 bool refuses_more(const std::vector<std::string>& found, const std::vector<std::string>& ordinary) {
   return std::ranges::any_of(found, [&](const std::string& line) {
     return refuses(line) && std::ranges::find(ordinary, line) == ordinary.end();
   });
 }
 
-// A copy of a file, or of the files of a folder, which may be damaged.
+// A copy of a file, or of the files of a folder. The test damages the copy.
 class copied {
  public:
-  /// Skips if there are too many files, or they are too large to be read again and again.
-  /// `to`: an empty folder.
+  /// Skips the test if there are too many files, or if they are too large to be read again and
+  /// again. `to`: an empty folder.
   copied(const fs::path& from, const fs::path& to) : top_(to / name_of(from)) {
     constexpr std::uintmax_t most = 4U << 20U;
     constexpr std::size_t most_files = 200;
@@ -86,7 +87,7 @@ class copied {
     };
     const bool folder = fs::is_directory(from, stop);
     if (folder) {
-      // Links to folders are not followed: they may form a circle.
+      // Symbolic links to folders are not followed, because they may form a cycle.
       using walk = fs::recursive_directory_iterator;
       for (walk at(from, fs::directory_options::skip_permission_denied, stop), none;
            !stop && at != none; at.increment(stop))
@@ -96,7 +97,7 @@ class copied {
     }
     if (stop)
       subject::skip("what is below " + from.string() + " cannot be read: " + stop.message());
-    // The list is complete by now: `to` may be below `from`.
+    // Files are copied only after the list is complete, because `to` may be below `from`.
     for (const fs::path& file : originals) {
       files_.push_back(folder ? top_ / file.lexically_relative(from) : top_);
       fs::create_directories(files_.back().parent_path(), stop);
@@ -111,7 +112,8 @@ class copied {
   [[nodiscard]] const std::vector<fs::path>& files() const { return files_; }
 
  private:
-  // A plugin may use the name of a file; the name `..` would lead elsewhere.
+  // The copy keeps the name of the original, because a plugin may use it. The name `..` would lead
+  // to another folder.
   static fs::path name_of(const fs::path& from) {
     const fs::path name = from.filename();
     return name.empty() || name == "." || name == ".." ? fs::path("copy") : name;
@@ -144,7 +146,7 @@ std::string damaged(std::string text, int way, generator& random) {
   }
 }
 
-// The answers of the plugin with these values; skips if it cannot be created with them.
+// The answers of the plugin with these values. Skips the test if create refuses them.
 std::vector<std::string> answers_with(subject& s,
                                       const std::vector<options::option_value>& values) {
   const host on({});
@@ -153,8 +155,8 @@ std::vector<std::string> answers_with(subject& s,
   return exercise(s, instance, {.reasons = true});
 }
 
-// Whether the plugin refuses something with these values that it does not refuse otherwise;
-// mistakes in its refusals are reported.
+// Whether the answers of the plugin with these values contain a refusal that is not in `ordinary`.
+// Reports mistakes in refusals.
 bool refuses_with(subject& s, const std::vector<options::option_value>& values,
                   const std::vector<std::string>& ordinary) {
   const host on({});
@@ -165,7 +167,7 @@ bool refuses_with(subject& s, const std::vector<options::option_value>& values,
   return true;
 }
 
-// One life with these values; mistakes in its refusals are reported.
+// Creates an instance with these values and calls all its functions. Reports mistakes in refusals.
 void live(subject& s, const std::vector<options::option_value>& values) {
   const host on({});
   instance_under_test instance(s, on, values);
@@ -186,7 +188,7 @@ void check_files_missing(subject& s) {
     auto changed = values;
     changed[i].text = (s.given().folder / "is" / "not" / "there").string();
     if (refuses_with(s, changed, ordinary)) continue;
-    // A path to write to, such as a cache, is created if it does not exist.
+    // The plugin has created the path, so it writes there, for example to a cache.
     std::error_code unknown;
     if (fs::exists(changed[i].text, unknown)) continue;
     if (std::ranges::none_of(ordinary, answers))
@@ -195,7 +197,7 @@ void check_files_missing(subject& s) {
                              std::string(s.plugin().options()[i]->name) +
                              " names a file that is not there";
     const std::string remedy = "refuse with IFB_E_IO what cannot be read, best in create";
-    // The folder may be written to later.
+    // The plugin may write to the folder later.
     if (fs::is_directory(values[i].text, unknown))
       s.warn(what, remedy);
     else
@@ -208,11 +210,11 @@ void check_files_damaged(subject& s) {
   // NOLINTNEXTLINE(cert-msc32-c,cert-msc51-cpp): the same damage each time
   std::mt19937_64 random(20'261'122);
   int count = 0;
-  std::vector<std::string> left_alone;  // options, and why
+  std::vector<std::string> left_alone;  // options that were not tested, and the reasons
   const auto paths = readable_paths(s, values);
   for (std::size_t n = 0; n < paths.size(); ++n) {
     const std::size_t i = paths[n];
-    // Each path has its part of the time.
+    // Each path gets a part of the test's time.
     const double part = 0.4 * static_cast<double>(n + 1) / static_cast<double>(paths.size());
     std::optional<copied> copy;
     try {

@@ -58,7 +58,7 @@ instance_under_test::instance_under_test(subject& s, const host& on,
       error(blank_error()),
       plugin_(s.plugin().plugin),
       on_(on),
-      // Without a tail: these structs are frozen.
+      // These structs are frozen, so they must not have a tail.
       memory_({.pages = how.pages}) {
   std::vector<ifb_value> list;
   for (const options::option_value& value : values)
@@ -97,7 +97,7 @@ std::string refusal(ifb_status status, const ifb_error& error) {
 
 namespace {
 
-// The codes above 0 have a meaning in some calls only.
+// Whether `call` may return `status`. The codes above 0 are allowed in some calls only.
 bool is_answer_of(std::string_view call, ifb_status status) {
   switch (status) {
     case IFB_END: return call == "on_message" || call == "read";

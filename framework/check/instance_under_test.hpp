@@ -1,5 +1,5 @@
-// An instance of the plugin under test, made on a host of the kit, and the operation tables of
-// the plugin. One thread at a time, unless a function says otherwise.
+// An instance of the plugin under test on a host of the kit, and the operation tables of the
+// plugin. Used by one thread at a time; any thread may call functions that are marked [any].
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@ namespace inferbench::check {
 
 class instance_under_test {
  public:
-  /// Calls create. Its arguments are lent as `how` says and taken back after the call. `on`
-  /// must outlive this object.
+  /// Calls create. The arguments are in memory that is lent according to `how` and taken back after
+  /// the call. `on` must outlive this object.
   instance_under_test(subject& s, const host& on, const std::vector<options::option_value>& values,
                       lending how = {});
   instance_under_test(const instance_under_test&) = delete;
@@ -28,13 +28,13 @@ class instance_under_test {
   }
   /// [any]
   [[nodiscard]] ifb_instance* get() const noexcept { return self_; }
-  /// A thread of the instance is still busy: the instance is not destroyed, and neither are
-  /// the parts of the host that it sees. Other threads may go on using it. [any]
+  /// Call this if a thread of the instance is still busy. The instance and the parts of the host
+  /// that it sees are then not destroyed, so other threads may continue to use the instance. [any]
   void leave_behind() noexcept;
 
   ifb_status status;
   ifb_error error;
-  bool touched = false;  // create failed, and wrote to *out
+  bool touched = false;  // create failed, but wrote to *out
 
  private:
   const ifb_plugin* plugin_;
@@ -44,32 +44,32 @@ class instance_under_test {
   std::atomic<bool> left_behind_{false};
 };
 
-/// Skips the test where create refuses: there is no instance to test, and the test create says
-/// whose fault that is.
+/// Skips the test if create has refused, because there is no instance to test. The test "create"
+/// reports the reason.
 void need(const instance_under_test& instance);
 
-/// "IFB_E_IO: cannot read x"
+/// A refusal as text: "IFB_E_IO: cannot read x".
 [[nodiscard]] std::string refusal(ifb_status status, const ifb_error& error);
 
-/// Reports what is wrong with the status and error of a call: a status that the contract does
-/// not have for that call; in a refusal another code than the status, a message without an end,
-/// or an option that does not exist.
+/// Reports mistakes in the status and error of a call. A status must be one that the contract
+/// allows for this call. In a refusal the error must contain the same code as the status, a
+/// terminated message, and no index of an option that does not exist.
 void judge_refusal(subject& s, const std::string& call, ifb_status status, const ifb_error& error);
 
-/// An error as a host lends it.
+/// An empty error, as a host lends it to a plugin.
 [[nodiscard]] ifb_error blank_error() noexcept;
-/// The same in lent memory, for one call.
+/// An empty error in lent memory, for one call.
 [[nodiscard]] ifb_error* lend_error(lent_memory& memory);
 
-/// The plugin's operation tables, completed (plugin/complete.hpp). They skip the test where a
-/// table lacks something that the contract demands, which is reported by the test interfaces.
+/// The plugin's operation tables, completed (plugin/complete.hpp). These functions skip the test if
+/// a table lacks an entry that the contract demands; the test "interfaces" reports this.
 [[nodiscard]] plugin::codec codec_of(subject& s);
 [[nodiscard]] plugin::dataset dataset_of(subject& s);
 [[nodiscard]] plugin::reporter reporter_of(subject& s);
 [[nodiscard]] plugin::tokenizer tokenizer_of(subject& s);
 [[nodiscard]] plugin::engine engine_of(subject& s);
 
-/// Whether the plugin has a complete table of that interface.
+/// Whether the plugin has a complete table of the interface `interface_id`.
 [[nodiscard]] bool offers(subject& s, const char* interface_id);
 
 }  // namespace inferbench::check

@@ -63,9 +63,9 @@ void check_names(const wanted& what) {
   }
 }
 
-// A value has to suit at least one of the plugins that have the option.
+// Throws base::error unless at least one of the plugins that have an option accepts its value.
 void check_settings(const wanted& what, const std::vector<described>& plugins) {
-  if (plugins.empty()) return;  // their options are not known
+  if (plugins.empty()) return;  // the options of the plugins are not known
   const auto environment = options::environment::of_process();
   for (const auto& [name, value] : what.settings) {
     std::vector<std::string> names;
@@ -93,8 +93,8 @@ void check_settings(const wanted& what, const std::vector<described>& plugins) {
   }
 }
 
-// The plugins that are to be tested; none if the library cannot be described, which the tests
-// of the library explain better.
+// The plugins to be tested. Empty if the library cannot be described; the tests of the library
+// report the reason. Throws base::error if the plugin that `what` names does not exist.
 std::vector<described> plugins_of(const wanted& what) {
   std::vector<described> out = plugin::describe(what.file, true);
   if (!out.empty() && !out.front().trouble.empty()) return {};
@@ -106,8 +106,9 @@ std::vector<described> plugins_of(const wanted& what) {
   return out;
 }
 
-// Output of a plugin is a finding, but the same text only once. The dynamic linker may write
-// before any code of the plugin runs.
+// Adds a finding if the plugin has written output, but only once for the same text. Tests whose
+// names begin with "file-" are excluded, because the dynamic linker may write before any code of
+// the plugin runs.
 void judge_output(outcome& out, const test& t, std::set<std::string>& known) {
   if (out.said == verdict::crashed || out.output.empty()) return;
   if (std::string_view(t.name).starts_with("file-") || !known.insert(out.output).second) return;
@@ -156,7 +157,7 @@ report check(const wanted& what, const std::function<void(const result&)>& each)
     const scratch folder;
     given.folder = folder.path();
     if (what.in_process) {
-      // Reporters write to the working directory where their options name no folder.
+      // Reporters write to the working directory if their options name no folder.
       const fs::path before = fs::current_path();
       if (r.kind == IFB_REPORTER) fs::current_path(given.folder);
       r.said = run_here(given);

@@ -1,5 +1,5 @@
-// The conformance kit: every test that applies to a library and to its plugins, each in a
-// process of its own. docs/plugin-check.md describes the tests.
+// The conformance kit runs all tests that apply to a library and to its plugins, each test in a
+// separate process. docs/plugin-check.md describes the tests.
 #pragma once
 
 #include <chrono>
@@ -18,10 +18,12 @@
 namespace inferbench::check {
 
 struct wanted {
-  std::filesystem::path file;     // has passed the gate, links resolved
-  ifb_kind kind = 0;              // with `id`: this plugin alone
-  std::string id;                 // empty: all of the library
-  std::vector<std::string> only;  // names of tests, or of their groups ("codec"); empty: all
+  std::filesystem::path file;     // path of the library without symbolic links; the library has
+                                  // passed the checks of plugin/gate.hpp
+  ifb_kind kind = 0;              // only the plugin with this kind and `id` is tested
+  std::string id;                 // empty: all plugins of the library are tested
+  std::vector<std::string> only;  // names of tests or of groups of tests ("codec"); empty: all
+                                  // tests
   std::vector<std::pair<std::string, std::string>> settings;
   std::filesystem::path transcripts;
   std::chrono::milliseconds limit{10'000};
@@ -31,7 +33,7 @@ struct wanted {
 
 struct result {
   const test* what = nullptr;
-  ifb_kind kind = 0;  // 0: a test of the library
+  ifb_kind kind = 0;  // 0: the result of a test of the library
   std::string id;
   std::string version;
   outcome said;
@@ -46,12 +48,13 @@ struct report {
   std::vector<result> results;  // in the order of the table, grouped by plugin
 
   [[nodiscard]] std::size_t count(verdict v) const;
-  /// Whether nothing failed and nothing crashed.
+  /// Whether no test failed or crashed.
   [[nodiscard]] bool good() const;
 };
 
-/// Runs the tests; `each` gets every result as soon as it is there. Throws base::error: no such
-/// test, no such plugin in the library, an option that none of its plugins has.
+/// Runs the tests and passes each result to `each` as soon as the test has ended. Throws
+/// base::error if a test or the plugin does not exist, if no plugin has an option of `settings`, or
+/// if all plugins that have the option refuse its value.
 [[nodiscard]] report check(const wanted& what, const std::function<void(const result&)>& each);
 
 }  // namespace inferbench::check

@@ -12,7 +12,7 @@ lent_memory::~lent_memory() { give_back(); }
 void* lent_memory::take(std::size_t bytes, std::size_t alignment) {
   bytes = std::max<std::size_t>(bytes, 1);
   if (!how_.pages) {
-    // A block of exactly that size, so that a sanitizer notices an access beyond it.
+    // A block of exactly the requested size, so that a sanitizer notices an access beyond it.
     blocks_.push_back(std::make_unique<std::byte[]>(bytes));
     return blocks_.back().get();
   }
@@ -31,7 +31,8 @@ void* lent_memory::take(std::size_t bytes, std::size_t alignment) {
 }
 
 void lent_memory::give_back() noexcept {
-  // Not unmapped: another object at the same place would hide a later access to this one.
+  // The pages are not unmapped: if another object got the same address, an access to the old object
+  // would not crash.
   for (const region& r : regions_) {
     ::madvise(r.at, r.bytes, MADV_DONTNEED);
     ::mprotect(r.at, r.bytes, PROT_NONE);

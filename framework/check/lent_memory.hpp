@@ -1,7 +1,7 @@
-// Memory that the kit lends to a plugin for the time of a call. It can stand on pages of its own
-// that become unreadable when the call returns, so that a plugin that kept a pointer crashes in
-// its child process. Structs can have a tail that the plugin does not know. One thread at a
-// time.
+// Memory that the kit lends to a plugin for the duration of a call. The memory can be on separate
+// pages that become unreadable when the call returns. A plugin that uses a pointer after the call
+// then crashes in its child process. Structs can have a tail that the plugin does not know. Used by
+// one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 namespace inferbench::check {
 
 struct lending {
-  /// Each object lies at the end of memory pages of its own: reading behind the object crashes, and
-  /// so does reading the object after give_back().
+  /// Each object is at the end of separate memory pages: reading beyond the end of the object
+  /// crashes, and so does reading the object after give_back().
   bool pages = false;
   std::size_t tail = 0;       // bytes by which growing structs are longer than in this host's abi.h
-  unsigned char filling = 0;  // each byte of the tail of an input
+  unsigned char filling = 0;  // value of each byte in the tail of an input
 };
 
 class lent_memory {
@@ -35,12 +35,12 @@ class lent_memory {
 
   [[nodiscard]] const lending& how() const noexcept { return how_; }
 
-  /// Zeroed memory. On pages of its own it ends where the readable memory ends, as closely as
-  /// `alignment` allows. Throws std::bad_alloc.
+  /// Returns zeroed memory. If `pages` is set, the memory ends at the end of the readable pages, as
+  /// closely as `alignment` allows. Throws std::bad_alloc.
   [[nodiscard]] void* take(std::size_t bytes, std::size_t alignment = 16);
 
-  /// A copy of a growing struct, with its tail. For inputs; for structs that a plugin fills
-  /// see room().
+  /// A copy of a growing struct, with a tail. For inputs; room() is for structs that a plugin
+  /// fills.
   template <typename grown>
   [[nodiscard]] grown* put(const grown& value) {
     return put_array(std::span<const grown>(&value, 1));
@@ -91,9 +91,9 @@ class lent_memory {
     return from == nullptr ? nullptr : copy(std::span<const char>(from, std::strlen(from) + 1));
   }
 
-  /// The call is over: takes the memory back. Memory that is not on pages of its own stays
-  /// until destruction, so that a mistake shows in the test that is meant for it and not as
-  /// garbage in another.
+  /// Takes back the memory after a call. Memory that is not on separate pages stays valid until
+  /// destruction. A plugin that uses a pointer too long then fails only in the test for this
+  /// mistake, and reads no garbage in other tests.
   void give_back() noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// The file itself, and the view of the dynamic linker.
+// Tests of the library file: its ELF contents, and how the dynamic linker loads it.
 #include <algorithm>
 #include <ranges>
 #include <string_view>
@@ -24,7 +24,7 @@ const char* const cure =
     "link it with inferbench_add_plugin, or with a version script that "
     "exports " IFB_ENTRY_NAME " alone";
 
-// Symbols that linkers of some systems export by themselves; they have no meaning.
+// Whether some linkers export this symbol automatically; such symbols are allowed.
 bool of_the_linker(std::string_view name) {
   constexpr std::string_view names[] = {"_init", "_fini", "_edata", "_end", "__bss_start"};
   return std::ranges::find(names, name) != std::end(names);
@@ -47,8 +47,8 @@ bool is_cxx_library(std::string_view name) {
   return name.starts_with("libstdc++.so") || name.starts_with("libc++.so");
 }
 
-// The first of the needed libraries that brings a C++ library with it, or empty. All of them
-// must be loaded.
+// The first of the needed libraries that itself needs a C++ library; empty if there is none. All
+// needed libraries must be loaded already.
 std::string bringer_of_cxx(const std::vector<std::string>& needed) {
   for (const std::string& name : needed) {
     void* const there = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -60,7 +60,7 @@ std::string bringer_of_cxx(const std::vector<std::string>& needed) {
     try {
       if (!path.empty() && std::ranges::any_of(read_elf(path).needed, is_cxx_library)) return name;
     } catch (const base::error&) {
-      continue;  // the linker could read it, and only that counts
+      continue;  // the dynamic linker has loaded this library, so it is not an error
     }
   }
   return {};

@@ -1,4 +1,4 @@
-// From create to destroy.
+// Tests of an instance's life from create to destroy.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -35,14 +35,14 @@ struct heap_counter {
   std::size_t least;  // bytes of the smallest block
 };
 
-// A sanitizer's heap has a counter of its own, of bytes as they were asked for. Without a
-// sanitizer the child must have been started so that malloc's counter is exact.
+// A sanitizer's heap has its own counter of requested bytes. Without a sanitizer the child must
+// have been started with exact_heap_variable, so that malloc's counter is exact.
 heap_counter counter() {
   if (void* const own = ::dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes"))
     return {reinterpret_cast<std::size_t (*)()>(own), 1};
   const char* const tunables = std::getenv("GLIBC_TUNABLES");
   if (tunables == nullptr || !std::string_view(exact_heap_variable).ends_with(tunables))
-    subject::skip("the heap can be watched in a process of its own only");
+    subject::skip("the heap can be measured in a separate process only");
   const auto in_use = [] {
     const struct mallinfo2 all = ::mallinfo2();
     return static_cast<std::size_t>(all.uordblks + all.hblkhd);
@@ -56,7 +56,7 @@ std::size_t entries_of(const char* folder) {
       std::distance(std::filesystem::directory_iterator(folder, stop), {}));
 }
 
-// Bytes of address space: the heap, and memory that the plugin maps by itself.
+// The size of the address space in bytes: the heap, and memory that the plugin maps itself.
 std::size_t mapped() {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -65,10 +65,10 @@ std::size_t mapped() {
 
 struct resource {
   std::function<std::size_t()> in_use;
-  std::size_t least;  // a round that leaves less behind is not reported
+  std::size_t least;  // a round that leaves less than this is not reported
   const char* one;
   const char* more;
-  std::size_t growth = SIZE_MAX;  // of a round, in the best interval
+  std::size_t growth = SIZE_MAX;  // smallest growth of one round in any interval
   std::size_t before = 0;
 };
 
@@ -79,19 +79,19 @@ std::vector<resource> resources() {
       {[] { return entries_of("/proc/self/fd"); }, 1, "open file", "open files"},
       {[] { return entries_of("/proc/self/task"); }, 1, "thread", "threads"},
   };
-  // A sanitizer maps memory as it likes.
+  // With a sanitizer the mapped memory is not measured, because the sanitizer maps memory itself.
   constexpr std::size_t page = 4096;
   if (heap.least > 1)
     out.push_back({&mapped, page, "byte of mapped memory", "bytes of mapped memory"});
   return out;
 }
 
-// The resources that a round leaves behind: "32 bytes and 1 open file", or empty. `warm_up`
-// rounds go ahead: something that is set up once, and kept, is not a leak.
+// The resources that a round does not free, such as "32 bytes and 1 open file"; empty if there are
+// none. `warm_up` rounds come first, because a resource that is set up once and kept is not a leak.
 template <typename function>
 std::string growth_of(const subject& s, int warm_up, int rounds, const function& round) {
   std::vector<resource> all = resources();
-  // Memory that a library keeps for later grows now and then, and not in every interval.
+  // A library's caches may grow from time to time, but a leak grows in every interval.
   constexpr int intervals = 4;
   const auto grows = [](const resource& r) { return r.growth >= r.least; };
   for (int i = 0; i < warm_up && !(i > 0 && s.late(0.05)); ++i)
@@ -116,7 +116,8 @@ std::string growth_of(const subject& s, int warm_up, int rounds, const function&
   return fmt::format("{}", fmt::join(grown, " and "));
 }
 
-// Whether a refusal is no fault of the plugin: an option is missing that only the user can give.
+// Whether create refuses because an option is missing that only the user can give, which is not a
+// mistake of the plugin.
 bool wants_options(const subject& s, const instance_under_test& instance) {
   return (instance.status == IFB_E_CONFIG || instance.error.option >= 0) &&
          s.given().settings.empty();
@@ -196,7 +197,8 @@ void check_values(subject& s) {
                  : bound <= -9.2e18 ? least
                                     : static_cast<std::int64_t>(bound);
         };
-        // The host passes only values of the range; values beyond it must not break the plugin.
+        // The host passes only values inside the range, but values outside the range must not crash
+        // the plugin.
         for (const std::int64_t n : {least, std::int64_t{-1}, std::int64_t{0}, most,
                                      ranged ? near(o.minimum) : 1, ranged ? near(o.maximum) : 2}) {
           value.integer = n;
@@ -246,7 +248,7 @@ void check_values(subject& s) {
                   value);
         }
     }
-    // Everything after a refusal works as before.
+    // After a refusal the plugin must work as before.
     need(instance_under_test(s, on, given));
   }
 }
@@ -269,7 +271,8 @@ void check_instances(subject& s) {
     instance_under_test fresh(s, on, given);
     alone = exercise(s, fresh);
   }
-  // The neighbour differs in an option, if there is a text that may be anything.
+  // The other instance has another value of the option "model", if the plugin has such an option
+  // with free text.
   values others = given;
   const auto options = s.plugin().options();
   for (std::size_t i = 0; i < others.size(); ++i)

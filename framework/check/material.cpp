@@ -32,7 +32,7 @@ std::vector<recorded> recordings(const subject& s) {
 
 namespace {
 
-// Recorded answers that have options and sample in common.
+// Recorded answers that have the same options and the same sample.
 struct way {
   recorded_options set_up;
   std::string sample;
@@ -67,7 +67,7 @@ answer answer_of(const recorded& from, player& one, const std::string& sample) {
     out.headers.insert(out.headers.begin(), streamed({}).headers.front());
   if (!one.open(sample) || one.request().empty() || !one.head(out)) return out;
   out.body = one.framed(from.messages);
-  // All of the answer: an answer that breaks off after its head is for the test codec-close.
+  // Feeds the whole answer: only the test codec-close stops after the head.
   bool going = true;
   for (const auto& [event, data] : from.messages)
     going = going && one.message(event, data);
@@ -75,7 +75,8 @@ answer answer_of(const recorded& from, player& one, const std::string& sample) {
   return out;
 }
 
-// Shows the answers of one way. Empty, or why they cannot be shown.
+// Calls `look` with the answers of one way. Returns an empty text, or the reason why this is not
+// possible.
 std::string show(subject& s, const host& on, const way& w, const std::function<bool()>& late,
                  const std::function<void(const material&)>& look) {
   std::vector<options::option_value> values;

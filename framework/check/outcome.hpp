@@ -1,4 +1,4 @@
-// The outcome of one test of the conformance kit on one plugin, and its way from the child
+// The outcome of one test of the conformance kit on one plugin, and its transfer from the child
 // process that ran the test to the parent.
 #pragma once
 
@@ -16,29 +16,32 @@ enum class verdict : std::uint8_t { passed, warned, failed, crashed, skipped };
 [[nodiscard]] std::string_view name_of(verdict v);
 
 struct finding {
-  bool failure = true;  // else a warning
-  std::string what;     // what is wrong, a clause
-  std::string remedy;   // what the author can do about it, or empty
+  bool failure = true;  // false: a warning
+  std::string what;     // the problem, as a clause
+  std::string remedy;   // the action by which the author can correct it, or empty
 
   bool operator==(const finding&) const = default;
 };
 
 struct outcome {
   verdict said = verdict::passed;
-  std::vector<finding> findings;   // in the order in which they were met
+  std::vector<finding> findings;   // in the order in which the test found them
   std::vector<std::string> notes;  // information: figures, names
-  std::string skipped;             // why, when skipped
-  std::string output;  // the plugin's text on standard output and error; only from a child
+  std::string skipped;             // the reason why the test was skipped; empty if it was not
+                                   // skipped
+  std::string output;  // the plugin's text on standard output and error; only if the test ran in a
+                       // child process
   std::chrono::milliseconds took{0};
-  /// A thread of the plugin is still busy; known only in the process of the test.
+  /// True if a thread of the plugin is still busy. Known only in the process of the test.
   bool left_behind = false;
 };
 
-/// Sets the verdict to failed, warned, skipped or passed, by the contents of the outcome;
-/// crashed stays.
+/// Sets the verdict to failed, warned, skipped or passed, according to the other members. The
+/// verdict crashed is not changed.
 void settle(outcome& out);
 
-/// Without `output`, `took` and `left_behind`, which the parent finds out by itself.
+/// The outcome as JSON. The members `output`, `took` and `left_behind` are left out: the parent
+/// measures the first two, and does not need the third.
 [[nodiscard]] std::string to_json(const outcome& out);
 /// nullopt if `text` was not written by to_json().
 [[nodiscard]] std::optional<outcome> from_json(const std::string& text);

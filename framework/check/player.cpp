@@ -113,7 +113,7 @@ bool player::head(const answer& from) {
 }
 
 bool player::message(std::string_view event, std::string_view data) {
-  // The client reads such an answer by itself.
+  // The client reads the body of a refused request itself, without the codec.
   if (framing_ == framing::refused) return false;
   if (enough_) return true;
   const ifb_status status = codec_.on_message(exchange_, call_.text(event), call_.bytes(data),

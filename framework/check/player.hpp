@@ -1,5 +1,5 @@
-// One exchange of a codec, driven as the client drives it, but without sockets and in a hostile
-// way: inputs are lent, bodies are cut where the test says. One thread at a time.
+// Drives one exchange of a codec like the client, but without sockets and in a hostile way: inputs
+// are in lent memory, and bodies are cut where the test chooses. Used by one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -24,52 +24,54 @@ struct answer {
   std::uint32_t status = 200;
   std::vector<std::pair<std::string, std::string>> headers{};
   std::string body{};
-  bool complete = true;  // false: the connection breaks behind the body
+  bool complete = true;  // false: the connection breaks after the body
 };
 
 class player {
  public:
-  /// Subject and instance must outlive it.
+  /// `s` and `instance` must outlive this object.
   player(subject& s, instance_under_test& instance, lending how = {});
   player(const player&) = delete;
   player& operator=(const player&) = delete;
   /// Closes the exchange.
   ~player();
 
-  /// Opens an exchange and closes the one before. `json`: the sample. The result is in
-  /// status() and error().
+  /// Closes the current exchange, if there is one, and opens a new exchange. `json`: the sample.
+  /// Returns false on a refusal; status() and error() contain the result.
   bool open(std::string_view json);
   bool open(const base::json_value& json, const std::string& place);
-  /// Asks for the request: its text, one line for each header and then the body. Empty on a
-  /// refusal.
+  /// Calls `request` of the codec. Returns the request as text: method and target, one line for
+  /// each header, and the body. Empty on a refusal.
   [[nodiscard]] std::string request();
-  /// Feeds the answer: head, body cut at `cuts` (ascending) and framed, end. Whether the
-  /// codec asked for another request.
+  /// Feeds the answer to the codec: the head, the body as messages, and the end. The body is cut
+  /// into reads at the offsets `cuts`, which are ascending. Returns whether the codec wants to send
+  /// another request.
   bool hear(const answer& from, std::span<const std::size_t> cuts = {});
-  /// Asks for the request and feeds the answer, and does so again for each further request
-  /// that the codec wants, a few times. False if the first request is refused.
+  /// Gets the request and feeds the answer. Repeats this, at most four times in all, while the
+  /// codec wants to send another request. False if the first request is refused.
   bool converse(const answer& from, std::span<const std::size_t> cuts = {});
 
-  // The single steps, for tests that stop in between. False on a refusal.
+  // The single steps, for tests that stop between them. They return false on a refusal.
   bool head(const answer& from);
   bool message(std::string_view event, std::string_view data);
   bool end();
   void close();
-  /// Messages, each with the name of its event, as a body in the framing that head() chose.
+  /// A body that contains the messages in the framing that the codec chose in head(). Each message
+  /// is the name of an event and data.
   [[nodiscard]] std::string framed(
       std::span<const std::pair<std::string, std::string>> messages) const;
 
   [[nodiscard]] recorder& heard() noexcept { return *heard_; }
   [[nodiscard]] ifb_status status() const noexcept { return status_; }
   [[nodiscard]] const ifb_error& error() const noexcept { return error_; }
-  /// The whole answer was heard without a refusal, and no end was reported.
+  /// Whether the codec got the whole answer without a refusal and reported no end.
   [[nodiscard]] bool silent() const noexcept { return silent_; }
-  /// The first request of the exchange, as request() answered it.
+  /// The first request of the exchange, as returned by request().
   [[nodiscard]] const std::string& asked() const noexcept { return asked_; }
   /// The body of the last request.
   [[nodiscard]] const std::string& body() const noexcept { return body_; }
   [[nodiscard]] const std::string& target() const noexcept { return target_; }
-  /// From now on refusals of calls are checked by judge_refusal().
+  /// From now on each call's status and error are checked by judge_refusal().
   void judge() noexcept { judging_ = true; }
 
  private:
@@ -99,7 +101,7 @@ class player {
   bool silent_ = false;
 };
 
-/// The head of an answer that streams server-sent events.
+/// An answer with status 200 whose body is a stream of server-sent events.
 [[nodiscard]] answer streamed(std::string body);
 
 }  // namespace inferbench::check

@@ -1,4 +1,4 @@
-// Properties of the whole process, which a plugin must not change.
+// Tests that a plugin does not change properties of the whole process.
 #include <array>
 #include <cfenv>
 #include <cfloat>
@@ -67,7 +67,7 @@ std::string first_of(const std::set<std::string>& in, const std::set<std::string
   return {};
 }
 
-// The state of the process before, and the changes that were reported.
+// The state of the process when the watch began, and the changes that were reported.
 class watch {
  public:
   explicit watch(subject& s) : s_(s), before_(state_now()) {}
@@ -127,7 +127,7 @@ void check_process(subject& s) {
   {
     const host on({});
     instance_under_test instance(s, on, s.values());
-    // Now: a life may be cut short when the calls of an engine take too long.
+    // Compares here, because exercise() may end the test if the calls of an engine take too long.
     loaded.compare("making an instance of it");
     if (instance) static_cast<void>(exercise(s, instance));
   }

@@ -66,7 +66,7 @@ std::string recorder::odd() const {
   return odd_;
 }
 
-// `least`: the size with the members of version 1.0.
+// `least`: the size of the struct in version 1.0.
 void recorder::judge_size(const char* name, std::uint32_t size, std::size_t least) {
   if (size >= least) return;
   const std::lock_guard lock(mutex_);

@@ -1,6 +1,6 @@
-// The reports of a backend about one request, as lines: `token 0 answer "Hi"`, `usage 5 - 2 -`,
-// `attribute name "value"`, `done stop`, `error -5 why`. [any] thread may report, as the threads
-// of an engine do.
+// Collects the events that a backend reports about one request, as lines: `token 0 answer "Hi"`,
+// `usage 5 - 2 -`, `attribute name "value"`, `done stop`, `error -5 why`. Any thread may report,
+// because the threads of an engine do so.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace inferbench::check {
 
 class recorder {
  public:
-  /// `how`: whether the table of functions has a tail.
+  /// `how`: the lending of the table of functions, for example its tail.
   explicit recorder(lending how = {});
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;
@@ -31,16 +31,16 @@ class recorder {
   [[nodiscard]] std::vector<std::string> lines() const;
   /// The number of calls of on_done and on_error.
   [[nodiscard]] int ends() const;
-  /// The first line after an end; empty: there is none.
+  /// The first line after an end; empty if there is no such line.
   [[nodiscard]] std::string after_end() const;
 
-  /// A mistake in the structs of an event; empty: there is none.
+  /// The last mistake in the structs of an event; empty if there was no mistake.
   [[nodiscard]] std::string odd() const;
 
-  /// Adds a line of the kit's own, such as `failed -4 why`: the call failed.
+  /// Adds a line of the kit itself, such as `failed -4 why` for a call that failed.
   void add(std::string line);
 
-  /// Waits for the end; false: it has not come within `limit`.
+  /// Waits until the backend has reported an end. False if this takes longer than `limit`.
   [[nodiscard]] bool wait_for_end(std::chrono::milliseconds limit);
 
  private:

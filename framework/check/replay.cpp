@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const client::record& r) {
   return out;
 }
 
-// `cuts`: ascending, the places where one read ends and the next begins.
+// `cuts`: the ascending offsets at which one read ends and the next read begins.
 std::vector<std::string> once(exchange& work, const ifb_sample& sample, const std::string& bytes,
                               bool closes, const std::vector<std::size_t>& cuts) {
   if (work.prepare(sample, 0, 1)) {

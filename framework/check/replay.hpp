@@ -1,5 +1,5 @@
-// A recorded answer as bytes, fed through the client itself, and the record that the client
-// makes of it.
+// Feeds a recorded answer, as bytes, through the client's own code, and shows the record that the
+// client makes of it.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace inferbench::check {
 
-/// Lines such as `events 5`, `text "Hi"`, `usage 3 - 5 -`, attributes, `done stop` or `error -5
-/// why`. `bytes`: head and body. They are fed whole, byte by byte and cut at random; where the
-/// results differ, a line says how. The instance is made with `values`, on the host that runs
-/// have. Throws base::error when create refuses.
+/// Returns the record as lines such as `events 5`, `text "Hi"`, `usage 3 - 5 -`, attributes, `done
+/// stop` or `error -5 why`. `bytes`: head and body of the answer. They are fed as a whole, byte by
+/// byte, and cut at random; if the results differ, a line shows the difference. `closes`: the
+/// server closes the connection after the bytes. The instance is created with `values` on the same
+/// host as in a run. Throws base::error if create refuses.
 [[nodiscard]] std::vector<std::string> replayed(subject& s,
                                                 std::vector<options::option_value> values,
                                                 const std::string& sample, const std::string& bytes,

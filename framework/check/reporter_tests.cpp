@@ -1,4 +1,4 @@
-// Reporters: unusual runs, and folders that cannot be written to.
+// Tests of reporters: unusual runs, and folders that cannot be written to.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,15 +14,15 @@ namespace {
 // The contents of a run for a reporter.
 struct story {
   std::size_t records = 3;
-  bool unknown = false;  // metrics that no host has yet
+  bool unknown = false;  // include metrics that no host has yet
   bool stamps = true;
   bool interrupted = false;
   int calls = 4;  // the number of calls among begin, records, snapshot and end
 };
 
-// The course of a report from begin to end: the call that failed, and its answer.
+// The result of a report from begin to end: the call that failed, and its status and error.
 struct reporter_call {
-  std::string call;  // empty: none
+  std::string call;  // empty: no call failed
   ifb_status status = IFB_OK;
   ifb_error error = blank_error();
 };
@@ -104,7 +104,7 @@ void check_folder(subject& s) {
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (options[i]->type != IFB_PATH) continue;
     values[i].is_set = true;
-    values[i].text = "/dev/null/folder";  // not even root can make a folder there
+    values[i].text = "/dev/null/folder";  // even root cannot make this folder
     any = true;
   }
   if (!any) subject::skip("it has no option that is a path");
@@ -115,7 +115,7 @@ void check_folder(subject& s) {
     return;
   }
   const reporter_call out = run(s, instance, {});
-  // A reporter that draws beside a result may leave out a picture, if it says so.
+  // A reporter that adds pictures to a result may leave out a picture if it logs this.
   if (out.call.empty() && on.complaints() == 0)
     s.fail("a report into a folder that cannot be made succeeds without a word",
            "fail with IFB_E_IO where a file cannot be written; best in begin, before anything is "

@@ -1,4 +1,4 @@
-// A run as reporters see it, with made-up contents instead of measured ones.
+// A run as reporters see it, with made-up instead of measured contents.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,13 @@ class lent_array {
 };
 
 [[nodiscard]] ifb_run* lend_run(lent_memory& memory);
-/// Records, of which every second one failed. Without `stamps` the records have the number of
-/// stamps of tokens, but not the stamps.
+/// Records; every second record failed. If `stamps` is false, the records contain the number of
+/// token stamps but not the stamps.
 [[nodiscard]] lent_array<ifb_record> lend_records(lent_memory& memory, std::size_t count,
                                                   bool stamps = true);
-/// The metrics of a run, some of them with quantiles. `unknown`: also some that no host has yet.
+/// The metrics of a run, some of them with quantiles. `unknown`: adds metrics that no host has yet.
 [[nodiscard]] lent_array<ifb_metric> lend_metrics(lent_memory& memory, bool unknown);
-/// `flags`: ifb_summary_flag.
+/// `flags`: values of ifb_summary_flag, combined with OR.
 [[nodiscard]] ifb_summary* lend_summary(lent_memory& memory, bool unknown, std::uint32_t flags = 0);
 
 }  // namespace inferbench::check

@@ -80,7 +80,7 @@ ifb_status IFB_CALL render(const ifb_host*, ifb_str chat, char* text, std::size_
   }
 }
 
-// vLLM's answers on these two paths; 404 on all others.
+// Answers like vLLM on the paths of the tokenizer; 404 on all other paths.
 std::string answer_to(std::string_view target, std::string_view body) {
   ifb::json_writer out;
   const rapidjson::Document asked = base::parse_json(body, "the request");

@@ -1,12 +1,12 @@
 // The services of the kit's host: the tokenizer of words.hpp, a console and a progress display
-// without output, and a server that only tokenizes.
+// without output, and a server that can only tokenize.
 #pragma once
 
 #include <inferbench/abi.h>
 
 namespace inferbench::check {
 
-/// nullptr for an id that abi.h does not have. [any]
+/// The service with the id `id`; nullptr if abi.h does not have this id. [any]
 [[nodiscard]] const void* service_of(const char* id) noexcept;
 
 /// Fills `error`, which may be null. Returns `code`.

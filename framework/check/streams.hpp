@@ -1,5 +1,5 @@
-// The kit's own answers, in the form of OpenAI's servers: for codecs without recorded answers,
-// and as raw material to cut, truncate and mangle.
+// The kit's own answers in the format of OpenAI's servers. They are for codecs without recorded
+// answers, and for tests that cut, truncate and mangle answers.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace inferbench::check {
 
-/// Completions, chat, responses and one whole JSON object.
+/// Answers of the completions, chat and responses APIs, and one answer that is a whole JSON object.
 [[nodiscard]] const std::vector<answer>& minimal_answers();
 
 /// `event` (may be empty) and `data` as one server-sent event.

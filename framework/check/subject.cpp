@@ -51,7 +51,8 @@ void judge_names(const recorded_options& more, std::span<const ifb_option* const
   }
 }
 
-// The recorded value as TOML would have it: a number is not a text, but a text may be a number.
+// The recorded value as a value of TOML: a number is not a valid string, but a string may be a
+// valid number.
 options::node node_of_recorded(const options::option& option, const recorded_option& said,
                                const recorded_options& more, const base::source_position& where) {
   const bool of_text =
@@ -62,10 +63,10 @@ options::node node_of_recorded(const options::option& option, const recorded_opt
     return out;
   }
   std::string text = said.value;
-  // Switches are recorded as 0 and 1, too.
+  // Recordings may contain 0 and 1 for booleans.
   if (option.type == IFB_BOOL && (text == "0" || text == "1"))
     text = text == "0" ? "false" : "true";
-  // An address is not a path below the folder.
+  // A URL is not a path relative to the folder.
   if (option.type == IFB_PATH && !text.empty() && !text.starts_with('~') &&
       text.find("://") == std::string::npos)
     text = (more.folder / text).lexically_normal().string();
@@ -110,7 +111,7 @@ const plugin::loaded& subject::plugin() {
   if (plugin_.plugin != nullptr) return plugin_;
   const plugin::library* in = nullptr;
   try {
-    // The parent has passed the file through its gate.
+    // The parent process has already checked the file (plugin/gate.hpp).
     in = &plugin::open_file(given_.file, true);
   } catch (const base::error& e) {
     skip(e.message());
@@ -162,8 +163,8 @@ std::vector<options::option_value> subject::values(const recorded_options& more)
     const auto at = said.find(option.name);
     const auto fixed = recorded.find(option.name);
     if (fixed != recorded.end()) {
-      // A wrong value is thrown, not skipped: it explains more than an option that the
-      // user may have left out.
+      // A wrong value throws an error and does not skip the test, because the recording itself is
+      // wrong.
       const base::source_position where{more.name, 0, 0};
       out.push_back(options::check(option, node_of_recorded(option, fixed->second, more, where),
                                    environment_));

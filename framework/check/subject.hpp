@@ -1,5 +1,6 @@
-// The view of a test: the plugin under test, the options that the user gave, and the place for
-// findings. One thread, that of the test, unless a function says otherwise.
+// A test gets this object: it provides the plugin under test and the options that the user gave,
+// and collects the findings. Used by the thread of the test only; any thread may call functions
+// that are marked [any].
 #pragma once
 
 #include <atomic>
@@ -23,7 +24,7 @@ namespace inferbench::check {
 struct recorded_option {
   std::string name;
   std::string value;
-  bool bare = false;  // the value is not a text; `value` is its JSON
+  bool bare = false;  // the value is not a string; `value` is its JSON text
 
   bool operator==(const recorded_option&) const = default;
 };
@@ -32,18 +33,19 @@ struct recorded_option {
 struct recorded_options {
   std::string name{};  // name of the exchange, for messages
   std::vector<recorded_option> options{};
-  std::filesystem::path folder{};  // relative paths start there
-  bool lenient = false;            // options that the plugin does not have are left out
+  std::filesystem::path folder{};  // relative paths are relative to this folder
+  bool lenient = false;            // options that the plugin does not have are ignored, and are not
+                                   // errors
 };
 
-/// Thrown to end a test that cannot be made.
+/// Thrown to end a test that cannot be run.
 struct skipped {
   std::string why;
 };
-/// The same: the plugin is too slow for a test that calls it again and again.
+/// Thrown to end a test because the plugin is too slow to be called again and again.
 struct too_slow : skipped {};
 
-/// How soon calls of an engine end when nobody cancels them.
+/// How soon calls of an engine end if they are not cancelled.
 enum class pace : std::uint8_t { unknown, quick, slow };
 
 class subject {
@@ -52,37 +54,39 @@ class subject {
 
   [[nodiscard]] const task& given() const noexcept { return given_; }
 
-  /// Add a finding; a finding that is there already is not added again. [any]
+  /// Add a failure or a warning. A finding that exists already is not added again. [any]
   void fail(std::string what, std::string remedy = {});
   void warn(std::string what, std::string remedy = {});
   void note(std::string text);
   [[noreturn]] static void skip(std::string why);
-  /// There are findings enough; tests stop looking. [any]
+  /// True if there are so many findings that tests stop. [any]
   [[nodiscard]] bool full() const noexcept;
 
-  /// A part of the time limit is used up: loops end, having done less.
+  /// True if the test has used more than this part of its time limit. Loops then end early.
   [[nodiscard]] bool late(double part = 0.5) const;
 
-  /// The plugin, loaded by the first call; [any] after that. Skips if the library cannot
-  /// be loaded, which another test reports.
+  /// The plugin. The first call loads it; after that this function is [any]. Skips the test if the
+  /// library cannot be loaded; another test reports this.
   [[nodiscard]] const plugin::loaded& plugin();
   /// "backend openai"
   [[nodiscard]] std::string called();
-  /// The ids of all plugins of its kind in the library.
+  /// The ids of all plugins in the library that have the same kind as the plugin under test.
   [[nodiscard]] std::vector<std::string> ids();
 
-  /// A value for each option: the value that the user gave, else the default, else something
-  /// harmless if a value is required. Skips the test if no harmless value is known.
+  /// A value for each option: the value that the user gave, otherwise the default, otherwise a
+  /// harmless value if the option is required. Skips the test if no harmless value is known.
   [[nodiscard]] std::vector<options::option_value> values();
-  /// The same with the values of a recorded exchange on top. Throws base::error, which begins
-  /// with the name of the exchange: an option that the plugin does not have, or a value that
-  /// the option does not take.
+  /// A value for each option; the values of a recorded exchange override those of the user. Throws
+  /// base::error, which begins with the name of the exchange, if the plugin does not have an option
+  /// or if an option refuses its value.
   [[nodiscard]] std::vector<options::option_value> values(const recorded_options& more);
 
-  /// The pace that the first call of the test has shown; all other calls are treated by it. [any]
+  /// The pace of the first call in this test. It decides how long the test waits for all other
+  /// calls. [any]
   [[nodiscard]] pace calls_are() const noexcept { return pace_; }
   void calls_are(pace shown) noexcept { pace_ = shown; }
-  /// A thread of the plugin is still busy, and stays so until the process ends. [any]
+  /// Call this if a thread of the plugin is still busy and will stay busy until the process ends.
+  /// [any]
   void leave_behind();
 
  private:

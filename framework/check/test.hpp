@@ -1,5 +1,5 @@
-// The table of tests. A test looks at one library or at one of its plugins and reports findings.
-// It runs in a process of its own, so it may crash, hang and leak.
+// The table of tests. A test examines one library or one of its plugins and reports findings. It
+// runs in a separate process, so it may crash, hang and leak.
 #pragma once
 
 #include <span>
@@ -11,15 +11,17 @@ namespace inferbench::check {
 class subject;
 
 struct test {
-  const char* name;                    // "codec-cuts", as --only takes it
+  const char* name;                    // for example "codec-cuts"; --only takes this name
   const char* sentence;                // the statement that holds when the test passes
-  bool of_library = false;             // runs once for a library, not for each of its plugins
-  ifb_kind kind = 0;                   // 0: any
-  const char* interface_id = nullptr;  // skipped if the plugin does not offer it
+  bool of_library = false;             // the test runs once for a library, not for each of its
+                                       // plugins
+  ifb_kind kind = 0;                   // kind of plugin to which the test applies; 0: all kinds
+  const char* interface_id = nullptr;  // the test is skipped if the plugin does not offer this
+                                       // interface
   void (*run)(subject&) = nullptr;
 };
 
-/// All tests in the order in which they run: a test comes after those that it builds on.
+/// All tests in the order in which they run: a test comes after the tests that it builds on.
 [[nodiscard]] std::span<const test> tests();
 
 // The functions of the tests, each in the file of its group.

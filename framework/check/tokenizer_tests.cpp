@@ -1,4 +1,4 @@
-// Tokenizers: ids, counts and texts that agree with each other.
+// Tests of tokenizers: ids, counts and texts must agree with each other.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -76,7 +76,7 @@ class tokenizer_calls {
   plugin::tokenizer ops_{};
 };
 
-// The text for messages; long texts shortened.
+// The text in quotes for messages; a long text is shortened.
 std::string shown(std::string_view text) {
   std::string out(text.substr(0, 40));
   std::ranges::replace(out, '\n', ' ');
@@ -141,7 +141,7 @@ void check_count(subject& s) {
 
 void check_room(subject& s) {
   tokenizer_calls one(s);
-  // The end of the room is the end of the readable memory.
+  // The output memory ends at the end of the readable pages.
   lent_memory memory({.pages = true});
   for (const char* const text : texts) {
     const auto whole = one.encode(text);
@@ -193,13 +193,14 @@ void check_decode(subject& s) {
       s.fail("decode makes of " + shown(text) + " what is not UTF-8",
              "write U+FFFD for bytes that are no text");
     if (back.empty() && std::string_view(text).find_first_not_of(" \r\n\t") != std::string::npos)
-      s.fail("decode makes nothing of the ids of " + shown(text), "decode whatever encode yields");
+      s.fail("decode returns no text for the ids of " + shown(text),
+             "decode whatever encode yields");
     if (back != text) ++other;
   }
   if (other != 0)
     s.note(std::to_string(other) + " of " + std::to_string(std::size(texts)) +
            " texts come back changed, as from tokenizers that fold letters or blanks");
-  // Ids that no text yields are an error or a text, and nothing else.
+  // For ids that may not exist, decode must return an error or a text.
   for (const std::uint32_t id : {0U, 1U, UINT32_MAX, 0x80000000U}) {
     static_cast<void>(one.decode({id}));
     if (one.status > 0)

@@ -76,7 +76,8 @@ std::string_view called(form f) {
   }
 }
 
-// Members of `other` are known in that form only: a `message` elsewhere is a misspelt `messages`.
+// Members of the form `other` are known in this form only: in another form, `message` is a misspelt
+// `messages`.
 bool is_known(std::string_view name, form f) {
   return std::ranges::any_of(members, [&](const form_member& m) {
     return m.name == name && ((m.forms & ~of(form::other)) != 0 || f == form::other);
@@ -123,7 +124,7 @@ form form_of(const json_value& in, const std::string& id, const std::string& pla
     const std::string name(base::text_of(&m.name));
     if (is_known(name, out)) continue;
     const std::string meant = meant_by(name);
-    // The list is about something else, and only lies in the same folder.
+    // The list is not a list of recordings; the file just lies in the same folder.
     if (!addressed && meant != "backend") return form::none;
     throw base::error("there is no member " + name,
                       meant.empty() ? "leave it out" : "did you mean " + meant + "?",
@@ -136,8 +137,8 @@ form form_of(const json_value& in, const std::string& id, const std::string& pla
   }
   if (out == form::none)
     throw base::error("it is neither an answer nor a request",
-                      "an answer has heard, and messages or body; a request a sample, and an "
-                      "object as its body",
+                      "an answer needs heard, and messages or body; a request needs sample, and "
+                      "an object as body",
                       {place, 0, 0});
   for (const auto& m : in.GetObject())
     judge_member(base::text_of(&m.name), m.value, out, place);

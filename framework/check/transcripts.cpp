@@ -23,7 +23,7 @@ std::string text_at(const base::json_value& in, const char* key) {
   return std::string(base::text_of(base::find(in, key)));
 }
 
-// Without blanks, as servers write JSON.
+// A string as it is; any other value as JSON without blanks, as servers write it.
 std::string text_or_json(const base::json_value& value) {
   if (value.IsString()) return std::string(base::text_of(&value));
   rapidjson::StringBuffer out;
@@ -47,8 +47,8 @@ std::uint32_t status_of(const std::string& line) {
   return status && *status > 0 ? static_cast<std::uint32_t>(*status) : 200;
 }
 
-// The framing: chunked, a chunk for each piece; length; close, without a length; cut, chunked
-// and without its last chunk.
+// The answer as HTTP. The member `framing` is "chunked" (one chunk for each piece), "length" (a
+// Content-Length), "close" (no length) or "cut" (chunked without the last chunk).
 std::string http_of(const base::json_value& in, const base::json_value& pieces,
                     const answer& from) {
   const std::string framing = text_at(in, "framing");
@@ -96,8 +96,8 @@ void read_answer(const base::json_value& in, recorded& out) {
   out.closes = text_at(in, "framing") == "close" || !out.from.complete;
 }
 
-// {"name", "backend", "options", "sample", and "messages" or "body" with "heard", or a
-// request's "body"}
+// Reads a list of entries {"name", "backend", "options", "sample", ...}. An answer also has
+// "heard", and "messages" or "body". A request also has "body".
 void read_list(const base::json_value& list, const std::string& file, const std::string& id,
                std::vector<recorded>& out) {
   std::size_t entry = 0;
@@ -121,9 +121,9 @@ void read_list(const base::json_value& list, const std::string& file, const std:
   }
 }
 
-// {"backend", "flags", "samples", "requests"}: requests that a server received. Flags that are
-// not options of the backend are flags of the host; requests that were made with them are left
-// out.
+// Reads an object {"backend", "flags", "samples", "requests"} with requests that a server received.
+// Flags that are not options of the backend are flags of the host. Requests that were recorded with
+// flags of the host are left out.
 void read_wire(const base::json_value& in, const std::string& file, const std::string& id,
                std::vector<recorded>& out) {
   if (text_at(in, "backend") != id) return;
@@ -151,7 +151,7 @@ void read_wire(const base::json_value& in, const std::string& file, const std::s
     const auto& request = (*requests)[i];
     one.name = file + ": request " + std::to_string(i);
     one.sample = base::to_text((*samples)[i]);
-    // The host makes the id, and some requests depend on it.
+    // The host makes the id of a request, and the contents of some requests depend on this id.
     const base::json_value* const headers = base::find(request, "headers");
     const std::string id_of = headers == nullptr ? "" : text_at(*headers, "x-request-id");
     if (!id_of.empty() && one.sample.starts_with('{'))

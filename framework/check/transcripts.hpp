@@ -16,21 +16,22 @@ namespace inferbench::check {
 struct recorded : recorded_options {
   std::string sample;  // JSON; empty: any sample that the codec takes
 
-  // For an answer. `heard` is empty if the recording has no member `heard`.
-  bool bytes = false;                                         // recorded as bytes, not as messages
-  std::vector<std::pair<std::string, std::string>> messages;  // event name, data
+  // Members for an answer. `heard` is empty if the recording has no member `heard`.
+  bool bytes = false;                                         // the answer was recorded as bytes,
+                                                              // not as messages
+  std::vector<std::pair<std::string, std::string>> messages;  // pairs of event name and data
   answer from;
   std::vector<std::string> heard;
-  std::string http;     // if `bytes`: head and body as they come over the connection
-  bool closes = false;  // if `bytes`: the server closes the connection after them
+  std::string http;     // if `bytes`: head and body as sent over the connection
+  bool closes = false;  // if `bytes`: the server closes the connection after the body
 
-  // For a request.
+  // Members for a request.
   std::string target;  // empty: not recorded
   std::string body;    // JSON; empty: not recorded
 };
 
-/// The recorded exchanges of backend `id`, in the order of file names. Throws base::error: a
-/// folder that cannot be read, a file that is not JSON, or an entry that is not understood.
+/// The recorded exchanges of backend `id`, in the order of file names. Throws base::error if the
+/// folder cannot be read, a file is not JSON, or an entry is not understood.
 [[nodiscard]] std::vector<recorded> transcripts_of(const std::filesystem::path& folder,
                                                    const std::string& id);
 /// The ids of the backends that have recorded exchanges, sorted. Throws base::error

@@ -22,7 +22,7 @@ namespace inferbench::cli {
 
 namespace {
 
-/// --result-filename, otherwise a generated name; in --result-dir.
+/// The path of the result in --result-dir: --result-filename, or else a generated name.
 std::filesystem::path result_path(const config::plan& plan) {
   const std::filesystem::path folder = plan.files.folder.empty() ? "." : plan.files.folder;
   for (const options::plugin_choice& reporter : plan.reporters)

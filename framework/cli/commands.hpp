@@ -1,12 +1,13 @@
-// The command line: a table of subcommands, one file each. main.cpp is the only place where set-up
-// errors are caught.
+// The command line: a table of subcommands, with one file for each subcommand. main.cpp is the only
+// place where set-up errors are caught.
 //
-// Exit status: 0 the run finished (even with failed requests, as in upstream);
-// 1 it ended, but incomplete (a reporter failed, standard output was closed, it was
-//   interrupted), or serve or run did not begin: a value that can be read but not used, no
-//   server, no data (as in upstream);
-// 2 the arguments cannot be read (options::usage_error), or another command could do nothing;
-// 3 it finished, but --require-valid was given and the client did not keep up.
+// Exit status:
+// 0: the run finished, even if requests failed (as in upstream).
+// 1: the run is incomplete: a reporter failed, standard output was closed, or the user interrupted
+//    it. Or serve or run did not begin (as in upstream): a value cannot be used, or there is no
+//    server or no data.
+// 2: the arguments cannot be read (options::usage_error), or another command failed.
+// 3: the run finished, but --require-valid was given and the client did not keep up.
 #pragma once
 
 #include <span>
@@ -19,7 +20,7 @@ inline constexpr int incomplete = 1;
 inline constexpr int refused = 2;
 inline constexpr int not_valid = 3;
 
-/// Arguments without the names of program and command.
+/// The arguments without the names of the program and the command.
 using arguments = std::span<const std::string>;
 
 struct command {
@@ -29,10 +30,10 @@ struct command {
   int failure = refused;  // exit status after a base::error
 };
 
-/// In the order of --help.
+/// The commands in the order of --help.
 [[nodiscard]] std::span<const command> commands();
 
-/// Whether --help or -h is among them, at any position.
+/// Whether `args` contains --help or -h, at any position.
 [[nodiscard]] bool asks_for_help(arguments args);
 
 int serve(arguments args);
@@ -45,7 +46,9 @@ int dataset(arguments args);
 int tokenizer(arguments args);
 int docs(arguments args);
 
-/// Finds the command and runs it; prints a base::error as one line and returns its exit status.
+/// Finds the command, runs it and returns its exit status. If the command throws an error, prints
+/// the error as one line and returns an exit status: `refused` for an options::usage_error,
+/// otherwise the command's `failure`.
 int main(int argc, char** argv);
 
 }  // namespace inferbench::cli

@@ -16,7 +16,7 @@ int dataset(arguments args) {
       "usage: inferbench dataset show [dataset, tokenizer and server flags of serve]\n\n"
       "show  prints the samples that these flags yield, a JSON line each\n"
       "      inferbench dataset show --help lists the flags\n";
-  // The help of `show` is the help of its flags.
+  // `show --help` lists the flags of `show`, so it is not handled here.
   if (args.empty() || (args[0] != "show" && asks_for_help(args))) {
     return print_usage(usage, args.empty());
   }

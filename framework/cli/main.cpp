@@ -35,7 +35,8 @@ std::string usage() {
   std::string text = "usage: inferbench COMMAND [ARGUMENTS]\n\n";
   for (const command& c : table)
     text += fmt::format("  {:<10} {}\n", c.name, c.summary);
-  text += "\ninferbench COMMAND --help tells the rest; inferbench --version which one this is.\n";
+  text +=
+      "\ninferbench COMMAND --help explains a command; inferbench --version prints the version.\n";
   return text;
 }
 
@@ -84,14 +85,14 @@ int dispatch(const std::vector<std::string>& args) {
   throw base::error("unknown command " + name, meant.empty() ? "see inferbench --help" : meant);
 }
 
-/// `status`, unless some output was lost.
+/// Returns `status`, or the status of an error if some output was lost.
 int delivered(int status) {
   base::output& out = standard_output();
   out.finish();
   if (!out.failed()) return status;
   const base::error lost(fmt::format("cannot write to standard output: {}",
                                      std::system_category().message(out.reason())),
-                         "what was printed is not all there: send it to another place");
+                         "a part of the output is missing: send it to another place");
   failed(lost.what(), status);
   return status == done || status == not_valid ? incomplete : status;
 }
@@ -109,9 +110,10 @@ bool asks_for_help(arguments args) {
 int main(int argc, char** argv) {
   base::occupy_closed_streams();
   plugin::report_crashes();
-  // If a server closes its end, the write fails, which the request's record shows.
+  // If a server closes the connection, the write must fail with an error, which becomes part of the
+  // request's record.
   std::signal(SIGPIPE, SIG_IGN);
-  // The same for a file that would exceed its size limit.
+  // A write to a file at its size limit must fail with an error, too.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return delivered(dispatch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc)));

@@ -1,4 +1,4 @@
-// The output of commands. main reports at the end if it was lost.
+// The output of commands. main() reports at the end if some output was lost.
 #pragma once
 
 #include <string_view>
@@ -18,10 +18,12 @@ void print(fmt::format_string<arguments...> form, arguments&&... values) {
   standard_output().write(fmt::format(form, std::forward<arguments>(values)...));
 }
 
-/// Writes a line or more to standard error. A failure is ignored: it could not be reported.
+/// Writes text to standard error. A failed write is ignored, because it cannot be reported
+/// anywhere.
 void tell(std::string_view text) noexcept;
 
-/// Prints how a command is used; to standard error if it was misused. Returns the exit status.
+/// Prints the usage text of a command: to standard error if the command was misused, otherwise to
+/// standard output. Returns the exit status.
 int print_usage(const char* text, bool misused);
 
 }  // namespace inferbench::cli

@@ -88,7 +88,7 @@ std::string type_name(ifb_type type) {
   return at == names.end() ? "unknown type" : at->second;
 }
 
-/// The flag of an option in serve; some options are set by a general flag.
+/// The flag that sets an option in serve: the option's own flag or a general flag.
 std::string spelling(const described& d, const described::option& o) {
   const auto keys = config::host_keys();
   const options::option declared = options::option_of(o, d.kind, d.id);
@@ -157,8 +157,8 @@ int plugin(arguments args) {
   if (args.empty()) {
     return print_usage(plugin_usage, true);
   }
-  // For internal use: the child processes in which list and show inspect libraries, and those of
-  // check.
+  // For internal use: these commands run in the child processes that inspect libraries for list and
+  // show, and that run the tests of check.
   if (args[0] == "probe" && args.size() == 2) return plugin::probe_main(args[1]);
   if (args[0] == "check-one" && args.size() == 2) return check::child_main(args[1]);
   if (args[0] == "check") return plugin_check(args.subspan(1));

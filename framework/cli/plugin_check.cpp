@@ -115,11 +115,11 @@ given read_check(arguments args) {
   return out;
 }
 
-// Chooses one plugin of a library: the plugin called `id` or, if `id` is empty, the plugin that
-// `path` selects when it is found by name.
+// Chooses one plugin of a library: the plugin with the id `id`. If `id` is empty, chooses the
+// plugin that a search by name would select in the library `path`.
 void choose(given& what, ifb_kind kind, const fs::path& path, const std::string& id) {
   const auto plugins = plugin::describe(what.kit.file, what.allow_unsafe);
-  if (plugins.empty() || !plugins.front().trouble.empty()) return;  // the tests report more
+  if (plugins.empty() || !plugins.front().trouble.empty()) return;  // the tests report the reason
   std::vector<std::pair<ifb_kind, const char*>> ids;
   std::vector<std::string> names;
   for (const plugin::described& d : plugins) {
@@ -138,8 +138,8 @@ void choose(given& what, ifb_kind kind, const fs::path& path, const std::string&
   }
 }
 
-// A path selects the whole library, and PATH:ID one of its plugins; a name selects the plugin that
-// `use =` would take.
+// PATH selects the whole library, PATH:ID selects one plugin of the library, and a name selects the
+// plugin that `use =` would select.
 void find(given& what) {
   const bool path = what.what.find('/') != std::string::npos || fs::exists(what.what);
   const auto colon = what.what.rfind(':');

@@ -5,7 +5,8 @@
 
 namespace inferbench::cli {
 
-/// Arguments after `check`. Returns `done` if nothing failed or crashed, otherwise `incomplete`.
+/// `args`: the arguments after `check`. Returns `done` if no test failed or crashed, otherwise
+/// `incomplete`.
 int plugin_check(arguments args);
 
 }  // namespace inferbench::cli

@@ -51,7 +51,7 @@ void check_choice(const char* what, const std::string& given,
 bool small_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The name becomes a file name, a flag and part of identifiers.
+/// Throws base::error if the name cannot be a file name, a flag and a part of identifiers.
 void check_name(const std::string& name) {
   const auto separator = [](char c) { return c == '-' || c == '_'; };
   const bool letters = std::ranges::all_of(
@@ -67,14 +67,15 @@ void check_name(const std::string& name) {
                     "of them a letter");
 }
 
-/// Two plugins with the same name would hide each other and share their flags.
+/// Throws base::error if the name is in use: a plugin could hide another plugin with the same name,
+/// and both would have the same flags.
 void check_free(const std::string& kind, const std::string& name) {
   const std::string remedy = "choose another name; inferbench plugin list shows those in use";
   if (kind == "tokenizer" && (name == "auto" || name == "none"))
     throw base::error(name + " has a meaning of its own where a tokenizer is named", remedy);
   for (const ifb_kind each : plugin::all_kinds) {
     if (plugin::name_of(each) != kind) continue;
-    // Aliases are files as well. The libraries need not be opened.
+    // Aliases are files, too, so the libraries need not be opened.
     for (const auto& [known, file] : plugin::files_of(each, plugin::search_path::standard({})))
       if (known == name)
         throw base::error(fmt::format("there is a {} {} already, {}", kind, name, file.string()),
@@ -121,7 +122,8 @@ project read_project(arguments args) {
   return out;
 }
 
-/// The parent of the program's bin folder, in the build tree and after installation.
+/// The folder that contains the program's bin folder, both in the build tree and after
+/// installation.
 fs::path prefix_of_program() {
   std::error_code ignored;
   return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
@@ -140,7 +142,7 @@ fs::path find_template(const project& p) {
                     "install inferbench with its component sdk");
 }
 
-/// "my-example" as the name of a Rust type.
+/// "my-example" in camel case, as the name of a Rust type: "MyExample".
 std::string camel_case(std::string_view name) {
   std::string out;
   bool first = true;
@@ -152,7 +154,8 @@ std::string camel_case(std::string_view name) {
   return out;
 }
 
-/// A template is a project called my-example; this class replaces that name.
+/// A template is a project with the name my-example. This class replaces the name by the name of
+/// the new plugin.
 class renaming {
  public:
   explicit renaming(const std::string& name) {
@@ -182,7 +185,7 @@ void write_file(const fs::path& from, const fs::path& to, const renaming& rename
   if (!out.flush()) throw base::error("cannot write " + to.string());
 }
 
-/// Returns the files, relative to the folder, sorted.
+/// Writes the files of the project. Returns their paths, sorted and relative to the folder.
 std::vector<fs::path> write(const project& p, const fs::path& from) {
   std::error_code problem;
   if (fs::exists(fs::symlink_status(p.folder, problem)) &&
@@ -229,7 +232,7 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-/// The rest of the command that uses the library.
+/// The arguments of an example command that uses the library.
 std::string use_of(const project& p, const std::string& library) {
   if (p.kind == "backend")
     return "serve --backend " + library +
@@ -249,7 +252,7 @@ void tell(const project& p, const std::vector<fs::path>& files) {
     cli::print("  {}\n", file.string());
   const fs::path prefix = prefix_of_program();
   std::error_code ignored;
-  // Otherwise the SDK is in a place that CMake searches by default.
+  // If this folder does not exist, the SDK is in a folder that CMake searches by default.
   const std::string where = fs::is_directory(prefix / "share/cmake/inferbench-sdk", ignored)
                                 ? " " + quoted("-DCMAKE_PREFIX_PATH=" + prefix.string())
                                 : "";
@@ -258,7 +261,7 @@ void tell(const project& p, const std::vector<fs::path>& files) {
   cli::print("\nBuild, check and use it:\n  cmake -S {} -B {}{} && cmake --build {}\n", folder,
              build, where, build);
   cli::print("  ctest --test-dir {} --output-on-failure\n", build);
-  // The library is given as a path, which always has a slash.
+  // The library is given as a path and not as a name, because a path contains a slash.
   cli::print("  inferbench {}\n", use_of(p, library));
 }
 

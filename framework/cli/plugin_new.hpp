@@ -5,7 +5,7 @@
 
 namespace inferbench::cli {
 
-/// Arguments after `new`. Throws base::error if the project cannot be written.
+/// `args`: the arguments after `new`. Throws base::error if the project cannot be written.
 int plugin_new(arguments args);
 
 }  // namespace inferbench::cli

@@ -16,7 +16,8 @@ namespace {
 
 using plugin::view;
 
-// By index: a list of one element may have stride 0, and its range would then be empty.
+// Iterates by index: a list of one element may have stride 0, and its range of iterators would then
+// be empty.
 template <typename list, typename visitor>
 void each(const list& items, visitor&& visit) {
   for (std::uint32_t i = 0; i < items.count; ++i)
@@ -40,7 +41,7 @@ const char* url_key(std::uint32_t kind) {
   }
 }
 
-/// Writes an OpenAI content part.
+/// Writes a part of a prompt as a content part of the OpenAI format.
 void write_part(ifb::json_writer& out, const ifb_part& part) {
   if (part.kind == IFB_PART_JSON) return out.raw(view(part.data));
   if (part.kind == IFB_PART_TOKENS) return write_tokens(out, part);

@@ -14,7 +14,8 @@ namespace inferbench::cli {
 
 namespace {
 
-/// `command`: "serve", for the first line of the output.
+/// Carries out a request of serve or run. `command`: the name for the first line of the output,
+/// such as "serve".
 int carry_out(const char* command, config::request asked) {
   if (!asked.help.empty()) {
     cli::print("{}", asked.help);
@@ -24,7 +25,8 @@ int carry_out(const char* command, config::request asked) {
     cli::print("{}", asked.plan.toml);
     return done;
   }
-  // Upstream begins with its parsed arguments. This line can be pasted into a shell.
+  // Upstream prints its parsed arguments first. This program prints a line that can be pasted into
+  // a shell.
   cli::print("Command: inferbench {}{}{}\n", command, asked.line.empty() ? "" : " ", asked.line);
   standard_output().flush();
   base::log log;

@@ -12,14 +12,15 @@ namespace inferbench::cli {
 
 namespace {
 
-// A signal handler can only use a global variable; set during run().
+// Global, because a signal handler has no other access to the server. Not null during run().
 simulator::server* running = nullptr;
 
 void stop(int) {
   if (running != nullptr) running->stop();
 }
 
-/// Signals that end the server in an orderly way; an ignored SIGHUP, as under nohup, stays ignored.
+/// Sets the handler of the signals that stop the server in an orderly way. An ignored SIGHUP, as
+/// under nohup, stays ignored.
 void set_handlers(void (*handler)(int)) {
   std::signal(SIGINT, handler);
   std::signal(SIGTERM, handler);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* tokenizer_usage =
     "usage: inferbench tokenizer encode|decode|count|render|info [flags]\n\n"
-    "Reads lines of JSON on standard input and answers a line each, as they come:\n"
+    "Reads lines of JSON on standard input and answers each line with one line:\n"
     "  encode  {\"text\": ...} or {\"text\": ..., \"pair\": ...} -> {\"ids\": [...], "
     "\"ids_special\": "
     "[...]}\n"
@@ -28,9 +28,10 @@ constexpr const char* tokenizer_usage =
     "  count   {\"text\": ...} -> {\"count\": N}\n"
     "  render  {\"messages\": [...], \"tools\": ..., \"add_generation_prompt\": ...} -> "
     "{\"rendered\": ...}\n"
-    "  info    reads nothing; what the tokenizer is\n"
-    "What cannot be answered is {\"error\": KIND, \"message\": TEXT}.\n\n"
-    "--tokenizer DIR_OR_ID says which; inferbench tokenizer encode --help lists the flags\n";
+    "  info    reads nothing; describes the tokenizer\n"
+    "The answer to an invalid line is {\"error\": KIND, \"message\": TEXT}.\n\n"
+    "--tokenizer DIR_OR_ID chooses the tokenizer; inferbench tokenizer encode --help lists the "
+    "flags\n";
 
 std::optional<cli::tokenizer_task> task_of(std::string_view name) {
   using cli::tokenizer_task;
@@ -41,7 +42,8 @@ std::optional<cli::tokenizer_task> task_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// Ends early if the reader of the answers has closed the output.
+/// Answers each line of standard input. Ends early if the reader of the answers has closed standard
+/// output.
 void answer_all(const services::tokenizer& by, cli::tokenizer_task task) {
   std::ios::sync_with_stdio(false);
   base::output& out = standard_output();

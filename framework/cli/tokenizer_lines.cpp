@@ -34,7 +34,7 @@ void check(ifb_status status, const char* what) {
                                         plugin::text_of(plugin::empty_error(), status)};
 }
 
-/// Calls `ask(out, &needed)` until `out` is large enough.
+/// Calls `ask(out, &needed)`, and once more with a larger `out` if the first was too small.
 template <typename result, typename call>
 result whole(std::size_t guess, const char* what, call&& ask) {
   result out;
@@ -133,7 +133,7 @@ class line_of {
     if (value == nullptr || !value->IsString())
       throw invalid("expected a string \"" + std::string(key) + "\"");
     const std::string_view text = base::text_of(value);
-    // The JSON reader accepts half of a surrogate pair.
+    // This check is needed because the JSON reader accepts half of a surrogate pair.
     if (base::valid_utf8(text) != text)
       throw invalid("\"" + std::string(key) + "\" is no valid Unicode");
     return text;

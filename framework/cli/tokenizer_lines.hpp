@@ -6,9 +6,9 @@
 //   count    {"text": T}, or a pair   -> {"count": N}, as encode without special tokens
 //   render   {"messages": [...], ...} -> {"rendered": T}
 //
-// The answer is always a line: {"error": KIND, "message": TEXT} if there is no result. KIND is the
-// chat template's error (TemplateError, UndefinedError, ...), InvalidInput for a line of another
-// form, otherwise TokenizerError.
+// The answer is always one line; it is {"error": KIND, "message": TEXT} if there is no result. KIND
+// is the error of the chat template (TemplateError, UndefinedError, ...), InvalidInput for an input
+// line of another form, and TokenizerError for all other errors.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ namespace inferbench::cli {
 
 enum class tokenizer_task : std::uint8_t { encode, decode, count, render };
 
-/// The answer to one line, without a line end. [any thread]
+/// The answer to one line, without a line ending. [any thread]
 [[nodiscard]] std::string answer_line(const services::tokenizer& by, tokenizer_task task,
                                       std::string_view line);
 
 /// {"tokenizer", "source", "digest", "vocab_size", "vocab_size_with_added", "special_ids",
 /// "named_special_ids", "added_to_empty_text"}; null for values that the tokenizer does not know.
-/// special_ids has all ids that decoding can leave out, named_special_ids those that the
+/// special_ids has all ids that decoding can leave out, and named_special_ids has the ids that the
 /// configuration names.
 [[nodiscard]] std::string info_line(const services::tokenizer& of);
 

@@ -42,7 +42,8 @@ std::string longer_than(std::string_view what, std::uint64_t limit, std::string_
 
 void answer::begin(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
   outcome_known_ = false;
-  // The record is constructed anew in place, which is cheaper than moving an empty record here.
+  // The record is destroyed and constructed again in place, which is cheaper than moving an empty
+  // record here.
   static_assert(std::is_nothrow_default_constructible_v<record>);
   std::destroy_at(&record_);
   std::construct_at(&record_);
@@ -77,10 +78,10 @@ void answer::blame(std::string_view did, std::string_view behind) {
                      shared_.id(), did, record_.sequence, behind));
 }
 
-// The same rule as for the calls of engines: on_done or on_error is the last call.
+// For codecs, as for engines, on_done or on_error must be the last call.
 bool answer::is_over(std::string_view call) {
   if (!outcome_known_) return false;
-  blame(call, ", which was over; ignored, as further calls are");
+  blame(call, ", which was over; such calls are ignored");
   return true;
 }
 
@@ -93,23 +94,23 @@ void answer::on_token(const ifb_token& token) {
     at = std::clamp(token.at, std::min(record_.sent_ns, stamp_), stamp_);
     if (at != token.at)
       blame("stamped a token of",
-            " with a time before the request or after now, which is not of the host's clock; "
-            "moved there, as further ones are");
+            " with a time before the request or in the future, so it is not from the host's "
+            "clock; such times are moved to the nearest valid time");
   }
   if (late_ != 0) [[unlikely]]
     record_.late.events.push_back(
         {static_cast<std::uint32_t>(record_.tokens.size()),
          static_cast<std::uint32_t>(std::min<std::uint64_t>(late_, UINT32_MAX))});
   record_.tokens.push(at);
-  at = record_.tokens.back();  // never before the start or the previous stamp
+  at = record_.tokens.back();  // push() makes it at least the start and the previous stamp
   if (token.text.size == 0) return;
   if (record_.first_text_ns == 0) record_.first_text_ns = at;
   record_.last_text_ns = at;
   ++record_.text_events[std::min<std::size_t>(token.channel, record_.text_events.size() - 1)];
   if (token.channel != IFB_CHANNEL_ANSWER) return;
   if (record_.first_answer_ns == 0) record_.first_answer_ns = at;
-  // The text of one choice is kept: of choice 0, or, until choice 0 appears, of the first choice
-  // that reports text.
+  // Only the text of one choice is kept: the first choice that reports text, which choice 0
+  // replaces when it reports text.
   if (record_.text.empty() || (token.choice == 0 && kept_choice_ != 0)) {
     record_.text.clear();
     kept_choice_ = token.choice;
@@ -123,8 +124,8 @@ void answer::know(std::int64_t& kept, std::int64_t said, std::string_view what) 
     kept = said;
   else
     remark(shared_.told->count,
-           fmt::format("backend {} reports {} {} tokens for request {}, which no answer has: the "
-                       "count is left out, as further ones are; look at the server's usage",
+           fmt::format("backend {} reports {} {} tokens for request {}, which is impossible: "
+                       "such counts are left out; check the usage that the server reports",
                        shared_.id(), said, what, record_.sequence));
 }
 
@@ -158,8 +159,8 @@ void answer::on_error(const ifb_error& error) {
 
 void answer::fail(ifb_status status, std::string message, std::uint64_t stamp) {
   record_.end_ns = stamp;
-  // If an answer has no end, a success that the plugin reported before does not count, unless the
-  // plugin has said that the rest does not matter.
+  // If the answer was not received to its end, a success that the plugin has reported does not
+  // count, unless the codec needs no more of the answer.
   if (outcome_known_ && record_.ok() && !heard_enough_) outcome_known_ = false;
   fail_once(status, std::move(message));
 }
@@ -178,7 +179,7 @@ void answer::fail_once(ifb_status status, std::string message) {
 bool answer::kept_too_much(std::uint64_t stamp) {
   if (kept_bytes_ <= shared_.max_answer) return false;
   fail(IFB_E_PROTOCOL,
-       longer_than("what is kept of the answer is", shared_.max_answer, "--max-answer"), stamp);
+       longer_than("the kept part of the answer is", shared_.max_answer, "--max-answer"), stamp);
   return true;
 }
 

@@ -1,6 +1,6 @@
-// Collects the plugin's reports on one request into the record of the request: the part that a
-// codec and an engine have in common. The owner sets the time stamps. One thread at a time. Calls
-// that break the contract change nothing in the record.
+// Collects the plugin's reports about one request into the record of the request, for codecs and
+// for engines. The owner of the answer sets the time stamps. Used by one thread at a time. Calls
+// after the end of the request change nothing in the record.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,8 @@
 #include "client/backend.hpp"
 #include "client/record.hpp"
 
-/// The output that a plugin reports to; global, because the C contract names the type.
+/// The output that a plugin reports to. The struct is in the global namespace, because the C
+/// contract names it.
 struct ifb_output {};
 
 namespace inferbench::client {
@@ -24,12 +25,13 @@ class answer : public ifb_output {
   answer(const answer&) = delete;
   answer& operator=(const answer&) = delete;
 
-  /// The request has its permit and leaves now; stamps count from here.
+  /// Call this when the request has its permit and is sent: `now` becomes the start of the request.
   void start(std::uint64_t now);
-  /// Ends the request from outside: no connection, time-out, stop.
+  /// Fails the request for a reason that the plugin did not report: no connection, a time-out, or
+  /// the end of the run.
   void fail(ifb_status status, std::string message, std::uint64_t stamp);
   [[nodiscard]] const record& current() const noexcept { return record_; }
-  /// A message for the user about this backend that was not given before; usually empty.
+  /// Returns and clears a message for the user about this backend; usually empty.
   [[nodiscard]] std::string take_remark() { return std::exchange(remark_, {}); }
   [[nodiscard]] bool has_remark() const noexcept { return !remark_.empty(); }
 
@@ -47,21 +49,21 @@ class answer : public ifb_output {
 
   /// Begins a new record for the request that sends `sample`.
   void begin(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns);
-  /// The plugin refused a call.
+  /// Fails the request because the plugin refused a call.
   void refuse(ifb_status status, const ifb_error& error);
   void fail_once(ifb_status status, std::string message);
-  /// True if the record would keep more than max_answer; the request has failed then.
+  /// Fails the request and returns true if the record would keep more than max_answer bytes.
   [[nodiscard]] bool kept_too_much(std::uint64_t stamp);
-  /// Makes `line` the remark, unless the user has been told before. `told` is a member of
-  /// told_once.
+  /// Makes `line` the remark, unless `told` is already true. `told` is a member of told_once.
   void remark(std::atomic<bool>& told, std::string line);
 
   const backend& shared_;
   record record_;
   std::uint64_t kept_bytes_ = 0;  // bytes of the record that come from the plugin's reports
-  std::uint64_t stamp_ = 0;       // of the current report
+  std::uint64_t stamp_ = 0;       // stamp of the current report
   std::uint64_t late_ = 0;        // upper bound of the time between arrival and stamp
-  bool heard_enough_ = false;     // a success stands, no matter how the rest of the answer ends
+  bool heard_enough_ = false;     // the codec needs no more of the answer: a success stays, even if
+                                  // the rest of the answer fails
   bool outcome_known_ = false;    // after on_done, on_error or a failure found by the client
 
  private:
@@ -70,14 +72,15 @@ class answer : public ifb_output {
   void know(std::int64_t& kept, std::int64_t said, std::string_view what);
 
   std::string remark_;
-  std::uint32_t kept_choice_ = 0;  // choice whose text the record keeps; valid if there is text
+  std::uint32_t kept_choice_ = 0;  // the choice whose text the record keeps; valid if the text is
+                                   // not empty
 };
 
-/// "an event is longer than 64 MiB (--max-message)"
+/// An error message: "an event is longer than 64 MiB (--max-message)".
 [[nodiscard]] std::string longer_than(std::string_view what, std::uint64_t limit,
                                       std::string_view flag);
 
-/// The table that codecs receive; its functions take an answer as ifb_output.
+/// The table of functions that codecs get. The functions expect an answer as ifb_output.
 [[nodiscard]] const ifb_events& events() noexcept;
 
 }  // namespace inferbench::client

@@ -28,7 +28,7 @@ struct engine_flight::entry_points {
     const ticket& from = of(o);
     from.flight->hear(from, "called on_token for", t->at, false, [&](answer& into) {
       ifb_token stamped = *t;
-      stamped.at = 0;  // hear() has stamped the answer, with no time in the future
+      stamped.at = 0;  // 0: the answer uses the stamp of hear(), which is never in the future
       into.on_token(stamped);
     });
   }
@@ -145,8 +145,8 @@ void engine_flight::hear(const ticket& from, const char* call, std::uint64_t at,
       if (!given_up_) {
         if (at != 0 && (at > now || at < work_.current().sent_ns))
           port_.fault("stamped a token of", sequence,
-                      " with a time before submit or after now, which is not of the host's clock; "
-                      "moved there, as further ones are");
+                      " with a time before submit or in the future, so it is not from the host's "
+                      "clock; such times are moved to the nearest valid time");
         work_.heard(at == 0 ? now : std::min(at, now));
         report(work_);
         if (last) work_.end(now);
@@ -161,7 +161,7 @@ void engine_flight::hear(const ticket& from, const char* call, std::uint64_t at,
   if (call == nullptr)
     announce();
   else
-    port_.fault(call, sequence, ", which was over; ignored, as further calls are");
+    port_.fault(call, sequence, ", which was over; such calls are ignored");
 }
 
 void engine_flight::look() {
@@ -193,8 +193,8 @@ void engine_flight::end_early(ifb_status status, std::string reason, std::uint64
   port_.cancelled(*this, now);
 }
 
-// An engine that blocks may set its call before submit returns; nothing else could cancel the call
-// then.
+// An engine that blocks may set its call before submit returns, because the call could not be
+// cancelled otherwise. So `call_` is read as an atomic.
 void engine_flight::cancel_call() {
   if (told_) return;
   ifb_call* const call = std::atomic_ref(call_).load(std::memory_order_acquire);

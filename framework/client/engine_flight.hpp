@@ -1,10 +1,10 @@
-// A flight that an engine performs: gives the sample to the engine and collects the engine's
-// reports, on whatever thread they come. Every event is stamped on arrival, unless the engine gives
+// A flight that an engine performs: passes the sample to the engine and collects the engine's
+// reports, which may come on any thread. Every event is stamped on arrival, unless the engine gives
 // its time. The worker lands the flight when the engine has reported the end and submit has
 // returned.
 //
 // Events after the end are ignored, and so are events after the worker has given up the request;
-// the worker then still waits for the end.
+// the worker then continues to wait for the end.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ namespace inferbench::client {
 
 class engine_flight final : public flight {
  public:
-  /// All references outlive the flight. `threads`: nullptr for an engine that does not block; the
-  /// worker calls submit then.
+  /// All references must outlive the flight. `threads`: nullptr for an engine that does not block;
+  /// the worker's thread calls submit in this case.
   engine_flight(const backend& shared, engine_port& port, engine_threads* threads,
                 transport::event_loop& loop, flight_owner& owner);
 
@@ -33,22 +33,24 @@ class engine_flight final : public flight {
   void launch(std::uint64_t now) override;
   [[nodiscard]] record land() override;
 
-  /// [thread of the call] Hands the request to the engine. True if the request is over; the caller
-  /// then calls announce().
+  /// [worker's thread, or a thread of engine_threads if the engine blocks] Passes the request to
+  /// the engine. Returns true if the request has ended; the caller must then call announce().
   [[nodiscard]] bool submit();
-  /// [any thread] The last access of the calling thread to the flight.
+  /// [any thread] Asks the worker to call look(). After this call the calling thread must not
+  /// access the flight.
   void announce() { port_.announce(*this); }
-  /// Call this once for each announce(): lands the flight if it is over, cancels it if its
-  /// record is full.
+  /// [worker's thread] Call this once for each announce(). Lands the flight if the request has
+  /// ended. Cancels the request if its record has reached the limit.
   void look();
 
-  /// Tells the engine to cancel the call, if the call is known and was not cancelled before.
+  /// Tells the engine to cancel the call, unless the engine has not handed out the call yet or was
+  /// told already.
   void cancel_call();
   [[nodiscard]] bool was_told() const noexcept { return told_; }
 
  private:
-  /// The output that the engine reports to. The calls of one flight use several tickets in turn, so
-  /// that a late event is not taken for an event of the next request.
+  /// The output that the engine reports to. The requests of one flight use several tickets in turn,
+  /// so that a late event is not mistaken for an event of the next request.
   struct ticket : ifb_output {
     engine_flight* flight = nullptr;
     std::uint64_t sequence = 0;
@@ -62,7 +64,7 @@ class engine_flight final : public flight {
     using answer::kept_too_much;
     using answer::refuse;
 
-    /// The request was submitted; the engine's threads take the stamps from now on.
+    /// The request was submitted at `at`. From now on the engine's threads take the stamps.
     void sent(std::uint64_t at) noexcept;
     /// The next report arrived at `at`.
     void heard(std::uint64_t at) noexcept;
@@ -85,17 +87,18 @@ class engine_flight final : public flight {
   std::array<ticket, 16> tickets_;
   std::size_t next_ticket_ = 0;
   ifb_call* call_ = nullptr;  // written by submit; read as an atomic until submit has returned
-  bool told_ = false;         // the engine was told to cancel; the worker's
+  bool told_ = false;         // the engine was told to cancel; used on the worker's thread only
 
-  std::mutex mutex_;  // of the members below, while the request is under way
+  std::mutex mutex_;  // guards the members below while the request is in flight
   collected work_;
-  ticket* current_ = nullptr;  // nullptr: no request is under way
+  ticket* current_ = nullptr;  // nullptr: no request is in flight
   std::uint64_t heard_ns_ = 0;
-  unsigned announced_ = 0;  // calls of announce(), made or imminent, that look() has not handled
+  unsigned announced_ = 0;  // number of calls of announce() that were made or will be made and that
+                            // look() has not handled
   bool begun_ = false;      // an event has arrived
   bool ended_ = false;      // the engine has reported the end
   bool returned_ = false;   // submit has returned
-  bool made_ = false;       // submit has made a call, which is to be released
+  bool made_ = false;       // submit has made a call, which land() must release
   bool given_up_ = false;   // the worker has given up the request: the record is complete
   bool too_long_ = false;   // the record reached its limit, which the worker has not handled yet
 };

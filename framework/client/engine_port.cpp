@@ -13,11 +13,11 @@ namespace {
 
 using transport::timer_queue;
 
-// Time that an engine gets to end a cancelled call before the user is warned, and between two
-// warnings.
+// Time that an engine gets to end a cancelled call until the user is warned; also the time between
+// two warnings.
 constexpr std::uint64_t patience_ns = 10 * base::ns_per_s;
 
-// Interval at which the port tries again to cancel a call that the engine has not named yet.
+// Interval at which the port tries again to cancel a call that the engine has not handed out yet.
 constexpr std::uint64_t look_again_ns = 20 * base::ns_per_ms;
 
 }  // namespace
@@ -28,8 +28,8 @@ engine_port::engine_port(const backend& shared, transport::event_loop& loop, fli
       owner_(owner),
       patience_(transport::timer::action::to<&engine_port::on_patience>(*this)) {}
 
-// The loop is woken under the lock: once collect() has seen the last flight, no other thread will
-// touch the loop.
+// The event loop is woken under the lock. So no other thread uses the loop after collect() has
+// taken the last flight.
 void engine_port::announce(engine_flight& which) {
   const std::lock_guard lock(mutex_);
   announced_.push_back(&which);
@@ -79,10 +79,10 @@ void engine_port::on_patience(std::uint64_t now) {
     const auto count = std::ranges::count_if(cancelled_, late);
     const engine_flight& first = *cancelled_.front().which;
     owner_.tell(fmt::format(
-        "{} has not ended {}{} {:.3g} s after it was cancelled{}; it is waited for", called(),
+        "{} has not ended {}{} {:.3g} s after it was cancelled{}; the run waits for it", called(),
         first.name(), count == 1 ? "" : fmt::format(" and {} more", count - 1),
         static_cast<double>(now - cancelled_.front().since_ns) / 1e9,
-        first.was_told() ? "" : ", and has named no call that could be"));
+        first.was_told() ? "" : ", and has handed out no call to cancel"));
   }
   arm(now);
 }

@@ -1,6 +1,6 @@
-// The part that the calls of an engine share on one worker: wakes the worker for events that come
-// on other threads, keeps the cancelled calls that have not ended, and warns the user of an engine
-// that breaks the contract.
+// Shared by the calls of an engine on one worker. Wakes the worker for events that come on other
+// threads, keeps a list of the cancelled calls that have not ended, and warns the user if the
+// engine breaks the contract.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace inferbench::client {
 
 class engine_flight;
 
-/// For the worker's thread, except announce() and fault().
+/// Only announce() and fault() may be called on other threads than the worker's.
 class engine_port {
  public:
-  /// All references outlive the port.
+  /// All references must outlive the port.
   engine_port(const backend& shared, transport::event_loop& loop, flight_owner& owner);
   engine_port(const engine_port&) = delete;
   engine_port& operator=(const engine_port&) = delete;
@@ -28,13 +28,15 @@ class engine_port {
 
   /// [any thread] Wakes the worker, which then calls which.look().
   void announce(engine_flight& which);
-  /// [any thread] The engine broke the contract in request `sequence`; the message is `before`, the
-  /// number and `behind`.
+  /// [any thread] Reports that the engine broke the contract in request `sequence`. The message
+  /// consists of `before`, the number of the request, and `behind`.
   void fault(std::string_view before, std::uint64_t sequence, std::string_view behind);
-  /// Calls look() of the announced flights. Call this when the loop was woken.
+  /// Calls look() of the announced flights, and gives the user the message of fault(). Call this
+  /// when the event loop was woken.
   void collect();
 
-  /// `which` has been cancelled: the user is warned if ended() does not follow in time.
+  /// Call this when the request of `which` was cancelled: the user is warned if ended() is not
+  /// called in time.
   void cancelled(engine_flight& which, std::uint64_t now);
   void ended(const engine_flight& which) noexcept;
 
@@ -45,7 +47,8 @@ class engine_port {
   };
 
   void on_patience(std::uint64_t now);
-  /// Time of the next warning about calls that do not end; there is at least one such call.
+  /// Time of the next warning about cancelled calls that do not end. There must be at least one
+  /// cancelled call.
   [[nodiscard]] std::uint64_t next_line() const noexcept;
   void arm(std::uint64_t now);
   [[nodiscard]] std::string called() const;
@@ -53,12 +56,13 @@ class engine_port {
   const backend& shared_;
   transport::event_loop& loop_;
   flight_owner& owner_;
-  std::vector<engine_flight*> looking_;  // collect(): a member to reuse its memory
-  std::vector<unending> cancelled_;      // the oldest first
+  std::vector<engine_flight*> looking_;  // used in collect() only; a member, so that its memory is
+                                         // reused
+  std::vector<unending> cancelled_;      // in the order of cancellation
   std::uint64_t told_ns_ = 0;            // time of the latest warning about calls that do not end
   transport::timer patience_;
 
-  std::mutex mutex_;  // of the members below
+  std::mutex mutex_;  // guards the members below
   std::vector<engine_flight*> announced_;
   std::string fault_;  // a message that the user has not got yet
 };

@@ -43,8 +43,8 @@ void engine_threads::work() {
     lock.unlock();
     const bool over = mine.submit();
     lock.lock();
-    // The thread counts as free before the worker hears of the end: the worker's next request then
-    // finds this thread.
+    // The thread counts as free before it announces the end to the worker, so that the worker's
+    // next request can use this thread.
     ++free_;
     if (!over) continue;
     lock.unlock();

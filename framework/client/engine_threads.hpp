@@ -1,5 +1,6 @@
-// Threads for the calls of an engine that blocks: one for each request in flight, started when no
-// thread is free. They belong to one worker, which gives them work and ends them.
+// Threads for the calls of an engine that blocks: one thread for each request in flight. A thread
+// is started when all others are busy. The threads belong to one worker, which gives them work and
+// ends them.
 #pragma once
 
 #include <condition_variable>
@@ -19,11 +20,11 @@ class engine_threads {
   engine_threads() = default;
   engine_threads(const engine_threads&) = delete;
   engine_threads& operator=(const engine_threads&) = delete;
-  /// Waits for the calls that are being performed.
+  /// Waits for the calls in flight and ends the threads.
   ~engine_threads();
 
-  /// Performs `which` on a thread of its own. Returns an empty text, or the reason why no thread
-  /// could be started.
+  /// Performs `which` on a thread that performs no other flight meanwhile. Returns an empty text,
+  /// or the reason why no thread could be started.
   [[nodiscard]] std::string perform(engine_flight& which);
 
   [[nodiscard]] std::size_t count() const noexcept { return threads_.size(); }
@@ -34,9 +35,9 @@ class engine_threads {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<engine_flight*> waiting_;
-  std::size_t free_ = 0;  // threads without a call, some of them about to take one
+  std::size_t free_ = 0;  // threads without a call, minus the calls that wait for a thread
   bool over_ = false;
-  std::vector<std::thread> threads_;  // the worker's
+  std::vector<std::thread> threads_;  // used on the worker's thread only
 };
 
 }  // namespace inferbench::client

@@ -14,15 +14,16 @@ namespace inferbench::client {
 
 namespace {
 
-// Capacity kept by a buffer that waits for the next request; there may be ten thousand buffers.
+// The largest capacity, in bytes, that a buffer keeps until the next request. There may be ten
+// thousand buffers.
 constexpr std::size_t kept_capacity = 4096;
 
-// A body up to this size is copied behind the head: writing one piece is cheaper than a gather
-// write, and the copy is made ahead of the due time.
+// A body up to this size in bytes is appended to the head: writing one piece is cheaper than a
+// gather write, and the copy is made ahead of the due time.
 constexpr std::size_t short_body = 2048;
 
-// Bound for line ends that arrive in the same read as their event: a little more than the loop's
-// longest wait.
+// Largest spread of a read at which a line ending after an event counts as having arrived together
+// with the event. It is a little more than the longest wait of the event loop.
 constexpr std::uint64_t with_line_end_ns = 250 * base::ns_per_us;
 constexpr std::string_view line_ends = "\r\n";
 
@@ -103,7 +104,7 @@ bool exchange::write_request() {
   return true;
 }
 
-// The stamps are those of the first leg, or of its second try if there is one.
+// Keeps the stamps of the first leg; if the first leg was sent twice, the stamps of the second try.
 void exchange::connected(std::uint64_t at, std::uint64_t tls_at) noexcept {
   if (record_.first_byte_ns != 0) return;
   record_.connected_ns = at;
@@ -119,7 +120,7 @@ void exchange::sent(std::uint64_t at) noexcept {
 exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
                                   const spread_of_read& spread) {
   if (record_.first_byte_ns == 0) record_.first_byte_ns = stamp;
-  // No byte of an answer can arrive before its request has left.
+  // No byte of an answer can arrive before its request was sent.
   spread_ = {std::min(spread.ns, stamp - std::min(stamp, record_.sent_ns)), spread.more_behind};
   sure_events_ = record_.late.events.size();
   record_.bytes_received += bytes.size();
@@ -199,8 +200,8 @@ bool exchange::on_head() {
   return true;
 }
 
-// Returns false if the body cannot be decoded; the record then has the error. The body of an error
-// answer is left out then.
+// Returns false if the body cannot be decoded; the record then contains the error. Returns true for
+// an error answer, because its status is enough for the message: the body is left out of it.
 bool exchange::begin_decoding(std::string_view coding) {
   coded_ = transport::decompressor::knows(coding);
   if (!coded_) {
@@ -227,7 +228,9 @@ bool exchange::on_coded_body(std::string_view data, std::uint64_t stamp) {
     switch (decompressor_->next(data, decoded)) {
       case transport::decompressor::outcome::more: return true;
       case transport::decompressor::outcome::failed:
-        if (framing_ == framing::refused) return true;  // the status is reason enough
+        if (framing_ == framing::refused)
+          return true;  // the status is enough for the error
+                        // message
         fail(IFB_E_PROTOCOL, "the answer cannot be read: " + decompressor_->error(), stamp);
         return false;
       case transport::decompressor::outcome::data: break;
@@ -256,11 +259,11 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
       }
       whole_ += data;
       return true;
-    // Bytes that arrived one after the other but were found in one read are one message.
+    // All bytes of one read are one message, even if they arrived at different times.
     case framing::raw: late_ = spread_.ns; return message({}, data, stamp);
     case framing::sse:
       if (beginning_ != beginning::stream) look_at_beginning(data);
-      // The loop avoids a useless last call: usually a read ends with its event.
+      // The condition avoids a useless last call of next(): usually a read ends with an event.
       for (transport::sse_event e; !data.empty();) {
         const std::string_view rest = data;
         if (!sse_.next(data, stamp, e)) {
@@ -292,9 +295,10 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
   return false;
 }
 
-// Whether the event that ends before `behind`, the rest of the current piece, has the stamp of its
-// read as its exact stamp. Line ends behind the event count as having arrived with it, unless the
-// bytes of the read may have arrived so far apart that a server's own delay would show.
+// Whether the stamp of the read is the exact stamp of the event that ends before `behind`, the rest
+// of the current piece. A line ending after the event counts as having arrived together with the
+// event. This does not hold for a read whose bytes may have arrived far apart, because it would
+// hide a delay of the server.
 bool exchange::is_newest(std::string_view behind) const noexcept {
   constexpr std::size_t most = 4;
   if (spread_.more_behind || coded_) return false;
@@ -304,8 +308,8 @@ bool exchange::is_newest(std::string_view behind) const noexcept {
          behind_.find_first_not_of(line_ends) == std::string_view::npos;
 }
 
-// `tail`: the beginning of an event whose end is not in this read. A later read has the end; the
-// stamp of this read is then the stamp of the event.
+// `tail`: the beginning of an event whose end is not in this read. A later read contains the end,
+// but the stamp of this read is the stamp of the event.
 void exchange::note_tail(std::string_view tail, bool ends_in_data) noexcept {
   if (tail.find_first_not_of(line_ends) == std::string_view::npos) return;
   tail_late_ = ends_in_data && is_newest({}) ? 0 : std::max(tail_late_, spread_.ns);
@@ -359,7 +363,8 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   if (framing_ == framing::lines)
     if (transport::text_line l; lines_.finish(l)) good = message({}, l.text, l.stamp);
   if (!good) return progress::done;
-  // Several JSON objects with empty lines between them are a stream; upstream reads them so, too.
+  // Several JSON objects with empty lines between them are a stream. Upstream accepts them as a
+  // stream, too.
   if (beginning_ == beginning::document && messages_ <= 1) {
     fail_once(IFB_E_PROTOCOL, no_stream());
     return progress::done;
@@ -380,8 +385,9 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   return progress::done;
 }
 
-// Redirects to another server are not followed: its address, its certificate and whether it may get
-// the key must be settled before the run. Statuses other than 307 and 308 ask for a GET.
+// Redirects to another server are not followed, because the user must choose the server's address
+// and certificate, and whether it may get the key, before the run. Redirects with a status other
+// than 307 and 308 require a GET and are not followed, either.
 bool exchange::follow() {
   constexpr unsigned most = 10;
   const std::string_view location = parser_.find("location");
@@ -393,7 +399,7 @@ bool exchange::follow() {
   try {
     there = transport::redirected(there, location);
   } catch (const base::error&) {
-    return false;  // status_line() shows it
+    return false;  // status_line() shows the location to the user
   }
   if (!there.same_origin(server) || !there.target.starts_with(server.target)) return false;
   if (there.target.empty()) there.target = "/";  // the location was "http://host:8000"
@@ -421,8 +427,8 @@ std::string exchange::status_line() const {
   return text;
 }
 
-// If a document comes instead of a stream, it is kept for the error message: JSON, HTML or a text.
-// The body decides, not its declared type.
+// If the body is a document (JSON, HTML or a string) and not a stream, the beginning of the
+// document is kept for the error message. This depends on the body, not on its declared type.
 void exchange::look_at_beginning(std::string_view data) {
   if (beginning_ == beginning::unknown) {
     const std::size_t first = data.find_first_not_of(" \t\r\n");
@@ -458,14 +464,14 @@ std::string exchange::likely_cause() const {
   const std::string_view stated = parser_.find("content-type");
   switch (record_.http_status) {
     case 404:
-      // Servers with several models mention the model.
+      // A server with several models names the model in the error.
       if (whole_.find("model") != std::string::npos)
         return "; check --model and --served-model-name";
       [[fallthrough]];
     case 405: return with("nothing takes such requests there");
     case 426:
     case 505:
-      return "; only HTTP/1.1 is spoken here: let the server, or a proxy before it, take it";
+      return "; this client speaks only HTTP/1.1: let the server, or a proxy before it, accept it";
     case 200: break;
     default: return {};
   }
@@ -476,12 +482,12 @@ std::string exchange::likely_cause() const {
   return {};
 }
 
-// The server's words for an error message, cut to the limit of an error's body.
+// A text of the server for an error message, cut to max_error_body bytes.
 std::string exchange::quoted(std::string_view words) const {
   return base::valid_utf8(words.substr(0, shared_.max_error_body));
 }
 
-// Empty if the body is not encoded.
+// The Content-Encoding of the body; empty if the body is not encoded.
 std::string_view exchange::coding() const {
   const std::string_view named = base::trim(parser_.find("content-encoding"));
   return base::equal_no_case(named, "identity") ? std::string_view() : named;
@@ -492,7 +498,7 @@ record exchange::finish() {
   return std::move(record_);
 }
 
-// Memory that only an unusual answer needed is not kept for the next answer.
+// Closes the codec's exchange. Memory that only an unusual answer needed is freed.
 void exchange::close() noexcept {
   open_ = false;
   if (codec_ != nullptr) shared_.codec.close(std::exchange(codec_, nullptr));

@@ -1,5 +1,6 @@
-// Makes the flights of one thread, and owns what they share: connections if the backend speaks
-// HTTP; for an engine, the port for its events and, if the engine blocks, threads.
+// Makes the flights of one worker and owns the objects that these flights share. For a backend that
+// speaks HTTP they are the connections. For an engine they are the port for its events and, if the
+// engine blocks, the threads.
 #pragma once
 
 #include <memory>
@@ -17,7 +18,7 @@ namespace inferbench::client {
 
 class fleet {
  public:
-  /// All references outlive the fleet; the fleet outlives the use of its flights.
+  /// All references must outlive the fleet. The fleet must outlive all use of its flights.
   fleet(const backend& shared, transport::event_loop& loop, flight_owner& owner);
   fleet(const fleet&) = delete;
   fleet& operator=(const fleet&) = delete;
@@ -25,14 +26,14 @@ class fleet {
 
   [[nodiscard]] std::unique_ptr<flight> make();
 
-  /// Call this when the loop was woken: handles the announcements of other threads.
+  /// Handles the announcements of an engine's threads. Call this when the event loop was woken.
   void collect() {
     if (port_) port_->collect();
   }
 
   /// Empty if the backend is an engine.
   [[nodiscard]] const connection_pools& pools() const noexcept { return pools_; }
-  /// Closes the connections and ends the threads. No flight may be under way.
+  /// Closes the connections and ends the threads. All flights must have landed.
   void close();
 
  private:
@@ -42,7 +43,8 @@ class fleet {
   head_writer heads_;
   connection_pools pools_;
   std::optional<engine_port> port_;
-  std::optional<engine_threads> threads_;  // declared last: ended before the port
+  std::optional<engine_threads> threads_;  // declared last, so that the threads end before the port
+                                           // is destroyed
 };
 
 }  // namespace inferbench::client

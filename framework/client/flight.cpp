@@ -44,7 +44,8 @@ void flight::watch(std::uint64_t now) {
 }
 
 // Arms the timer for the first moment at which a limit could be exceeded. The timer is not armed
-// again when bytes arrive, so a limit that begins to count then is checked after its own length.
+// again when bytes arrive. A limit that begins to count with the first byte is therefore counted
+// from `now` until then.
 void flight::arm(const life& so_far, std::uint64_t now) {
   const bool named = named_ns_ == so_far.heard_ns;
   const std::uint64_t next = std::min(

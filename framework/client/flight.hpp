@@ -1,6 +1,6 @@
-// One request on its way, over a connection (http_flight) or through an engine (engine_flight).
-// This base class enforces the time limits. Owned by its worker and reused for one request after
-// another; everything is on the worker's thread.
+// One request in flight, over a connection (http_flight) or through an engine (engine_flight). This
+// base class enforces the time limits. A worker owns the flight and reuses it for one request after
+// another. All functions are called on the worker's thread.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ namespace inferbench::client {
 
 class flight;
 
-/// A request that was silent for the stall-warning time.
+/// A period without a byte or event, at least as long as the stall-warning time.
 struct silence {
   std::uint64_t ns = 0;
-  std::size_t events = 0;  // before the silence
-  bool begun = false;      // a byte of the answer had arrived
+  std::size_t events = 0;  // number of events before the silence
+  bool begun = false;      // a byte of the answer had arrived before the silence
 };
 
 /// The interface of the worker to its flights.
@@ -28,13 +28,13 @@ class flight_owner {
  public:
   /// The record is complete. The flight may be used for another request from now on.
   virtual void on_landed(flight& which) = 0;
-  /// Once for each silence.
+  /// Called once for each silence.
   virtual void on_stalled(const flight& which, const silence& so_far) = 0;
-  /// `bytes` were waiting in the socket; `stamp` is their stamp.
+  /// A read found `bytes` bytes in the socket; `stamp` is the stamp of the read.
   virtual void on_heard(std::size_t bytes, std::uint64_t stamp) noexcept = 0;
-  /// This machine had no port, descriptor or thread for the request.
+  /// The request failed because this machine had no free port, descriptor or thread.
   virtual void on_shortage() noexcept = 0;
-  /// A message for the user; false if there is no receiver.
+  /// Gives the user a message. Returns false if there is no receiver.
   virtual bool tell(const std::string& line) = 0;
 
  protected:
@@ -51,53 +51,56 @@ class flight {
   virtual ~flight() = default;
 
   job what;
-  std::size_t place = 0;        // in the worker's list of flights under way
+  std::size_t place = 0;        // index in the worker's list of flights that were launched
   std::uint32_t server = 0;     // index of the base URL
-  std::uint64_t waited_ns = 0;  // time before its launch, due and with a permit
-  std::uint64_t over_ns = 0;    // once it has landed: when it stopped needing its permit
+  std::uint64_t waited_ns = 0;  // time from the moment when the request was due and a permit was
+                                // free to its launch
+  std::uint64_t over_ns = 0;    // valid after landing: the time when the request no longer needed
+                                // its permit
 
-  /// Serialises the request ahead of its time. False: the backend refuses the request; the caller
-  /// then calls refuse().
+  /// Serialises the request before it is due. Returns false if the backend refuses the request; the
+  /// caller then calls refuse().
   [[nodiscard]] virtual bool prepare() = 0;
-  /// The permit is there: sends the request. The owner gets on_landed() at the end.
+  /// Sends the request, which has a permit now. on_landed() of the owner is called at the end.
   virtual void launch(std::uint64_t now) = 0;
-  /// After prepare() returned false: completes the record of a request that failed without leaving.
+  /// Call this after prepare() has returned false: completes the record of a request that failed
+  /// without being sent.
   void refuse(std::uint64_t now);
-  /// Ends the request from outside. The owner gets on_landed(), at once or, if an engine has to end
-  /// the call, later.
+  /// Cancels the request. on_landed() of the owner is called before this function returns or, if an
+  /// engine must end its call first, later.
   void cancel(std::string reason, std::uint64_t now);
-  /// Releases the resources and returns the record: to be called after on_landed() or refuse(), or
-  /// instead of launch().
+  /// Releases the resources and returns the record. Call this in or after on_landed(), after
+  /// refuse(), or instead of launch().
   [[nodiscard]] virtual record land() = 0;
 
-  /// The name of the request, while it is prepared or under way.
+  /// The name of the request. Valid while the request is prepared or in flight.
   [[nodiscard]] std::string name() const;
 
  protected:
   struct life {
     std::uint64_t start_ns = 0;
-    std::uint64_t heard_ns = 0;  // the latest sign of life: start, or a read
+    std::uint64_t heard_ns = 0;  // time of the latest sign of life: the start or a read
     std::size_t events = 0;
     bool begun = false;
-    std::uint64_t error_ns = 0;  // when the status turned out to be an error; 0: no error so far
+    std::uint64_t error_ns = 0;  // time when an error status arrived; 0: no error so far
   };
 
-  /// All references outlive the flight.
+  /// All references must outlive the flight.
   flight(const backend& shared, transport::event_loop& loop, flight_owner& owner);
 
   [[nodiscard]] virtual answer& work() noexcept = 0;
   [[nodiscard]] virtual life signs() = 0;
-  /// The status is an error, and the body with its reason did not end in time.
+  /// Ends an error answer whose body did not end in time.
   virtual void end_error(std::uint64_t /*now*/) {}
-  /// The request has failed from now on.
+  /// Fails the request because of a time-out or a cancellation.
   virtual void end_early(ifb_status status, std::string reason, std::uint64_t now) = 0;
 
-  /// The request left at `now`.
+  /// Begins to check the time limits of a request that started at `now`.
   void watch(std::uint64_t now);
-  /// Call this when a further limit begins to count: signs().error_ns.
+  /// Call this when signs().error_ns was set, because its limit then begins to count.
   void watch_sooner(std::uint64_t now) { arm(signs(), now); }
-  /// The timer stays armed, so that the next request need not arm it; at worst it wakes the loop
-  /// once without need.
+  /// Ends the check of the time limits. The timer stays armed, so that the next request can use it;
+  /// at worst the timer wakes the loop once without need.
   void stop_watching() noexcept { watching_ = false; }
 
   const backend& shared_;
@@ -108,12 +111,13 @@ class flight {
   void arm(const life& so_far, std::uint64_t now);
   void on_watch(std::uint64_t now);
 
-  // One timer for all limits. A read only notes its time: when the timer fires, it checks whether
-  // anything has arrived meanwhile, so that an event costs no timer operation. A new request costs
-  // none, either: the timer of the previous request keeps running and checks in the same way.
+  // One timer for all limits. A read only stores its time. When the timer fires, on_watch() checks
+  // whether a read has happened since the timer was armed. So an event costs no timer operation. A
+  // new request usually costs no timer operation either, because the timer of the previous request
+  // is still armed.
   transport::timer watch_;
-  bool watching_ = false;       // a request is under way
-  std::uint64_t named_ns_ = 0;  // the sign of life after which the silence has been reported
+  bool watching_ = false;       // a request is in flight
+  std::uint64_t named_ns_ = 0;  // heard_ns of the silence that was reported last
 };
 
 }  // namespace inferbench::client

@@ -15,7 +15,7 @@ namespace inferbench::client {
 
 namespace {
 
-/// A short list that is built for each request without allocation.
+/// A list of headers. Allocates memory only if there are more than 16 headers.
 class field_list {
  public:
   void set(std::string_view name, std::string_view value) {
@@ -54,8 +54,8 @@ constexpr std::string_view id_field = "x-request-id: ";
 constexpr std::string_view length_field = "Content-Length: ";
 constexpr std::string_view end_of_head = "\r\n\r\n";
 
-/// All parts of the request's head, each followed by a NUL: two requests with the same text have
-/// the same head, except id and length. No part of a head that can be sent holds a NUL.
+/// All parts of the request's head, each followed by a NUL. Two requests with the same text have
+/// the same head, except for id and length, because no valid part of a head contains a NUL.
 std::string text_of(const ifb_http_request& request) {
   std::string out;
   const auto add = [&out](ifb_str part) { out.append(plugin::view(part)).push_back('\0'); };
@@ -68,7 +68,7 @@ std::string text_of(const ifb_http_request& request) {
   return out;
 }
 
-/// Whether text_of(request) equals `text`, without building that text.
+/// Whether text_of(request) equals `text`; does not build the text of the request.
 bool says(const ifb_http_request& request, std::string_view text) {
   bool same = true;
   const auto match = [&](ifb_str part) {
@@ -115,7 +115,7 @@ bool head_writer::make(form& known, const transport::endpoint& server,
   };
   set("User-Agent", agent);
   set("Accept", "*/*");
-  // Without this header a server could use any coding.
+  // Without this header a server may use any coding.
   set("Accept-Encoding", "identity");
   if (!server.proxy_authorization.empty()) set("Proxy-Authorization", server.proxy_authorization);
   for (std::size_t i = 0; i < request.header_count; ++i)

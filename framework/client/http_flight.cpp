@@ -12,11 +12,12 @@ using transport::timer_queue;
 
 namespace {
 
-// After such a wait for the first byte, the error message tells the user where to look.
+// If a request waited longer than this for the first byte when it was cancelled, the error message
+// contains advice.
 constexpr std::uint64_t long_ns = base::ns_per_s;
 
-// A system call costs half a microsecond; it is not made for delays too short to show in any
-// metric.
+// Asking the kernel whether bytes came at the same time costs a system call of half a microsecond.
+// It is not made if the possible delay is too short to change any metric.
 constexpr std::uint64_t worth_asking_ns = 50 * base::ns_per_us;
 
 constexpr const char* unheard =
@@ -49,7 +50,7 @@ void http_flight::launch(std::uint64_t now) {
   send();
 }
 
-// `since`: when the request could have gone.
+// `since`: the time when the request could have been sent.
 void http_flight::begin_sending(std::uint64_t since) {
   since_ns_ = wired_ns_ = since;
   seen_late_ = wire_->seen_late();
@@ -95,8 +96,9 @@ void http_flight::on_connected(transport::connection& from, std::uint64_t stamp)
   send();
 }
 
-// The time for connecting and TLS is the network's and the server's, except the delays that the
-// client noticed and the time until connecting began.
+// Adds the client's own part of the time before this leg was sent. Connecting and TLS count as time
+// of the network and the server, except for delays that the client noticed and the time until
+// connecting began.
 void http_flight::note_sending(const transport::connection& from) {
   if (std::exchange(noted_, true)) return;
   const auto less = [](std::uint64_t a, std::uint64_t b) { return a - std::min(a, b); };
@@ -109,7 +111,7 @@ void http_flight::on_bytes(transport::connection& from, std::string_view bytes,
                            std::uint64_t stamp) {
   owner_.on_heard(bytes.size(), stamp);
   heard_ns_ = stamp;
-  // The first byte sent may have waited for room in the socket.
+  // If the socket had no room, the first byte was sent later than send() was called.
   if (work_.current().sent_ns == 0) work_.sent(wire_->sent_at());
   note_sending(from);
   spread_of_read spread;
@@ -139,8 +141,8 @@ void http_flight::on_failure(transport::connection& from, const transport::conne
             why.remedy.empty() ? why.text : why.text + "; " + why.remedy, stamp);
 }
 
-// A server may close a connection that has carried an answer before while it is idle. If the server
-// has not seen a byte of this request, sending it once more does not make a second request.
+// A server may close a connection that is idle after an earlier answer. If the server has not
+// received a byte of this request, the request can be sent again without reaching the server twice.
 bool http_flight::goes_once_more(const transport::connection& from, std::uint64_t stamp) {
   if (from.sends() < 2 || work_.answered()) return false;
   pool_->distrust(from);
@@ -158,7 +160,7 @@ void http_flight::change_connection(std::uint64_t stamp) {
   begin_sending(stamp);
 }
 
-// `stamp`: of the end of the previous leg, if there is a next leg.
+// `stamp`: if there is a next leg, the stamp of the end of the previous leg.
 void http_flight::act(exchange::progress p, std::uint64_t stamp) {
   if (p == exchange::progress::more) return;
   error_ns_ = 0;

@@ -1,4 +1,4 @@
-// A flight over a connection: listens to it and feeds the exchange. See flight.hpp.
+// A flight over a connection: feeds the bytes of the connection to an exchange. See flight.hpp.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ using connection_pools = std::vector<std::unique_ptr<transport::connection_pool>
 
 class http_flight final : public flight, private transport::connection_listener {
  public:
-  /// All references outlive the flight; `pools` are filled while it is under way.
+  /// All references must outlive the flight. `pools` must contain one pool for each server while a
+  /// request is in flight.
   http_flight(const backend& shared, head_writer& heads, const connection_pools& pools,
               transport::event_loop& loop, flight_owner& owner);
 
@@ -51,15 +52,17 @@ class http_flight final : public flight, private transport::connection_listener 
   const connection_pools& pools_;
   transport::connection_pool* pool_ = nullptr;
   transport::connection* wire_ = nullptr;
-  // Input of note_sending() for this leg: when the leg could have gone, when it got its connection,
-  // and connection::seen_late() before; and the sum of the previous legs.
+  // Input of note_sending(). For this leg: the time when the leg could have been sent (since_ns_),
+  // the time when it got its connection (wired_ns_), and connection::seen_late() at the beginning
+  // of the leg (seen_late_). For the previous legs: the sum of their delays (own_ns_).
   std::uint64_t since_ns_ = 0;
   std::uint64_t wired_ns_ = 0;
   std::uint64_t seen_late_ = 0;
   std::uint64_t own_ns_ = 0;
   bool noted_ = false;          // own_ns_ includes this leg
-  std::uint64_t heard_ns_ = 0;  // the latest sign of life: start, or a read
-  std::uint64_t error_ns_ = 0;  // when an error's status came whose body has not ended
+  std::uint64_t heard_ns_ = 0;  // time of the latest sign of life: the start or a read
+  std::uint64_t error_ns_ = 0;  // time when the status of an error answer arrived whose body has
+                                // not ended; 0: there is no such answer
 };
 
 }  // namespace inferbench::client

@@ -1,6 +1,6 @@
-// The result of one request; nothing else leaves the client. A failed request is data; nothing on a
-// worker throws. Everything downstream (journal, metrics, reporters) can be recomputed from records
-// alone.
+// The result of one request. A record is the only output of the client for a request. A failed
+// request is data; no code on a worker throws. The journal, the metrics and the reports can be
+// recomputed from the records.
 #pragma once
 
 #include <array>
@@ -15,15 +15,16 @@
 
 namespace inferbench::client {
 
-/// Stamps of stream events: the first stamp, then differences, 4 bytes for each gap below 4.29 s.
-/// An answer of one event thus needs no memory of its own. One thread at a time.
+/// Stamps of stream events: the first stamp and then the differences between consecutive stamps. A
+/// difference below 4.29 s takes 4 bytes. An answer with one event needs no heap memory. Used by
+/// one thread at a time.
 class stamps {
  public:
-  /// No stamp is before `origin`. Call before the first push.
+  /// A stamp before `origin` counts as equal to `origin`.
   explicit stamps(std::uint64_t origin) : origin_(origin), first_(origin), last_(origin) {}
   stamps() = default;
 
-  /// A stamp `at` below the previous stamp counts as equal to it.
+  /// If `at` is before the previous stamp, it counts as equal to the previous stamp.
   void push(std::uint64_t at) {
     const std::uint64_t gap = at > last_ ? at - last_ : 0;
     last_ += gap;
@@ -46,7 +47,7 @@ class stamps {
   [[nodiscard]] std::uint64_t back() const noexcept { return last_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return words_.capacity() * sizeof(words_[0]); }
 
-  /// Calls visit(stamp) for each stamp, in order.
+  /// Calls visit(stamp) for each stamp in ascending order.
   template <typename visitor>
   void for_each(visitor&& visit) const {
     if (empty()) return;
@@ -63,12 +64,13 @@ class stamps {
     }
   }
 
-  /// Stands for a gap of 2^32-1 ns or more; the two halves of the gap follow, the lower first.
+  /// Marks a gap of 2^32-1 ns or more: the next two words are the halves of the gap, the lower half
+  /// first.
   static constexpr std::uint32_t escape = 0xFFFFFFFFU;
   /// The encoded gaps between consecutive stamps.
   [[nodiscard]] std::span<const std::uint32_t> words() const noexcept { return words_; }
 
-  /// Absolute stamps, for reporters.
+  /// The stamps as absolute times, for reporters.
   [[nodiscard]] std::vector<std::uint64_t> absolute() const {
     std::vector<std::uint64_t> out;
     out.reserve(count_);
@@ -84,31 +86,37 @@ class stamps {
   std::size_t count_ = 0;
 };
 
-/// An event whose stamp may lie after its arrival.
+/// An event whose stamp may be later than its arrival.
 struct late_event {
-  std::uint32_t event = 0;  // 0-based, among record::tokens
-  std::uint32_t ns = 0;     // at most so long after its arrival; UINT32_MAX: that or more
+  std::uint32_t event = 0;  // index in record::tokens, from 0
+  std::uint32_t ns = 0;     // largest possible time from the arrival to the stamp; UINT32_MAX: this
+                            // or longer
 };
 
-/// The most that this client itself can have added to the times of a request, ns. A stamp is never
-/// before the arrival. docs/client-health.md explains how each bound is known.
+/// Upper bounds, in ns, of the time that this client itself can have added to the times of a
+/// request. A stamp is never before the arrival. docs/client-health.md explains how each bound is
+/// found.
 struct lateness {
-  /// No bound is known: the stamps are not the kernel's (unix sockets, --timestamps client), or an
-  /// engine's threads took them. `end_ns` and `events` are not valid then.
+  /// True if no bound is known: the stamps are not from the kernel (unix sockets, --timestamps
+  /// client), or an engine's threads took them. `end_ns` and `events` are then not valid.
   bool unknown = false;
-  std::uint64_t launch_ns = 0;     // time before start_ns, due and with a permit
-  std::uint64_t sending_ns = 0;    // client's share of start_ns to sent_ns, without connect and TLS
+  std::uint64_t launch_ns = 0;     // time before start_ns when the request was due and had a permit
+  std::uint64_t sending_ns = 0;    // the client's part of the time from start_ns to sent_ns,
+                                   // without connecting and TLS
   std::uint64_t end_ns = 0;        // lateness of record::end_ns
-  std::vector<late_event> events;  // ascending; all other events have their own kernel stamp
+  std::vector<late_event> events;  // in ascending order; all other events have their own kernel
+                                   // stamp
 };
 
-/// Stamps are in ns of the host clock; 0 if the event did not happen. Counts are -1 if unknown.
-/// Movable; belongs to one thread at a time.
+/// Stamps are in ns of the host clock, and 0 if the event did not happen. Counts are -1 if unknown.
+/// Used by one thread at a time.
 struct record {
-  std::uint64_t sequence = 0;      // 0-based place in the schedule
+  std::uint64_t sequence = 0;      // position in the schedule, from 0
   std::uint64_t due_ns = 0;        // scheduled time
-  std::uint64_t start_ns = 0;      // permit obtained, about to be sent: upstream's start_time
-  std::uint64_t tls_ns = 0;        // the TLS handshake began; 0 on a kept or plain connection
+  std::uint64_t start_ns = 0;      // the request has its permit and is about to be sent: upstream's
+                                   // start_time
+  std::uint64_t tls_ns = 0;        // the TLS handshake began; 0 on a reused connection or a
+                                   // connection without TLS
   std::uint64_t connected_ns = 0;  // the connection was usable
   std::uint64_t sent_ns = 0;       // the first byte was handed to the kernel
   std::uint64_t first_byte_ns = 0;
@@ -116,30 +124,33 @@ struct record {
   std::uint64_t last_text_ns = 0;     // last event with text, any channel
   std::uint64_t first_answer_ns = 0;  // first text of the answer channel
   std::uint64_t end_ns = 0;           // answer complete, or failure
-  stamps tokens;                      // one per on_token; origin is start_ns
-  lateness late;                      // of the times above
+  stamps tokens;                      // one stamp for each call of on_token; the origin is start_ns
+  lateness late;                      // lateness of the times above
 
   std::int64_t sample_tokens = -1;  // prompt length, counted by the client
   std::int64_t wanted_tokens = -1;  // requested output length
-  std::int64_t prompt_tokens = -1;  // server's usage
+  std::int64_t prompt_tokens = -1;  // from the server's usage
   std::int64_t cached_tokens = -1;
-  std::int64_t output_tokens = -1;  // server's usage; counted from text in metrics if unknown
+  std::int64_t output_tokens = -1;  // from the server's usage; if unknown, the metrics count the
+                                    // tokens of the text
   std::int64_t reasoning_tokens = -1;
-  /// Events with text, by ifb_channel: answer, reasoning, tool call, any other.
+  /// Numbers of events with text for each ifb_channel: answer, reasoning, tool call, all others.
   std::array<std::uint32_t, 4> text_events{};
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
 
-  ifb_status status = IFB_E_INTERNAL;  // IFB_OK, or why it failed
+  ifb_status status = IFB_E_INTERNAL;  // IFB_OK, or the reason why the request failed
   std::uint32_t http_status = 0;
   std::uint32_t server = 0;  // index of the base URL
-  std::uint32_t turn = 0;    // 0-based number of this request in its session
-  bool sent_again = false;   // its kept connection had been closed: sent once more
+  std::uint32_t turn = 0;    // number of this request in its session, from 0
+  bool sent_again = false;   // the server had closed the reused connection, so the request was sent
+                             // again
   std::string id;
   std::string session;
   std::string error;  // never empty when status is not IFB_OK
   std::string finish_reason;
-  std::string text;  // of the answer channel, choice 0
+  std::string text;  // text of the answer channel, of choice 0 or of the first choice that reported
+                     // text
   std::vector<std::pair<std::string, std::string>> attributes;
 
   [[nodiscard]] bool ok() const noexcept { return status == IFB_OK; }

@@ -12,13 +12,13 @@
 namespace inferbench::client {
 
 struct job {
-  dataset::sample_ptr owned;           // null when the source keeps the sample
-  const ifb_sample* sample = nullptr;  // lives as long as `owned`, or as the source
+  dataset::sample_ptr owned;           // null if the source keeps the sample
+  const ifb_sample* sample = nullptr;  // valid as long as `owned`, or as long as the source
   std::uint64_t sequence = 0;
   std::uint64_t due_ns = 0;
 };
 
-/// Any worker may call it at any time.
+/// Any worker may call the functions at any time.
 class source {
  public:
   source() = default;
@@ -26,12 +26,14 @@ class source {
   source& operator=(const source&) = delete;
   virtual ~source() = default;
 
-  /// Fills `out` with the next job. `later`: no job is ready yet. If the next job waits for its
-  /// time or for an answer, `out.due_ns` is then the time to ask again at the latest; if it is 0,
-  /// data are missing. Does not wait.
+  /// Fills `out` with the next job. `later`: no job is ready yet. In this case `out.due_ns` is 0 if
+  /// the data of the next job are not available yet. Otherwise the next job waits for its time or
+  /// for an answer, and `out.due_ns` is the latest time at which the worker must ask again. Does
+  /// not wait.
   [[nodiscard]] virtual dataset::taken try_take(job& out) = 0;
 
-  /// True if a job taken ahead of its permit would be missing for other workers that have a permit.
+  /// True if no job should be taken before there is a permit for it, because another worker with a
+  /// permit may need the job.
   [[nodiscard]] virtual bool scarce() const noexcept { return false; }
 };
 

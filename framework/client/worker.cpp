@@ -12,25 +12,25 @@ namespace inferbench::client {
 
 namespace {
 
-// Launches between two looks at the sockets: a burst of thousands must not delay the stamps of
-// answers.
+// Number of launches between two checks of the sockets: a burst of thousands of launches must not
+// delay the stamps of answers.
 constexpr std::size_t launch_batch = 16;
 
-// Requests serialised between two looks at the sockets, for the same reason.
+// Number of requests that are serialised between two checks of the sockets, for the same reason.
 constexpr std::size_t refill_batch = 4;
 
-// Interval for asking a source again that had nothing ready.
+// Time after which a source that had no job ready is asked again.
 constexpr std::uint64_t ask_again_ns = 100 * base::ns_per_us;
 
-// A request that is due within this time gets an open connection. Longer than any handshake,
-// shorter than servers keep an idle connection open.
+// A connection is opened for a request that is due within this time. The time is longer than any
+// handshake, and shorter than the time for which servers keep an idle connection open.
 constexpr std::uint64_t near_ns = 200 * base::ns_per_ms;
 
-// Connections being opened at once ahead of time: fewer than the backlog of an ordinary listener,
-// which drops further connections for a second.
+// Number of connections that are opened ahead at the same time. It is less than the usual backlog
+// of a listening socket: if the backlog is full, further connections wait for a second.
 constexpr std::size_t opening_at_once = 64;
 
-// Silent requests that are reported individually; the rest is only counted.
+// Number of silences that are reported individually; further silences are only counted.
 constexpr std::uint64_t most_named = 10;
 
 using transport::timer_queue;
@@ -95,7 +95,8 @@ void worker::serve() {
   const base::thread_usage after = base::usage_of_this_thread();
   health_.wall_ns = loop_.clock().now() - began;
   health_.cpu_ns = after.cpu_ns - before.cpu_ns;
-  // The system does not give this time if no descriptor is free.
+  // The system does not report this time if no descriptor is free, so the later value may be
+  // smaller.
   health_.run_delay_ns = after.run_delay_ns - std::min(before.run_delay_ns, after.run_delay_ns);
   note_health();
 }
@@ -151,7 +152,7 @@ void worker::refill() {
   open_for_prepared();
 }
 
-// Returns false if there is no job, or no job yet.
+// Returns false if there is no further job, or if no job is ready yet.
 bool worker::take_job() {
   job next;
   switch (jobs_.try_take(next)) {
@@ -175,7 +176,7 @@ bool worker::take_job() {
     return true;
   }
   // The backend refused the request: it fails without a connection, at the time when it would have
-  // left.
+  // been sent.
   const std::uint64_t now = std::max(loop_.clock().now(), f.what.due_ns);
   f.refuse(now);
   counters_.started.fetch_add(1, std::memory_order_relaxed);
@@ -185,7 +186,8 @@ bool worker::take_job() {
   return true;
 }
 
-// A request that is due soon, and has or will have a permit, must not wait for a handshake.
+// Opens connections for requests that are due soon and for which there are permits, so that these
+// requests need not wait for a handshake.
 void worker::open_for_prepared() {
   if (settings_.connections_ahead == 0 || prepared_.empty()) return;
   const std::uint64_t now = loop_.clock().now();
@@ -245,8 +247,8 @@ void worker::on_landed(flight& f) {
   counters_.finished.fetch_add(1, std::memory_order_release);
   if (!r.ok()) counters_.failed.fetch_add(1, std::memory_order_relaxed);
   free_.push_back(&f);
-  // A permit is free. The next request does not leave from here: this may run inside refill(), or
-  // for several answers in one batch, which need not be in the order of their times.
+  // A permit is free now. The next request is not launched here: this function may run inside
+  // refill(), or for several answers of one batch, which may not be in the order of their times.
   const std::uint64_t freed = f.over_ns - std::min(f.over_ns, r.late.end_ns);
   if (flying_.size() + 1 == settings_.max_in_flight) {
     freed_ns_ = freed;
@@ -260,7 +262,8 @@ void worker::on_landed(flight& f) {
 
 void worker::on_heard(std::size_t bytes, std::uint64_t stamp) noexcept {
   health_.receive_queue.add(bytes);
-  // A stamp equal to the loop's means that the kernel gave none, as for unix sockets.
+  // If the stamp equals the loop's stamp, the kernel gave no stamp, for example because the socket
+  // is a unix socket.
   if (loop_.wants_kernel_stamps() && stamp != loop_.stamp())
     health_.kernel_to_client.add(loop_.stamp() - std::min(stamp, loop_.stamp()));
 }
@@ -290,8 +293,8 @@ void worker::cancel_all() {
   }
   prepared_.clear();
   const std::uint64_t now = loop_.clock().now();
-  // A flight that lands at once is replaced in the list by a flight from further back; an engine
-  // ends its calls later.
+  // Goes backwards: a flight that lands in cancel() is replaced in the list by the last flight,
+  // which was already cancelled. Calls of an engine end later.
   for (std::size_t i = flying_.size(); i-- > 0;)
     flying_[i]->cancel("cancelled: the run was stopped", now);
 }

@@ -1,11 +1,11 @@
-// One client thread: takes jobs, sends each when it is due and a permit is free, and hands each
-// record to its sink. Owns its event loop, connections and exchanges, or the calls of an engine and
-// their threads; shares only source and sink with other workers.
+// One client thread: takes jobs, sends each job when it is due and a permit is free, and passes
+// each record to the sink. Owns its event loop, connections and exchanges, or the calls of an
+// engine and their threads. Shares only source and sink with other workers.
 //
-// Requests are serialised ahead of their due time. Late requests leave at once and in order; none
-// is skipped. No request reaches a server twice: if a reused connection turns out to be closed, the
-// request is sent once more on a fresh connection only if the server's TCP has acknowledged no byte
-// of it; the record notes it.
+// Requests are serialised ahead of their due time. Late requests are sent immediately and in order;
+// no request is skipped. No request reaches a server twice. If the server has closed a reused
+// connection, the request is sent again on a new connection, but only if the server's TCP has
+// acknowledged no byte of the request. The record notes this.
 #pragma once
 
 #include <atomic>
@@ -30,16 +30,18 @@ namespace inferbench::client {
 
 struct worker_settings {
   std::size_t max_in_flight = SIZE_MAX;  // permits of this worker
-  std::size_t ahead = 32;                // requests kept serialised before their time
+  std::size_t ahead = 32;                // number of requests that are serialised before they are
+                                         // due
   /// Number of connections that open() makes. If it is not 0, connections are also opened during
   /// the run for requests that are due soon; if it is 0, no connection is opened ahead.
   std::size_t connections_ahead = 0;
   base::stamping stamping = base::stamping::client;
-  std::function<void(const std::string& line)> warn{};  // to the user; on the worker's thread
+  std::function<void(const std::string& line)> warn{};  // shows a line to the user; called on the
+                                                        // worker's thread
 };
 
 /// Read by other threads while the worker runs. A reader that loads `finished` with acquire before
-/// `started` never sees more finished than started.
+/// `started` never sees a larger number in `finished` than in `started`.
 struct worker_counters {
   std::atomic<std::uint64_t> started = 0;
   std::atomic<std::uint64_t> finished = 0;
@@ -57,15 +59,16 @@ class worker final : private flight_owner {
   worker& operator=(const worker&) = delete;
   ~worker();
 
-  /// Opens connections ahead; returns when each is open or could not be made. Before
+  /// Opens connections ahead. Returns when each connection is open or has failed. Call this before
   /// run(), on the same thread.
   void open();
 
-  /// Returns when the source has ended and every request that started has its record. The
-  /// connections are closed then: their descriptors may be valid on this thread only.
+  /// Sends the requests. Returns when the source has ended and every started request has its
+  /// record. The connections are then closed, because their descriptors may be valid on this thread
+  /// only.
   void run();
 
-  /// [any thread] Sends no more requests and cancels those in flight.
+  /// [any thread] Sends no more requests and cancels the requests in flight.
   void stop() noexcept;
 
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
@@ -108,8 +111,10 @@ class worker final : private flight_owner {
   std::vector<flight*> free_;
   std::deque<flight*> prepared_;  // in the order of the schedule
   std::vector<flight*> flying_;
-  std::uint64_t freed_ns_ = 0;       // when the latest permit came back that requests waited for
-  std::vector<std::size_t> wanted_;  // open_for_prepared(): connections by pool
+  std::uint64_t freed_ns_ = 0;       // time when the latest permit became free for which requests
+                                     // waited
+  std::vector<std::size_t> wanted_;  // used in open_for_prepared() only: number of wanted
+                                     // connections for each pool
   bool hungry_ = false;              // the source had no data at the latest call
   bool waits_ = false;               // an answer may make the next job available
   bool ended_ = false;               // the source has ended

@@ -1,5 +1,5 @@
-// The source of plugins for config: the search path of this machine or, in tests, tables built by
-// hand. [control]
+// The source of plugins for config: the search path of this machine or, in tests, tables that the
+// test builds. Used on the control thread.
 #pragma once
 
 #include <filesystem>
@@ -18,19 +18,20 @@ class catalog {
   catalog& operator=(const catalog&) = delete;
   virtual ~catalog() = default;
 
-  /// Sets --plugin-dir and --allow-unsafe-plugin. Call it once, before any other member.
+  /// Sets the values of --plugin-dir and --allow-unsafe-plugin. Call this once, before any other
+  /// member function.
   virtual void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) = 0;
 
-  /// As plugin::load.
+  /// Same contract as plugin::load().
   [[nodiscard]] virtual plugin::loaded load(ifb_kind kind, std::string_view name,
                                             const plugin::pin& meant) = 0;
 
-  /// Whether a plugin of this name is found. Opens no file.
+  /// Whether there is a file for a plugin of this name. Opens no file.
   [[nodiscard]] virtual bool installed(ifb_kind kind, std::string_view name) = 0;
 
-  /// As plugin::list, followed by the plugins in the libraries at the paths `also` ("DIR/a.so",
-  /// "DIR/a.so:id"). Slow: it starts a child process for each library, so that no code of a
-  /// library runs in this process.
+  /// The plugins of plugin::list(), followed by the plugins in the libraries at the paths `also`
+  /// ("DIR/a.so", "DIR/a.so:id"). Slow: starts a child process for each library, so that no code of
+  /// a library runs in this process.
   [[nodiscard]] virtual std::vector<plugin::described> list(
       const std::vector<std::string>& also) = 0;
 };
@@ -44,15 +45,15 @@ class installed_catalog final : public catalog {
   [[nodiscard]] bool installed(ifb_kind kind, std::string_view name) override;
   [[nodiscard]] std::vector<plugin::described> list(const std::vector<std::string>& also) override;
 
-  /// The search path that look_in made; empty before look_in.
+  /// The search path that look_in() has made; empty until look_in() is called.
   [[nodiscard]] const plugin::search_path& search() const noexcept { return search_; }
 
  private:
   plugin::search_path search_;
 };
 
-/// The plugin with the declared default of each of its options; environment variables do not count.
-/// An option without a default is not set. Throws as catalog::load.
+/// The plugin with the declared default of each of its options; environment variables are ignored.
+/// An option without a default is not set. Throws the errors of catalog::load().
 [[nodiscard]] options::plugin_choice with_defaults(catalog& plugins, ifb_kind kind,
                                                    std::string_view name);
 

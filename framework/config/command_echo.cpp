@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view cut_off = "(cut)";
 
-// This key has a rule of its own, since the address of a proxy may lack its scheme.
+// This key is treated separately, because the URL of a proxy may lack its scheme.
 constexpr std::string_view proxy_path = "server.proxy";
 
-// `word` in quotes for a shell, if it needs quotes.
+// `word` for a shell, in quotes if they are necessary.
 std::string shell_word(std::string_view word) {
   constexpr std::string_view plain = "-_./:=,+@%";
   const auto harmless = [&](char c) {
@@ -41,11 +41,11 @@ std::string without_value(const std::string& text) {
          std::string(cut_off);
 }
 
-// --set TABLE.KEY=VALUE
+// The text TABLE.KEY=VALUE of a --set, with secrets and passwords replaced by "(cut)".
 std::string redacted_set(const std::string& text, std::span<const options::option> options) {
   const auto equals = text.find('=');
   const std::string path(
-      base::trim(std::string_view(text).substr(0, equals)));  // as setting_of_text()
+      base::trim(std::string_view(text).substr(0, equals)));  // trimmed as in setting_of_text()
   const auto secret = [&](const options::option& o) {
     return o.secret && !o.table.empty() && (path == o.path() || path.starts_with(o.path() + "."));
   };
@@ -56,7 +56,8 @@ std::string redacted_set(const std::string& text, std::span<const options::optio
   return ifb::without_password(text);
 }
 
-// `known`: the declaration of the flag, if there is one.
+// The value of a flag with secrets and passwords replaced by "(cut)". `known`: the declaration of
+// the flag, or nullptr.
 std::string redacted(const given_flag& given, const options::option* known,
                      const std::string& value, std::span<const options::option> options) {
   if (given.name == "set") return redacted_set(value, options);
@@ -92,7 +93,8 @@ std::string command_echo(const command_line& line, std::span<const options::opti
       add(secret ? std::string(cut_off) : options::to_json(*g.dotted));
       continue;
     }
-    // A flag with one value that was given several times had its name before each value.
+    // The name of a list flag is printed once. If a flag with a single value was given several
+    // times, its name is printed before each value.
     const bool list = found != options.end() && found->takes != options::arity::one;
     if (list) add("--" + g.name);
     for (const std::string& value : g.values) {

@@ -11,10 +11,10 @@
 
 namespace inferbench::config {
 
-/// "--backend openai-chat --header 'Authorization=(cut)'". Each flag appears once, with its
-/// full name, in the order of the command line. Secret values and passwords in addresses are
-/// replaced by
-/// "(cut)". `options`: the declarations of the flags; the first declaration of a name counts.
+/// A line such as "--backend openai-chat --header 'Authorization=(cut)'". Each flag appears once,
+/// with its full name, in the order of the command line. Secret values and passwords in URLs are
+/// replaced by "(cut)". `options`: the declarations of the flags; the first declaration of a name
+/// counts.
 [[nodiscard]] std::string command_echo(const command_line& line,
                                        std::span<const options::option> options);
 

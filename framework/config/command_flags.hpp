@@ -14,8 +14,8 @@ namespace inferbench::config {
 /// The flag --reporter NAME, NAME=FILE or NAME=-, for every command that has reporters.
 [[nodiscard]] options::option reporter_flag(std::string help);
 
-/// The flags of `calibrate`, for the simulator. `calibrate` also takes the keys of serve. It has no
-/// --print-config, since it has no configuration of its own.
+/// The flags of `calibrate` that set up the simulator. `calibrate` also takes the flags of serve's
+/// keys. There is no --print-config, because `calibrate` has no configuration file.
 [[nodiscard]] std::vector<options::option> calibrate_flags();
 
 }  // namespace inferbench::config

@@ -42,13 +42,15 @@ class deriver {
   }
 
  private:
-  // Refuses general flags that the plugin in use has no option for, or warns that they have no
+  // Refuses general flags for which the plugin in use has no option, or warns that they have no
   // effect.
   void refuse_undeclared() {
     for (const options::option& k : keys_) {
       if (!k.forwarded || k.otherwise == options::undeclared::kept || !is_given(k.path(), from_))
         continue;
-      if (!k.instead.empty()) continue;  // the flag that replaces it is in the table, too
+      if (!k.instead.empty())
+        continue;  // the new flag, which is also in the table, is checked
+                   // instead
       const used_plugin* plugin = used_.of_table(k.table);
       if (plugin == nullptr || plugin->find(k.name) != nullptr) continue;
       const std::string why = k.table + " " + plugin->use + " has no option " + k.name;
@@ -60,7 +62,7 @@ class deriver {
     }
   }
 
-  // Chooses the metrics that get percentiles by the task, unless the user chose them.
+  // Chooses the metrics with percentiles by the task, unless the user has chosen them.
   void metrics(std::uint32_t flags) {
     options::option_value& chosen = values_.at("metrics.percentile-metrics");
     if (!chosen.is_set || chosen.list.empty()) {
@@ -87,7 +89,7 @@ class deriver {
     return "put what its server understands into --extra-body";
   }
 
-  // Temperature 0, as the user of this command writes it.
+  // The setting of temperature 0, in the notation of the user's command.
   std::string greedy_temperature() const {
     const auto key = std::ranges::find(keys_, "temperature", &options::option::member);
     return name_for(from_.who, *key) + (from_.who == options::for_run ? " = 0" : " 0");

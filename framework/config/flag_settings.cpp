@@ -22,7 +22,7 @@ ifb_kind kind_of(std::string_view table) {
   return table == "dataset" ? IFB_DATASET : IFB_TOKENIZER;
 }
 
-/// The flag that set it on the command line; empty: it was set elsewhere.
+/// The flag of the command line that made this setting; empty if --set made it.
 std::string_view flag_of(const setting& s) {
   const std::string_view word = s.where.file;
   return word.starts_with("--") && !word.starts_with("--set ") ? word.substr(2)
@@ -67,7 +67,7 @@ class teller {
   }
 
   // Adds flags whose values are not in the document: sampling flags, general lengths, and flags
-  // over which another flag took precedence.
+  // that another flag has overridden.
   void tell_said(const setting& s) {
     const std::string_view flag = flag_of(s);
     const auto key = std::ranges::find_if(keys_, [&](const options::option& k) {

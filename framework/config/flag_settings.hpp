@@ -1,5 +1,5 @@
-// The settings of the user by flag of `serve`, from the command line or the file. Reporters need
-// them to write the arguments as upstream's parser would keep them.
+// The user's settings as flags of `serve`, from the command line or the file. Reporters need them
+// to write the arguments in the form of upstream's parser.
 #pragma once
 
 #include <span>
@@ -16,11 +16,12 @@
 
 namespace inferbench::config {
 
-/// Pairs of a flag, without dashes, and its value as JSON. Secrets are cut as in to_json().
+/// Pairs of a flag, without dashes, and its value as JSON. Secrets are replaced by "(cut)", like in
+/// to_json().
 class flag_settings {
  public:
-  /// Adds the flag, unless it has a value already. A switch that was given is true, even if it
-  /// sets its key to false.
+  /// Adds the flag, unless it has been added already. A switch that the user gave has the value
+  /// true, even if it sets its key to false.
   void add(const options::option& declared, const options::option_value& value);
   void add(std::string_view flag, std::string json);
 
@@ -31,10 +32,10 @@ class flag_settings {
   fields all_;
 };
 
-/// `document`: the values in force. The result has the values that the user set and the values that
-/// every run decides: the plugins, the endpoint, the beginning of request ids, and whether the end
-/// of sequence is ignored. If several flags of the line made a value together, the result has each
-/// of these flags with its own value.
+/// `document`: the values that the run uses. The result has the values that the user set, and
+/// always the plugins, the endpoint, the prefix of request ids, and whether the end of sequence is
+/// ignored. If several flags of the command line set one value together, the result has each of
+/// these flags with its own value.
 [[nodiscard]] flag_settings settings_by_flag(std::span<const resolved_table> document,
                                              const sources& from, const options::environment& env,
                                              const std::vector<options::option>& keys);

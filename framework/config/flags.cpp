@@ -23,8 +23,8 @@ constexpr std::string_view one_form = "give it as --NAME=VALUE if it begins with
 
 base::source_position at(const std::string& flag_as_written) { return {flag_as_written, 0, 0}; }
 
-// A value may begin with a dash if it is a number, a number with a unit, or a sentence;
-// no flag begins with a digit.
+// Whether a token is a flag and not a value. A value may begin with a dash if it is a number, a
+// number with a unit, or a text with blanks. No flag begins with a digit.
 bool names_flag(std::string_view token) {
   if (token.size() < 2 || token[0] != '-') return false;
   if ((token[1] >= '0' && token[1] <= '9') || token[1] == '.') return false;
@@ -72,7 +72,8 @@ class parser {
   }
 
  private:
-  // The arguments with names in their declared spelling, and without dotted flags and their values.
+  // Returns the arguments without dotted flags and their values; flags have their declared names.
+  // Merges the dotted flags into dotted_.
   std::vector<std::string> without_dotted(std::span<const std::string> args) {
     std::vector<std::string> out;
     for (std::size_t i = 0; i < args.size(); ++i) {
@@ -93,7 +94,7 @@ class parser {
         const flag* f = resolve(plain, "--" + plain);
         out.push_back("--" + (f == nullptr ? plain : f->name));
         if (equals == std::string::npos) continue;
-        // An empty text after "=" is a value here and an error for the library.
+        // Here an empty text after "=" is a value, but Boost.Program_options would report an error.
         if (equals + 1 == token.size())
           out.emplace_back();
         else
@@ -133,9 +134,9 @@ class parser {
       options::merge(same->second, std::move(above));
   }
 
-  // The flag of this name, or the flag that `name` is a unique prefix of; nullptr: none. A prefix
-  // gets a warning with its meaning, since it may mean another flag once another plugin is
-  // installed. `written`: for messages.
+  // The flag with this name, or the flag of which `name` is a unique prefix; nullptr if there is no
+  // such flag. Adds a warning with the meaning of a prefix, because the prefix may mean another
+  // flag when another plugin is installed. `written`: the flag as written, for messages.
   const flag* resolve(const std::string& name, const std::string& written) {
     if (const flag* exact = find(name)) return exact;
     if (!guess_ || name.empty()) return nullptr;
@@ -178,7 +179,7 @@ class parser {
           .run()
           .options;
     } catch (const po::error_with_option_name& e) {
-      // Either a value is missing, or it looks like a flag.
+      // Either the value is missing, or the next argument looks like a flag.
       throw options::usage_error("a value is missing", std::string(one_form),
                                  at(e.get_option_name()));
     }

@@ -14,7 +14,7 @@ constexpr std::size_t margin = 34;
 
 bool of_plugin(const options::option& o) { return o.group.find(' ') != std::string::npos; }
 
-// In lower case and, as in flags, with "-" for "_".
+// The text in lower case, with "_" replaced by "-" as in flags.
 std::string plain(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(), [](char c) {
@@ -48,7 +48,7 @@ std::string note_of(const options::option& o) {
   return out;
 }
 
-// Breaks `text` into lines at blanks and indents each line but the first.
+// Breaks `text` into lines at blanks and indents each line except the first.
 std::string wrapped(const std::string& text) {
   std::string out;
   std::size_t column = margin;
@@ -106,7 +106,9 @@ std::string help_text(std::string_view usage, std::span<const options::option> o
   for (const options::option& o : options)
     if (of_plugin(o) && std::ranges::find(groups, o.group) == groups.end())
       groups.push_back(o.group);
-  out += "\n--help=all shows all, --help=GROUP one group, --help=TEXT what mentions it.\n";
+  out +=
+      "\n--help=all shows everything, --help=GROUP one group, --help=TEXT the entries that contain "
+      "TEXT.\n";
   if (groups.empty()) return out;
   out += "Plugins add the groups\n";
   for (const std::string& name : groups)

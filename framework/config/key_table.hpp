@@ -1,5 +1,5 @@
-// The parts of the table of the host's keys: each file keys_*.cpp adds the keys of its groups, in
-// the order of --help.
+// Builds the table of the host's keys: each file keys_*.cpp adds the keys of its groups, in the
+// order of --help.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr std::uint8_t everywhere = in_tools | options::for_run;
 
 class key_table {
  public:
-  /// Sets the group of the keys that follow.
+  /// Sets the group of the keys that are added after this call.
   void group(std::string title) { group_ = std::move(title); }
   void add(options::option key) {
     key.group = group_;
@@ -32,7 +32,7 @@ class key_table {
   std::vector<options::option> keys_;
 };
 
-/// A switch that is off unless given.
+/// A switch whose key is false unless the flag is given.
 [[nodiscard]] options::option switched(std::string table, std::string name, std::string flag,
                                        std::string help);
 
@@ -45,17 +45,17 @@ class key_table {
 inline constexpr const char* digest_key = "sha256";
 [[nodiscard]] options::option digest_of_plugin(std::string table);
 
-/// `key`, whose value is passed to the option of the plugin in use. If the plugin does not declare
-/// the option, `otherwise` says what happens. For general flags of datasets and backends.
+/// `key`, whose value is passed to the option of the plugin in use. `otherwise` decides the result
+/// if the plugin does not declare the option. For general flags of datasets and backends.
 [[nodiscard]] options::option handed_on(options::option key, options::undeclared otherwise);
 
-void server_keys(key_table& t);   // with the group tls
-void backend_keys(key_table& t);  // with the group sampling
+void server_keys(key_table& t);   // also adds the group tls
+void backend_keys(key_table& t);  // also adds the group sampling
 void tokenizer_keys(key_table& t);
 void dataset_keys(key_table& t);
 void load_keys(key_table& t);
 void metric_keys(key_table& t);
 void result_keys(key_table& t);
-void run_keys(key_table& t);  // with the group plugins
+void run_keys(key_table& t);  // also adds the group plugins
 
 }  // namespace inferbench::config

@@ -1,4 +1,4 @@
-// The checked values of the host's keys while the plan is built, by path.
+// The checked values of the host's keys by path, used while the plan is built.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,12 @@
 
 namespace inferbench::config {
 
-/// Callers pass only the paths of existing keys.
+/// The functions accept only the paths of existing keys.
 class key_values {
  public:
-  /// Checks every key. Keys that a plugin in use declares itself stay unset, since the plugin's
-  /// declaration decides for them. Throws as check(). `keys` must outlive the result.
+  /// Checks every key. A key that a plugin in use declares itself stays unset, because the plugin's
+  /// declaration is used to check it. Throws the errors of check(). `keys` must outlive this
+  /// object.
   key_values(const sources& from, const used_plugins& used, const options::environment& env,
              const std::vector<options::option>& keys);
 
@@ -27,7 +28,7 @@ class key_values {
   [[nodiscard]] options::option_value& at(std::string_view path);
   [[nodiscard]] bool on(std::string_view path) const { return at(path).integer != 0; }
   [[nodiscard]] std::optional<std::string> text(std::string_view path) const;
-  /// The declaration of the key itself, not of a flag that sets a member of its JSON.
+  /// The declaration of the key itself, not of a flag that sets a member of the key's JSON.
   [[nodiscard]] const options::option& key(std::string_view path) const;
 
  private:

@@ -10,14 +10,17 @@
 
 namespace inferbench::config {
 
-/// The keys in the order of --help and of printed TOML. Several entries may have one path: their
-/// flags set the same key, and a `general` flag takes precedence, else the last flag on the line.
+/// The keys in the order of --help and of printed TOML. Several entries may have the same path:
+/// their flags set the same key. A `general` flag takes precedence over the others; otherwise the
+/// last flag on the command line counts.
 [[nodiscard]] std::vector<options::option> host_keys();
 
-/// The names of the tables in the order of printed TOML: "run", "server", ... "reporter" is a list.
+/// The names of the tables in the order of printed TOML: "run", "server", ... The table "reporter"
+/// is a list of tables.
 [[nodiscard]] std::vector<std::string> tables();
 
-/// The metrics that --percentile-metrics takes, and the metrics that --goodput takes.
+/// The names of the metrics that --percentile-metrics takes, and of the metrics that --goodput
+/// takes.
 [[nodiscard]] std::vector<std::string> percentile_metrics();
 [[nodiscard]] std::vector<std::string> goodput_metrics();
 

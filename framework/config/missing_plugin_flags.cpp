@@ -28,7 +28,7 @@ options::option option_of(const upstream::dataset_flag& e) {
   return out;
 }
 
-// Reads upstream's text of buckets, a Python dict: {(256, 256, 1): 0.7, "(64, 64, 8)": 0.3}.
+// Checks upstream's text of buckets, a Python dict: {(256, 256, 1): 0.7, "(64, 64, 8)": 0.3}.
 class bucket_text {
  public:
   explicit bucket_text(std::string_view text) : rest_(text) {}

@@ -1,5 +1,5 @@
-// Flags of upstream's datasets whose plugins are not installed. A script may give a flag for a
-// dataset that it does not use: the flag is read as upstream's parser reads it, and a warning says
+// Flags of upstream's datasets whose plugins are not installed. A script may give flags of a
+// dataset that it does not use. Such a flag is parsed like in upstream, and the user gets a warning
 // that it has no effect.
 #pragma once
 
@@ -13,12 +13,13 @@
 
 namespace inferbench::config {
 
-/// The flags that are not in `known`. Their group names the dataset ("dataset hf").
+/// The flags of upstream's datasets that are not in `known`. Their group contains the name of the
+/// dataset ("dataset hf").
 [[nodiscard]] std::vector<options::option> missing_plugin_flags(const flag_table& known);
 
-/// Checks the value of a flag that has no effect. Upstream's parser reads every value, so the type
-/// counts and the range does not. `declared`: by a plugin, or by missing_plugin_flags(). Returns
-/// the value. Throws usage_error.
+/// Checks the value of a flag that has no effect, and returns the value. Upstream's parser reads
+/// every value, so the type is checked, but the range is not. `declared`: the declaration of the
+/// flag from a plugin or from missing_plugin_flags(). Throws usage_error.
 options::option_value check_idle(const options::option& declared, const options::node& given,
                                  const options::environment& env);
 

@@ -30,8 +30,8 @@ std::string whole(const fs::path& path) {
   return fs::absolute(path.empty() ? "." : path).lexically_normal().string();
 }
 
-// A text for the file that the reporter writes. Two reporters that write the same file have the
-// same text. Empty if no option of the reporter names a file.
+// A text that identifies the file of a reporter: it is the same for two reporters if they write the
+// same file. Empty if no option of the reporter names a file.
 std::string place_of(const options::plugin_choice& choice) {
   const std::string id(choice.library.id());
   const std::string file = text_of(choice, own_file);
@@ -44,7 +44,7 @@ std::string place_of(const options::plugin_choice& choice) {
   const std::string folder = text_of(choice, "result-dir");
   const std::string name = text_of(choice, result_file);
   if (id == upstream::result_reporter && !name.empty()) return whole(fs::path(folder) / name);
-  // The plugin chooses the name, or adds an ending of its own to the name of the result.
+  // The plugin chooses the name itself, or adds its own ending to the name of the result.
   return "the file of " + id + " for " + whole(fs::path(folder) / name) + " " +
          text_of(choice, "label");
 }
@@ -78,7 +78,7 @@ std::string file_of(const named_reporter& named, std::span<const options::option
     const options::node usual = options::parse_toml_literal(*declared->fallback, declared->path());
     std::string ending = fs::path(usual.text).extension().string();
     if (ending.empty())
-      ending = "." + declared->group.substr(declared->group.find(' ') + 1);  // its id
+      ending = "." + declared->group.substr(declared->group.find(' ') + 1);  // the id of the plugin
     return (fs::path(result_dir) / (std::string(result_placeholder) + ending)).string();
   }
   if (named.file == standard_output) return declared == nullptr ? std::string{} : named.file;
@@ -86,7 +86,7 @@ std::string file_of(const named_reporter& named, std::span<const options::option
     throw base::error("reporter " + named.use + " cannot be told to write to " + named.file +
                           ": it has no option " + std::string(own_file),
                       "leave =" + named.file + " out", {"--reporter", 0, 0});
-  // A reporter with both options joins folder and name itself.
+  // A reporter that declares both options joins folder and name itself.
   if (declared->name == result_file && declares(options, "result-dir")) return named.file;
   return (fs::path(result_dir) / named.file).string();
 }

@@ -17,26 +17,30 @@ struct named_reporter {
   std::string file;  // empty: the flag names no file
 };
 
-/// Reads the value of --reporter. Throws usage_error: a part is missing.
+/// Reads the value of --reporter. Throws usage_error if NAME or FILE is missing.
 [[nodiscard]] named_reporter parse_named_reporter(const std::string& text);
 
 /// The FILE that means standard output.
 inline constexpr std::string_view standard_output = "-";
 
-/// A placeholder in the name of a file, for the name of the result without its ending.
+/// A placeholder in the name of a file: it is replaced by the name of the result without its
+/// ending.
 inline constexpr std::string_view result_placeholder = "{result}";
 
-/// The option in `options` that names the file of a reporter, or nullptr.
+/// The option in `options` that contains the file of a reporter; nullptr if there is no such
+/// option.
 [[nodiscard]] const options::option* file_option(std::span<const options::option> options) noexcept;
 
-/// The value of that option for a reporter that --reporter names: FILE in `result_dir`. If
-/// `named.file` is empty and the declaration has a default: the result's name in `result_dir` with
-/// the ending of the default. Otherwise empty. Throws base::error: the reporter has no such option.
+/// The value of this option for a reporter that --reporter names: FILE in `result_dir`. If
+/// `named.file` is empty and the option has a default: the name of the result in `result_dir` with
+/// the ending of the default. Otherwise empty. Throws base::error if there is a FILE but the
+/// reporter does not declare such an option.
 [[nodiscard]] std::string file_of(const named_reporter& named,
                                   std::span<const options::option> options,
                                   const std::string& result_dir);
 
-/// `file` with the placeholder filled in, unless `result_filename` is empty.
+/// `file` with the placeholder replaced by the name in `result_filename`; if `result_filename` is
+/// empty, `file` unchanged.
 [[nodiscard]] std::string with_result_name(std::string file, const std::string& result_filename);
 
 /// Throws base::error if two reporters would write the same file.

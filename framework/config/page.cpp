@@ -73,7 +73,7 @@ constexpr std::string_view head =
     "\n| key | flag | type | default | meaning | commands |\n"
     "| --- | --- | --- | --- | --- | --- |\n";
 
-// `text` for a cell of a table.
+// `text` for a cell of a Markdown table.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text)
@@ -110,7 +110,7 @@ std::string type_of(const options::option& o) {
   }
 }
 
-// The flag, with the value that it sets if it sets a fixed value other than "true".
+// The flag. If it sets a fixed value other than "true", the value follows in parentheses.
 std::string flag_of(const options::option& o) {
   if (o.flag.empty()) return {};
   std::string out = code("--" + o.flag);
@@ -159,7 +159,7 @@ std::string with_full_stop(std::string_view summary) {
   return std::string(summary) + (summary.ends_with('.') ? "" : ".");
 }
 
-// The options of a plugin. An option without a flag of its own gets the general flag of the host.
+// The options of a plugin. An option without its own flag gets the general flag of the host.
 std::vector<options::option> options_of(const plugin::described& d,
                                         std::span<const options::option> keys) {
   std::vector<options::option> out;
@@ -185,11 +185,12 @@ std::string configuration_page(std::span<const options::option> keys,
   }
   out +=
       "\nReporters are a list, `[[reporter]]` with `use = \"NAME\"`, and their keys below it, "
-      "`sha256` among\nthem. Without any, there are `console` and those that `run.save-result`, "
-      "`run.append-result` and the\nplots call for. `--reporter NAME`, `NAME=FILE` or `NAME=-` of "
+      "`sha256` among\nthem. If the file has none, the run uses `console` and the\nreporters for "
+      "`run.save-result`, `run.append-result` and the plots.\n`--reporter NAME`, `NAME=FILE` or "
+      "`NAME=-` of "
       "serve, run and calibrate adds one, with its\nflags ([results.md](results.md)).\n\n"
-      "## Plugins\n\n`inferbench plugin list` tells what else is installed. A flag that several "
-      "plugins name is the general one.\n";
+      "## Plugins\n\n`inferbench plugin list` lists all installed plugins. If several plugins "
+      "have the same flag, it is a general flag.\n";
   for (const ifb_kind kind : plugin::all_kinds)
     for (const plugin::described& d : plugins) {
       if (d.kind != kind || !d.trouble.empty() || d.name != d.id) continue;

@@ -1,4 +1,4 @@
-// The text of docs/configuration.md, from the same declarations as flags, files and --help.
+// Makes the text of docs/configuration.md from the same declarations as flags, files and --help.
 #pragma once
 
 #include <span>

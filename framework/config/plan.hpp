@@ -1,6 +1,6 @@
-// The plan of a run, checked: config makes it, everything else reads it, and nothing changes it.
-// Every flag of `serve` and every key of a TOML file sets one member here (config/keys.hpp has the
-// table).
+// The checked plan of a run. Only config makes it; all other code reads it and does not change it.
+// Every flag of `serve` and every key of a TOML file sets one member here (config/keys.hpp contains
+// the table of keys).
 #pragma once
 
 #include <cstdint>
@@ -21,58 +21,62 @@ using fields = std::vector<std::pair<std::string, std::string>>;
 
 /// The server, and the connections to it.
 struct server {
-  // "http://127.0.0.1:8000", as given, without the endpoint; requests use several in turn.
+  // URLs as the user gave them, without the endpoint: "http://127.0.0.1:8000". If there are
+  // several, requests use them in turn.
   std::vector<std::string> base_urls;
   fields headers;       // --header, in order
-  std::string api_key;  // $OPENAI_API_KEY, or empty; never printed
+  std::string api_key;  // from server.api-key or $OPENAI_API_KEY; empty: no key; never printed
   std::uint64_t connect_timeout_ns = 0;
-  std::uint64_t first_byte_timeout_ns = 0;  // 0, here and in the next three: none
+  std::uint64_t first_byte_timeout_ns = 0;  // 0: no limit, here and in the next three members
   std::uint64_t idle_timeout_ns = 0;
-  std::uint64_t request_timeout_ns = 0;  // for the whole request
+  std::uint64_t request_timeout_ns = 0;  // limit for the whole request
   std::uint64_t stall_warning_ns = 0;
   std::uint64_t max_message = 0;  // bytes
   std::uint64_t max_answer = 0;
-  std::string ca_cert;  // paths; empty: none given
+  std::string ca_cert;  // paths of files; empty: not given
   std::string client_cert;
   std::string client_key;
   bool insecure = false;
-  // From --proxy or the environment. transport/proxy.hpp decides which proxy a URL uses.
-  std::string http_proxy;  // URL; empty: none
+  // Proxies from --proxy or the environment. transport/proxy.hpp decides which proxy a URL uses.
+  std::string http_proxy;  // URL of the proxy; empty: no proxy
   std::string https_proxy;
-  std::string no_proxy;  // comma-separated hosts
+  std::string no_proxy;  // hosts without a proxy, separated by commas
 };
 
-/// When requests leave, and how many at once.
+/// When requests are sent, and how many may be in flight.
 struct load {
   schedule::pattern traffic;  // --request-rate, --ramp-up-*, --traffic
   double burstiness = 1;
   std::optional<std::int64_t> max_concurrency;
   std::optional<std::size_t> max_active_conversations;
-  std::optional<bool> self_timed;  // --(no-)self-timed; none: if the dataset has times
-  double probe_rate = 0;           // probes per second; 0: none
+  std::optional<bool> self_timed;  // --self-timed, --no-self-timed; nullopt: self-timed if the
+                                   // dataset has times
+  double probe_rate = 0;           // probes per second; 0: no probes
 };
 
-/// The figures that the user wants, and the answers that count.
+/// The figures that the user wants, and the rules for counting answers.
 struct figures {
-  std::vector<std::string> selected;                    // --percentile-metrics, defaulted by task
-  std::vector<double> percentiles;                      // 0..100, in the order given
-  std::vector<std::pair<std::string, double>> goodput;  // metric, ms
+  std::vector<std::string> selected;                    // --percentile-metrics; the default depends
+                                                        // on the task
+  std::vector<double> percentiles;                      // percentiles from 0 to 100, in the order
+                                                        // of the user
+  std::vector<std::pair<std::string, double>> goodput;  // pairs of a metric and its limit in ms
   bool bounded = false;                                 // --summary bounded
   bool cached_tokens = false;                           // --report-cached-tokens
-  bool strict_answers = false;                          // answers that end early have failed
+  bool strict_answers = false;                          // answers that end early count as failed
   ifb::steady_state_rule steady_state;
 };
 
 /// The steps before the traffic: ready check, warm-up, profiler.
 struct preparation {
-  std::int64_t num_warmups = 0;              // requests
+  std::int64_t num_warmups = 0;              // number of warm-up requests
   std::uint64_t ready_check_timeout_ns = 0;  // 0: no ready check
   bool profile = false;
 };
 
-/// The files of a result besides those that reporters name.
+/// The files of a result, except for files that options of reporters name.
 struct result_files {
-  std::optional<std::string> journal;  // path; none: beside a saved result
+  std::optional<std::string> journal;  // path; nullopt: the journal is next to a saved result
   std::string folder;                  // empty: the working directory
   bool saved = false;                  // --save-result or --append-result
 };
@@ -83,39 +87,41 @@ struct plan {
   fields metadata;
   result_files files;
   config::preparation preparation;
-  bool progress = true;  // not --disable-tqdm
+  bool progress = true;  // false: --disable-tqdm
 
   config::server server;
 
   options::plugin_choice backend;
-  // --lora-modules: each request names one of them instead of the model.
+  // --lora-modules: each request names one of these modules instead of the model.
   std::vector<std::string> lora_modules;
-  bool lora_round_robin = false;  // else at random, from the seed
-  std::string model;              // --model as given; empty: ask the server
-  std::string served_model;       // the name in requests; empty: model
+  bool lora_round_robin = false;  // false: modules are chosen at random, from the seed
+  std::string model;              // --model as the user gave it; empty: the program asks the server
+  std::string served_model;       // the model name in requests; empty: `model` is used
 
-  std::optional<options::plugin_choice> tokenizer;  // none: --skip-tokenizer-init
-  // --tokenizer-mode auto: tried in this order if the tokenizer before finds no files.
+  std::optional<options::plugin_choice> tokenizer;  // nullopt: --skip-tokenizer-init
+  // --tokenizer-mode auto: the tokenizers that are tried in this order if `tokenizer` finds no
+  // files.
   std::vector<options::plugin_choice> tokenizers_after;
-  std::string tokenizer_id;  // --tokenizer, for results; empty: the model
+  std::string tokenizer_id;  // --tokenizer, for results; empty: the model's name is used
 
   options::plugin_choice dataset;
-  std::string dataset_name;  // as given
+  std::string dataset_name;  // the name of the dataset as the user gave it
   std::int64_t num_prompts = 1000;
   bool oversample = true;
   bool shuffle = true;
   std::string request_id_prefix;
-  std::string salt;           // a text put before each prompt; empty: none
+  std::string salt;           // a text that is put before each prompt; empty: no text
   bool align_prompts = true;  // fit prompts of a fixed length to the server's tokenizer
 
   config::load load;
 
   config::figures figures;
 
-  std::int64_t num_runs = 1;  // repetitions of the whole benchmark, with one result each
+  std::int64_t num_runs = 1;  // number of runs of the whole benchmark; each run has its own result
 
   int workers = 1;                                      // client threads
-  std::optional<std::uint64_t> connections_ahead;       // none: as many as can be in flight
+  std::optional<std::uint64_t> connections_ahead;       // nullopt: as many connections as can be in
+                                                        // flight
   base::stamping stamping = base::stamping::automatic;  // --timestamps
   bool require_valid = false;
   bool calibrate = false;
@@ -123,8 +129,9 @@ struct plan {
   std::vector<options::plugin_choice> reporters;
 
   std::string toml;  // the output of --print-config, which reads back as the same plan
-  std::string json;  // the same as a JSON object (config_json), with "(cut)" for secrets
-  fields flags;      // settings by flag, as JSON, with "(cut)" for secrets (flag_settings.hpp)
+  std::string json;  // the configuration as a JSON object (config_json), with "(cut)" for secrets
+  fields flags;      // pairs of a flag and its value as JSON, with "(cut)" for secrets
+                     // (flag_settings.hpp)
 };
 
 }  // namespace inferbench::config

@@ -94,7 +94,7 @@ class builder {
       prefix.text = "bench-" + hex8(env_.random()) + "-";
     }
     out.request_id_prefix = prefix.text;
-    // `auto` itself is printed, so a run with the printed settings draws a new salt.
+    // --print-config prints `auto`, so a run with the printed settings draws a new salt.
     const std::string& salt = at("dataset.salt").text;
     out.salt = salt == "auto" ? "[" + hex8(env_.random()) + "] " : salt;
 
@@ -111,7 +111,7 @@ class builder {
     fill_metrics(out);
   }
 
-  // At most one of the three is given (rules.hpp).
+  // At most one of load.traffic, load.ramp-up-strategy and load.request-rate is given (rules.hpp).
   schedule::pattern traffic() const {
     if (const auto pattern = text("load.traffic")) return schedule::parse_pattern(*pattern);
     if (const auto strategy = text("load.ramp-up-strategy"))
@@ -151,7 +151,8 @@ class builder {
     }
   }
 
-  // Also makes the plugin choices, since their values are printed.
+  // Makes the texts for --print-config and results. Also makes the plugin choices, because the
+  // texts contain their values.
   void print(plan& out) {
     std::vector<resolved_table> document;
     for (const std::string& name : tables()) {

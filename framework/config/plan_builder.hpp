@@ -1,5 +1,5 @@
-// Makes the plan from sources and plugins. This is the last place that can refuse configuration
-// before a socket is opened.
+// Makes the plan from the settings and the plugins. This is the last place that can refuse a
+// configuration before a socket is opened.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace inferbench::config {
 
-/// Throws base::error: a value that its declaration refuses, a required option that is missing, a
-/// general flag that the plugin in use cannot take. Adds a warning to `warnings` for each setting
+/// Throws base::error if a value does not fit its declaration, if a required option is missing, or
+/// if the plugin in use cannot take a general flag. Adds a warning to `warnings` for each setting
 /// without effect.
 [[nodiscard]] plan build_plan(const sources& from, const used_plugins& used,
                               const options::environment& env,

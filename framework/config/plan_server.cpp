@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view read_timeout_variable = "VLLM_BENCH_SOCK_READ";
 
-// A quick check; transport::parse_url parses the URL fully when the run begins.
+// A quick check only; transport::parse_url() parses the whole URL when the run begins.
 bool looks_like_url(std::string_view text) {
   const auto scheme = text.find("://");
   const bool web = (text.starts_with("http://") || text.starts_with("https://")) &&
@@ -20,7 +20,7 @@ bool looks_like_url(std::string_view text) {
   return (web || local) && text.find_first_of(" \t\r\n") == std::string_view::npos;
 }
 
-// The message has the address, since `where` is unknown if the address is a default.
+// The message contains the URL, because `where` is unknown if the URL is a default.
 void check_address(const std::string& one, const base::source_position& where) {
   if (!looks_like_url(one))
     throw base::error("expected a URL such as http://127.0.0.1:8000, not \"" + one + "\"",

@@ -17,7 +17,7 @@ struct resolved_key {
 };
 
 struct resolved_table {
-  std::string name;  // "reporter" for one entry of that list
+  std::string name;  // "reporter" for one entry of the list of reporters
   std::vector<resolved_key> keys;
 };
 
@@ -26,10 +26,10 @@ struct resolved_table {
 [[nodiscard]] std::string to_toml(std::span<const resolved_table> tables);
 
 /// {"run": {"seed": 0, ...}, ..., "reporter": [{...}]}. Durations are in seconds, sizes in bytes.
-/// Secrets, passwords in addresses and the values of headers are "(cut)".
+/// Secrets, passwords in URLs and the values of headers are replaced by "(cut)".
 [[nodiscard]] std::string to_json(std::span<const resolved_table> tables);
 
-/// One value, as in the JSON of to_json() above.
+/// One value in the form that to_json() above uses.
 [[nodiscard]] std::string to_json(const options::option& declared,
                                   const options::option_value& value);
 

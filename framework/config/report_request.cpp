@@ -80,8 +80,8 @@ class reading {
           const std::vector<options::option>& shared)
       : env_(env), line_(line), shared_(shared) {}
 
-  /// The value of a reporter's option `own`: from its own flag, else from the shared key that
-  /// sets it, else its default.
+  /// The value of a reporter's option `own`: from its own flag, otherwise from the flag of the
+  /// shared key that sets it, otherwise its default.
   [[nodiscard]] options::option_value value(const options::option& own) const {
     if (const given_flag* given = line_.find(own.flag); given != nullptr && !own.flag.empty())
       return checked(own, *given);

@@ -26,7 +26,7 @@ namespace {
 
 class request_parser {
  public:
-  /// `usage`: the usage line of the command. `own`: its flags that are not keys.
+  /// `usage`: the usage line of the command. `own`: the command's flags that are not keys.
   request_parser(options::command who, std::span<const std::string> args,
                  const options::environment& env, catalog& plugins, std::string usage,
                  std::vector<options::option> own)
@@ -106,7 +106,8 @@ class request_parser {
     return used;
   }
 
-  // The file sets everything, so only flags of reporters that the line names are added.
+  // The file sets all options, so only the flags of reporters that the command line names are
+  // added.
   used_plugins resolve_run(command_line& line, bool short_form) {
     used_plugins used = choose(from_, env_, plugins_, keys_);
     flag_table wider = table_;
@@ -196,7 +197,7 @@ class request_parser {
     return out;
   }
 
-  // The plugins that the user gave as paths: the search does not find them.
+  // The plugins that the user gave as paths. The search path does not contain them.
   std::vector<std::string> given_by_path() const {
     std::vector<std::string> out;
     for (const char* path : {"backend.use", "dataset.use", "tokenizer.use"}) {

@@ -1,6 +1,6 @@
-// The entry point of config: turns the arguments of a command into a request. Everything is checked
-// here, before a socket is opened. An error is a base::error with the flag or file:line:column, the
-// value and the remedy.
+// The entry point of config: turns the arguments of a command into a request. All settings are
+// checked here, before a socket is opened. An error is a base::error with the flag or
+// file:line:column, the value and the remedy.
 //
 // Flags and TOML are two spellings of one table of keys (keys.hpp), and the options that a plugin
 // declares are added to that table. If every flag is spelled out and known, only the plugins that
@@ -21,35 +21,35 @@
 namespace inferbench::config {
 
 struct request {
-  config::plan plan;                  // unset when help is asked for
-  bool print_config = false;          // print plan.toml and stop
-  std::string help;                   // not empty: print it and stop
+  config::plan plan;                  // not filled if the user asks for help
+  bool print_config = false;          // the caller prints plan.toml and stops
+  std::string help;                   // not empty: the caller prints this text and stops
   std::string line;                   // the arguments, without secrets (command_echo.hpp)
-  std::vector<std::string> warnings;  // one line each, for the log
+  std::vector<std::string> warnings;  // one line for each warning, for the log
 };
 
-/// `args`: the arguments after the command's name. "serve" has the reporter console and, with
-/// --save-result or --append-result, json.
+/// `args`: the arguments after the command's name. The plan of "serve" has the reporter console
+/// and, with --save-result or --append-result, the reporter json.
 [[nodiscard]] request parse_serve(std::span<const std::string> args,
                                   const options::environment& env, catalog& plugins);
 
-/// "run": FILE.toml [--set TABLE.KEY=VALUE]... The reporters of the file; if it has none, the
-/// reporters of serve.
+/// "run": FILE.toml [--set TABLE.KEY=VALUE]... The reporters are the reporters of the file; if the
+/// file names no reporters, they are the reporters of serve.
 [[nodiscard]] request parse_run(std::span<const std::string> args, const options::environment& env,
                                 catalog& plugins);
 
-/// "dataset show": the flags of dataset, tokenizer and server, and --seed. The plan
-/// has neither backend nor reporters.
+/// "dataset show": the flags of dataset, tokenizer and server, and --seed. The plan has no backend
+/// and no reporters.
 [[nodiscard]] request parse_dataset_show(std::span<const std::string> args,
                                          const options::environment& env, catalog& plugins);
 
-/// "tokenizer": the flags of tokenizer and server. The plan has nothing else.
+/// "tokenizer": the flags of tokenizer and server. The plan contains only these parts.
 [[nodiscard]] request parse_tokenizer(std::span<const std::string> args,
                                       const options::environment& env, catalog& plugins);
 
 struct calibrate_request {
-  request load;      // as from parse_serve()
-  std::string ttft;  // for the simulator, in its grammar; not checked here
+  request load;      // the same request as from parse_serve()
+  std::string ttft;  // delays of the simulator, in the format of `simulate`; not checked here
   std::string itl;
   std::uint64_t limit_ns = 0;  // the longest expected duration of the load
 };
@@ -59,10 +59,11 @@ struct calibrate_request {
                                                 const options::environment& env, catalog& plugins);
 
 struct report_request {
-  std::string journal;                            // a path
-  std::vector<options::plugin_choice> reporters;  // console unless the user names some
-  std::optional<bool> bounded;                    // --summary; none: as in the run
-  std::string help;                               // not empty: print it and stop
+  std::string journal;                            // path of the journal
+  std::vector<options::plugin_choice> reporters;  // the reporter console unless the user names
+                                                  // reporters
+  std::optional<bool> bounded;                    // --summary; nullopt: the same as in the run
+  std::string help;  // not empty: the caller prints this text and stops
   std::vector<std::string> warnings;
 };
 

@@ -48,7 +48,7 @@ std::string of_other_command(std::string_view written, options::command who,
 }
 
 std::string of_general_flag(std::string_view written, const flag_table& known) {
-  // The id of a plugin may contain dashes, so each dash is tried as the end of the id.
+  // The id of a plugin may contain dashes, so the id may end at any dash.
   for (auto dash = written.find('-', 2); dash != std::string_view::npos;
        dash = written.find('-', dash + 1)) {
     const std::string_view name = written.substr(dash + 1);

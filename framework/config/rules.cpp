@@ -114,7 +114,8 @@ class rules {
                "leave out one of them");
   }
 
-  // For other datasets it is known only after their preparation whether they have times.
+  // Refuses --self-timed for datasets that are known to have no times. For other datasets this is
+  // known only after their preparation.
   void timed() const {
     const std::string_view dataset = used_.dataset->library.id();
     const std::string_view backend = used_.backend->library.id();
@@ -144,7 +145,7 @@ class rules {
                           used_.backend->use + " does not generate");
   }
 
-  // Warns about results that no reporter writes, since the file names the reporters itself.
+  // Warns about results that no reporter writes. This happens only if the file names the reporters.
   void results() {
     const auto none = [&](auto&& writes) { return std::ranges::none_of(used_.reporters, writes); };
     const bool unwritten =
@@ -174,13 +175,13 @@ class rules {
                           upstream::pytorch_reporter + "\"");
   }
 
-  // Whether no reporter has the option that the key sets.
+  // Whether no reporter declares the option that the key `path` sets.
   bool unheard(std::string_view path) const {
     const auto hears = [&](const options::option& o) {
       return options::forwarded_path(IFB_REPORTER, o.name) == path;
     };
-    // A reporter that --reporter names writes its file in that folder, and the name of the file may
-    // be the name of the result.
+    // A reporter that --reporter names writes its file in the folder run.result-dir, and the name
+    // of the file may contain the name of the result.
     const bool of_file = path == "run.result-dir" || path == "run.result-filename";
     return std::ranges::none_of(used_.reporters, [&](const used_plugin& r) {
       return (of_file && r.named && file_option(r.options) != nullptr) ||

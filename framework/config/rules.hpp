@@ -1,5 +1,6 @@
 // Rules about several keys: values that exclude each other, and values that have no effect. The
-// rules are the same for flags and files, and are checked before anything slow is loaded.
+// rules are the same for flags and files. They are checked before slow steps, such as loading a
+// tokenizer.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@
 
 namespace inferbench::config {
 
-/// Throws base::error at the value that breaks a rule. Adds a warning to `warnings` for each
-/// setting without effect. `values` have been checked, and derive() has changed them.
+/// Throws base::error, with the position of the value, if a value breaks a rule. Adds a warning to
+/// `warnings` for each setting without effect. Call this after derive() has changed `values`.
 void check_rules(const key_values& values, const sources& from, const used_plugins& used,
                  const options::environment& env, std::vector<std::string>& warnings);
 

@@ -79,7 +79,7 @@ class chooser {
     if (const options::option_value digest =
             value_of(key_at(keys_, "tokenizer.sha256"), from_, env_);
         digest.is_set)
-      throw options::usage_error("tokenizer.sha256 needs the name of the plugin that it is of",
+      throw options::usage_error("tokenizer.sha256 needs the name of the plugin",
                                  "add use = \"hf\"", digest.where);
     if (use.text == "none") return;
     for (const std::string_view name : upstream::tokenizers) {
@@ -126,8 +126,8 @@ class chooser {
     }
   }
 
-  /// Adds the reporters of --reporter. A reporter that is there already and has no file of its own
-  /// is not added again.
+  /// Adds the reporters of --reporter. A reporter is not added again if it is in `out` already and
+  /// neither the file nor --reporter names a file for it.
   void named_reporters(std::vector<used_plugin>& out) {
     const std::size_t chosen = out.size();
     for (const std::string& text : from_.reporters) {
@@ -151,7 +151,7 @@ class chooser {
     }
   }
 
-  /// The build of the plugin that the table or --set requires.
+  /// The SHA-256 of the plugin's library that the table or --set requires.
   plugin::pin build_for(ifb_kind kind, const options::node* table) {
     options::option_value digest;
     if (kind == IFB_REPORTER) {
@@ -188,7 +188,7 @@ class chooser {
       if (!instead.empty())
         throw base::error("dataset " + use + " of vllm bench serve is not there yet", instead,
                           where);
-      // Upstream's parser knows all names, so an unknown name is a usage error there.
+      // Upstream's parser knows all valid names, so it reports an unknown name as a usage error.
       if (kind != IFB_TOKENIZER && !plugins_.installed(kind, use))
         throw options::usage_error(e.message(), e.remedy(), where);
       throw base::error(e.message(), e.remedy(), where);

@@ -1,6 +1,6 @@
 // The settings from all sources, and the plugins that the user named. The command line takes
-// precedence over the file, and the file over the declared defaults. Code after this has one
-// checked value for each key.
+// precedence over the file, and the file takes precedence over the declared defaults. Later code
+// sees only one checked value for each key.
 #pragma once
 
 #include <map>
@@ -17,42 +17,46 @@
 
 namespace inferbench::config {
 
-/// One flag, or one --set.
+/// The setting that one flag or one --set makes.
 struct setting {
   std::string path;                // "load.request-rate"; "reporter.json.x" for reporters
   std::string member;              // for a sampling flag: the member of the JSON key
-  std::vector<std::string> texts;  // or `value`:
+  std::vector<std::string> texts;  // the value as texts; not used if `value` is set
   std::optional<options::node> value;
   base::source_position where;
   bool general = false;
-  bool merged = false;  // merged into the file's value instead of replacing it
+  bool merged = false;  // `value` is merged into the file's value and does not replace it
 };
 
 struct sources {
   options::node file = options::node::table();  // the root of the TOML file
-  // The last setting of a path counts; `general` settings take precedence over the others.
+  // The settings of the command line. The last setting of a path counts, but `general` settings
+  // take precedence over the others.
   std::vector<setting> line;
-  std::vector<std::string> reporters;  // each --reporter
+  std::vector<std::string> reporters;  // the value of each --reporter
   options::command who = options::for_serve;
 };
 
 /// A plugin of the run with its options; options[i] belongs to library.options()[i].
 struct used_plugin {
   ifb_kind kind = 0;
-  std::string use;  // as the user named it
+  std::string use;  // the plugin's name as the user wrote it
   plugin::loaded library;
   std::vector<options::option> options;
-  const options::node* table = nullptr;  // its table in the file; nullptr: none
-  std::string sha256{};                  // the required SHA-256 of its library; empty: any
+  const options::node* table = nullptr;  // the plugin's table in the file; nullptr: the file has no
+                                         // such table
+  std::string sha256{};                  // the required SHA-256 of its library; empty: every
+                                         // library is accepted
   bool named = false;                    // --reporter names this reporter
-  std::string file{};                    // the FILE of --reporter; empty: none
+  std::string file{};                    // the FILE of --reporter; empty: not given
 
   [[nodiscard]] const options::option* find(std::string_view name) const;
 };
 
 struct used_plugins {
   std::optional<used_plugin> backend, dataset, tokenizer;
-  std::vector<used_plugin> tokenizers_after;  // mode auto: if those before find no files
+  std::vector<used_plugin> tokenizers_after;  // --tokenizer-mode auto: used in this order if
+                                              // `tokenizer` finds no files
   std::vector<used_plugin> reporters;
 
   /// The backend, dataset or tokenizer that this table belongs to, or nullptr.
@@ -74,8 +78,8 @@ void for_each(const used_plugins& used, visitor&& visit) {
 [[nodiscard]] options::option_value value_of(const options::option& key, const sources& from,
                                              const options::environment& env);
 
-/// The name of the key for the user of the command `who`: its flag; for `run`, or if there is no
-/// flag, its path in the file.
+/// The name of the key for the user of the command `who`: the flag of the key. For `run`, or if the
+/// key has no flag, it is the path of the key in the file.
 [[nodiscard]] std::string name_for(options::command who, const options::option& key);
 
 /// Whether the command line or the file sets `path`.
@@ -86,11 +90,11 @@ void for_each(const used_plugins& used, visitor&& visit) {
 [[nodiscard]] bool asks_for_hub(const sources& from, const options::environment& env,
                                 catalog& plugins, const std::vector<options::option>& keys);
 
-/// The path for the value of --hf-name, which has no key.
+/// The path of the setting that --hf-name makes; the host has no key for it.
 inline constexpr std::string_view hub_name_path = "dataset.hf-name";
 
-/// Loads the plugins that the run uses. `from` must outlive the result. Throws as catalog::load, at
-/// the position where the plugin is named.
+/// Loads the plugins that the run uses. `from` must outlive the result. Throws the errors of
+/// catalog::load(), with the position where the user names the plugin.
 [[nodiscard]] used_plugins choose(const sources& from, const options::environment& env,
                                   catalog& plugins, const std::vector<options::option>& keys);
 
@@ -102,7 +106,7 @@ void check_tables(const options::node& file);
 void reject_unknown(const sources& from, const used_plugins& used,
                     const std::vector<options::option>& keys);
 
-/// The value that the command line or else `in_file` sets for `path`, not checked yet; nullopt:
+/// The unchecked value for `path` from the command line, otherwise from `in_file`; nullopt if
 /// neither sets it.
 [[nodiscard]] std::optional<options::node> given_for(const options::option& declared,
                                                      std::string_view path,

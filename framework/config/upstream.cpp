@@ -103,14 +103,14 @@ std::string_view dataset_of_hub_id(std::string_view id) noexcept {
 std::string instead_of_dataset(std::string_view name) {
   if (name == hub_dataset) {
     return fmt::format(
-        "of its data sets there is {}; give rows of others as a file of JSON lines to "
+        "its only data set here is {}; give rows of others as a file of JSON lines to "
         "--dataset-name custom",
         fmt::join(hub_entries | std::views::transform(&hub_entry::id), ", "));
   }
   constexpr std::array<std::string_view, 4> media{"random-mm", "custom_image", "custom_audio",
                                                   "custom_mm"};
   if (!is_in(media, name)) return {};
-  return "choose a dataset of text; inferbench plugin list shows those there are";
+  return "choose a dataset of text; inferbench plugin list shows the datasets";
 }
 
 }  // namespace inferbench::config::upstream

@@ -1,6 +1,6 @@
-// Facts of `vllm bench serve` about single plugins: the plugins that its flags and its environment
+// Rules of `vllm bench serve` about single plugins: the plugins that its flags and its environment
 // variable choose, and facts about its datasets and backends that no plugin can declare. This is
-// the only place of the host that knows a plugin by its name. Constants and pure functions.
+// the only part of the host that contains names of plugins. It has constants and pure functions.
 #pragma once
 
 #include <array>
@@ -12,18 +12,19 @@
 
 namespace inferbench::config::upstream {
 
-/// The fallbacks of --backend and --dataset-name, as TOML. `calibrate` also replaces a backend by
-/// default_backend if the simulator does not know its protocol.
+/// The defaults of --backend and --dataset-name. `calibrate` also replaces a backend by
+/// default_backend if the simulator does not know the backend's protocol.
 inline constexpr std::string_view default_backend = "openai";
 inline constexpr std::string_view default_dataset = "random";
 
-/// Reporters of every run, of --save-result, and of $SAVE_TO_PYTORCH_BENCHMARK_FORMAT beside it.
+/// The reporter of every run, the reporter of --save-result, and the additional reporter of
+/// --save-result if $SAVE_TO_PYTORCH_BENCHMARK_FORMAT is set.
 inline constexpr const char* console_reporter = "console";
 inline constexpr const char* result_reporter = "json";
 inline constexpr const char* pytorch_reporter = "pytorch";
 inline constexpr std::string_view pytorch_variable = "SAVE_TO_PYTORCH_BENCHMARK_FORMAT";
 
-/// Keys that choose a reporter if the file names none.
+/// A key that adds a reporter if the file names no reporters.
 struct plot_reporter {
   const char* path;
   const char* name;
@@ -32,29 +33,31 @@ inline constexpr std::array plot_reporters{
     plot_reporter{"run.plot-timeline", "timeline"},
     plot_reporter{"run.plot-dataset-stats", "dataset-stats"}};
 
-/// The tokenizer without files, which lets the server count. It needs a server, and it can replace
-/// a tokenizer whose files are missing.
+/// The tokenizer that has no files: the server counts the tokens. It needs a server, and it can
+/// replace a tokenizer whose files are missing.
 inline constexpr std::string_view server_tokenizer = "server";
-/// --tokenizer-mode auto uses the first of these that finds its files.
+/// --tokenizer-mode auto uses the first of these tokenizers that finds its files.
 inline constexpr std::array<std::string_view, 4> tokenizers{"hf", "sentencepiece", "tiktoken",
                                                             server_tokenizer};
-/// Modes of upstream that mean `auto` here: the model's files decide.
+/// Whether a tokenizer mode of upstream means `auto` here: the model's files then choose the
+/// tokenizer.
 [[nodiscard]] bool is_auto_mode(std::string_view tokenizer_mode) noexcept;
 
 /// Whether prompts of the dataset have a fixed length. Backends that take the sampling fields of
-/// OpenAI then ask the server to ignore the end of sequence, unless the user decided.
-/// IFB_DATASET_SYNTHETIC says the same, but only after the options of the backend are settled.
+/// OpenAI then ask the server to ignore the end of sequence, unless the user has decided this. The
+/// flag IFB_DATASET_SYNTHETIC has the same meaning, but it is known only after the options of the
+/// backend were set.
 [[nodiscard]] bool ignores_eos(std::string_view dataset_id) noexcept;
 
-/// Whether the dataset is known to give its requests no times, so that --self-timed can be refused
-/// before the dataset is prepared.
+/// Whether it is known that the dataset has no times for its requests. --self-timed can then be
+/// refused before the dataset is prepared.
 [[nodiscard]] bool has_no_times(std::string_view dataset_id) noexcept;
 
-/// Whether the dataset makes prompts of token ids for one backend, which is not this backend.
+/// Whether the dataset makes prompts of token ids for another backend than `backend_id`.
 [[nodiscard]] bool needs_another_backend(std::string_view dataset_id,
                                          std::string_view backend_id) noexcept;
 
-/// Whether the protocol of the backend lacks this sampling field, though it has others.
+/// Whether the protocol of the backend has sampling fields but lacks the field `field`.
 [[nodiscard]] bool lacks_sampling(std::string_view backend_id, std::string_view field) noexcept;
 
 /// A flag of a dataset, and its type in upstream's parser.
@@ -65,19 +68,20 @@ struct dataset_flag {
 };
 /// Every flag of upstream's datasets, sorted by name.
 [[nodiscard]] std::span<const dataset_flag> dataset_flags() noexcept;
-/// The flag whose value is a Python dict of buckets, and the values of the flag with choices.
+/// buckets_flag: the flag of upstream's datasets whose value is a Python dict of buckets.
+/// choices_of_subset: the values of the only flag of upstream's datasets that has choices.
 inline constexpr std::string_view buckets_flag = "random-mm-bucket-config";
 inline constexpr std::array choices_of_subset{"qualitative",   "throughput_1k",  "throughput_2k",
                                               "throughput_8k", "throughput_16k", "throughput_32k"};
 
-/// Upstream's name for all datasets that it takes from a hub by their id. It is no plugin here: the
-/// id decides which plugin has the samples.
+/// Upstream's name for all datasets that it takes from a hub by their id. There is no such plugin
+/// here: the id decides which plugin provides the samples.
 inline constexpr std::string_view hub_dataset = "hf";
-/// The plugin that has the samples of this id; empty: none.
+/// The plugin that provides the samples of this id; empty if there is no such plugin.
 [[nodiscard]] std::string_view dataset_of_hub_id(std::string_view id) noexcept;
 
-/// The remedy for a dataset of upstream that this program lacks; empty: upstream has no such
-/// dataset, or this program has it.
+/// The remedy for a dataset of upstream that this program lacks. Empty if upstream does not have
+/// this dataset or if this program has it.
 [[nodiscard]] std::string instead_of_dataset(std::string_view name);
 
 }  // namespace inferbench::config::upstream

@@ -6,7 +6,7 @@
 
 namespace inferbench::config {
 
-/// `flag`: its name without dashes.
+/// Whether upstream has the flag. `flag`: the name without dashes.
 [[nodiscard]] bool of_upstream(std::string_view flag) noexcept;
 
 }  // namespace inferbench::config

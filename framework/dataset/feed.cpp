@@ -66,7 +66,7 @@ void feed::prepare() {
   keep_first_turn(*first_);
 }
 
-// The schedule needs the number of requests, which only the conversations themselves tell.
+// Counts the requests for the schedule. For this all conversations must be read.
 void feed::count_turns() {
   requests_ = 0;
   while (const sample_ptr row = next())
@@ -199,7 +199,7 @@ void feed::run() noexcept {
   if (hand_over()) queue_.close();
 }
 
-// False if the samples are not wanted any more.
+// Passes the batch to the queue. False if the queue was cancelled.
 bool feed::hand_over() noexcept {
   if (stage_ && !batch_.empty()) stage_(batch_);
   bool wanted = true;

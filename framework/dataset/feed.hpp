@@ -1,10 +1,10 @@
-// Makes the samples of a run from the rows of a dataset. The plugin provides the rows; the feed
-// decides which rows are read, in which order, how many times, and under which id:
+// Makes the samples of a run from the rows of a dataset. The plugin provides the rows. The feed
+// decides which rows are read, in which order and how often, and gives each sample an id:
 //
 //   rows -> [shuffle] -> read until num_prompts are accepted -> [oversample] -> ids
 //
-// Shuffle and oversampling draw as Python's `random` does, each freshly seeded, so that a seed
-// picks the same rows in the same order as upstream.
+// Shuffle and oversampling each seed a new random generator that works like Python's `random`. So a
+// seed yields the same rows in the same order as upstream.
 #pragma once
 
 #include <chrono>
@@ -33,14 +33,14 @@ namespace inferbench::dataset {
 struct settings {
   std::int64_t num_prompts = 1000;  // <= 0: all rows
   std::uint64_t seed = 0;
-  bool shuffle = true;     // if the dataset allows it
-  bool oversample = true;  // if the dataset allows it
+  bool shuffle = true;     // only if the dataset allows it
+  bool oversample = true;  // only if the dataset allows it
   std::string request_id_prefix;
 };
 
-/// Life cycle: prepare(), then either next() until the end, or start() and take() from other
-/// threads, and the same again for another run. For one control thread, except take(), try_take()
-/// and trouble(), which any thread may call. The feed must outlive the samples that it gave out.
+/// Life cycle: prepare(), then either next() until the end, or start() and then take() from other
+/// threads. After stop(), start() begins another run. Used by one control thread; any thread may
+/// call take(), try_take() and trouble(). The feed must outlive the samples that it gave out.
 class feed {
  public:
   /// Changes samples before they are taken; must not throw.
@@ -54,10 +54,11 @@ class feed {
   /// Calls stop().
   ~feed();
 
-  /// Lets the plugin load, fixes the order, finds sample 0 and the number of samples. If
-  /// oversampling fills up the run or the rows are synthetic, the number is known without reading
-  /// all rows; otherwise, and for conversations, the rows are read once and dropped. Throws
-  /// plugin::refused for refusals of the plugin, base::error if no row yields a sample.
+  /// Lets the plugin load its data, decides the order of the rows, and finds sample 0 and the
+  /// number of samples. The number is known without reading all rows if oversampling fills up the
+  /// run or the rows are synthetic. Otherwise, and always for conversations, the rows are read once
+  /// and dropped. Throws plugin::refused for refusals of the plugin, and base::error if no row
+  /// yields a sample.
   void prepare();
 
   // The members below need prepare().
@@ -76,40 +77,43 @@ class feed {
   /// Bits of ifb_dataset_flag.
   [[nodiscard]] std::uint32_t flags() const noexcept { return info_.flags; }
 
-  /// Sample 0, or the first request of a conversation, with an empty id, for ready check and
-  /// warm-up; any number of requests may share it. Valid as long as the feed.
+  /// Sample 0, reduced to the first request of a conversation and with an empty id; for ready check
+  /// and warm-up. Any number of requests may share this sample. Valid as long as the feed.
   [[nodiscard]] const sample& first() const noexcept { return *first_; }
 
   /// The next sample, or null after the last. Throws base::error if the dataset fails. Rows that
-  /// yielded no sample are logged after the last row, in one line per reason. Not after start().
+  /// yielded no sample are logged after the last row, with one line for each reason. Do not call
+  /// this after start().
   [[nodiscard]] sample_ptr next();
 
-  /// From now on samples go through `what`: first() at once, the others on the feeding thread, up
-  /// to `at_once` together. Samples of next() do not. Call this before start().
+  /// Calls `what` for first() immediately, and later on the feeding thread for all samples of
+  /// take() and try_take(), with up to `at_once` samples in one call. Samples of next() are not
+  /// passed to `what`. Call this before start().
   void pass_through(stage what, std::size_t at_once);
 
   /// Starts the feeding thread at the first sample of the run; the thread keeps `capacity` samples
   /// ready. May be called again only after stop().
   void start(std::size_t capacity);
 
-  /// Waits until `capacity` samples, or all remaining ones, are ready, so that traffic does not
-  /// begin with a wait for data. False if that took longer than `limit`.
+  /// Waits until `capacity` samples or all remaining samples are ready, so that traffic does not
+  /// begin with a wait for data. False if this takes longer than `limit`.
   bool wait_until_ready(std::chrono::milliseconds limit = std::chrono::hours(1000)) {
     return queue_.wait_until_full(limit);
   }
 
-  /// Waits for the next sample. Null: the end, stop(), or an error, see trouble().
+  /// Waits for the next sample. Returns null after the last sample, after stop(), and after an
+  /// error, see trouble().
   [[nodiscard]] sample_ptr take() { return queue_.pop(); }
 
-  /// The same without waiting: `later` if no sample is ready yet.
+  /// Takes the next sample without waiting. Returns `later` if no sample is ready yet.
   [[nodiscard]] taken try_take(sample_ptr& out) { return queue_.try_pop(out); }
 
-  /// Why the samples ended early: the dataset failed. Empty otherwise. Final once take() has
-  /// returned null.
+  /// The reason why the dataset failed and the samples ended early; otherwise empty. The result is
+  /// final when take() has returned null.
   [[nodiscard]] std::string trouble() const;
 
-  /// Drops the samples that are ready, ends the feeding thread and waits for it; take() returns
-  /// null at once. May be repeated.
+  /// Drops the samples that are ready, ends the feeding thread and waits for its end. take() then
+  /// returns null without waiting. May be called repeatedly.
   void stop() noexcept;
 
  private:
@@ -146,18 +150,18 @@ class feed {
   bool fills_up_ = false;       // oversampling is allowed and on
 
   // The current position.
-  std::uint64_t position_ = 0;  // in the order
+  std::uint64_t position_ = 0;  // position in `order_`
   std::uint64_t accepted_ = 0;
   std::uint64_t sequence_ = 0;
   bool more_rows_ = true;
   bool told_ = false;
   skips skips_;
-  std::vector<std::uint64_t> again_;  // accepted rows, kept if they may be repeated
+  std::vector<std::uint64_t> again_;  // accepted rows; kept only if rows may be repeated
   std::optional<repetition> repetition_;
 
   stage stage_;
   std::size_t batch_size_ = 1;
-  std::vector<sample_ptr> batch_;  // the feeding thread's
+  std::vector<sample_ptr> batch_;  // used by the feeding thread only
   queue queue_;
   std::thread thread_;
   mutable std::mutex trouble_mutex_;

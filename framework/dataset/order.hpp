@@ -1,4 +1,4 @@
-// The order of the rows. Pure.
+// The order of the rows. Performs no I/O.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace inferbench::dataset {
 /// A fixed sequence of rows.
 class order {
  public:
-  /// 0, 1, 2, ... up to `rows`; -1: without end.
+  /// The rows 0, 1, 2, ... up to rows-1. If `rows` is -1, the sequence has no end.
   [[nodiscard]] static order natural(std::int64_t rows);
 
-  /// The list 0 .. rows-1 in the order that random.seed(seed); random.shuffle(list) gives. Throws
-  /// base::error beyond 2^32 rows: 4 bytes are kept for each row.
+  /// The rows 0 .. rows-1 in the order of random.seed(seed); random.shuffle(list) in Python. Throws
+  /// base::error if there are more than 2^32 rows, because only 4 bytes are kept for each row.
   [[nodiscard]] static order shuffled(std::int64_t rows, std::uint64_t seed);
 
-  /// The row at that position; nullopt past the end.
+  /// The row at this position; nullopt beyond the end.
   [[nodiscard]] std::optional<std::uint64_t> row(std::uint64_t position) const;
 
  private:
@@ -27,8 +27,8 @@ class order {
   std::vector<std::uint32_t> rows_shuffled_;
 };
 
-/// Chooses the accepted samples that are sent again to fill up a run: one random.choice for each,
-/// freshly seeded.
+/// Chooses the accepted rows that are sent again to fill up a run. It works like calls of Python's
+/// random.choice with a newly seeded generator.
 class repetition {
  public:
   explicit repetition(std::uint64_t seed) : random_(seed) {}

@@ -22,7 +22,7 @@ bool queue::push(sample_ptr item) {
   ring_[(head_ + count_) % ring_.size()] = std::move(item);
   ++count_;
   lock.unlock();
-  // Not notify_one: take() and wait_until_full() wait for different conditions.
+  // notify_one() is not enough, because pop() and wait_until_full() wait for different conditions.
   grown_.notify_all();
   return true;
 }
@@ -42,7 +42,7 @@ void queue::cancel() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     count_ = 0;
-    dropped.swap(ring_);  // freed outside the lock
+    dropped.swap(ring_);  // the samples are freed after the lock is released
   }
   grown_.notify_all();
   shrunk_.notify_all();

@@ -1,5 +1,5 @@
-// The bounded queue between the feeding thread and the workers. A mutex is fast enough: it is taken
-// once per request, not once per event.
+// The bounded queue between the feeding thread and the workers. A mutex is fast enough, because it
+// is locked once per request and not once per event.
 #pragma once
 
 #include <chrono>
@@ -15,31 +15,31 @@ namespace inferbench::dataset {
 
 enum class taken : std::uint8_t { sample, later, end };
 
-/// Any thread. First in, first out.
+/// First in, first out. Any thread may use it.
 class queue {
  public:
   /// Opens the queue with room for `capacity` samples, at least one, and drops its previous
-  /// content. push() must not be called meanwhile.
+  /// contents. push() must not be called at the same time.
   void open(std::size_t capacity);
 
-  /// If the queue is full, waits until half of it was taken: two threads that wake each other for
-  /// every sample would spend more time on that than on the samples. False if the queue was
-  /// cancelled; the sample is then dropped.
+  /// Adds a sample. If the queue is full, waits until only half of it is filled: if the threads
+  /// woke each other for every sample, this would take longer than the work on the samples. Returns
+  /// false if the queue was closed or cancelled; the sample is then dropped.
   bool push(sample_ptr item);
 
-  /// No more samples will come; samples in the queue may still be taken.
+  /// Closes the queue: samples in the queue may still be taken, but no sample can be added.
   void close();
 
-  /// No more samples will come; samples in the queue are dropped.
+  /// Closes the queue and drops the samples in it.
   void cancel();
 
-  /// Waits for a sample; null after the last.
+  /// Waits for a sample. Returns null if the queue is empty and closed.
   [[nodiscard]] sample_ptr pop();
 
-  /// Never waits; sets `out` if it returns `sample`.
+  /// Like pop(), but never waits. Sets `out` if it returns `sample`.
   [[nodiscard]] taken try_pop(sample_ptr& out);
 
-  /// Returns when the queue is full or closed; false if that took too long.
+  /// Waits until the queue is full or closed. Returns false if this takes longer than `limit`.
   bool wait_until_full(std::chrono::milliseconds limit);
 
  private:

@@ -23,7 +23,7 @@ void recycle::operator()(sample* used) const noexcept {
   try {
     home->free_.push_back(std::move(owned));
   } catch (const std::bad_alloc&) {
-    // the sample is freed instead of kept
+    // The pool cannot keep the sample, so `owned` frees it.
   }
 }
 

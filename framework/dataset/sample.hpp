@@ -1,5 +1,5 @@
-// The data of one request, with the memory that it points into. It lives until its request is over,
-// then goes back to the pool of its feed.
+// The data of one request, with the memory to which it points. A sample lives until its request has
+// ended, and then returns to the pool of its feed.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace inferbench::dataset {
 
-/// Belongs to one thread at a time; a read-only sample may be shared.
+/// Used by one thread at a time. Several threads may read a sample that no thread changes.
 struct sample {
   ifb_sample c{};  // views into `arena` or into the dataset's instance
   base::arena arena;
-  std::uint64_t sequence = 0;  // 0-based place in the run
+  std::uint64_t sequence = 0;  // position in the run, from 0
 
-  /// Clears the sample; the arena keeps its first chunk.
+  /// Clears the sample. The arena keeps one chunk, see arena::reset().
   void clear() noexcept;
 };
 
@@ -33,7 +33,8 @@ struct recycle {
 };
 using sample_ptr = std::unique_ptr<sample, recycle>;
 
-/// Empty samples for reuse; the pool must outlive the samples that it gave out. Any thread.
+/// Keeps empty samples for reuse. The pool must outlive the samples that it gave out. Any thread
+/// may use it.
 class pool {
  public:
   /// Returns a cleared sample.

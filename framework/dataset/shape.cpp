@@ -8,7 +8,7 @@ namespace inferbench::dataset {
 
 namespace {
 
-// `kind` 0 accepts any kind.
+// Whether all parts of the list have the kind `kind`; 0 accepts every known kind.
 bool all_of(const ifb_part_list& list, std::uint32_t kind) noexcept {
   if (list.count == 0) return true;
   if (list.first == nullptr || (list.count > 1 && list.stride == 0)) return false;

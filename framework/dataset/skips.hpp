@@ -1,4 +1,5 @@
-// Counts the rows that yielded no sample: one line for each reason, not for each row.
+// Counts the rows that yielded no sample. The user gets one line for each reason and not for each
+// row.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +9,19 @@
 
 namespace inferbench::dataset {
 
-/// One thread.
+/// Used by one thread.
 class skips {
  public:
-  /// `message` is from the plugin: the reason, and after "; " a name of the row for the user
-  /// ("record 17"), which is shown for the first row only. Without that part the row is called by
-  /// its number, from 1. Beyond 16 reasons the rest counts as "other reasons".
+  /// Adds a row. `message` comes from the plugin: the reason, and after "; " a name of the row for
+  /// the user ("record 17"). Without "; " the name is "row" and its number, from 1. Only the name
+  /// of the first row with a reason is shown. After 16 different reasons, all further reasons count
+  /// as "other reasons".
   void add(std::string_view message, std::uint64_t row);
 
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
-  /// "12 rows skipped: prompt shorter than 4 tokens (first: record 17)", in order
-  /// of first appearance.
+  /// One line for each reason, in the order in which the reasons first appeared: "12 rows skipped:
+  /// prompt shorter than 4 tokens (first: record 17)".
   [[nodiscard]] std::vector<std::string> lines() const;
 
   void clear();

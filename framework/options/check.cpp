@@ -31,7 +31,7 @@ double number_of(const option& declared, const node& given) {
   unexpected(declared, given);
 }
 
-// A duration or a size: a text with a unit, or a bare number.
+// The value of a duration or a size: a text with a unit, or a number without a unit.
 std::int64_t measure_of(const option& declared, const node& given) {
   const bool time = declared.type == IFB_DURATION;
   std::optional<std::int64_t> out;
@@ -45,7 +45,8 @@ std::int64_t measure_of(const option& declared, const node& given) {
   return *out;
 }
 
-// Refuses a zero character: in a path that is passed to the system it would end the text.
+// Returns the text of a node. Refuses a NUL character, because it would end the text in a path that
+// is passed to the system.
 std::string text_of(const option& declared, const node& given) {
   if (!given.is(node::kind::text)) unexpected(declared, given);
   if (given.text.find('\0') != std::string::npos)
@@ -53,13 +54,15 @@ std::string text_of(const option& declared, const node& given) {
   return given.text;
 }
 
-// A text whose default is a number may be given as one: a length, 512 or "uniform(1, 9)".
+// Whether a text option also accepts a number, because its default is a number. An example is a
+// length: 512 or "uniform(1, 9)".
 bool takes_numbers(const option& declared) {
   return declared.fallback && !declared.fallback->empty() && declared.fallback->front() >= '0' &&
          declared.fallback->front() <= '9';
 }
 
-// Sets `key` in a list of KEY<separator>VALUE: the last of equal keys counts.
+// Sets `key` in a list of KEY<separator>VALUE. If the list contains the key already, its value is
+// replaced.
 void put(std::vector<std::string>& list, const std::string& key, char separator,
          const std::string& value) {
   const std::string start = key + separator;
@@ -160,7 +163,7 @@ std::vector<std::string> list_of(const option& declared, const node& given) {
   if (declared.shape == form::goals) return goals_of(declared, given);
   node items = given;
   if (given.is(node::kind::text) && declared.shape == form::plain) {
-    items = node::list();  // a text stands for a list of one
+    items = node::list();  // a text means a list with one item
     items.items.push_back(given);
   } else if (given.is(node::kind::text)) {
     items = node::list();

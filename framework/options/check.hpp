@@ -1,5 +1,5 @@
-// The value of a declared option, from a node. No other place decides what a duration, a size or a
-// choice is: defaults and environment variables are checked here, too.
+// Makes the value of a declared option from a node. All checks of values are here: defaults and
+// environment variables are checked here, too.
 #pragma once
 
 #include "options/environment.hpp"
@@ -9,12 +9,12 @@
 
 namespace inferbench::options {
 
-/// The value that `given` stands for. Throws base::error at its position: wrong type,
-/// out of range, no such choice; messages begin with the path of the key unless the
-/// position is a flag.
+/// The value that `given` describes. Throws base::error, with the position of `given`, if the type
+/// is wrong, if the value is out of range, or if it is not one of the choices. Messages begin with
+/// the path of the key unless the position is a flag.
 [[nodiscard]] option_value check(const option& declared, const node& given, const environment& env);
 
-/// The declared default; without a default, a value that is not set.
+/// The declared default. If the option has no default, a value that is not set.
 [[nodiscard]] option_value fallback_of(const option& declared, const environment& env);
 
 }  // namespace inferbench::options

@@ -1,5 +1,5 @@
-// Everything that config takes from outside its arguments and files: environment variables and a
-// few random bits. It is passed by reference, so that tests can set both.
+// All input of config except arguments and files: environment variables and random bits. It is
+// passed by reference, so that tests can set both.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace inferbench::options {
 
 struct environment {
   std::map<std::string, std::string, std::less<>> variables;
-  std::function<std::uint32_t()> random;  // 32 fresh bits at each call
+  std::function<std::uint32_t()> random;  // returns 32 new random bits at each call
 
   /// The variables of this process, and the random source of the system.
   [[nodiscard]] static environment of_process();
@@ -20,7 +20,8 @@ struct environment {
   /// The value of a variable; nullptr if it is not set. Valid as long as the environment.
   [[nodiscard]] const std::string* find(std::string_view name) const;
 
-  /// `path` with a leading "~" or "~/" replaced by $HOME, if that is set.
+  /// `path`, in which a leading "~" is replaced by $HOME if the path is "~" or begins with "~/" and
+  /// $HOME is set.
   [[nodiscard]] std::string expand(std::string_view path) const;
 };
 

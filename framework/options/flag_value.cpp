@@ -8,7 +8,7 @@ namespace inferbench::options {
 
 namespace {
 
-// In bytes; a message does not repeat a longer text.
+// Size in bytes; messages do not show a longer text.
 constexpr std::size_t longest_shown = 60;
 
 // The value of a JSON flag. ".5" and "+1" are accepted as numbers, although they are not JSON.
@@ -45,7 +45,7 @@ node node_of_text(const option& declared, std::span<const std::string> texts,
   switch (declared.type) {
     case IFB_INT:
       if (const auto value = base::parse_whole(text)) out = node::of(*value);
-      out.text = text;  // for messages: as it was written
+      out.text = text;  // the text as written, for messages
       break;
     case IFB_FLOAT:
       if (const auto value = base::parse_number(text)) out = node::of(*value);

@@ -117,7 +117,7 @@ void write_toml(std::string& out, const node& value) {
   }
 }
 
-// The number of dollar signs if `text` is dollar signs and "{NAME}" and nothing else; otherwise 0.
+// The number of dollar signs if `text` consists of dollar signs followed by "{NAME}"; otherwise 0.
 std::size_t dollars(std::string_view text) noexcept {
   const auto count = text.find_first_not_of('$');
   if (count == 0 || count == std::string_view::npos) return 0;

@@ -1,6 +1,6 @@
 // A value whose type is not checked yet, from TOML, JSON or the command line. Tables keep the order
-// in which they were written, so that JSON for a plugin and printed configuration look as the user
-// wrote them.
+// of the input, so that the JSON for a plugin and the printed configuration have the order in which
+// the user wrote them.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ struct node {
   bool boolean = false;
   std::int64_t integer = 0;
   double real = 0;
-  std::string text;                // a text; a big integer's digits; a flag's number as written
+  std::string text;                // contents of a text; digits of a big integer; a flag's number
+                                   // as the user wrote it
   std::vector<std::string> names;  // in a table: names[i] belongs to items[i]
   std::vector<node> items;         // in a list or a table
   base::source_position where;
@@ -35,44 +36,47 @@ struct node {
 
   [[nodiscard]] bool is(kind which) const noexcept { return type == which; }
 
-  /// The member of this name; nullptr if there is none or if this is not a table.
+  /// The member with this name; nullptr if there is no such member or if this node is not a table.
   [[nodiscard]] const node* find(std::string_view name) const;
   [[nodiscard]] node* find(std::string_view name);
 
-  /// Sets the member; a member of this name is replaced in its place. This must be a table.
+  /// Adds a member, or replaces the value of the member with this name at its position. This node
+  /// must be a table.
   node& set(std::string_view name, node value);
 };
 
-/// The most levels of nesting in a value. Nodes are read, written and destroyed by recursion, and
-/// deeper nodes would overflow the stack.
+/// The largest number of nested levels in a value. Nodes are read, written and destroyed by
+/// recursion, so deeper nodes would overflow the stack.
 inline constexpr int deepest = 200;
 
-/// "a text", "a whole number", "a table": for messages.
+/// A noun for the type of a value, for messages: "a text", "a whole number", "a table".
 [[nodiscard]] std::string_view noun_of(const node& value);
 
-/// Lays `above` over `below`: tables merge, lists join, all else is replaced.
+/// Merges `above` into `below`: tables are merged, lists are joined, and all other values of
+/// `below` are replaced.
 void merge(node& below, node above);
 
-/// The last of several members with one name counts. Throws an error that names `place`: malformed
-/// JSON.
+/// The value of a JSON text. If several members have the same name, the last counts. Throws an
+/// error that contains `place` if the JSON is malformed.
 [[nodiscard]] node parse_json_node(std::string_view text, const std::string& place);
 
-/// JSON text in the layout of ifb::json_writer. Throws base::error at the value's
-/// position: inf or nan, which JSON does not have.
+/// JSON text in the layout of ifb::json_writer. Throws base::error, with the position of the value,
+/// for inf and nan, which JSON does not have.
 [[nodiscard]] std::string to_json(const node& value);
 
-/// TOML text of a value on one line; a text with a `variable` as "${NAME}". TOML has neither null
-/// nor integers beyond 64 bits: a value with one of them becomes a text that holds JSON, which
-/// options of type JSON read back (flag_value.hpp, holds_json()).
+/// TOML text of a value on one line. A text with a `variable` becomes "${NAME}". TOML has no null
+/// and no integers beyond 64 bits. A value that contains them becomes a text with JSON, which
+/// options of type JSON can read (holds_json() in flag_value.hpp).
 [[nodiscard]] std::string to_toml(const node& value);
 
-/// A text as a TOML basic string, quotes included.
+/// A text as a TOML basic string, including the quotes.
 [[nodiscard]] std::string toml_text(std::string_view text);
 /// A key for the left side of "=": without quotes if TOML allows that.
 [[nodiscard]] std::string toml_key(std::string_view name);
 
-/// The text "${NAME}" stands for an environment variable, and "$${NAME}" for the text "${NAME}".
-/// Both must be the whole value.
+/// In a value, "${NAME}" means the value of an environment variable, and "$${NAME}" means the text
+/// "${NAME}". In both cases there must be no other text in the value. variable_in() returns NAME,
+/// or an empty text if `text` does not have the form "${NAME}".
 [[nodiscard]] std::string_view variable_in(std::string_view text) noexcept;
 [[nodiscard]] std::string escape_variable(std::string_view text);
 [[nodiscard]] std::string unescape_variable(std::string_view text);

@@ -8,7 +8,7 @@ namespace inferbench::options {
 
 namespace {
 
-// Completes an option from either description of a plugin's option.
+// Fills the members of an option that both option_of() functions set in the same way.
 void complete(option& out, ifb_kind kind, std::string_view id, std::uint32_t flags) {
   out.table = plugin::name_of(kind);
   out.group = out.table + " " + std::string(id);

@@ -6,7 +6,7 @@ namespace inferbench::options {
 
 namespace {
 
-/// The index of the option of this name; the number of options if there is none.
+/// The index of the option with this name; the number of options if there is no such option.
 std::size_t index_of(const plugin_choice& choice, std::string_view option) {
   const auto options = choice.library.options();
   std::size_t at = 0;

@@ -1,5 +1,5 @@
-// The checked value of a declared option, and a plugin that a run uses with a value for each
-// option that it declares.
+// The checked value of a declared option; and a plugin of a run with a value for each option that
+// the plugin declares.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace inferbench::options {
 
-/// One checked option value; plugin_choice::create() makes an ifb_value that points into it.
+/// A checked option value. plugin_choice::create() makes an ifb_value that points into this object.
 struct option_value {
   ifb_type type = 0;
   bool is_set = false;
@@ -24,26 +24,29 @@ struct option_value {
   double number = 0;              // FLOAT
   std::string text;               // STRING, PATH, CHOICE, JSON
   std::vector<std::string> list;  // STRINGS
-  base::source_position where;    // the flag or line that set it; unknown for a default
-  std::string variable;           // the environment variable that held it; empty: none
+  base::source_position where;    // the flag or line that set the value; unknown for a default
+  std::string variable;           // the environment variable from which the value came; empty: no
+                                  // variable
 };
 
-/// A plugin that the run uses, with a value for each option it declares.
+/// A plugin that the run uses, with a value for each option that the plugin declares.
 struct plugin_choice {
   plugin::loaded library;
-  std::string use;                   // the name as the user gave it: "vllm" for the alias of openai
+  std::string use;                   // the name as the user gave it, which may be an alias: "vllm"
+                                     // means openai
   std::vector<option_value> values;  // values[i] belongs to library.options()[i]
   bool named = false;                // a reporter that --reporter names
 
-  /// Creates the plugin. Throws plugin::refused, which names the line or flag that set the option
-  /// at fault.
+  /// Creates the plugin. Throws plugin::refused, which contains the line or flag that set the
+  /// refused option.
   [[nodiscard]] std::unique_ptr<plugin::instance> create(const plugin::services& shared) const;
 
-  /// `why`, with the line or flag that set the option at fault. create() throws such errors.
+  /// A copy of `why` that also contains the line or flag that set the refused option. create()
+  /// throws errors in this form.
   [[nodiscard]] plugin::refused explain(const plugin::refused& why) const;
 
-  /// Runs `what`, a later set-up call into the created plugin. A plugin::refused from it is thrown
-  /// as explain() returns it.
+  /// Runs `what`, which makes a set-up call into the plugin after create(). If it throws
+  /// plugin::refused, this function throws the result of explain().
   template <typename function>
   auto call(function&& what) const {
     try {
@@ -53,15 +56,18 @@ struct plugin_choice {
     }
   }
 
-  /// Sets a text option that the run decides itself; does nothing if it is not declared.
+  /// Sets a text option whose value the run decides. Does nothing if the plugin does not declare
+  /// the option.
   void set_text(std::string_view option, const std::string& text);
 
-  /// Sets a switch in the same way.
+  /// Sets a boolean option in the same way.
   void set_flag(std::string_view option, bool on);
 
-  /// The value of the option of this name; nullptr if it is not declared or not set.
+  /// The value of the option with this name; nullptr if the plugin does not declare the option or
+  /// if it is not set.
   [[nodiscard]] const option_value* find(std::string_view option) const;
-  /// The same, whether set or not; nullptr if it is not declared.
+  /// The value of the option with this name, which may be unset; nullptr if the plugin does not
+  /// declare the option.
   [[nodiscard]] option_value* value_of(std::string_view option);
 };
 

@@ -38,7 +38,8 @@ std::string at_key(const option& declared, const base::source_position& where,
   return where.file.starts_with("--") ? message : declared.path() + ": " + message;
 }
 
-// 30s or 65536, which are easy to read; if this is out of range, the nearest value in range.
+// An example of a value: 30s or 65536, because they are easy to read; if this is out of range, the
+// nearest value in range.
 std::string example(const option& declared) {
   const bool time = declared.type == IFB_DURATION;
   double value = time ? 30e9 : 65536;
@@ -47,7 +48,7 @@ std::string example(const option& declared) {
   return bound(declared, value);
 }
 
-// ", or leave it out for the default, 99"
+// The end of a remedy: ", or leave it out for the default, 99".
 std::string otherwise(const option& declared) {
   if (!declared.fallback || declared.fallback->empty()) return {};
   std::string text = *declared.fallback;

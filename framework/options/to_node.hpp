@@ -16,12 +16,13 @@ namespace inferbench::options {
 /// `value`, which must be set, as a node that check() accepts.
 [[nodiscard]] node node_of(const option& declared, const option_value& value);
 
-/// `value` of `from` in the type of `declared`. Throws base::error if `declared` cannot take it.
+/// `value`, which is a value of the option `from`, converted to the type of `declared`. Throws
+/// base::error if `declared` cannot take the value.
 [[nodiscard]] option_value converted(const option& declared, const option& from,
                                      const option_value& value, const environment& env);
 
-/// An item of a list of pairs, with the environment variable that it names filled in.
-/// Throws base::error if the variable is not set.
+/// Splits an item KEY=VALUE of a list of pairs. If the value is "${NAME}", it is replaced by the
+/// value of the environment variable. Throws base::error if the variable is not set.
 [[nodiscard]] std::pair<std::string, std::string> resolve_pair(std::string_view item,
                                                                const environment& env,
                                                                const base::source_position& where);

@@ -45,7 +45,7 @@ class converter {
   }
 
  private:
-  // toml++ sorts by name; sorting by position restores the order of the file.
+  // toml++ sorts the members by name; sorting them by position restores the order of the file.
   node table(const toml::table& from, int depth) const {
     std::vector<std::pair<const toml::key*, const toml::node*>> members;
     for (const auto& [key, item] : from)

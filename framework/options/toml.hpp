@@ -1,4 +1,5 @@
-// Reads a TOML file with toml++ into nodes, with positions and with "${NAME}" filled in.
+// Reads a TOML file with toml++ into nodes with positions. "${NAME}" is replaced by the value of
+// the environment variable.
 #pragma once
 
 #include <string>
@@ -9,13 +10,14 @@
 
 namespace inferbench::options {
 
-/// Throws usage_error at file:line:column: a syntax error, a date, nesting that is too deep, an
-/// environment variable that is not set. `file` is the name for messages.
+/// Parses a TOML file. Throws usage_error, with file:line:column, for a syntax error, a date, too
+/// deep nesting, or an environment variable that is not set. `file`: the name of the file for
+/// messages.
 [[nodiscard]] node parse_toml(std::string_view text, const std::string& file,
                               const environment& env);
 
-/// One TOML value ("1.5", "\"a\"", "{ a = 1 }"), the declared default of an option. Environment
-/// variables are not filled in. `place` is the name for messages.
+/// Parses one TOML value ("1.5", "\"a\"", "{ a = 1 }"), such as the declared default of an option.
+/// Does not replace environment variables. `place`: the origin of the text, for messages.
 [[nodiscard]] node parse_toml_literal(std::string_view text, const std::string& place);
 
 }  // namespace inferbench::options

@@ -51,7 +51,7 @@ TEST(plugin_check, tells_what_a_request_costs_an_engine_that_does_not_block) {
   EXPECT_THAT(run(wrong("engine_nothing") + " --only cost").output,
               HasSubstr(" ns, submit and release; the best of "));
   EXPECT_THAT(run(wrong("engine_blocks") + " --only cost").output,
-              HasSubstr("submit blocks: what it costs is the request"));
+              HasSubstr("submit blocks, so its time is the time of the request"));
 }
 
 }  // namespace

@@ -241,7 +241,7 @@ TEST_F(engine_flight_test, what_comes_after_the_end_is_ignored_and_named_once) {
   EXPECT_EQ(call.released, 1);
   EXPECT_THAT(lines,
               ElementsAre("backend fake is at fault: it called on_token for request 0, which "
-                          "was over; ignored, as further calls are; report it to the "
+                          "was over; such calls are ignored; report it to the "
                           "plugin's author"));
 }
 
@@ -259,10 +259,12 @@ TEST_F(engine_flight_test, stamps_of_another_clock_are_moved_and_named_once) {
   ASSERT_EQ(records.size(), 1U);
   ASSERT_EQ(records[0].tokens.size(), 3U);
   EXPECT_EQ(records[0].text, "abc");
-  EXPECT_THAT(lines,
-              ElementsAre("backend fake is at fault: it stamped a token of request 0 with a time "
-                          "before submit or after now, which is not of the host's clock; moved "
-                          "there, as further ones are; report it to the plugin's author"));
+  EXPECT_THAT(
+      lines,
+      ElementsAre(
+          "backend fake is at fault: it stamped a token of request 0 with a time "
+          "before submit or in the future, so it is not from the host's clock; "
+          "such times are moved to the nearest valid time; report it to the plugin's author"));
 }
 
 TEST_F(engine_flight_test, a_second_end_is_named_too) {
@@ -379,7 +381,7 @@ TEST_F(engine_flight_test, who_does_not_end_is_named_every_ten_seconds) {
   EXPECT_THAT(lines, IsEmpty());
   pass(second);
   EXPECT_THAT(lines, ElementsAre("backend fake has not ended request 0 (bench-0) 10 s after it was "
-                                 "cancelled; it is waited for"));
+                                 "cancelled; the run waits for it"));
   pass(9 * second);
   EXPECT_EQ(lines.size(), 1U);
   pass(second);
@@ -399,8 +401,8 @@ TEST_F(engine_flight_test, who_has_named_no_call_is_told_of_as_such) {
   for (int i = 0; i < 10; ++i)
     pass(second);
   EXPECT_THAT(lines,
-              ElementsAre(HasSubstr("10 s after it was cancelled, and has named no call that "
-                                    "could be; it is waited for")));
+              ElementsAre(HasSubstr("10 s after it was cancelled, and has handed out no call "
+                                    "to cancel; the run waits for it")));
   engine.submitted(0).done();
   turn();
   EXPECT_EQ(records.size(), 1U);
@@ -510,7 +512,7 @@ TEST_F(engine_flight_test, who_reports_more_than_may_be_kept_fails_and_is_cancel
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].status, IFB_E_PROTOCOL);
   EXPECT_THAT(records[0].error,
-              AllOf(HasSubstr("what is kept of the answer"), HasSubstr("--max-answer")));
+              AllOf(HasSubstr("the kept part of the answer"), HasSubstr("--max-answer")));
   EXPECT_EQ(records[0].end_ns, 2000U);
   EXPECT_EQ(records[0].text.size(), 60U);
   EXPECT_EQ(call.cancelled, 1);

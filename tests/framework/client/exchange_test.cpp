@@ -290,8 +290,8 @@ TEST_F(exchange_test, answers_of_another_place_name_the_flags_that_lead_there) {
   EXPECT_EQ(error_of(said("405 Method Not Allowed", "")),
             "HTTP 405 Method Not Allowed; nothing takes such requests there" + place);
   EXPECT_EQ(error_of(said("426 Upgrade Required", "")),
-            "HTTP 426 Upgrade Required; only HTTP/1.1 is spoken here: let the server, or a proxy "
-            "before it, take it");
+            "HTTP 426 Upgrade Required; this client speaks only HTTP/1.1: let the server, or a "
+            "proxy before it, accept it");
   codec.silent = true;
   for (const char* type : {"application/json", "text/event-stream"})
     EXPECT_THAT(error_of(said("200 OK\r\nContent-Type: " + std::string(type), "")),
@@ -416,7 +416,7 @@ TEST_F(limited_exchange_test, what_the_codec_adds_to_the_record_counts_like_the_
     limited.on_attribute("name", text);
   EXPECT_EQ(limited.feed(streamed({"one"}), 3000), progress::done);
   const record r = limited.finish();
-  EXPECT_EQ(r.error, "what is kept of the answer is longer than 1 KiB (--max-answer)");
+  EXPECT_EQ(r.error, "the kept part of the answer is longer than 1 KiB (--max-answer)");
   EXPECT_EQ(r.text.size(), 1000U);
   EXPECT_TRUE(r.attributes.empty());
 }

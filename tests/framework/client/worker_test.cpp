@@ -350,7 +350,7 @@ TEST_F(worker_test, tells_once_of_a_codec_that_goes_on_after_the_end) {
   EXPECT_THAT(lines,
               ElementsAre(::testing::MatchesRegex(
                   "backend fake is at fault: it called on_usage for request [0-2], which was "
-                  "over; ignored, as further calls are; report it to the plugin's author")));
+                  "over; such calls are ignored; report it to the plugin's author")));
 }
 
 TEST_F(worker_test, a_fresh_connection_that_closes_without_an_answer_is_a_failure) {

@@ -251,11 +251,12 @@ TEST_F(serve, a_folder_may_be_named_by_the_id_that_it_holds) {
 TEST_F(serve, a_dataset_that_only_upstream_has_is_named_as_such) {
   EXPECT_EQ(complaint({"--dataset-name", "random-mm"}),
             "--dataset-name: dataset random-mm of vllm bench serve is not there yet; choose a "
-            "dataset of text; inferbench plugin list shows those there are");
-  EXPECT_EQ(complaint({"--dataset-name", "hf", "--dataset-path", "yale-nlp/MMVU"}),
-            "--dataset-name: dataset hf of vllm bench serve is not there yet; of its data sets "
-            "there is gorilla-llm/Berkeley-Function-Calling-Leaderboard; give rows of others as a "
-            "file of JSON lines to --dataset-name custom");
+            "dataset of text; inferbench plugin list shows the datasets");
+  EXPECT_EQ(
+      complaint({"--dataset-name", "hf", "--dataset-path", "yale-nlp/MMVU"}),
+      "--dataset-name: dataset hf of vllm bench serve is not there yet; its only data "
+      "set here is gorilla-llm/Berkeley-Function-Calling-Leaderboard; give rows of others as a "
+      "file of JSON lines to --dataset-name custom");
   EXPECT_THAT(complaint({"--dataset-name", "hf", "--hf-split", "x"}), HasSubstr("not there yet"));
   EXPECT_THROW((void)parse({"--dataset-name", "nonsense"}), options::usage_error);
 }

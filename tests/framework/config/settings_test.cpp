@@ -58,9 +58,9 @@ TEST_F(digests, what_is_none_is_refused_before_its_plugin_is_loaded) {
 
 TEST_F(digests, a_tokenizer_that_is_looked_for_has_none) {
   EXPECT_THAT(complaint("[tokenizer]\n" + line(small)),
-              HasSubstr("tokenizer.sha256 needs the name of the plugin that it is of"));
+              HasSubstr("tokenizer.sha256 needs the name of the plugin"));
   EXPECT_THAT(complaint("[tokenizer]\nuse = \"none\"\n" + line(small)),
-              HasSubstr("tokenizer.sha256 needs the name of the plugin that it is of"));
+              HasSubstr("tokenizer.sha256 needs the name of the plugin"));
 }
 
 }  // namespace

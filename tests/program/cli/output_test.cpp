@@ -10,7 +10,7 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-constexpr const char* remedy = "; what was printed is not all there: send it to another place\n";
+constexpr const char* remedy = "; a part of the output is missing: send it to another place\n";
 
 std::string lost(const std::string& why) {
   return "inferbench: cannot write to standard output: " + why + remedy;
