@@ -61,7 +61,7 @@ steady_window find_steady_window(const std::vector<span>& spans, std::uint64_t t
   steady_window out;
   out.threshold = threshold;
   const auto wanted = static_cast<std::int64_t>(threshold);
-  std::int64_t open = 0;  // -1 for an instant where an empty span ends before it begins
+  std::int64_t open = 0;  // -1 for an instant at which an empty span ends before it begins
   bool reached = false;
   for (std::size_t b = 0, e = 0; e < ends.size();) {
     if (b < begins.size() && begins[b] < ends[e]) {

@@ -15,7 +15,8 @@
 
 namespace inferbench::observe {
 
-// Doubles, because a page is external text whose sums must not overflow.
+// The members are doubles: their values come from an external text, and their sums must not
+// overflow.
 struct speculation_counts {
   double drafts = 0;
   double draft_tokens = 0;
@@ -34,7 +35,8 @@ struct prefix_cache_counts {
   double hits = 0;
 };
 
-/// Sums over all label sets and all servers. A group without counters on the server is absent.
+/// Sums over all label sets and all servers. A group is absent if the server does not have its
+/// counters.
 struct server_counters {
   std::optional<speculation_counts> speculative;
   std::optional<diffusion_counts> denoising;
@@ -48,13 +50,13 @@ struct server_counters {
 /// is cut to a whole number.
 [[nodiscard]] server_counters read_counters(std::string_view page);
 
-/// The sum over all servers; nullopt unless each answers with 200 before `stop` returns true. Sends
-/// API key and headers.
+/// Queries all servers and returns the sum. nullopt unless each server answers with status 200
+/// before `stop` returns true. The requests contain the API key and the user's headers.
 [[nodiscard]] std::optional<server_counters> ask_counters(const services::target& servers,
                                                           const std::function<bool()>& stop = {});
 
-/// Adds the metrics of a run and the fact "spec_decode". Implausible values, for instance of
-/// counters that were reset during the run, give no metric.
+/// Adds the metrics of a run and the fact "spec_decode". Implausible values are left out, for
+/// instance if a counter was reset during the run.
 void add_server_figures(const server_counters& before, const server_counters& after,
                         double duration_s, metrics::context& into);
 

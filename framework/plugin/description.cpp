@@ -1,4 +1,5 @@
-// Descriptions as JSON, on their way from the child that looked into a library.
+// Descriptions of plugins as JSON. The child process that loaded a library sends them to its
+// parent.
 #include <concepts>
 #include <limits>
 #include <string_view>

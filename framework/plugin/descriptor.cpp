@@ -31,7 +31,8 @@ const char* const no_interfaces[] = {nullptr};
                     "report it to the plugin's author");
 }
 
-// The struct as this host knows it: a missing tail is zero, an unknown tail is ignored.
+// A copy of the struct with the members that this host knows. Members that the plugin's struct does
+// not have are zero. Members that the host does not know are ignored.
 template <typename table>
 table whole(const void* from) {
   std::uint32_t size = 0;
@@ -96,8 +97,8 @@ void read_descriptor(const ifb_library* said, const std::string& file, descripto
   if (said == nullptr)
     throw base::error(file + " refuses to work with this host, which speaks plugin ABI " + ours,
                       "use a build of the plugin for ABI " + ours);
-  // The version comes first in the struct, before everything that another major version may
-  // have changed.
+  // The version is the first member of the struct. All other members may be different in another
+  // major version.
   if (said->abi_major != IFB_ABI_MAJOR)
     throw base::error(file + " was built for plugin ABI " + std::to_string(said->abi_major) + "." +
                           std::to_string(said->abi_minor) + "; this host speaks " + ours,

@@ -1,5 +1,5 @@
-// A library's description of itself, checked and completed before anything relies on it: shorter
-// structs of older plugins are filled up, longer structs of newer plugins are cut.
+// A library's description of itself, checked and completed before the host uses it. Shorter structs
+// of older plugins are extended; longer structs of newer plugins are cut.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ struct descriptor {
   std::deque<std::vector<ifb_option>> options;
 };
 
-/// Fills `out`. `said` is the answer of the library's entry; `file` names the library in
-/// errors. Throws base::error: the library refuses (nullptr), has another major version, or
-/// breaks the contract.
+/// Fills `out`. `said` is the result of the library's entry function; `file` is the name of the
+/// library in errors. Throws base::error if the library refuses (nullptr), has another major
+/// version, or violates the contract.
 void read_descriptor(const ifb_library* said, const std::string& file, descriptor& out);
 
 }  // namespace inferbench::plugin

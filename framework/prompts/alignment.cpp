@@ -17,7 +17,7 @@ namespace inferbench::prompts {
 
 namespace {
 
-constexpr std::uint64_t patience_ns = 300 * base::ns_per_s;  // upstream's
+constexpr std::uint64_t patience_ns = 300 * base::ns_per_s;  // upstream's time-out
 
 // Each thread uses its own connection; more threads would only wait for the server.
 constexpr std::size_t most_threads = 16;

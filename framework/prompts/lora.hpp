@@ -1,4 +1,4 @@
-// Chooses the adapter that a request names instead of the model (--lora-modules).
+// Chooses the adapter whose name a request has in place of the model name (--lora-modules).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class lora_modules {
  public:
   lora_modules() = default;  // no adapters: requests keep their model
   /// With `round_robin`, request i gets module i modulo the number of modules. Otherwise the
-  /// constructor draws a module for each of `count` requests, the same as Python's random.choice
-  /// with this seed.
+  /// constructor draws a module for each of `count` requests, like Python's random.choice with this
+  /// seed.
   lora_modules(std::vector<std::string> names, bool round_robin, std::uint64_t seed,
                std::uint64_t count);
   lora_modules(const lora_modules&) = delete;
@@ -30,7 +30,8 @@ class lora_modules {
  private:
   std::vector<std::string> names_;
   std::vector<ifb_field> fields_;      // one for each name
-  std::vector<std::uint32_t> chosen_;  // index of the module by request; empty: round robin
+  std::vector<std::uint32_t> chosen_;  // for each request the index of its module; empty: round
+                                       // robin
 };
 
 }  // namespace inferbench::prompts

@@ -120,8 +120,8 @@ void fanout::lane::work() {
   bool begun = false;
   std::unique_lock lock(mutex_);
   for (;;) {
-    // A snapshot goes before waiting records, else a busy reporter would never see a
-    // snapshot; but not before begin.
+    // A snapshot is delivered before waiting records; otherwise a busy reporter would never get a
+    // snapshot. It is not delivered before begin.
     changed_.wait(lock, [&] { return closed_ || !queue_.empty() || (begun && newest_); });
     task next;
     if (begun && newest_) {

@@ -5,7 +5,7 @@
 
 namespace inferbench::services {
 
-/// Its functions find a `const target` as services.http_state.
+/// The service table. Its functions use the `const target` to which services.http_state points.
 [[nodiscard]] const ifb_http_service& http_service() noexcept;
 
 }  // namespace inferbench::services

@@ -24,7 +24,7 @@ constexpr std::uint64_t between_waits_ns = 30 * base::ns_per_s;
 
 const base::source_position flag{"--base-url", 0, 0};
 
-/// Waits for one connection to be made or refused.
+/// Waits until one connection is established or refused.
 class attempt final : public transport::connection_listener {
  public:
   void on_connected(transport::connection&, std::uint64_t) override { over_ = true; }
@@ -52,7 +52,8 @@ transport::route_options routes_of(const config::server& server) {
   out.proxies = {server.http_proxy, server.https_proxy, server.no_proxy};
   const transport::tls_options tls{server.ca_cert, server.client_cert, server.client_key,
                                    server.insecure};
-  // Wrong files are reported even if no URL begins with https: a redirect may lead there.
+  // Wrong certificate files are reported even if no URL begins with https, because a redirect may
+  // lead to https.
   const bool secure = std::ranges::any_of(
       server.base_urls, [](const std::string& one) { return transport::parse_url(one, flag).tls; });
   if (secure || tls != transport::tls_options{})
@@ -60,7 +61,8 @@ transport::route_options routes_of(const config::server& server) {
   return out;
 }
 
-// A slower resolver is broken; for instance one of several name servers does not answer.
+// A resolver that takes longer has a problem; for instance, one of several name servers does not
+// answer.
 constexpr std::uint64_t slow_name_ns = base::ns_per_s / 2;
 
 std::vector<transport::endpoint> resolve_all(const config::server& server,
