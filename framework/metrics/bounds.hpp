@@ -18,7 +18,7 @@ namespace inferbench::metrics {
 
 struct figure_bound {
   double figure = 0;  // ms; 0 if none of its values can be off
-  double ms = 0;  // the most that the figure can be off, in ms; rounded up to whole ns
+  double ms = 0;      // the most that the figure can be off, in ms; rounded up to whole ns
 };
 
 /// The bounds of one summary that has values.

@@ -110,7 +110,7 @@ class collection {
   std::vector<set> sets;  // in the order of the rows
   kind::gaps gaps;
   second_sums events_in_second, tokens_in_second;
-  second_spans served;  // successful requests, from start to the last token
+  second_spans served;     // successful requests, from start to the last token
   std::uint64_t good = 0;  // successful requests that met every limit
 
  private:

@@ -19,9 +19,9 @@ struct context : ifb::run_description {
   context() = default;
   explicit context(ifb::run_description about) : ifb::run_description(std::move(about)) {}
 
-  bool broken_off = false;  // the run was killed or the journal is damaged: some records are
+  bool broken_off = false;       // the run was killed or the journal is damaged: some records are
                                  // missing
-  double duration_s = 0;  // from just before the first request until the last request ended
+  double duration_s = 0;         // from just before the first request until the last request ended
   std::uint64_t started_ns = 0;  // when traffic began, ns of the host clock: bounded figures count
                                  // seconds from here
 

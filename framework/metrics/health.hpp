@@ -21,7 +21,7 @@ namespace inferbench::metrics {
 struct worker_load {
   double busiest_second = 0;  // the largest share of one core that the worker used in any second,
                               // 0..1
-  double longest_wait = 0;  // the largest share of any second in which the worker was ready and
+  double longest_wait = 0;    // the largest share of any second in which the worker was ready and
                               // waited for a core, 0..1
 };
 
@@ -37,15 +37,15 @@ struct client_health {
   std::vector<worker_load> loads;    // one for each worker
   std::vector<std::string> servers;  // base URLs, in the order of client::worker_health::servers
   std::uint64_t process_cpu_ns = 0;  // CPU time of all threads during the traffic
-  std::uint64_t wall_ns = 0;  // duration of the traffic
+  std::uint64_t wall_ns = 0;         // duration of the traffic
   std::optional<throttling> cgroup;  // empty: no cgroup reports throttling
   base::stamping stamping = base::stamping::automatic;
-  std::vector<error_bound> bounds;  // the result of accumulator::bounds()
+  std::vector<error_bound> bounds;   // the result of accumulator::bounds()
   std::uint64_t local_failures = 0;  // connections that failed because this machine lacked ports or
                                      // descriptors
   // The members below are not caused by the client, but they make figures doubtful.
-  std::uint64_t answers = 0;  // streamed answers that count as successful
-  std::uint64_t unmarked = 0;  // streamed answers without an end mark
+  std::uint64_t answers = 0;    // streamed answers that count as successful
+  std::uint64_t unmarked = 0;   // streamed answers without an end mark
   std::uint64_t cut_short = 0;  // streamed answers that are shorter than the length asked for
 };
 

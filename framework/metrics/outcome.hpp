@@ -28,8 +28,8 @@ struct totals {
   std::uint64_t cached = 0, reasoning = 0;
   std::uint64_t said_cached = 0, said_reasoning = 0;  // number of answers that reported cached or
                                                       // reasoning tokens
-  std::uint64_t events = 0;  // stream events
-  std::array<std::uint64_t, 4> text_events{};  // stream events with text; the index is that
+  std::uint64_t events = 0;                           // stream events
+  std::array<std::uint64_t, 4> text_events{};         // stream events with text; the index is that
                                                       // of client::record::text_events
   exact_sum audio_s;
 

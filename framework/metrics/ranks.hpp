@@ -43,8 +43,8 @@ class rank_search {
   /// A range of numbers that contains the value of at least one rank.
   struct stretch : base::histogram::bucket {
     explicit stretch(const bucket& of) : bucket(of) {}
-    bool gathers = false;  // the range has so few values that they are kept
-    unsigned shift = 0;  // otherwise the range has parts of 2^shift numbers, and
+    bool gathers = false;                // the range has so few values that they are kept
+    unsigned shift = 0;                  // otherwise the range has parts of 2^shift numbers, and
                                          // the values in each part are counted
     std::vector<std::uint64_t> numbers;  // the values, or the counts of the parts
   };
@@ -59,7 +59,7 @@ class rank_search {
 
   std::vector<std::uint64_t> values_;
   std::vector<wanted> searched_;         // by rank
-  std::vector<stretch> stretches_;  // ascending, without overlap
+  std::vector<stretch> stretches_;       // ascending, without overlap
   std::vector<std::uint32_t> first_in_;  // for each bucket: the index of the first stretch in this
                                          // bucket or above it
 };

@@ -15,12 +15,12 @@ namespace inferbench::metrics {
 /// The moments in an answer at which figures start or end. To add an arrival, add it here and let
 /// times_of() set its stamp. Each arrival costs 12 bytes for each request of an exact summary.
 enum class arrival : std::uint8_t {
-  first,  // first stream event; the start if the answer has no event
-  last,  // last stream event; the start if the answer has no event; the end of the answer
+  first,         // first stream event; the start if the answer has no event
+  last,          // last stream event; the start if the answer has no event; the end of the answer
                  // for a pooling request
-  first_text,  // first event with text
+  first_text,    // first event with text
   first_answer,  // first text of the answer channel
-  count  // not an arrival: the number of arrivals
+  count          // not an arrival: the number of arrivals
 };
 inline constexpr auto arrivals = static_cast<std::size_t>(arrival::count);
 
@@ -47,7 +47,7 @@ struct request_times {
   std::uint32_t late_launch = 0, late_sending = 0;
   std::uint32_t input = 0, output = 0;  // tokens; only of successful requests, like all members
                                         // below
-  std::uint32_t events = 0;  // stream events; 0 for a pooling request
+  std::uint32_t events = 0;             // stream events; 0 for a pooling request
   bool ok = false;
   bool unknown = false;  // the lateness of the arrivals is not known
 

@@ -15,7 +15,7 @@ namespace inferbench::metrics {
 /// The origin of a record's output token count.
 enum class token_source : std::uint8_t {
   server,  // the server's usage, if it is not zero
-  text,  // the run's tokenizer counted the text of the answer
+  text,    // the run's tokenizer counted the text of the answer
   assumed  // neither is known: one token is assumed, like in upstream
 };
 

@@ -38,7 +38,7 @@ struct statistics {
 /// The position of a percentile among `count` ascending values. `count` is at least 1.
 struct position {
   std::uint64_t below;  // the rank at the position or the next rank below it
-  double fraction;  // fraction of the way to the next rank, 0..1
+  double fraction;      // fraction of the way to the next rank, 0..1
 };
 [[nodiscard]] position place_of(double percentile, std::uint64_t count) noexcept;
 

@@ -75,8 +75,8 @@ enum class metric : std::size_t {
 
 /// Whether runs of a kind have a figure.
 enum class standing : std::uint8_t {
-  absent,  // the run does not have the figure
-  reported,  // the run has the figure; --percentile-metrics cannot select it
+  absent,     // the run does not have the figure
+  reported,   // the run has the figure; --percentile-metrics cannot select it
   selectable  // a summary that --percentile-metrics may select for upstream's part of the report
 };
 
@@ -84,7 +84,7 @@ enum class standing : std::uint8_t {
 enum class printed : std::uint8_t {
   nothing,
   median_and_p99,  // a line in this program's own part
-  all  // a section in upstream's part: mean, median and each percentile
+  all              // a section in upstream's part: mean, median and each percentile
 };
 
 // The computation of a figure is one of these four.
@@ -110,7 +110,7 @@ struct definition {
   std::uint32_t flags;  // INTEGER, SUMMARY and UPSTREAM of ifb_metric_flag
   standing (*in)(const context&);
   computation how;
-  printed shown;  // the printed part if the summary is not selected
+  printed shown;           // the printed part if the summary is not selected
   bool own_delay = false;  // the delay is the client's own, so the figure has no bound
 };
 

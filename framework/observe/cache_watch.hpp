@@ -25,11 +25,11 @@ namespace inferbench::observe {
 class cache_watch {
  public:
   struct settings {
-    std::string salt;  // put before each prompt; empty: no salt
+    std::string salt;                 // put before each prompt; empty: no salt
     config::preparation preparation;  // describes the requests that the server gets before the
                                       // traffic
-    std::size_t servers = 1;  // the number of servers, to which requests go in turn
-    bool comparable = true;  // false: the server's counters do not count these prompts
+    std::size_t servers = 1;          // the number of servers, to which requests go in turn
+    bool comparable = true;           // false: the server's counters do not count these prompts
   };
 
   /// `feed` is prepared. `tokens`: nullptr if the run has no tokenizer.

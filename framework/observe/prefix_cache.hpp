@@ -25,14 +25,14 @@ class cached_answers {
   std::uint64_t requests = 0;  // successful requests
   double prompt_tokens = 0;    // of the successful requests
   double around = 0;           // tokens around the prompts, which all prompts may share
-  double said_cached = 0;  // cached tokens that answers report
+  double said_cached = 0;      // cached tokens that answers report
   double said_prompt = 0;      // prompt tokens of these answers
 };
 
 /// The values to compare.
 struct cache_view {
   std::optional<prompts::shared_prefixes> shared;  // nullopt: not known
-  std::optional<prefix_cache_counts> counted;  // the server's counters for the run; nullopt if
+  std::optional<prefix_cache_counts> counted;      // the server's counters for the run; nullopt if
                                                    // it has none
   cached_answers answers;
   bool salted = false;

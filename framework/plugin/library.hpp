@@ -58,8 +58,8 @@ struct loaded {
   // have are 0, and options have the stride of this build.
   const ifb_plugin* plugin = nullptr;
   std::filesystem::path file;  // symlinks resolved
-  std::string sha256;  // SHA-256 of the file
-  std::string sdk;  // name and version of the SDK, as the library reports them
+  std::string sha256;          // SHA-256 of the file
+  std::string sdk;             // name and version of the SDK, as the library reports them
   std::uint16_t abi_major = 0;
   std::uint16_t abi_minor = 0;
 
@@ -70,7 +70,7 @@ struct loaded {
 
 /// The build of a library that the user demands. Code of another build is never run.
 struct pin {
-  std::string sha256;  // SHA-256 of the file, in lower case; empty: any build
+  std::string sha256;           // SHA-256 of the file, in lower case; empty: any build
   base::source_position where;  // the line of the configuration that demands this build, for the
                                 // error
 };

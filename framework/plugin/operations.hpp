@@ -117,7 +117,7 @@ struct reporter : ifb_reporter {
     return ifb_reporter::end(self, summary, error);
   }
 
-  bool takes_records = false;  // the plugin has its own records()
+  bool takes_records = false;    // the plugin has its own records()
   bool takes_snapshots = false;  // the plugin has its own snapshot()
 };
 

@@ -16,7 +16,7 @@ namespace inferbench::plugin {
 /// The parts of a name in the configuration.
 struct wanted {
   std::string name;  // "openai", or a path
-  std::string id;  // the text after the colon, or empty
+  std::string id;    // the text after the colon, or empty
   bool is_path = false;
 };
 /// Parses a name such as "openai", "openai:clip", "./x.so" or "./x.so:clip". Throws base::error if

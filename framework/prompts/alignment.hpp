@@ -48,7 +48,7 @@ class alignment {
     std::string trouble;  // if not empty, there are no ids
   };
   struct outcome {
-    bool good = false;  // the server accepted the prompt
+    bool good = false;                // the server accepted the prompt
     std::optional<std::string> text;  // the replacement, if the prompt is too long
   };
   /// The result for the first prompt, which the ready check, the warm-up and the run all use.

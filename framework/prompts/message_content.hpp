@@ -12,7 +12,7 @@ namespace inferbench::prompts {
 
 struct content_place {
   std::size_t at = 0;       // byte offset in the JSON text
-  bool in_string = false;  // `at` is after the opening quote of a string; if false, a new part is
+  bool in_string = false;   // `at` is after the opening quote of a string; if false, a new part is
                             // inserted at `at`
   bool more_parts = false;  // other parts follow the new part
   std::string text;         // if in_string: the decoded text of that string

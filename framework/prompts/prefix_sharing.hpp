@@ -56,7 +56,7 @@ class prefix_sharing {
   double tokens_ = 0;
   double most_ = 0;
   double in_blocks_ = 0;
-  std::string joined_;  // the result of bytes_of() for a prompt with several pieces
+  std::string joined_;             // the result of bytes_of() for a prompt with several pieces
   std::vector<std::size_t> ends_;  // ends of the messages in joined_
 };
 

@@ -16,12 +16,12 @@ namespace inferbench::records {
 
 /// The parts of the file that were skipped.
 struct frame_damage {
-  std::uint64_t places = 0;  // number of contiguous parts that were skipped
-  std::uint64_t offset = 0;  // byte offset of the first skipped part
+  std::uint64_t places = 0;         // number of contiguous parts that were skipped
+  std::uint64_t offset = 0;         // byte offset of the first skipped part
   std::uint64_t bytes_dropped = 0;  // total size of the skipped parts
-  std::string reason;  // reason for the first skipped part: "a frame has a wrong
+  std::string reason;               // reason for the first skipped part: "a frame has a wrong
                                     // checksum"
-  bool gave_up = false;  // the search took too long; the rest of the file was not read
+  bool gave_up = false;             // the search took too long; the rest of the file was not read
 };
 
 /// Reads frames from a file. After a damaged frame it searches for the next good frame
@@ -54,14 +54,14 @@ class frame_source {
 
  private:
   struct sight {
-    std::size_t size = 0;  // size of a good frame with its head; 0: there is no good frame
+    std::size_t size = 0;           // size of a good frame with its head; 0: there is no good frame
     const char* trouble = nullptr;  // the reason why there is no good frame
-    bool cut_off = false;  // the frame would end after the end of the file
+    bool cut_off = false;           // the frame would end after the end of the file
   };
   struct walk {
-    std::size_t behind = 0;  // the offset of a good frame that follows a field; 0: there is
+    std::size_t behind = 0;      // the offset of a good frame that follows a field; 0: there is
                                  // none
-    std::size_t reached = 0;  // up to this offset, length and fields agree: the bytes belong to
+    std::size_t reached = 0;     // up to this offset, length and fields agree: the bytes belong to
                                  // the frame
     bool past_the_file = false;  // the file ends within a field
   };
@@ -82,14 +82,14 @@ class frame_source {
 
   base::fd file_;
   std::filesystem::path path_;
-  std::string window_;       // a part of the file
-  std::uint64_t begin_ = 0;  // offset of the window in the file
-  std::size_t at_ = 0;  // offset in the window of the next byte to be read
-  std::size_t given_ = 0;  // size of the last returned frame, which stays at at_ until the next
-                            // call
-  bool file_over_ = false;  // the last byte of the file has been read
+  std::string window_;         // a part of the file
+  std::uint64_t begin_ = 0;    // offset of the window in the file
+  std::size_t at_ = 0;         // offset in the window of the next byte to be read
+  std::size_t given_ = 0;      // size of the last returned frame, which stays at at_ until the next
+                               // call
+  bool file_over_ = false;     // the last byte of the file has been read
   std::uint64_t in_vain_ = 0;  // number of examined bytes that did not belong to a good frame
-  bool gave_up_ = false;  // in_vain_ is above its limit
+  bool gave_up_ = false;       // in_vain_ is above its limit
   std::uint64_t damaged_until_ = 0;  // end of the last damaged part; damage that begins here
                                      // belongs to the same part
   std::optional<frame_damage> damage_;

@@ -23,8 +23,8 @@ namespace inferbench::records {
 
 /// The first frame: facts that are known when the run begins.
 struct run_information {
-  std::string name;  // the name of the run
-  std::uint64_t started_ns = 0;  // when traffic began, by the host clock
+  std::string name;                  // the name of the run
+  std::uint64_t started_ns = 0;      // when traffic began, by the host clock
   std::int64_t started_unix_ns = 0;  // the same moment, in ns since 1970
   std::string config_json;           // the plan; secrets are replaced by "(cut)"
   std::string environment_json;      // host, plugins with version and digest
@@ -37,9 +37,9 @@ struct run_information {
 struct run_end {
   std::int64_t finished_unix_ns = 0;
   std::uint64_t duration_ns = 0;  // duration of the measured traffic
-  bool interrupted = false;  // the run was stopped before its end
-  std::uint64_t planned = 0;  // number of requests in the schedule of the run
-  std::string facts_json;  // facts about the client (run/end_facts.hpp): a JSON object, or
+  bool interrupted = false;       // the run was stopped before its end
+  std::uint64_t planned = 0;      // number of requests in the schedule of the run
+  std::string facts_json;         // facts about the client (run/end_facts.hpp): a JSON object, or
                                   // empty
 
   friend bool operator==(const run_end&, const run_end&) = default;

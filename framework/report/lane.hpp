@@ -60,7 +60,7 @@ class fanout::lane {
   void work();
   void perform(task& next);
   void drop(const std::string& reason);  // logs a warning; the caller holds mutex_
-  void forget();  // does not log a warning; the caller holds mutex_
+  void forget();                         // does not log a warning; the caller holds mutex_
 
   target target_;
   base::log& log_;
@@ -69,7 +69,7 @@ class fanout::lane {
   std::condition_variable changed_;
   std::deque<task> queue_;
   std::shared_ptr<const metrics::report> newest_;  // a snapshot that waits
-  std::size_t waiting_bytes_ = 0;  // bytes of the queue and the call in progress
+  std::size_t waiting_bytes_ = 0;                  // bytes of the queue and the call in progress
   const char* busy_with_ = nullptr;
   bool failed_ = false;
   std::string refusal_;

@@ -13,8 +13,8 @@ namespace inferbench::run {
 /// The text of records::run_end::facts_json.
 [[nodiscard]] std::string end_facts(const metrics::context& run);
 
-/// Fills in facts and beside. Both stay empty if `facts_json` is not such an object (an older or
-/// damaged journal, JSON that is nested too deeply). Figures with an unknown name are ignored.
+/// Fills in facts and beside. Both stay empty if `facts_json` does not have this form (an older or
+/// damaged journal, or JSON that is nested too deeply). Figures with an unknown name are ignored.
 void read_end_facts(std::string_view facts_json, metrics::context& into);
 
 }  // namespace inferbench::run

@@ -37,7 +37,8 @@ class report_files {
  private:
   std::filesystem::path new_file();
 
-  std::filesystem::path folder_;  // of the temporary files; empty: there are none
+  std::filesystem::path folder_;  // folder of the temporary files; empty: there are no temporary
+                                  // files
   std::vector<std::filesystem::path> printed_;
 };
 

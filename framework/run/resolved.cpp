@@ -41,13 +41,14 @@ ifb::run_description description_of(const config::plan& plan) {
 void describe_schedule(const schedule::pattern& traffic, bool self_timed,
                        ifb::run_description& into) {
   into.self_timed = self_timed;
-  // As upstream writes it: a self-timed run has no rate, even if --request-rate is given.
+  // Same as in upstream: a self-timed run has no rate, even if --request-rate is given.
   if (!self_timed) into.request_rate = schedule::whole_rate(traffic);
   if (const auto* growth = std::get_if<schedule::ramp>(&traffic))
     into.ramp_up =
         ifb::ramp_up{growth->exponential ? "exponential" : "linear", growth->start, growth->end};
   into.traffic = schedule::own_text(traffic);
-  // Such a schedule does not keep the server full, although the request rate is infinite.
+  // With such a schedule the server is not always full, although the request rate is infinite. So
+  // there is no steady state.
   if (into.has_other_schedule()) into.steady_state.wanted = false;
 }
 

@@ -20,7 +20,7 @@ namespace inferbench::run {
 void describe_schedule(const schedule::pattern& traffic, bool self_timed,
                        ifb::run_description& into);
 
-/// The conditions that answers must meet. "ignore_eos" in the option extra-body has precedence over
+/// The conditions that answers must meet. "ignore_eos" in the option extra-body has priority over
 /// the option ignore-eos.
 [[nodiscard]] metrics::expectations expectations_of(const config::figures& figures,
                                                     const options::plugin_choice& backend);

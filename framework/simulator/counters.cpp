@@ -42,7 +42,7 @@ struct page {
   }
 };
 
-// Bounds of the lateness histogram, in ns and as they are written.
+// Bounds of the lateness histogram, in ns and as the text on the page.
 struct bound {
   std::uint64_t ns;
   std::string_view seconds;

@@ -34,8 +34,8 @@ std::string not_empty(const std::string& text, const std::string& flag) {
   return text;
 }
 
-// One row a flag: its name, the name of its value (nullptr: it has none), its line in
-// --help, its effect.
+// One row for each flag: its name, the name of its value (nullptr: the flag has no value), its line
+// in --help, and its effect.
 struct row {
   const char* name;
   const char* value;

@@ -10,7 +10,7 @@ namespace inferbench::simulator {
 
 namespace {
 
-/// Without pieces where `in` has no body.
+/// The recorded answer in `in`. It has no pieces if `in` has no body.
 recorded_answer answer_of(const base::json_value& in) {
   recorded_answer out;
   const base::json_value* const body = base::find(in, "body");

@@ -17,7 +17,7 @@ class callback<result(args...)> {
   constexpr callback() noexcept = default;
   constexpr callback(function call, void* object) noexcept : call_(call), object_(object) {}
 
-  /// callback<void(int)>::to<&connection::timed_out>(*this)
+  /// Calls a member function of `object`: callback<void(int)>::to<&connection::timed_out>(*this).
   template <auto member, typename type>
   [[nodiscard]] static constexpr callback to(type& object) noexcept {
     return {[](void* self, args... values) -> result {

@@ -161,7 +161,7 @@ class exchange final : public connection_listener {
   void on_too_late(std::uint64_t) {
     connection_.close();
     if (is_error()) {
-      done_ = true;  // the status is reason enough
+      done_ = true;  // the status is a sufficient reason, so the body is not needed
       return;
     }
     give_up("no complete answer from " + url_ + " within " + seconds(what_.total_timeout_ns),

@@ -24,7 +24,9 @@ void json_extent::add(std::string_view bytes) noexcept {
       case '}':
       case ']':
         if (depth_ > 0) --depth_;
-        if (depth_ == 0) other_ = true;  // closed, or never opened: nothing can follow
+        if (depth_ == 0)
+          other_ = true;  // the value is closed, or there was no opening bracket: it
+                          // cannot continue
         break;
       case '"': in_string_ = begun_; break;
       default: break;

@@ -1,5 +1,5 @@
-// Whether a text that begins with a JSON object or array has reached its end: counts brackets
-// outside strings; checks nothing else. Incremental; one thread.
+// Finds out whether a text that begins with a JSON object or array has reached the end of that
+// value. Only counts brackets outside strings. Incremental; one thread.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class json_extent {
   /// Appends `bytes` to the text.
   void add(std::string_view bytes) noexcept;
 
-  /// An object or array was opened and is not closed.
+  /// True if an object or array was opened and is not closed.
   [[nodiscard]] bool unfinished() const noexcept { return depth_ != 0; }
 
  private:

@@ -44,7 +44,7 @@ std::string_view without_dots(std::string_view name) {
   return name;
 }
 
-/// Removes ":PORT" from the end of `entry` and returns the port; 0 if there is none.
+/// Removes ":PORT" from the end of `entry` and returns the port; 0 if there is no port.
 std::int64_t take_port(std::string_view& entry) {
   const auto colon = entry.rfind(':');
   if (colon == std::string_view::npos) return 0;

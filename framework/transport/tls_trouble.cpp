@@ -23,7 +23,7 @@ tls_trouble tls_stream::trouble(const std::string& server) const {
   const std::string_view first(first_.data(), first_count_);
   if (shaking && first.starts_with("HTTP"))
     return {begin + "it answers in plain http", "write http:// instead of https://"};
-  // Every record begins with its type, 20 to 24, and the major version 3.
+  // Every TLS record begins with its type (20 to 24), followed by the major version 3.
   if (shaking && first.size() >= 2 && (first[0] < 20 || first[0] > 24 || first[1] != 3))
     return {begin + "it does not speak TLS", "check the port, or write http:// instead"};
 
