@@ -18,8 +18,7 @@
 
 namespace inferbench::metrics {
 
-using limits = std::vector<std::pair<std::string, double>>;  // name and limit, like
-                                                             // context::goodput
+using limits = std::vector<std::pair<std::string, double>>;  // like context::goodput
 
 template <typename kind>
 class collection {

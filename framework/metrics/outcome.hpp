@@ -29,8 +29,8 @@ struct totals {
   std::uint64_t said_cached = 0, said_reasoning = 0;  // number of answers that reported cached or
                                                       // reasoning tokens
   std::uint64_t events = 0;                           // stream events
-  std::array<std::uint64_t, 4> text_events{};         // stream events with text; the index is that
-                                                      // of client::record::text_events
+  std::array<std::uint64_t, 4> text_events{};         // stream events with text; same index as in
+                                                      // client::record::text_events
   exact_sum audio_s;
 
   /// Adds the record of a successful request, after resolve().

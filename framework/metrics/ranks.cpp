@@ -7,8 +7,8 @@
 namespace inferbench::metrics {
 namespace {
 
-constexpr std::uint64_t few = 65536;  // the most values to gather, and the number of parts of a
-                                      // stretch
+// The most values to gather, and the largest number of parts of a stretch.
+constexpr std::uint64_t few = 65536;
 
 }  // namespace
 

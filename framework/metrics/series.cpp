@@ -9,8 +9,8 @@ namespace inferbench::metrics {
 namespace {
 
 constexpr double parts_of_ns = 1024;
-constexpr double most = 9e18;  // near the largest value of a histogram: 100 days in units of 1/1024
-                               // ns
+// Near the largest value of a histogram: 100 days in units of 1/1024 ns.
+constexpr double most = 9e18;
 
 }  // namespace
 

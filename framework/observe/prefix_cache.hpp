@@ -33,7 +33,7 @@ class cached_answers {
 struct cache_view {
   std::optional<prompts::shared_prefixes> shared;  // nullopt: not known
   std::optional<prefix_cache_counts> counted;      // the server's counters for the run; nullopt if
-                                                   // it has none
+                                                   // the server has no counters
   cached_answers answers;
   bool salted = false;
   bool may_be_less = false;  // pooling or adapters: some servers do not cache everything that the

@@ -23,8 +23,8 @@
 namespace inferbench::observe {
 
 struct probe_results {
-  std::vector<double> latencies_ms;  // of successful probes: from start to last token, or to the
-                                     // end if there is no token
+  // Of successful probes: from start to the last token, or to the end if there is no token.
+  std::vector<double> latencies_ms;
   std::uint64_t failed = 0;
   std::string first_error;
 };

@@ -44,8 +44,8 @@ std::vector<described> describe(const fs::path& file, bool allow_unsafe,
 
 std::vector<described> list(const search_path& search, const probe_command& command) {
   std::vector<described> out;
-  std::map<fs::path, std::vector<described>> known;  // links may point to the same file, so each
-                                                     // file is described only once
+  // Several links may point to the same file. Each file is described only once.
+  std::map<fs::path, std::vector<described>> known;
   for (const ifb_kind kind : all_kinds) {
     const auto files = files_of(kind, search);
     std::set<std::pair<fs::path, std::string>> named;

@@ -156,8 +156,8 @@ bool salt::put_into_prompt(dataset::sample& one) {
         grown += made.grown;
         done = set_text(part, made.text, one.arena);
       }
-      std::int64_t beside = 0;  // counted separately and not used: the messages repeat the prompt's
-                                // text
+      // Counted separately and not used: the messages repeat the prompt's text.
+      std::int64_t beside = 0;
       if (done && messages) done = put_into_messages(one, beside);
       break;
     }

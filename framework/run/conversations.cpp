@@ -130,8 +130,8 @@ void conversations::fill(client::job& out, const talk& from) {
   auto* const messages =
       static_cast<ifb_message*>(made.arena.alloc(now.messages * sizeof(ifb_message)));
   auto* const parts = static_cast<ifb_part*>(made.arena.alloc((number + 1) * sizeof(ifb_part)));
-  made.c.messages = {};  // if there is not enough memory, the list stays empty and the backend
-                         // refuses it
+  // If there is not enough memory, the list stays empty and the backend refuses it.
+  made.c.messages = {};
   if (messages == nullptr || parts == nullptr) return;
   for (std::uint32_t i = 0; i < now.messages; ++i) {
     const ifb_message& from_row = said[i];

@@ -309,8 +309,8 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   print_files(reporters, kept.journal(), with.host.out());
   result.client = std::move(client.verdict);
   result.reporters_failed = done.reporters_failed;
-  result.interrupted |= stopped_late;  // the figures are complete even if the user stopped the run
-                                       // after the traffic
+  // The figures are complete even if the user stopped the run after the traffic.
+  result.interrupted |= stopped_late;
   return {std::move(result), std::move(done.figures)};
 }
 

@@ -26,8 +26,7 @@ namespace {
 constexpr std::uint64_t pause_ns = 5 * base::ns_per_s;  // between two ready checks
 constexpr std::uint64_t tick_ns = base::ns_per_s / 20;
 constexpr std::uint64_t least_attempt_ns = base::ns_per_s / 2;
-constexpr std::uint64_t profiler_ns = 60 * base::ns_per_s;  // time-out for the answer of
-                                                            // /start_profile
+constexpr std::uint64_t profiler_ns = 60 * base::ns_per_s;  // time-out of /start_profile
 
 /// Sends the sample `count` times and waits for the records. While it waits, it calls `tick` about
 /// twenty times a second. Throws base::error if the user stops the program.

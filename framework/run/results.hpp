@@ -25,8 +25,7 @@ struct completion {
   metrics::token_counter counter{};  // empty: there is no tokenizer, or the records already have
                                      // their counts
   metrics::expectations expected{};
-  observe::cached_answers* caches = nullptr;  // null: answers are not added to the comparison of
-                                              // caches
+  observe::cached_answers* caches = nullptr;  // counts cached tokens; may be null
 };
 
 /// Not thread-safe: one thread at a time. Everything that is passed by reference, and the instances

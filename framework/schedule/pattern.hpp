@@ -27,10 +27,10 @@ struct at_once {
 
 /// The rate grows with the requests, not with time: request i of N has p = i / max(N - 1, 1).
 struct ramp {
-  bool exponential = false;  // true: rate = start (end / start)^p; false: rate = start + (end -
-                             // start) p
-  double start = 1;          // > 0
-  double end = 1;            // >= start
+  // If true, the rate is start (end / start)^p; otherwise start + (end - start) p.
+  bool exponential = false;
+  double start = 1;  // > 0
+  double end = 1;    // >= start
   bool operator==(const ramp&) const = default;
 };
 

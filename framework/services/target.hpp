@@ -76,8 +76,8 @@ class target {
   base::log* log_;
   std::uint64_t slow_ns_;
   mutable std::mutex mutex_;
-  mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // when the latest message was
-                                                                    // logged, for each URL
+  mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // time of the latest message
+                                                                    // for each URL
   mutable std::string refusal_;
 };
 

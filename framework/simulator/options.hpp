@@ -30,8 +30,7 @@ struct options {
 
   std::uint64_t prefix_cache_blocks = 65536;  // in blocks of 16 tokens; 0: no cache
   std::uint64_t max_body_bytes = 64ULL << 20U;
-  std::string version = "simulator";  // the answer of /version; the caller sets it, there is no
-                                      // flag
+  std::string version = "simulator";  // the answer of /version; set by the caller, not by a flag
   std::string replay;                 // path of the recorded answers; empty: answers are generated
   std::string ground_truth;           // path of the log; empty: there is no log
 };

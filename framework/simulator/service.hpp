@@ -87,8 +87,7 @@ class service final : public connection::owner {
   transport::timer due_;
   transport::timer log_time_;
   std::vector<std::unique_ptr<connection>> connections_;  // the index is the descriptor
-  std::deque<stream> streams_;                            // the most streams that ran at once so
-                                                          // far
+  std::deque<stream> streams_;                            // used and spare streams
   std::vector<stream*> spare_;
   generation_request asked_;
   std::string buffer_;

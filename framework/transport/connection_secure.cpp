@@ -39,8 +39,8 @@ bool connection::pushing() const noexcept {
 void connection::begin_tunnel() {
   state_ = state::tunnelling;
   secure_->tunnel = std::make_unique<http1_response_parser>();
-  secure_->tunnel->begin(true);  // true: bytes after the head come from the server, not from the
-                                 // proxy
+  // Like an answer to HEAD: bytes after the head come from the server, not from the proxy.
+  secure_->tunnel->begin(true);
   head_ = where_->tunnel;
   body_ = {};
   piece_ = offset_ = 0;
