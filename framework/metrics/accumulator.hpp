@@ -1,14 +1,14 @@
 // Computes the figures of a run from its records. An exact accumulator keeps the request_times of
 // each request: about 100 bytes, 4 bytes for each gap between its stream events, and 8 bytes for
 // each event that may be late. While finish() runs, it uses about 80 more bytes for each request,
-// and none for an event. A bounded accumulator keeps histograms of about a megabyte, another
-// megabyte for the bounds of the figures, and about 20 bytes for each second of the run. The number
+// and none for an event. A bounded accumulator keeps histograms of about a megabyte, and another
+// megabyte for the bounds of the figures. Each second of the run costs about 20 bytes; the number
 // of requests does not matter. Only the collector's thread uses this class.
 //
 // Bounded figures differ from exact ones in this:
-// - percentiles are at most 0.1 % off, and the bounds of percentiles are larger by 0.2 % of the
-//   figure, so that they hold; counts, totals, goodput, means and their bounds, minima and maxima
-//   are exact;
+// - percentiles are at most 0.1 % off, and the bounds of percentiles are enlarged by 0.2 % of the
+//   figure, so that they stay upper bounds. Counts, totals, goodput, means and their bounds, minima
+//   and maxima are exact;
 // - upstream's two peaks count their seconds from context::started_ns, since the first
 //   start is not known until all requests have ended;
 // - peak_concurrency and the steady state are left out: they need the start and the end of every
@@ -58,9 +58,9 @@ class accumulator {
   /// bounded and made with the same context.
   void merge(const accumulator& other);
 
-  /// A few running figures for live views, for a run that began `elapsed_s` ago:
-  /// duration, completed, failed, request and output throughput, and the mean of ttft
-  /// without its percentiles. Constant time.
+  /// A few current figures for live views, for a run that began `elapsed_s` seconds ago: duration,
+  /// completed, failed, request and output throughput, and the mean of ttft without its
+  /// percentiles. Takes constant time.
   [[nodiscard]] report snapshot(double elapsed_s) const;
 
   /// Every figure that a run of this kind has. Lists are in the order of the schedule, even if the

@@ -1,10 +1,10 @@
-// The bounds of bounded figures. A figure has a histogram of its values, a second histogram of the
-// shortened values and, if values can be too short, a third histogram of the lengthened values. The
-// second and the third are made when the first value that can be off is added; together they take
-// about a megabyte for all figures. The bound of a mean is exact. The bound of a percentile is the
-// difference of two percentiles, and each is at most bounded_series::error() off. Twice this error
-// is added, so that the bound stays an upper bound. The bound is 0 if no value can be off. One
-// thread at a time.
+// The bounds of bounded figures. A figure has a histogram of its values and a second histogram of
+// the shortened values. If values can be too short, it also has a third histogram of the lengthened
+// values. The second and the third are made when the first value that can be off is added; together
+// they take about a megabyte for all figures. The bound of a mean is exact. The bound of a
+// percentile is the difference of two percentiles, and each is at most bounded_series::error() off.
+// Twice this error is added, so that the bound stays an upper bound. The bound is 0 if no value can
+// be off. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ class bounded_bounds {
 
   /// Adds a request. Call this before the request is added to `all`.
   void add(const client::record& record, const request_times& times, const figures& all);
-  /// Adds the bounds of `other`. `ours` are the figures of this object, `theirs` those of `other`.
-  /// The caller merges `theirs` into `ours` after this call.
+  /// Adds the bounds of `other`. `ours` are the figures of this object, `theirs` are the figures of
+  /// `other`. The caller merges `theirs` into `ours` after this call.
   void merge(const bounded_bounds& other, const figures& ours, const figures& theirs);
 
   /// The same bounds as exact_bounds() (bounds.hpp), from histograms.

@@ -17,7 +17,7 @@
 namespace inferbench::metrics {
 
 struct figure_bound {
-  double figure = 0;  // ms; 0 if none of its values can be off
+  double figure = 0;  // the figure in ms; 0 if all of its values are certain
   double ms = 0;      // the most that the figure can be off, in ms; rounded up to whole ns
 };
 
@@ -29,7 +29,8 @@ struct error_bound {
   /// known and the members below are 0.
   std::uint64_t unknown = 0;
   figure_bound mean, median;
-  std::vector<std::pair<double, figure_bound>> percentiles;  // by percentile, 0..100
+  std::vector<std::pair<double, figure_bound>> percentiles;  // pairs of percentile (0..100) and
+                                                             // bound
 };
 
 /// The bounds of a summary, from three statistics: `found` describes the values themselves,
@@ -55,7 +56,7 @@ inline constexpr double wrong_from = 10;
 
 /// A figure that the console prints and that has a bound.
 struct printed_bound {
-  std::string name;  // "P99 TTFT", "mean ITL"
+  std::string name;  // the name on the console: "P99 TTFT", "mean ITL"
   figure_bound bound;
   double of_limit;  // the bound divided by the tolerated error: above 1 the figure is doubtful
 };

@@ -24,8 +24,8 @@ class burst {
   void merge(const burst& other) noexcept;
 
   /// Writes the member `burst`. It contains the number of requests that were sent, including failed
-  /// requests, and the seconds from the first byte of the first request to the first byte of the
-  /// last request. Writes nothing if fewer than two requests were sent.
+  /// requests. It also contains the seconds from the first byte of the first request to the first
+  /// byte of the last request. Writes nothing if fewer than two requests were sent.
   void write(ifb::json_writer& out) const;
 
  private:

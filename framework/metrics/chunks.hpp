@@ -24,7 +24,7 @@ class chunks {
     return chunks_.size() * sizeof(chunk) + chunks_.capacity() * sizeof(chunks_[0]);
   }
 
-  /// Calls visit(element) for each, in order.
+  /// Calls visit(element) for each element, in order.
   template <typename visitor>
   void for_each(visitor&& visit) const {
     std::size_t left = size_;

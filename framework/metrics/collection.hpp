@@ -25,7 +25,7 @@ class collection {
  public:
   using series = kind::values;
 
-  /// The values of one computation, for all rows that have it.
+  /// The values of one computation, for all rows that have this computation.
   struct set {
     of_request of;
     const definition* last;  // the last row with this computation
@@ -75,13 +75,13 @@ class collection {
     });
   }
 
-  /// Makes room for `requests`.
+  /// Reserves memory for this number of requests.
   void reserve(std::size_t requests) {
     for (set& each : sets)
       each.values.reserve(requests);
   }
 
-  /// `other` has the same rows, origin, limits and kind.
+  /// Adds the values of `other`, which must have the same rows, origin, limits and kind.
   void merge(const collection& other) {
     for (std::size_t i = 0; i < sets.size(); ++i)
       sets[i].values.merge(other.sets[i].values);

@@ -29,7 +29,7 @@ std::string limit_text(const rule& limits, double limit) {
 /// Three digits like number_text(), but never less than `value`. `value` must be above 0.
 std::string at_most_text(double value) {
   const double unit = std::pow(10.0, 2 - std::floor(std::log10(value)));
-  // The error of a decimal number as a double must not round it up.
+  // 1e-6 is subtracted, so that the rounding error of a double does not cause an extra step up.
   return number_text(std::ceil(value * unit - 1e-6) / unit);
 }
 

@@ -51,13 +51,14 @@ struct client_health {
 
 enum class validity : std::uint8_t { valid, suspect, invalid };
 
-[[nodiscard]] std::string_view name_of(validity v) noexcept;  // "VALID", "SUSPECT", "INVALID"
+[[nodiscard]] std::string_view name_of(validity v) noexcept;  // the name: "VALID", "SUSPECT" or
+                                                              // "INVALID"
 
 struct verdict {
   validity level = validity::valid;
   std::vector<std::string> reasons;  // a sentence each, worst first; empty when valid
-  /// A sentence for each observation that may explain a late client. They do not change the level;
-  /// a valid run may have some, too.
+  /// A sentence for each observation that may explain why the client was late. Causes do not change
+  /// the level; a valid run may have causes, too.
   std::vector<std::string> causes;
 };
 

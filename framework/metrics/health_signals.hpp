@@ -31,8 +31,8 @@ struct rule {
 
 struct signal {
   const rule* limits;
-  double figure;        // milliseconds, a share, or a number
-  std::string finding;  // "the client's event loop was busy for 3.1 ms at P99"
+  double figure;        // in milliseconds, a share (0..1), or a count
+  std::string finding;  // a sentence: "the client's event loop was busy for 3.1 ms at P99"
 };
 
 /// The signals that this run has data for, in a fixed order. The worker with the largest figure
@@ -50,7 +50,7 @@ struct hint {
 
 struct sign {
   const hint* kind;
-  double figure;  // milliseconds or a share
+  double figure;  // in milliseconds, or a share (0..1)
   std::string finding;
   bool always;  // reported even if the run is valid
 };
@@ -84,7 +84,7 @@ template <typename list, typename function>
 /// times, ..."
 [[nodiscard]] std::string standstill_text(const client_health& of, const worst& found);
 
-/// judged_p99() of nanoseconds, in ms.
+/// judged_p99() in ms, for a histogram of nanoseconds.
 [[nodiscard]] double p99_ms(const base::histogram& of);
 
 /// part / whole; 0 if `whole` is 0.

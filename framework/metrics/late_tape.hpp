@@ -33,7 +33,8 @@ class late_reader {
 };
 
 class late_tape {
-  /// The lateness of the event after `skipped` events that are on time.
+  /// `ns` is the lateness of one event. `skipped` is the number of events before it that are on
+  /// time, since the previous entry.
   struct entry {
     std::uint32_t skipped;
     std::uint32_t ns;
@@ -99,7 +100,7 @@ class late_tape {
   }
 
   entries entries_;
-  std::uint64_t on_time_ = 0;  // events since the last entry
+  std::uint64_t on_time_ = 0;  // number of events on time since the last entry
 };
 
 }  // namespace inferbench::metrics

@@ -62,7 +62,7 @@ class ledger {
   using kind = std::tuple<ifb_status, std::uint32_t, std::string>;
   struct family {
     failure all;
-    std::map<std::string, failure> members;  // by message; empty if `many`
+    std::map<std::string, failure> members;  // the key is the message; empty if `many` is true
     bool many = false;  // there are many messages that differ only in their numbers
   };
 
@@ -73,7 +73,7 @@ class ledger {
   std::uint64_t sent_again_ = 0;
   std::uint64_t unmarked_ = 0;
   std::uint64_t short_ = 0;
-  std::uint64_t counted_[3] = {};  // by token_source
+  std::uint64_t counted_[3] = {};  // successful requests; the index is the token_source
   std::map<std::uint32_t, std::uint64_t> statuses_;
   std::map<kind, family> failures_;
 

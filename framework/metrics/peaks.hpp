@@ -36,7 +36,7 @@ class second_table {
     if (at - second_ >= base::ns_per_s || cell_ == nullptr) seek(at);
     *cell_ += amount;
   }
-  /// `other` has the same origin.
+  /// Adds the numbers of `other`, which must have the same origin.
   void merge(const second_table& other);
   [[nodiscard]] std::size_t bytes() const noexcept;
 
@@ -56,7 +56,7 @@ class second_table {
   std::map<std::uint64_t, page> pages_;
   page* last_ = nullptr;  // page of the previous call; mostly the next call needs the same page
   std::uint64_t last_index_ = 0;
-  double* cell_ = nullptr;  // the cell of the last add_at(); second_ is the begin of its second, ns
+  double* cell_ = nullptr;  // the cell of the last add_at(); second_ is the start of its second, ns
   std::uint64_t second_ = 0;
 
   [[nodiscard]] double& cell_of(std::uint64_t second);
@@ -78,8 +78,8 @@ class second_sums {
   second_table sums_;
 };
 
-/// Upstream's `max_concurrent_requests`: each span counts in every second after
-/// `origin` that it touches, first and last included.
+/// Upstream's `max_concurrent_requests`: each span counts in every second after `origin` that it
+/// touches, including its first and last second.
 class second_spans {
  public:
   explicit second_spans(std::uint64_t origin) : changes_(origin) {}
@@ -96,7 +96,7 @@ class second_spans {
 
 struct peak {
   std::uint64_t count = 0;
-  std::uint64_t at = 0;  // when it was reached first
+  std::uint64_t at = 0;  // when the peak was reached for the first time, ns
 };
 
 /// The largest number of spans at one instant. At the same instant, ends are counted before starts.

@@ -1,4 +1,4 @@
-// Exact median and percentiles of very many times in ns, without a copy of them.
+// Computes the exact median and percentiles of very many times in ns, without a copy of the times.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ template <typename source>
 void find_quantiles(statistics& out, const base::histogram& counted,
                     std::span<const double> percentiles, source&& each) {
   constexpr double ns_per_ms = 1e6;
-  std::vector<position> places;  // the median last
+  std::vector<position> places;  // one for each percentile; the last is the median
   for (const double p : percentiles)
     places.push_back(place_of(p, counted.count()));
   places.push_back(place_of(50, counted.count()));

@@ -18,8 +18,8 @@ class rank_search {
   /// the histogram of all values.
   rank_search(const base::histogram& counted, std::span<const std::uint64_t> ranks);
 
-  /// True if the search is not finished: call add() once more for every number, in any order, and
-  /// then narrow().
+  /// True if the search is not finished. In that case call add() again for every number, in any
+  /// order, and after that narrow().
   [[nodiscard]] bool open() const noexcept { return !stretches_.empty(); }
   void add(std::uint64_t value) {
     const std::size_t bucket = base::histogram::bucket_of(value);
@@ -46,10 +46,11 @@ class rank_search {
     bool gathers = false;                // the range has so few values that they are kept
     unsigned shift = 0;                  // otherwise the range has parts of 2^shift numbers, and
                                          // the values in each part are counted
-    std::vector<std::uint64_t> numbers;  // the values, or the counts of the parts
+    std::vector<std::uint64_t> numbers;  // if `gathers`: the values; otherwise the counts of the
+                                         // parts
   };
   struct wanted {
-    std::size_t place;  // in values_
+    std::size_t place;  // index in values_
     std::uint64_t rank;
     base::histogram::bucket in;
   };
@@ -58,7 +59,7 @@ class rank_search {
   static base::histogram::bucket part_of(const stretch& s, std::uint64_t rank);
 
   std::vector<std::uint64_t> values_;
-  std::vector<wanted> searched_;         // by rank
+  std::vector<wanted> searched_;         // sorted by rank
   std::vector<stretch> stretches_;       // ascending, without overlap
   std::vector<std::uint32_t> first_in_;  // for each bucket: the index of the first stretch in this
                                          // bucket or above it

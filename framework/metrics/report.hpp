@@ -1,5 +1,5 @@
-// The figures of a run as reporters receive them. Owns every number and text that
-// its views point to; read-only once made, so any thread may read it.
+// The figures of a run in the form that reporters receive. A report owns every number and text to
+// which its views point. After it is made it is read-only, so any thread may read it.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ class report {
   report(const report&) = delete;
   report& operator=(const report&) = delete;
 
-  /// In the order of the table; figures that a run does not have are absent.
+  /// The figures in the order of the table. Figures that the run does not have are left out.
   [[nodiscard]] std::span<const ifb_metric> metrics() const noexcept { return metrics_; }
   /// nullptr if the run does not have the figure.
   [[nodiscard]] const ifb_metric* find(std::string_view name) const noexcept;

@@ -15,7 +15,7 @@
 
 namespace inferbench::metrics {
 
-/// Every value, 8 bytes each.
+/// Keeps every value, with 8 bytes for each.
 class exact_series {
  public:
   void add(const latency& value) { values_.push_back(value.value_ms()); }
@@ -69,7 +69,7 @@ class bounded_series {
   void merge(const bounded_series& other);
 
   [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
-  /// Does nothing: finish() may be called again.
+  /// Does nothing, because accumulator::finish() may be called again.
   void release() const noexcept {}
 
   [[nodiscard]] std::size_t bytes() const noexcept { return whole_.bytes() + parts_.bytes(); }
@@ -86,7 +86,7 @@ class bounded_series {
   base::histogram parts_;
 };
 
-/// The classes of a collection.
+/// The series classes of an exact collection.
 struct exact_figures {
   using values = exact_series;
   using gaps = exact_gaps;

@@ -9,8 +9,8 @@
 
 namespace inferbench::metrics {
 
-/// A sum whose rounding error does not grow with the number of terms (Neumaier), so that the sum of
-/// a million gaps is exact to 15 digits in any order.
+/// A sum whose rounding error does not grow with the number of terms (Neumaier's algorithm). So the
+/// sum of a million gaps is exact to 15 digits, in any order.
 class exact_sum {
  public:
   void add(double term) noexcept {

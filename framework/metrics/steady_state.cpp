@@ -19,7 +19,8 @@ namespace {
 
 double seconds_of(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
-// A journal may hold any number; converting a double that does not fit would be undefined.
+// A journal may contain any number. Converting a double that does not fit would be undefined
+// behaviour, so it is limited here.
 std::uint64_t whole_number(double value) {
   constexpr double most = 1e18;
   return value > 0 ? static_cast<std::uint64_t>(std::min(value, most)) : 0;

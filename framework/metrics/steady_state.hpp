@@ -14,12 +14,12 @@
 
 namespace inferbench::metrics {
 
-/// Times are ns of the host clock.
+/// A part of the run. Times are ns of the host clock.
 struct steady_window {
   std::uint64_t begin = 0;      // when the threshold was reached for the first time
   std::uint64_t end = 0;        // when concurrency fell below the threshold for the last time; not
                                 // part of the window
-  std::uint64_t threshold = 0;  // requests at once
+  std::uint64_t threshold = 0;  // number of requests at once
   std::uint64_t peak = 0;       // the largest number of requests at once
 
   [[nodiscard]] bool holds(std::uint64_t at) const noexcept { return begin <= at && at < end; }

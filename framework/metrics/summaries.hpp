@@ -13,7 +13,7 @@ struct summary {
   const definition* row;
   bool selected;                    // IFB_METRIC_SELECTED
   std::vector<double> percentiles;  // 0..100
-  printed shown;                    // printed only if there are values
+  printed shown;                    // the part that is printed, if there are values
 };
 
 /// The summary that `row` describes. nullopt if the run does not have it, or if the row is not a

@@ -83,7 +83,7 @@ constexpr definition delay_row(metric id, const char* name, const char* unit, co
   return out;
 }
 
-// Two rows have these values: a row of this program, which every run has, and upstream's row with
+// Two rows use these values: a row of this program, which every run has, and upstream's row with
 // another name, which only some runs have.
 std::optional<latency> from_due_to_last(const request_times& r) {
   return r.from_due(arrival::last);

@@ -62,7 +62,7 @@ class tape {
     const std::uint32_t* end_ = nullptr;
   };
 
-  /// Calls visit(gap) for each.
+  /// Calls visit(gap) for each gap, in ns.
   template <typename visitor>
   void for_each(visitor&& visit) const {
     reader from(*this);
@@ -83,7 +83,7 @@ class tape {
   }
 
   chunks chunks_;
-  std::size_t used_ = 0;  // words
+  std::size_t used_ = 0;  // number of words used in the last chunk
   std::uint64_t size_ = 0;
 };
 

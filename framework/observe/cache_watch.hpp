@@ -32,14 +32,14 @@ class cache_watch {
     bool comparable = true;           // false: the server's counters do not count these prompts
   };
 
-  /// `feed` is prepared. `tokens`: nullptr if the run has no tokenizer.
+  /// `feed` must be prepared. `tokens` is nullptr if the run has no tokenizer.
   cache_watch(settings with, const dataset::feed& feed, const services::tokenizer* tokens);
 
   /// The best number of samples for one call of salt_them() or see().
   [[nodiscard]] std::size_t at_once() const noexcept;
   /// Adds the salt to the prompts. [feeding thread]
   void salt_them(std::span<const dataset::sample_ptr> prompts) noexcept;
-  /// Takes the prompts as they will be sent. [feeding thread]
+  /// Examines the prompts in the form in which they will be sent. [feeding thread]
   void see(std::span<const dataset::sample_ptr> prompts) noexcept;
 
   /// Call this before the feed starts. `number` is the position of the run in a series of runs,

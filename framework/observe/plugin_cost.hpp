@@ -1,4 +1,4 @@
-// The cost of the plugins of a run for the client: the fact "plugin_cost" of the result.
+// The time that the client spends in the plugins of a run: the fact "plugin_cost" of the result.
 #pragma once
 
 #include <span>

@@ -14,7 +14,8 @@ namespace {
 // A smaller share of hits is not reported.
 constexpr double least_share = 0.01;
 
-// Bytes and tokens are not quite proportional, and beginnings are compared in steps.
+// The tolerance is needed because bytes and tokens are not exactly proportional, and beginnings are
+// compared in steps.
 constexpr double tolerance = 1.25;
 
 // The server must have computed at least this share of the tokens that prompts do not share.
@@ -25,8 +26,10 @@ constexpr double left_over = 0.5;
 constexpr double much_shared = 0.1;
 constexpr double far_below = 0.5;
 
-// Tokens that a server adds around each prompt, such as its chat template: the server's count minus
-// the client's. A beginning token and other text in front of each prompt are in both counts.
+// Used to estimate the tokens that a server adds around each prompt, such as its chat template. If
+// the client has counted the prompt, the estimate is the server's count minus the client's count,
+// plus `around_counted` for tokens that are in both counts (a beginning token and other text in
+// front of each prompt). Otherwise the estimate is `around_unknown`.
 constexpr double around_counted = 8;
 constexpr double around_unknown = 32;
 

@@ -19,19 +19,19 @@ namespace inferbench::observe {
 /// read after the collector has ended.
 class cached_answers {
  public:
-  /// `one` must have been processed by metrics::resolve.
+  /// Adds an answer. metrics::resolve must have processed `one`.
   void add(const client::record& one);
 
-  std::uint64_t requests = 0;  // successful requests
-  double prompt_tokens = 0;    // of the successful requests
+  std::uint64_t requests = 0;  // number of successful requests
+  double prompt_tokens = 0;    // prompt tokens of the successful requests
   double around = 0;           // tokens around the prompts, which all prompts may share
   double said_cached = 0;      // cached tokens that answers report
-  double said_prompt = 0;      // prompt tokens of these answers
+  double said_prompt = 0;      // prompt tokens of the answers that report cached tokens
 };
 
 /// The values to compare.
 struct cache_view {
-  std::optional<prompts::shared_prefixes> shared;  // nullopt: not known
+  std::optional<prompts::shared_prefixes> shared;  // nullopt: the shared prefixes are not known
   std::optional<prefix_cache_counts> counted;      // the server's counters for the run; nullopt if
                                                    // the server has no counters
   cached_answers answers;

@@ -1,6 +1,6 @@
-// The server's own counters on GET /metrics: speculative decoding, diffusion decoding and the
-// prefix cache. The metrics of a run are differences of two snapshots, before and after the
-// traffic. Parsing and arithmetic are pure.
+// The server's own counters from GET /metrics: speculative decoding, diffusion decoding and the
+// prefix cache. The metrics of a run are differences of two snapshots, one before and one after the
+// traffic. Parsing and arithmetic do no I/O.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ struct speculation_counts {
   double drafts = 0;
   double draft_tokens = 0;
   double accepted = 0;
-  std::map<std::int64_t, double> accepted_at;  // by position in the draft
+  std::map<std::int64_t, double> accepted_at;  // accepted tokens; the key is the position in the
+                                               // draft
 };
 
 struct diffusion_counts {
@@ -46,8 +47,8 @@ struct server_counters {
 };
 
 /// Parses a page in Prometheus' text format by upstream's rule: the value is the text after the
-/// first white space, so a line with a time stamp, or with blanks in a label, is ignored; the value
-/// is cut to a whole number.
+/// first white space. So a line with a time stamp, or with blanks in a label, is ignored. The
+/// fraction of the value is cut off.
 [[nodiscard]] server_counters read_counters(std::string_view page);
 
 /// Queries all servers and returns the sum. nullopt unless each server answers with status 200

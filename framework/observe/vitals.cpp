@@ -48,7 +48,8 @@ bool controls(std::string_view list, std::string_view controller) {
   return std::ranges::find(names, controller) != names.end();
 }
 
-/// "cpu.stat" below `mount` for the group `path` and for each group around it, innermost first.
+/// The paths of "cpu.stat" below `mount` for the group `path` and each of its parent groups,
+/// innermost first.
 std::vector<fs::path> chain(const fs::path& mount, std::string_view path) {
   std::vector<fs::path> out;
   for (fs::path group = fs::path(path).relative_path(); !group.empty(); group = group.parent_path())
@@ -98,7 +99,7 @@ std::optional<metrics::throttling> parse_cpu_stat(std::string_view text) {
       found.periods = *value;
     else if (words[0] == "throttled_usec")
       found.ns = *value * base::ns_per_us;
-    else if (words[0] == "throttled_time")  // version 1, in ns
+    else if (words[0] == "throttled_time")  // control groups of version 1, in ns
       found.ns = *value;
     else
       continue;
@@ -111,7 +112,8 @@ std::vector<std::vector<fs::path>> cpu_stat_files(std::string_view text) {
   std::vector<std::vector<fs::path>> out;
   const fs::path mounts = "sys/fs/cgroup";
   for (const std::string_view line : base::split(text, '\n')) {
-    // "4:cpu,cpuacct:/group" in version 1, "0::/group" in version 2.
+    // A line is "4:cpu,cpuacct:/group" for control groups of version 1, and "0::/group" for version
+    // 2.
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos) continue;

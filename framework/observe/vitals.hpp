@@ -37,11 +37,12 @@ class vitals {
   /// `root`: the folder that contains proc and sys; tests use their own folder.
   explicit vitals(std::filesystem::path root = "/");
 
-  /// The traffic begins: measures these threads from now on.
+  /// Call this when the traffic begins: measures these threads from now on.
   void watch(std::span<const pid_t> threads, std::uint64_t now_ns);
-  /// Call this often; reads once a second. A thread that has ended keeps its latest values.
+  /// Call this often; it reads the values once a second. For a thread that has ended, its latest
+  /// values are kept.
   void sample(std::uint64_t now_ns);
-  /// The traffic is over: fills in loads, process_cpu_ns, wall_ns and cgroup.
+  /// Call this when the traffic is over: fills in loads, process_cpu_ns, wall_ns and cgroup.
   void finish(std::uint64_t now_ns, metrics::client_health& into);
 
  private:
@@ -63,7 +64,7 @@ class vitals {
   std::uint64_t began_ns_ = 0;
   std::uint64_t sampled_ns_ = 0;
   std::uint64_t process_cpu_ns_ = 0;
-  std::optional<metrics::throttling> throttled_;  // value at the begin of the traffic
+  std::optional<metrics::throttling> throttled_;  // value at the start of the traffic
 };
 
 }  // namespace inferbench::observe

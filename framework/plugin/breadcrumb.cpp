@@ -57,7 +57,7 @@ struct roll {
   std::vector<const detail::whereabouts*> all;  // one for each known thread
 };
 
-// Never destroyed: threads may outlive main.
+// The object is never destroyed, because threads may outlive main.
 roll& known_threads() {
   static roll& all = *new roll;
   return all;
@@ -110,7 +110,7 @@ std::atomic<bool> reporting = false;
 struct code {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
-  const char* file = nullptr;  // never freed
+  const char* file = nullptr;  // path of the library; never freed
 };
 constexpr std::size_t most_libraries = 256;  // further libraries are not remembered
 std::array<code, most_libraries> library_code{};
@@ -179,8 +179,8 @@ void on_fatal(int signal, siginfo_t*, void* context) {
   }
   add_advice(words);
   words.say();
-  // SA_RESETHAND has put the default action back: this second signal ends the process, and the
-  // exit status and the core file tell the truth.
+  // SA_RESETHAND has restored the default action. So this second signal ends the process, and the
+  // exit status and the core file show the signal.
   ::raise(signal);
 }
 

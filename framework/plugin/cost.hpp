@@ -17,24 +17,24 @@ namespace inferbench::plugin {
 
 /// The calls that a run makes for each request, event, row, record or text.
 enum class call : std::uint8_t {
-  // of a codec
+  // calls of a codec
   open,
   request,
   on_head,
   on_message,
   on_end,
   close,
-  // of an engine
+  // calls of an engine
   submit,
   release,
-  // of a dataset, reporter, tokenizer
+  // calls of a dataset, a reporter and a tokenizer
   read,
   records,
   count,
   encode
 };
 inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::encode) + 1;
-/// The name of the member of the operation table.
+/// The name of the call, like the member of the operation table.
 [[nodiscard]] constexpr const char* name_of(call which) noexcept {
   constexpr std::array names = {"open",   "request", "on_head", "on_message", "on_end", "close",
                                 "submit", "release", "read",    "records",    "count",  "encode"};
@@ -79,7 +79,8 @@ class cost_sheet {
  private:
   static constexpr std::uint32_t one_of = 64;
 
-  // Every call reads `timed`; the other members are written on another cache line.
+  // Every call reads `timed`. The other members are often written, so they are on another cache
+  // line.
   struct tally {
     alignas(64) std::atomic<std::uint64_t> timed = 0;
     alignas(64) std::mutex mutex;
@@ -111,7 +112,7 @@ class crossing {
   breadcrumb crumb_;
   cost_sheet* costs_;
   std::uint64_t units_;
-  std::uint64_t began_ns_ = 0;  // 0: not timed
+  std::uint64_t began_ns_ = 0;  // 0: the call is not timed
   call which_;
 };
 

@@ -86,7 +86,7 @@ void read(const base::json_value* from, std::uint32_t& out) {
   out = from != nullptr && from->IsUint() ? from->GetUint() : 0;
 }
 
-// ifb::json_writer writes an infinite number as text.
+// Reads a double. An infinite number is a text, because ifb::json_writer writes it as text.
 void read(const base::json_value* from, double& out) {
   if (from == nullptr || from->IsNull())
     out = std::numeric_limits<double>::quiet_NaN();

@@ -13,15 +13,15 @@ namespace inferbench::plugin {
 
 namespace {
 
-// The sizes in version 1.0; members that were added later do not change them.
+// The sizes of the structs in version 1.0. Members that were added later do not change these sizes.
 constexpr std::size_t library_v1 = offsetof(ifb_library, reserved) + sizeof(std::uint32_t);
 constexpr std::size_t plugin_v1 = offsetof(ifb_plugin, query) + sizeof(void*);
 constexpr std::size_t option_v1 = offsetof(ifb_option, maximum) + sizeof(double);
 
-constexpr std::uint32_t most_plugins = 1000;  // a larger count is garbage
+constexpr std::uint32_t most_plugins = 1000;  // a larger count is considered invalid
 constexpr std::uint32_t most_options = 1000;
 
-// Keys of each plugin's table in TOML that choose the library; no option may have these names.
+// Keys in each plugin's TOML table that select the library. No option may have these names.
 constexpr std::string_view host_keys[] = {"use", "sha256"};
 
 const char* const no_interfaces[] = {nullptr};

@@ -11,7 +11,8 @@
 
 namespace inferbench::plugin {
 
-/// All texts point into the library. Not copyable: plugins point into this object.
+/// The checked description. All texts point into the library. Not copyable, because `plugins`
+/// points into this object.
 struct descriptor {
   descriptor() = default;
   descriptor(const descriptor&) = delete;
@@ -20,7 +21,7 @@ struct descriptor {
   std::string sdk;
   std::uint16_t abi_major = 0;
   std::uint16_t abi_minor = 0;
-  std::deque<ifb_plugin> plugins;  // the kinds that this host knows
+  std::deque<ifb_plugin> plugins;  // only plugins of a kind that this host knows
   std::deque<std::vector<ifb_option>> options;
 };
 

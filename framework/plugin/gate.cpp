@@ -71,7 +71,8 @@ void check_folders(fs::path from, const fs::path& library) {
   }
 }
 
-// Reads the symbols from the file; none of its code runs.
+// Checks that the file exports the entry function. Reads only the symbols; does not run code of the
+// file.
 void check_entry(const fs::path& file) {
   std::array<char, 4> magic{};
   std::ifstream in(file, std::ios::binary);

@@ -34,7 +34,7 @@ struct services {
 
 class host {
  public:
-  /// `name`: "backend openai-chat", for log lines. `shared` must outlive the host.
+  /// `name` is for log lines, for example "backend openai-chat". `shared` must outlive the host.
   host(const services& shared, std::string name);
   host(const host&) = delete;
   host& operator=(const host&) = delete;

@@ -63,7 +63,7 @@ class instance {
   std::unique_ptr<host> host_;
   std::unique_ptr<cost_sheet> costs_;
   ifb_instance* self_ = nullptr;
-  std::vector<std::string> on_;  // names of boolean options
+  std::vector<std::string> on_;  // names of the boolean options that are on
 };
 
 /// The operations of a plugin. Throws base::error if the plugin does not offer the interface

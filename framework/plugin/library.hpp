@@ -75,10 +75,11 @@ struct pin {
                                 // error
 };
 
-/// Finds and loads the plugin for a `name` of the configuration. Throws base::error if it is not
-/// found (the message contains every path tried and the nearest name), the file is unsafe, has no
-/// entry symbol or does not load (the message contains the linker's reason), the version is wrong,
-/// no plugin has the id, or the build is not `meant`.
+/// Finds and loads the plugin for a `name` of the configuration. Throws base::error if the plugin
+/// is not found (the message contains every path tried and the nearest name), or if its file is
+/// unsafe. Also throws if the file has no entry symbol, does not load (the message contains the
+/// linker's reason), has the wrong version, does not contain a plugin with the id, or is not the
+/// build `meant`.
 [[nodiscard]] loaded load(ifb_kind kind, std::string_view name, const search_path& search,
                           const pin& meant = {});
 

@@ -29,7 +29,7 @@ struct codec : ifb_http_codec {
     const crossing inside(plugin, call::request, costs);
     return ifb_http_codec::request(self, out, error);
   }
-  /// Left out by the plugin: IFB_OK and IFB_FRAMING_AUTO.
+  /// If the plugin left this out, returns IFB_OK and sets IFB_FRAMING_AUTO.
   ifb_status on_head(ifb_exchange* self, const ifb_http_head* head, std::uint32_t* framing,
                      ifb_error* error) const {
     const crossing inside(plugin, call::on_head, hears_head ? costs : nullptr);
@@ -50,7 +50,7 @@ struct codec : ifb_http_codec {
     ifb_http_codec::close(self);
   }
 
-  bool hears_head = false;  // the plugin has an on_head of its own
+  bool hears_head = false;  // the plugin has its own on_head()
 };
 
 struct engine : ifb_engine {

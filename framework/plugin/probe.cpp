@@ -25,7 +25,8 @@ namespace {
 using steady = std::chrono::steady_clock;
 
 constexpr std::size_t most_output = 8U * 1024U * 1024U;  // larger output is not a valid description
-constexpr int first_signal_status = 128;                 // shells add the number of the signal
+constexpr int first_signal_status = 128;                 // exit status of a shell after a signal:
+                                                         // 128 + the number of the signal
 
 struct outcome {
   std::string output;

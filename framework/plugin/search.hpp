@@ -15,7 +15,7 @@ namespace inferbench::plugin {
 
 /// The parts of a name in the configuration.
 struct wanted {
-  std::string name;  // "openai", or a path
+  std::string name;  // a name such as "openai", or a path
   std::string id;    // the text after the colon, or empty
   bool is_path = false;
 };

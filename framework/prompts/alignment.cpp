@@ -141,7 +141,7 @@ void alignment::align(std::span<const dataset::sample_ptr> prompts) {
     try {
       if (!is_text(prompts[i]->c) || align(*prompts[i])) good.fetch_add(1);
     } catch (const std::exception&) {
-      // Out of descriptors or memory: this prompt stays as it is.
+      // Out of descriptors or memory: this prompt is not changed.
     }
   });
   if (good != 0 || prompts.size() == 1 || stopped()) return;

@@ -45,11 +45,11 @@ class alignment {
  private:
   struct tokens {
     std::vector<std::uint32_t> ids;
-    std::string trouble;  // if not empty, there are no ids
+    std::string trouble;  // the reason why there are no ids; empty if there are ids
   };
   struct outcome {
     bool good = false;                // the server accepted the prompt
-    std::optional<std::string> text;  // the replacement, if the prompt is too long
+    std::optional<std::string> text;  // the shortened prompt, if the prompt is too long
   };
   /// The result for the first prompt, which the ready check, the warm-up and the run all use.
   struct known {

@@ -11,7 +11,7 @@
 
 namespace inferbench::prompts {
 
-/// Immutable; any thread. Must outlive the samples that it has changed.
+/// Immutable; any thread. The object must outlive the samples that it has changed.
 class lora_modules {
  public:
   lora_modules() = default;  // no adapters: requests keep their model
@@ -24,12 +24,12 @@ class lora_modules {
   lora_modules& operator=(const lora_modules&) = delete;
 
   /// Chooses an adapter by the sequence number of the sample. Sets the sample's model and its
-  /// metadata "lora" to the name of the adapter; the record keeps the metadata as an attribute.
+  /// metadata "lora" to the name of the adapter. The record gets this metadata as an attribute.
   void assign(dataset::sample& to) const;
 
  private:
   std::vector<std::string> names_;
-  std::vector<ifb_field> fields_;      // one for each name
+  std::vector<ifb_field> fields_;      // one metadata field for each name
   std::vector<std::uint32_t> chosen_;  // for each request the index of its module; empty: round
                                        // robin
 };

@@ -9,8 +9,8 @@ namespace inferbench::prompts {
 
 namespace {
 
-/// Follows the JSON tokens of a message until the place is known. Depths: the message is 1, its
-/// list of parts 2, a part 3.
+/// Reads the JSON tokens of a message until the place is known. The depth is 1 in the message, 2 in
+/// its list of parts, and 3 in a part.
 class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
  public:
   explicit finder(std::string_view json) : json_(json), stream_(json.data(), json.size()) {}
@@ -23,7 +23,7 @@ class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
     return std::move(found_);
   }
 
-  // The reader's events; false stops the reader.
+  // RapidJSON's reader calls the functions below. If one returns false, the reader stops.
   bool Default() {
     if (in_list_ && depth_ == 2) own_part(true);
     return go_on();

@@ -139,7 +139,8 @@ void prefix_sharing::add_turns(const ifb_sample& row) {
   }
 }
 
-// The server computes the last token again even if it knows the whole prompt.
+// in_blocks_ never includes the last token of a prompt: the server computes this token again even
+// if the whole prompt is in its cache.
 void prefix_sharing::add(double tokens, double most, double surely) {
   tokens_ += tokens;
   most_ += most;

@@ -14,10 +14,11 @@
 
 namespace inferbench::prompts {
 
-/// Shares of all prompt tokens, 0 to 1.
+/// The shares of the prompt tokens that prompts have in common, 0 to 1.
 struct shared_prefixes {
-  double most = 0;       // counted in single tokens
-  double in_blocks = 0;  // counted in whole blocks of 16 tokens, as most servers keep them
+  double most = 0;       // the share, counted in single tokens
+  double in_blocks = 0;  // the share, counted in whole blocks of 16 tokens, which most servers
+                         // cache
 };
 
 /// One thread at a time.

@@ -31,8 +31,8 @@ class salt {
   static constexpr std::size_t at_once = 64;  // the best number of prompts for one call of
                                               // put_into()
 
-  /// `tokens`: nullptr if the run has no tokenizer; it must outlive this object. `exact`: the
-  /// tokenizer made the prompts to a length. `text` is not empty.
+  /// `text` must not be empty. `tokens` must outlive this object; it is nullptr if the run has no
+  /// tokenizer. `exact`: the tokenizer generated the prompts with a wanted length.
   salt(std::string text, const services::tokenizer* tokens, bool exact);
 
   /// Begins run `number`, counted from 1. The salt of the first run is the given text. Later runs
@@ -47,8 +47,8 @@ class salt {
   void put_into(std::span<const dataset::sample_ptr> prompts) noexcept;
 
   /// Notes about the run since begin(), one line each. They report the prompts whose length has
-  /// changed but should not have, the largest change, the prompts without a place for the salt, and
-  /// the prompts with text before the salt.
+  /// changed but should not have, and the largest change. They also report the prompts without a
+  /// place for the salt, and the prompts with text before the salt.
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int most_fittings = 8;
 
-// Only this many bytes of the begin of a prompt influence how many tokens the salt adds: merges of
-// tokens do not extend farther.
+// Only this number of bytes at the start of a prompt influences how many tokens the salt adds:
+// merges of tokens do not extend farther.
 constexpr std::size_t seam_bytes = 128;
 
 // If the vocabulary is unknown, ids are taken from `special_ids` up to `common_ids`. Most
@@ -56,7 +56,8 @@ void salt_text::find_ids() {
     return;
   }
   ids_.clear();
-  std::uint64_t state = 0xCBF29CE484222325U;  // FNV-1a
+  // The ids are made from the FNV-1a hash of the text.
+  std::uint64_t state = 0xCBF29CE484222325U;
   for (const char c : text_)
     state = (state ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
   for (std::size_t i = 0; i < made_ids; ++i) {

@@ -21,13 +21,13 @@ class salt_text {
     std::int64_t grown = 0;  // by how many tokens the text has grown; 0 if there is no tokenizer
   };
 
-  /// `tokens`: nullptr if the run has no tokenizer. `exact`: the tokenizer made the prompts to a
-  /// length that they must keep.
+  /// `tokens` is nullptr if the run has no tokenizer. `exact`: the tokenizer generated the prompts
+  /// with a wanted length, which must not change.
   salt_text(std::string text, const services::tokenizer* tokens, bool exact);
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  /// The tokens of the salt; without a tokenizer, ids computed from the text that exist in most
-  /// vocabularies.
+  /// The tokens of the salt. Without a tokenizer, these are ids that exist in most vocabularies,
+  /// computed from the text of the salt.
   [[nodiscard]] const std::vector<std::uint32_t>& ids() const noexcept { return ids_; }
   /// The token that the model always puts before a prompt, if there is one.
   [[nodiscard]] std::optional<std::uint32_t> first() const noexcept { return first_; }

@@ -108,7 +108,7 @@ class channel {
     }
     for (client::record& finished : from.spare)
       out.push_back(std::move(finished));
-    from.spare.clear();  // keeps its capacity for the worker's next batch
+    from.spare.clear();  // the capacity is kept for the worker's next batch
   }
 
   void wake() {

@@ -69,7 +69,7 @@ class journal {
   void end(const run_end& end);
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-  /// A write failed: the file ends early.
+  /// True if a write has failed. In that case the file is incomplete.
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
  private:

@@ -18,8 +18,8 @@ namespace inferbench::records {
 struct journal_damage : frame_damage {
   std::uint64_t records = 0;  // number of records that were read in spite of the damage
 
-  /// "run.journal: a frame has a wrong checksum at byte 4711, and 2 more places are damaged; 12
-  /// records read, 33 bytes dropped"
+  /// A sentence: "run.journal: a frame has a wrong checksum at byte 4711, and 2 more places are
+  /// damaged; 12 records read, 33 bytes dropped".
   [[nodiscard]] std::string text(const std::filesystem::path& path) const;
 };
 

@@ -142,7 +142,8 @@ class writer {
 
 std::string packed_gaps(const client::stamps& stamps) {
   std::string out;
-  // Gaps of 16 to 268 ms take four bytes, coalesced events one.
+  // A gap of 2.1 to 268 ms takes four bytes, and a longer gap (up to 34 s) five bytes. A gap
+  // between coalesced events takes one byte.
   out.reserve(stamps.size() * 5);
   std::uint64_t last = stamps.origin();
   stamps.for_each([&](std::uint64_t at) {
@@ -274,7 +275,7 @@ std::uint64_t take_varint(const char*& at, const char* end) {
   return out;
 }
 
-// Flattened: g++ 12 would call the decoder of protozero for each gap.
+// "flatten" is needed because g++ 12 would otherwise call the decoder of protozero for each gap.
 [[gnu::flatten]] client::stamps unpacked_gaps(std::string_view gaps, std::uint64_t origin) {
   client::stamps out(origin);
   std::uint64_t stamp = origin;

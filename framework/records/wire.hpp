@@ -15,9 +15,9 @@ namespace inferbench::records {
 
 inline constexpr std::string_view journal_magic{"\x89IFBJ\r\n\x1a", 8};
 inline constexpr std::uint32_t journal_version = 1;
-inline constexpr std::size_t preamble_bytes = 12;   // magic, version
-inline constexpr std::size_t frame_head_bytes = 8;  // length, checksum
-/// The longest frame; a greater length is damage.
+inline constexpr std::size_t preamble_bytes = 12;   // magic bytes and version
+inline constexpr std::size_t frame_head_bytes = 8;  // length and checksum
+/// The length of the longest frame. A frame with a greater length is damaged.
 inline constexpr std::uint32_t most_frame_bytes = 1U << 28U;
 
 enum class frame_kind : std::uint8_t { run = 1, record = 2, end = 3 };

@@ -36,7 +36,7 @@ namespace inferbench::report {
 
 /// A reporter that the fanout can call. `self` must outlive the fanout.
 struct target {
-  std::string name;  // "console", for messages
+  std::string name;  // the name in messages: "console"
   ifb_instance* self = nullptr;
   plugin::reporter calls;
   bool stamps = true;  // the reporter reads ifb_record.token_ns
@@ -63,9 +63,9 @@ class fanout {
   /// If finish() was not called: waits for the calls in progress, and makes no further calls.
   ~fanout();
 
-  /// Calls begin of every reporter and waits until all have returned. Throws base::error with the
-  /// reason if a reporter refuses, so that a result that cannot be written is reported before the
-  /// run. `run` is used only during the call.
+  /// Calls the begin() function of every reporter and waits until all calls have returned. Throws
+  /// base::error with the reason if a reporter refuses, so that a result that cannot be written is
+  /// reported before the run. `run` is used only during the call.
   void begin(const ifb_run& run);
 
   /// Whether at least one reporter that was not dropped reads the stamps of a batch.
@@ -73,7 +73,7 @@ class fanout {
   void records(const std::shared_ptr<const batch>& records);
   void snapshot(const std::shared_ptr<const metrics::report>& figures);
 
-  /// Whether records() waits for room: see the top of this file.
+  /// Sets whether records() waits for room in a full queue: see the top of this file.
   void wait_when_full(bool wait) noexcept { wait_when_full_ = wait; }
 
   /// Waits until each reporter has processed its records, but no longer than `at_most`. Snapshots

@@ -140,7 +140,7 @@ void fanout::lane::work() {
     busy_with_ = next.call;
     lock.unlock();
     perform(next);
-    next.run = nullptr;  // frees its batch outside the lock
+    next.run = nullptr;  // frees the batch of the task without holding the lock
     lock.lock();
     busy_with_ = nullptr;
     waiting_bytes_ = failed_ ? 0 : waiting_bytes_ - next.bytes;

@@ -22,7 +22,7 @@ class fanout::lane {
   lane& operator=(const lane&) = delete;
   ~lane() { stop(); }
 
-  void begin(const ifb_run& run);  // before all other calls; see refusal()
+  void begin(const ifb_run& run);  // call this before all other functions; see refusal()
   /// Adds a batch to the queue. `limit`: the bytes that may wait, including `records`; an empty
   /// queue accepts a batch of any size. Above the limit, this waits for room if `wait` is true, and
   /// otherwise drops the reporter.
@@ -68,13 +68,13 @@ class fanout::lane {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<task> queue_;
-  std::shared_ptr<const metrics::report> newest_;  // a snapshot that waits
+  std::shared_ptr<const metrics::report> newest_;  // a snapshot that is not yet delivered
   std::size_t waiting_bytes_ = 0;                  // bytes of the queue and the call in progress
   const char* busy_with_ = nullptr;
   bool failed_ = false;
   std::string refusal_;
   bool closed_ = false;
-  std::thread thread_;  // the last member: it uses all others
+  std::thread thread_;  // last member: it uses all members above
 };
 
 }  // namespace inferbench::report

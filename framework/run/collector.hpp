@@ -1,4 +1,4 @@
-// A thread that takes the finished records of all workers from the channel and gives them to the
+// A thread that takes the finished records of all workers from the channel and passes them to the
 // results of the run.
 #pragma once
 

@@ -14,7 +14,7 @@ namespace {
 
 struct scalar {
   const char* name;
-  const char* label;  // the same as in the console report
+  const char* label;  // same label as in the console report
 };
 
 constexpr std::array<scalar, 7> scalars{{

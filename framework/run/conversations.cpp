@@ -14,7 +14,7 @@ namespace inferbench::run {
 
 namespace {
 
-// A turn is chosen and serialised this long before it is due. That is enough time to serialise a
+// A turn is chosen and serialised at this time before it is due. The time is enough to serialise a
 // long history, and short compared with the time between two answers.
 constexpr std::uint64_t lead_ns = base::ns_per_ms;
 

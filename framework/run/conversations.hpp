@@ -57,7 +57,8 @@ class conversations final : public run_source {
     dataset::sample_ptr row;
     std::string session;
     std::vector<dataset::turn> turns;
-    std::vector<std::string> answers;  // reserved for all turns: jobs hold views of the texts
+    std::vector<std::string> answers;  // capacity for all turns, so that texts never move: jobs
+                                       // have views of them
     std::int64_t tokens = 0;           // tokens of all messages before this turn; -1: unknown
     std::uint64_t ready_ns = 0;        // the earliest time at which the next turn may be sent
   };
@@ -76,14 +77,15 @@ class conversations final : public run_source {
   const settings wanted_;
 
   mutable std::mutex mutex_;
-  dataset::pool pool_;           // for the samples of the jobs
+  dataset::pool pool_;           // memory for the samples of the jobs
   dataset::sample_ptr waiting_;  // the next conversation, taken from the feed but not begun
   bool feed_ended_ = false;
   std::uint64_t sequence_ = 0;
-  std::deque<talk_ptr> ready_;                          // FIFO: waiting for their next turn
+  std::deque<talk_ptr> ready_;                          // conversations that wait for their next
+                                                        // turn, in FIFO order
   std::unordered_map<std::uint64_t, talk_ptr> asking_;  // key: sequence of the request in flight
   std::uint64_t begun_ = 0, finished_ = 0, ended_early_ = 0, not_sent_ = 0;
-  std::size_t most_ = 0;        // highest number of active conversations so far
+  std::size_t most_ = 0;        // largest number of active conversations so far
   std::uint64_t freed_ns_ = 0;  // when the number of active conversations last fell below the limit
 };
 

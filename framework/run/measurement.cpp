@@ -57,7 +57,8 @@ bool watch(traffic& requests, interrupt& signals, services::lender& host, progre
            std::uint64_t total, observe::vitals& system, const base::clock& clock, base::log& log,
            std::uint64_t started_ns) {
   bool stopped = false;
-  std::uint64_t patient_until = 0;  // 0: the plugin that keeps the run from ending has been named
+  // When to log the warning about a plugin that does not return; 0: no warning is pending.
+  std::uint64_t patient_until = 0;
   while (!requests.over()) {
     const bool last = requests.counts().finished >= total;
     if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true)) {

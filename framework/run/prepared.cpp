@@ -22,8 +22,8 @@ namespace {
 // memory.
 constexpr std::size_t usual_samples_ahead = 256;
 
-// Memory budget of a burst. Its requests wait serialised: each needs its sample, a body of about
-// the same size, and `bytes_of_request` for its state.
+// Memory budget of a burst. The requests of a burst are serialised before the start. Each needs
+// memory for its sample, for a body of about the same size, and `bytes_of_request` for its state.
 constexpr std::size_t burst_bytes = std::size_t{256} << 20U;
 constexpr std::size_t bytes_of_request = std::size_t{16} << 10U;
 
@@ -234,7 +234,7 @@ std::unique_ptr<run_source> prepared::jobs() {
 }
 
 std::size_t prepared::burst() const noexcept {
-  if (samples->conversations()) return 0;  // requests are built one by one from the answers
+  if (samples->conversations()) return 0;  // each request is built from the answers before it
   auto most = static_cast<std::size_t>(std::ranges::upper_bound(due, 0U) - due.begin());
   if (plan.load.max_concurrency)
     most = std::min(most, static_cast<std::size_t>(*plan.load.max_concurrency));

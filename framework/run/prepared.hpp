@@ -60,7 +60,7 @@ class prepared {
   [[nodiscard]] std::size_t burst() const noexcept;
   /// Upper estimate of the time to serialise the requests of the burst, ns.
   [[nodiscard]] std::uint64_t burst_preparation_ns() const noexcept;
-  /// How many samples the feed should prefetch.
+  /// The number of samples that the feed should prefetch.
   [[nodiscard]] std::size_t samples_ahead() const noexcept;
 
   const config::plan plan;
@@ -68,13 +68,13 @@ class prepared {
   base::log& log;
   services::lender host;
   settled chosen;
-  ifb::run_description about;  // common to all runs, so without the number of the run
+  ifb::run_description about;  // common to all runs; the number of the run is not set
   std::unique_ptr<plugin::instance> backend;
   std::unique_ptr<plugin::instance> data;
   client::backend protocol;
   std::optional<dataset::feed> samples;
   std::vector<std::uint64_t> due;  // ns from the start, for each request; empty: self-timed
-  std::vector<schedule::rate_change> rate_changes;  // only of a ramp
+  std::vector<schedule::rate_change> rate_changes;  // empty unless the traffic is a ramp
   std::optional<prompts::lora_modules> adapters;
   std::optional<observe::cache_watch> caches;  // set by rehearse()
 

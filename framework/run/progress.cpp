@@ -63,7 +63,7 @@ std::string progress_line(const progress_state& state, unsigned width) {
   if (state.failed > 0) text += fmt::format("  {} failed", state.failed);
   text += fmt::format("  {} < {}", clock_text(state.elapsed_ns / 1'000'000'000), left);
 
-  constexpr std::size_t percent = 5;  // "100% "
+  constexpr std::size_t percent = 5;  // length of "100% "
   std::string line = fmt::format("{:3.0f}% ", share * 100);
   line += bar_of(share, width, percent + text.size()) + text;
   if (line.size() > width) line.resize(width);

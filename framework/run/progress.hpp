@@ -30,7 +30,8 @@ struct progress_state {
 /// A duration as text: "1:02:03", "2:05" or "0:07".
 [[nodiscard]] std::string clock_text(std::uint64_t seconds);
 
-/// Draws on standard error if that is a terminal and `wanted` is true; otherwise does nothing.
+/// Draws on standard error if standard error is a terminal and `wanted` is true; otherwise does
+/// nothing.
 class progress_bar {
  public:
   explicit progress_bar(bool wanted);

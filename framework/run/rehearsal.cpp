@@ -23,7 +23,8 @@ namespace inferbench::run {
 
 namespace {
 
-constexpr std::uint64_t pause_ns = 5 * base::ns_per_s;  // between two ready checks
+constexpr std::uint64_t pause_ns = 5 * base::ns_per_s;  // pause between two attempts of the ready
+                                                        // check
 constexpr std::uint64_t tick_ns = base::ns_per_s / 20;
 constexpr std::uint64_t least_attempt_ns = base::ns_per_s / 2;
 constexpr std::uint64_t profiler_ns = 60 * base::ns_per_s;  // time-out of /start_profile
@@ -35,7 +36,8 @@ std::vector<client::record> send(const rehearsal& with, const client::backend& p
                                  std::optional<std::int64_t> concurrency,
                                  const std::function<void(const traffic_counts&)>& tick) {
   repeated jobs(sample, count, with.clock.now());
-  std::vector<client::record> records;  // outlives the threads that fill it
+  std::vector<client::record> records;  // must outlive the threads that fill it, so it is declared
+                                        // before `requests`
   traffic requests(with.clock, protocol, jobs, {.max_concurrency = concurrency});
   requests.start([&](std::size_t, client::record&& r) { records.push_back(std::move(r)); },
                  [](std::size_t) {});
@@ -62,7 +64,7 @@ void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
   with.out.line(
       fmt::format("Waiting for endpoint to become up in {} seconds", limit / base::ns_per_s));
   client::backend protocol = with.protocol;
-  progress_bar bar(true);  // shown even with --disable-tqdm
+  progress_bar bar(true);  // true: the bar is shown even with --disable-tqdm
   const beside_log_lines beside(with.log, bar);
   const std::uint64_t began = with.clock.now();
   const std::uint64_t deadline = began + limit;

@@ -25,7 +25,7 @@ void describe_schedule(const schedule::pattern& traffic, bool self_timed,
 [[nodiscard]] metrics::expectations expectations_of(const config::figures& figures,
                                                     const options::plugin_choice& backend);
 
-/// plan.json with the description as its last member, "resolved".
+/// The text of `plan_json` with the description as its last member, "resolved".
 [[nodiscard]] std::string config_json(const std::string& plan_json,
                                       const ifb::run_description& run);
 

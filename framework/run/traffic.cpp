@@ -19,7 +19,7 @@ namespace inferbench::run {
 
 namespace {
 
-constexpr std::size_t most_workers = 1024;  // --workers
+constexpr std::size_t most_workers = 1024;  // the limit of --workers
 
 /// The number of connections for which one descriptor table has room.
 std::size_t room_for(const expected_load& of) noexcept {

@@ -40,10 +40,11 @@ namespace inferbench::run {
 
 struct traffic_settings {
   std::size_t workers = 1;                        // the largest number of threads
-  std::optional<std::int64_t> max_concurrency{};  // divided among the workers
+  std::optional<std::int64_t> max_concurrency{};  // the limit of requests in flight, divided among
+                                                  // the workers
   std::size_t connections_ahead = 0;              // sum over all workers
   std::size_t requests_ahead = 0;  // sum over all workers; worker_settings::ahead is the minimum
-  bool own_tables = false;         // a descriptor table for each worker
+  bool own_tables = false;         // true: each worker gets its own descriptor table
   base::stamping stamping = base::stamping::client;
   std::function<void(const std::string& line)> warn{};  // called on any worker's thread
 };
@@ -127,7 +128,7 @@ inline constexpr std::size_t most_blocking = 1024;
 
 /// The values that determine the number of connections.
 struct expected_load {
-  std::optional<std::uint64_t> asked{};  // --connections-ahead
+  std::optional<std::uint64_t> asked{};  // the value of --connections-ahead
   std::uint64_t planned = 0;             // number of requests
   std::optional<std::int64_t> max_concurrency{};
   double request_rate = 0;      // requests per second; infinity: all are due at the start; 0:

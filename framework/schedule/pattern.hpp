@@ -20,12 +20,13 @@ struct constant {
   bool operator==(const constant&) const = default;
 };
 
-/// An infinite rate: everything is due when traffic begins.
+/// An infinite rate: all requests are due when traffic begins.
 struct at_once {
   bool operator==(const at_once&) const = default;
 };
 
-/// The rate grows with the requests, not with time: request i of N has p = i / max(N - 1, 1).
+/// The rate grows with the requests, not with time. The progress of request i of N is p = i / max(N
+/// - 1, 1).
 struct ramp {
   // If true, the rate is start (end / start)^p; otherwise start + (end - start) p.
   bool exponential = false;
@@ -37,7 +38,7 @@ struct ramp {
 /// The rate at time t is mean + amplitude sin(2 pi t / period).
 struct sine {
   double mean = 1;
-  double amplitude = 0;        // >= 0 and below the mean, so that the rate stays above 0
+  double amplitude = 0;        // at least 0 and below the mean, so that the rate stays above 0
   std::int64_t period_ns = 1;  // > 0
   bool operator==(const sine&) const = default;
 };

@@ -1,4 +1,4 @@
-// The http service for plugins: one blocking request to the server under test.
+// The HTTP service for plugins: each call makes one blocking request to the server under test.
 #pragma once
 
 #include <inferbench/abi.h>

@@ -19,7 +19,8 @@ namespace inferbench::services {
 namespace {
 
 constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
-// Interval between messages about slow answers; many prompts may wait, in sequence and in parallel.
+// The least interval between messages about slow answers: many prompts may wait, one after another
+// and in parallel.
 constexpr std::uint64_t between_waits_ns = 30 * base::ns_per_s;
 
 const base::source_position flag{"--base-url", 0, 0};

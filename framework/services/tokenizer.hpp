@@ -18,13 +18,13 @@ namespace inferbench::services {
 /// Owns the plugin's instance. Any thread may use it, if the plugin follows the contract.
 class tokenizer {
  public:
-  /// Throws plugin::refused.
+  /// Creates the plugin's instance. Throws plugin::refused if the plugin refuses.
   tokenizer(const options::plugin_choice& choice, const plugin::services& shared);
 
   /// The number of tokens of `text`, without special tokens; nullopt if the plugin fails.
   [[nodiscard]] std::optional<std::uint64_t> count(std::string_view text) const;
 
-  /// The name of the plugin as the user gave it.
+  /// The name of the plugin that the user gave.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
   /// The service table. Its state is this object.

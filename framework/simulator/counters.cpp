@@ -22,7 +22,7 @@ std::string escaped(std::string_view label) {
 }
 
 struct page {
-  std::string labels;  // engine="0",model_name="m"
+  std::string labels;  // labels without braces: engine="0",model_name="m"
   std::string out;
 
   void family(std::string_view name, std::string_view type, std::string_view help) {

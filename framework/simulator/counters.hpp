@@ -20,7 +20,7 @@ struct counters {
   std::uint64_t finished_stop = 0;
   std::uint64_t finished_length = 0;
   std::uint64_t aborted = 0;  // the client closed the connection before the end of the answer
-  std::uint64_t refused = 0;  // answered with an error status
+  std::uint64_t refused = 0;  // requests that were answered with an error status
   std::uint64_t connections = 0;
   std::uint64_t events = 0;   // stream events with tokens
   std::uint64_t stalled = 0;  // stream events with tokens that waited because the client did not

@@ -27,7 +27,7 @@ struct truth {
                                          // answer was cut short
   std::uint64_t prompt_tokens = 0;
   std::uint64_t output_tokens = 0;  // tokens of the events that were written
-  client::stamps events;            // just before the write that carried the event
+  client::stamps events;            // just before the write that contained the event
   client::stamps written;           // just after that write: at this time the kernel had the event
   client::stamps planned;           // when the event was due
 };

@@ -1,4 +1,4 @@
-// Recorded answers (--replay), for protocols that the simulator does not speak.
+// Reads recorded answers (--replay), for protocols that the simulator does not implement.
 #pragma once
 
 #include <string>

@@ -109,7 +109,7 @@ std::size_t request_parser::feed(std::string_view bytes) {
     bool whole = false;
     switch (stage_) {
       case stage::head: {
-        // RFC 9112 2.2: an empty line before a request is skipped.
+        // An empty line before a request is skipped (RFC 9112 2.2).
         if (head_.empty() && (rest[0] == '\r' || rest[0] == '\n')) {
           ++used;
           break;

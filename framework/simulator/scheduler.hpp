@@ -28,8 +28,8 @@ struct job {
   friend class scheduler;
   enum class place : std::uint8_t { none, waiting, heap, taken };
   place where_ = place::none;
-  std::size_t index_ = 0;  // in the heap
-  job* before_ = nullptr;  // in the queue
+  std::size_t index_ = 0;  // index in the heap
+  job* before_ = nullptr;  // neighbours in the queue
   job* after_ = nullptr;
 };
 

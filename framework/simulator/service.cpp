@@ -171,7 +171,7 @@ void service::replay(connection& from) {
   begin(what, "replay");
 }
 
-/// Sets the members that every answer has; the caller sets the others.
+/// Sets the members that every answer has; the caller sets all other members.
 stream& service::prepare(connection& from, std::string id) {
   stream& what = spare_stream();
   what.to = &from;

@@ -83,7 +83,7 @@ class service final : public connection::owner {
                                                  // a cycle
   std::size_t next_recorded_ = 0;
   counters counted_;
-  std::unique_ptr<ground_truth_log> truth_;  // null: no --ground-truth
+  std::unique_ptr<ground_truth_log> truth_;  // null: --ground-truth is not given
   transport::timer due_;
   transport::timer log_time_;
   std::vector<std::unique_ptr<connection>> connections_;  // the index is the descriptor

@@ -77,8 +77,8 @@ class event_writer {
   void done(std::string& out) const;
 
  private:
-  std::string common_;   // data: {"id":...,"model":...,"choices":[
-  std::string opening_;  // common_ up to the text
+  std::string common_;   // the text `data: {"id":...,"model":...,"choices":[`
+  std::string opening_;  // common_ and the part of an event before its text
   api_kind kind_ = api_kind::completion;
   bool chunked_ = true;
 };

@@ -157,7 +157,7 @@ void connection::try_next(std::uint64_t now) {
     }
     return;
   }
-  loop_.arm(timer_, 0);  // reports error_ from the loop
+  loop_.arm(timer_, 0);  // so that error_ is reported from the event loop
 }
 
 // Returns 0, or the errno of an immediate refusal.
@@ -236,7 +236,8 @@ void connection::finish_connect(std::uint64_t stamp) {
     begin_tunnel();
 }
 
-// False if the listener has closed, reused or destroyed the connection.
+// Reports the connection to the listener. Returns false if the listener has closed, reused or
+// destroyed it.
 bool connection::become_usable(std::uint64_t stamp) {
   loop_.cancel(timer_);
   state_ = state::connected;

@@ -31,7 +31,7 @@ class tls_sessions;
 /// The reason why a connection could not be established, or why it broke.
 struct connection_failure {
   enum class phase : std::uint8_t {
-    connect,          // no address accepted
+    connect,          // no address accepted the connection
     connect_timeout,  // the connection was not usable in time, for any reason
     proxy,            // the proxy accepted the connection, but did not open a tunnel
     tls,              // the handshake failed, or the certificate is not trusted
@@ -39,7 +39,7 @@ struct connection_failure {
     receive
   };
   phase when = phase::connect;
-  int code = 0;          // errno, or 0
+  int code = 0;          // errno; 0 if there is none
   std::string text;      // "cannot connect to 127.0.0.1:8000: Connection refused"
   std::string remedy{};  // advice for the user; may be empty
 };
@@ -86,8 +86,8 @@ class connection final : private watcher {
   void connect(const endpoint& where, std::size_t first, std::uint64_t deadline,
                tls_sessions* sessions = nullptr);
 
-  /// Takes over a connected non-blocking socket, such as an accepted one. False, with errno set, if
-  /// the loop cannot watch it.
+  /// Takes over a connected non-blocking socket, for example an accepted socket. Returns false,
+  /// with errno set, if the loop cannot watch the socket.
   [[nodiscard]] bool adopt(base::fd socket) noexcept;
 
   /// Sends head and body in one gather write (with TLS, in as few records as possible). If the
@@ -198,7 +198,8 @@ class connection final : private watcher {
   void on_timer(std::uint64_t now);
   void fail(const connection_failure& why, std::uint64_t stamp);
   void fail_to_connect(connection_failure::phase when, int code, std::uint64_t stamp);
-  /// Calls the listener. False if the listener has closed, reused or destroyed this connection.
+  /// Calls the listener. Returns false if the listener has closed, reused or destroyed this
+  /// connection.
   template <typename call>
   [[nodiscard]] bool tell(const call& what) {
     bool gone = false;
@@ -209,7 +210,7 @@ class connection final : private watcher {
     return true;
   }
 
-  // In connection_secure.cpp: tunnel and TLS.
+  // The functions for tunnel and TLS, defined in connection_secure.cpp.
   void begin_tunnel();
   void begin_tls(std::string_view behind, std::uint64_t stamp);
   void establish(std::uint32_t events, std::uint64_t stamp);
@@ -242,8 +243,8 @@ class connection final : private watcher {
   timer timer_;
   std::string_view head_;
   std::span<const ifb_bytes> body_;
-  std::size_t piece_ = 0;   // 0: head_, n: body_[n - 1]
-  std::size_t offset_ = 0;  // offset in that piece
+  std::size_t piece_ = 0;   // index of the current piece; 0: head_, n: body_[n - 1]
+  std::size_t offset_ = 0;  // offset in the current piece
   std::size_t unsent_ = 0;
   std::size_t written_ = 0;  // bytes of the latest send() that the kernel accepted; for TLS,
                              // encrypted bytes

@@ -144,7 +144,7 @@ const connection_counters& connection_pool::counters() const noexcept {
   return counters_;
 }
 
-// Called for connections of open_ahead() only: lent connections have their own listeners.
+// Called only for connections of open_ahead(): connections in use have their own listeners.
 void connection_pool::on_connected(connection& from, std::uint64_t) {
   --opening_;
   ++counters_.opened_ahead;

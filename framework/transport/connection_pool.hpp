@@ -32,18 +32,23 @@ class connection_pool final : private connection_listener {
   ~connection_pool();
 
   /// Returns the most recently used idle connection that is still alive. It is connected(), send()
-  /// can be called immediately, and on_connected is not called. Each idle connection is checked
-  /// first, since the server may have closed it. The check takes a twentieth of the time of a short
-  /// request. It is left out if the connection received bytes within the last 100 us and this
-  /// server has never closed a connection that it should have kept. Some servers announce that they
-  /// keep a connection, but close it right after the answer. A request sent before the close would
-  /// be lost. So if a server makes this announcement, a connection is not reused within 2 ms after
-  /// its answer. This rule ends when a connection was found open after the 2 ms. If a connection
-  /// was closed within a second after its answer, connections are no longer reused within a second
-  /// after their answer. If there is no usable idle connection, returns a new connection, which
-  /// tries to connect until `connect_deadline`. After that, on_connected or on_failure of `who` is
-  /// called. Each new connection begins with the next of the endpoint's addresses; addresses that
-  /// did not accept before are skipped.
+  /// can be called immediately, and on_connected is not called.
+  ///
+  /// Each idle connection is checked first, since the server may have closed it. The check takes a
+  /// twentieth of the time of a short request. It is left out if two conditions are true: the
+  /// connection received bytes within the last 100 us, and this server has never closed a
+  /// connection that it should have kept.
+  ///
+  /// Some servers announce that they keep a connection, but close it right after the answer. A
+  /// request sent before the close would be lost. So if a server makes this announcement, a
+  /// connection is not reused within 2 ms after its answer. This rule ends when a connection was
+  /// found open after the 2 ms. If a connection was closed within a second after its answer,
+  /// connections are no longer reused within a second after their answer.
+  ///
+  /// If there is no usable idle connection, returns a new connection, which tries to connect until
+  /// `connect_deadline`. After that, on_connected or on_failure of `who` is called. Each new
+  /// connection begins with the next of the endpoint's addresses; addresses that did not accept
+  /// before are skipped.
   [[nodiscard]] connection& acquire(connection_listener& who, std::uint64_t connect_deadline);
 
   /// Always returns a new connection. For the second attempt after a reused connection ended before
@@ -104,7 +109,7 @@ class connection_pool final : private connection_listener {
   std::vector<idle_one> idle_;       // the last entry was used most recently; may contain closed
                                      // connections
   std::vector<connection*> closed_;  // closed objects that can be used for new connections
-  std::vector<bool> refused_;        // addresses that did not accept
+  std::vector<bool> refused_;        // for each address: whether it did not accept
   std::size_t next_address_ = 0;
   std::size_t idle_open_ = 0;
   std::size_t opening_ = 0;

@@ -1,4 +1,4 @@
-// The part of a connection that only TLS and tunnels need. For connection*.cpp only.
+// The part of a connection that only TLS and tunnels need. Only connection*.cpp include this file.
 #pragma once
 
 #include <cstddef>

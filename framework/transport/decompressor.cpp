@@ -31,7 +31,7 @@ struct decompressor::state {
   z_stream stream{};
   std::array<char, 16384> decoded;
   bool gzip = false;
-  bool open = false;   // inflateEnd() is needed
+  bool open = false;   // inflateEnd() must be called
   bool begun = false;  // the format around the data is known
   bool ended = false;  // the latest member was decoded to its end
   bool failed = false;
@@ -91,7 +91,7 @@ decompressor::outcome decompressor::next(std::string_view& input, std::string_vi
     input.remove_prefix(input.size() - s.stream.avail_in);
     out = {s.decoded.data(), s.decoded.size() - s.stream.avail_out};
     s.ended = result == Z_STREAM_END;
-    // Z_BUF_ERROR: no progress was possible.
+    // Z_BUF_ERROR is not a failure: it means that no progress was possible.
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
       s.failed = true;
       error_ = std::string("the ") + (s.gzip ? "gzip" : "deflate") + " body is damaged" +

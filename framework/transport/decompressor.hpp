@@ -1,5 +1,5 @@
-// Decodes the body of an answer in Content-Encoding gzip or deflate as it arrives. Code without
-// I/O; one thread at a time.
+// Decodes the body of an answer with Content-Encoding gzip or deflate while it arrives. Code
+// without I/O; one thread at a time.
 #pragma once
 
 #include <cstdint>

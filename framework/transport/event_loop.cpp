@@ -116,7 +116,7 @@ int event_loop::look(bool wait) noexcept {
       const timespec most{0, static_cast<long>(look_again_ns)};
       const int got = ::epoll_pwait2(epoll_.get(), ready_.data(), size, &most, nullptr);
       if (got >= 0 || errno == EINTR) return got;
-      short_waits_ = false;  // Linux before 5.11, or a sandbox that does not know the call
+      short_waits_ = false;  // epoll_pwait2() is missing: Linux before 5.11, or a sandbox
     }
     return ::epoll_wait(epoll_.get(), ready_.data(), size, 1);
   }
@@ -124,8 +124,8 @@ int event_loop::look(bool wait) noexcept {
 }
 
 // If the batch was not full, every descriptor outside the batch was quiet when the kernel was
-// called, and the descriptors in the batch are read after this. If the wait ended without events,
-// all descriptors were quiet at its end. If a signal ended the call, for instance when a stopped
+// called. The descriptors in the batch are read after this. If the wait ended without events, all
+// descriptors were quiet at its end. If a signal ended the call, for instance when a stopped
 // process continues, nothing is known.
 void event_loop::note_quiet(std::uint64_t asked, int got, bool waited) noexcept {
   quiet_at_ = quiet_next_;

@@ -1,9 +1,10 @@
 // One thread's sockets and timers over epoll: the client's workers, the simulator and a one-shot
 // fetch each own one loop. All calls come from the thread that runs it, except wake() and stop().
 //
-// Readiness is level-triggered: a watcher reads once per call and is called again as long as bytes
-// are left, so that one busy connection cannot starve the others and no wake-up can be lost.
-// (EPOLLET in `events` is passed on.) EPOLLERR and EPOLLHUP are always reported.
+// Readiness is level-triggered: a watcher reads once for each call and is called again while bytes
+// are left. So a busy connection cannot starve other connections, and wake-ups cannot be lost. (If
+// `events` contains EPOLLET, it is passed to the kernel.) EPOLLERR and EPOLLHUP are always
+// reported.
 //
 // Time: the clock is read once, right after the kernel has returned a batch of ready descriptors.
 // All watchers of the batch get this stamp. If kernel stamps are wanted, received bytes get the
@@ -36,10 +37,11 @@ namespace inferbench::transport {
 /// remove it from the loop before it is destroyed.
 class watcher {
  public:
-  /// `epoll_events`: EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP... `stamp`: see above.
-  /// May add, modify and remove any watcher, including itself and watchers with a pending event in
-  /// the same batch, which are then not called. May arm and cancel timers, and destroy watchers
-  /// that it has removed. Must not call run_once().
+  /// The loop calls this when the descriptor is ready. `epoll_events` contains EPOLLIN, EPOLLOUT,
+  /// EPOLLERR, EPOLLHUP and others. `stamp`: see the top of this file. This function may add,
+  /// modify and remove any watcher, including itself. A removed watcher is not called, even if it
+  /// has a pending event in the same batch. This function may arm and cancel timers, and destroy
+  /// watchers that it has removed. It must not call run_once().
   virtual void on_ready(std::uint32_t epoll_events, std::uint64_t stamp) = 0;
 
  protected:
@@ -110,7 +112,7 @@ class event_loop {
   [[nodiscard]] std::uint64_t longest_standstill() const noexcept { return longest_standstill_; }
 
   [[nodiscard]] const base::clock& clock() const noexcept { return clock_; }
-  /// The stamp of the current or latest batch; 0 before the first.
+  /// The stamp of the current or latest batch; 0 before the first batch.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_; }
   /// A time at which the ready descriptors of the current batch were not ready, if all their
   /// earlier bytes had been read. So their new bytes came after this time. While the loop is

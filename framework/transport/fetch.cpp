@@ -17,7 +17,7 @@ namespace inferbench::transport {
 namespace {
 
 constexpr int most_redirects = 5;
-constexpr std::uint64_t look_ns = 50 * base::ns_per_ms;  // between two calls of `stop`
+constexpr std::uint64_t look_ns = 50 * base::ns_per_ms;  // time between two calls of `stop`
 
 constexpr std::string_view server_remedy =
     "check that the server runs, and --base-url or --host and --port";

@@ -23,7 +23,7 @@ struct fetch_request {
   std::uint64_t connect_timeout_ns = 10 * base::ns_per_s;
   std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // including the time to connect
   std::size_t max_body_bytes = 64 * 1024 * 1024;
-  // Limits of an error answer; the rest of its body is left out.
+  // Limits for reading the body of an error answer; the rest of its body is left out.
   std::size_t max_error_bytes = 2048;
   std::uint64_t error_body_ns = 2 * base::ns_per_s;
   const route_options* routes = nullptr;  // options for redirects to another server; null: default

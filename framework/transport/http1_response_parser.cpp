@@ -46,7 +46,7 @@ void for_each_item(std::string_view value, visitor&& visit) {
   }
 }
 
-/// The protocol of a server whose answer begins with `first`.
+/// An explanation for an answer that begins with `first` and is not HTTP/1.
 const char* not_http1(char first) noexcept {
   if (first == tls_alert) return "the server speaks TLS; its address begins with https://";
   if (first == http2_frame)

@@ -20,7 +20,7 @@ class json_extent {
  private:
   std::size_t depth_ = 0;
   bool begun_ = false;  // a character other than white space was seen
-  bool other_ = false;  // the text began with neither object nor array, or its value is closed
+  bool other_ = false;  // the text does not begin with an object or array, or its value is closed
   bool in_string_ = false;
   bool escaped_ = false;
 };

@@ -11,7 +11,7 @@
 
 namespace inferbench::transport {
 
-/// Advice for errors of a proxy.
+/// The remedy in errors about a proxy.
 inline constexpr std::string_view proxy_remedy =
     "check the proxy, and --proxy, $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY";
 
@@ -19,7 +19,7 @@ inline constexpr std::string_view proxy_remedy =
 struct proxy_settings {
   std::string http{};      // URL of the proxy for http:// servers; empty: no proxy
   std::string https{};     // URL of the proxy for https:// servers; empty: no proxy
-  std::string no_proxy{};  // hosts that are reached without a proxy, see goes_direct()
+  std::string no_proxy{};  // hosts that are contacted without a proxy, see goes_direct()
 };
 
 struct proxy {
@@ -27,7 +27,7 @@ struct proxy {
   std::uint16_t port = 0;
   std::string authorization{};  // value of Proxy-Authorization; empty: no such header
 
-  /// "proxy.example:3128", without the password.
+  /// Host and port of the proxy, without the password: "proxy.example:3128".
   [[nodiscard]] std::string text() const;
 };
 

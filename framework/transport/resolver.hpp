@@ -21,7 +21,7 @@ struct endpoint {
   std::shared_ptr<const tls_context> tls{};  // null: no TLS
 
   // The members below are set only if there is a proxy; otherwise they are empty.
-  std::string proxy{};                // "proxy.example:3128"
+  std::string proxy{};                // the proxy in messages: "proxy.example:3128"
   std::string tunnel{};               // for https: the CONNECT request that is sent first
   std::string absolute{};             // for http: text before the target, "http://host:8000"
   std::string proxy_authorization{};  // for http: value of the Proxy-Authorization header; may be

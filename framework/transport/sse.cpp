@@ -197,7 +197,7 @@ bool sse_parser::next(std::string_view& input, std::uint64_t stamp, sse_event& o
     input.remove_prefix(end + 1);
     if (too_long(line.size())) break;
     const bool complete = take_line(line, unfinished, line_stamp);
-    buffer_.resize(owned_);  // a line without data
+    buffer_.resize(owned_);  // drops a line that did not contain data
     if (too_long(0)) break;
     if (complete) {
       give(out);

@@ -5,9 +5,9 @@
 // The format is WHATWG's: lines end in LF, CR or CRLF; a byte-order mark is skipped; data lines are
 // joined by LF; comments, id, retry and unknown fields are ignored; an empty line ends an event; an
 // event without a data line is ignored. Extensions for existing servers:
-// - a line with no known field name belongs to the data while the JSON value in the data is
-//   unfinished (pretty-printed JSON), or if the line begins with { and the event has no data yet
-//   (JSON without any field name);
+// - a line without a known field name belongs to the data in two cases: the JSON value in the
+//   data is unfinished (pretty-printed JSON), or the line begins with { and the event has no data
+//   yet (JSON without any field name);
 // - the end of the stream also ends the last line and the last event.
 //
 // Time: an event has the stamp of the read with the last byte of its last data line. The line
@@ -79,7 +79,7 @@ class sse_parser {
                                   // done
   bool has_data_ = false;
   bool is_view_ = false;
-  bool given_ = false;    // the event returned last is to be discarded
+  bool given_ = false;    // the last returned event must be discarded
   bool skip_lf_ = false;  // the previous line ended in CR
   bool failed_ = false;
 };

@@ -60,7 +60,7 @@ class timer_queue {
   /// Disarms the timer. Has no effect on a timer that is not armed.
   void cancel(timer& t) noexcept;
 
-  /// The earliest deadline, or never.
+  /// The earliest deadline; `never` if no timer is armed.
   [[nodiscard]] std::uint64_t next() const noexcept {
     return heap_.empty() ? never : heap_.front().deadline;
   }

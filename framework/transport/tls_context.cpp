@@ -88,7 +88,8 @@ void tls_context::trust(const std::string& ca_cert) {
       throw base::error("no certificate can be read from " + ca_cert + ": " + reason(), ca_remedy);
     return;
   }
-  // Each file is loaded: OpenSSL itself finds only files with names made by c_rehash.
+  // Each file is loaded here, because OpenSSL itself finds only files with names that c_rehash has
+  // made.
   bool any = false;
   for (const auto& entry : std::filesystem::directory_iterator(ca_cert, code))
     if (entry.is_regular_file(code))

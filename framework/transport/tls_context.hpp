@@ -24,8 +24,8 @@ class tls_context {
  public:
   /// Requires TLS 1.2 or later, and offers HTTP/1.1 by ALPN. The system's authorities are the
   /// authorities that OpenSSL uses: $SSL_CERT_FILE and $SSL_CERT_DIR, otherwise those of the
-  /// distribution. Throws base::error for a file that is missing or does not contain PEM data, and
-  /// for a key that is encrypted or does not match the certificate.
+  /// distribution. Throws base::error for a file that is missing or does not contain PEM data. Also
+  /// throws it for a key that is encrypted or does not match the certificate.
   explicit tls_context(const tls_options& options = {});
   tls_context(const tls_context&) = delete;
   tls_context& operator=(const tls_context&) = delete;

@@ -11,7 +11,7 @@ namespace inferbench::transport {
 
 struct url {
   bool tls = false;        // true: https; false: http
-  std::string host;        // as given: a name, an IPv4 address, or an IPv6 address without brackets
+  std::string host;        // a name, an IPv4 address, or an IPv6 address without brackets
   std::uint16_t port = 0;  // as given; the default is 80 or 443
   std::string target;      // path and query as given; may be empty
   std::string socket{};    // path of a unix socket, in which case host is "localhost"; empty: TCP
@@ -23,7 +23,7 @@ struct url {
   [[nodiscard]] std::string host_and_port() const;
   /// The whole URL: "http://[::1]:8000/v1" or "unix:/run/server.sock:/v1".
   [[nodiscard]] std::string text() const;
-  /// True if scheme, host and port are the same.
+  /// True if scheme, host and port are equal.
   [[nodiscard]] bool same_origin(const url& other) const noexcept;
 };
 
