@@ -14,7 +14,8 @@ namespace inferbench::services {
 namespace {
 
 std::string told(const base::error& why) {
-  return std::string("without a tokenizer of the model's own the server counts: ") + why.what();
+  return std::string("the model's own tokenizer cannot be used, so the server counts tokens: ") +
+         why.what();
 }
 
 }  // namespace

@@ -77,9 +77,8 @@ std::vector<transport::endpoint> resolve_all(const config::server& server,
     if (took > slow_name_ns && log != nullptr)
       log->warning(fmt::format(
           "the resolver took {:.1f} s for the address of {}; this is done once, before the "
-          "traffic, "
-          "so no figure has it in it, but other clients of the server wait for it too: see "
-          "/etc/resolv.conf",
+          "traffic, so no figure includes it, but other clients of the server wait for it, too: "
+          "see /etc/resolv.conf",
           static_cast<double>(took) / 1e9, out.back().where.text()));
   }
   return out;

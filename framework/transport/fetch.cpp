@@ -262,7 +262,7 @@ fetch_result fetch(const base::clock& clock, const endpoint& where, const fetch_
       }
       there.where.target = to.target;
     } catch (const base::error& e) {
-      return refused(from, "redirects to where nobody can go: " + e.message());
+      return refused(from, "redirects to an unusable address: " + e.message());
     }
     const std::uint64_t now = clock.now();
     next.total_timeout_ns = deadline > now ? deadline - now : 1;

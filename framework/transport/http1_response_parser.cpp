@@ -50,8 +50,8 @@ void for_each_item(std::string_view value, visitor&& visit) {
 const char* not_http1(char first) noexcept {
   if (first == tls_alert) return "the server speaks TLS; its address begins with https://";
   if (first == http2_frame)
-    return "the server answers in HTTP/2 and takes no HTTP/1.1, as it seems; let it speak "
-           "HTTP/1.1, or a proxy before it, and name that with --base-url";
+    return "the server answers in HTTP/2 and does not seem to accept HTTP/1.1; enable HTTP/1.1 on "
+           "the server, or put a proxy in front of it and name the proxy with --base-url";
   return "the answer does not begin with HTTP/1.";
 }
 

@@ -91,9 +91,8 @@ proxy parse_proxy(std::string_view text) {
   if (colon != std::string_view::npos) {
     const std::string_view scheme = text.substr(0, colon);
     if (!base::equal_no_case(scheme, "http"))
-      throw base::error(
-          "cannot use a proxy that is spoken to by " + std::string(scheme) + "://, only by http://",
-          remedy);
+      throw base::error("cannot use a proxy with " + std::string(scheme) + "://, only with http://",
+                        remedy);
     text.remove_prefix(colon + 3);
   }
   std::string_view authority = text.substr(0, text.find_first_of("/?#"));

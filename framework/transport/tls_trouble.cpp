@@ -33,8 +33,9 @@ tls_trouble tls_stream::trouble(const std::string& server) const {
     if (alert == alert_certificate_required)
       out = {begin + "the server wants a client certificate", "give one with --client-cert"};
     if (alert == SSL_AD_NO_APPLICATION_PROTOCOL)
-      out = {begin + "it takes no HTTP/1.1, only HTTP/2 as it seems",
-             "let it speak HTTP/1.1, or a proxy before it, and name that with --base-url"};
+      out = {begin + "it does not accept HTTP/1.1, probably only HTTP/2",
+             "enable HTTP/1.1 on the server, or put a proxy in front of it and name the proxy with "
+             "--base-url"};
     return out;
   }
   const char* const text = ::ERR_reason_error_string(error_);
