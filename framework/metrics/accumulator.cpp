@@ -125,13 +125,14 @@ accumulator::order accumulator::in_schedule() const {
   kept_.rows.for_each([&](const request_times& r) { last = std::max(last, r.sequence); });
   order out;
   if (last < 2 * kept_.rows.size()) {
-    // Nearly every place of the schedule has its request: an index, no sorting.
+    // Nearly every place of the schedule has its request, so the place is used as an index. Nothing
+    // has to be sorted.
     out.resize(last + 1);
     kept_.rows.for_each([&](const request_times& r) { out[r.sequence] = &r; });
     std::erase(out, nullptr);
   }
   if (out.size() == kept_.rows.size()) return out;
-  // Only in a damaged journal are places far apart or taken twice.
+  // Two requests have the same place, or places are far apart. Only a damaged journal has this.
   out.clear();
   kept_.rows.for_each([&](const request_times& r) { out.push_back(&r); });
   std::ranges::sort(out, {}, &request_times::sequence);

@@ -1,16 +1,18 @@
-// From records to figures. An exact one keeps the request_times of each request, about a hundred
-// bytes, 4 for each gap between its stream events and 8 for each event that may be late; finish()
-// takes some 80 more for each request while it works, and nothing for an event. A bounded one keeps
-// histograms, about a megabyte, as much again for the bounds of the figures, and some 20 bytes for
-// each second of the run, however many requests there are. Belongs to the collector's thread.
+// Computes the figures of a run from its records. An exact accumulator keeps the request_times of
+// each request: about 100 bytes, 4 bytes for each gap between its stream events, and 8 bytes for
+// each event that may be late. While finish() runs, it uses about 80 more bytes for each request,
+// and none for an event. A bounded accumulator keeps histograms of about a megabyte, and another
+// megabyte for the bounds of the figures. Each second of the run costs about 20 bytes; the number
+// of requests does not matter. Only the collector's thread uses this class.
 //
 // Bounded figures differ from exact ones in this:
-// - percentiles are at most 0.1 % off, and the bounds of percentiles are larger by 0.2 % of the
-//   figure, so that they hold; counts, totals, goodput, means and their bounds, minima and maxima
-//   are exact;
+// - percentiles are at most 0.1 % off, and the bounds of percentiles are enlarged by 0.2 % of the
+//   figure, so that they stay upper bounds. Counts, totals, goodput, means and their bounds, minima
+//   and maxima are exact;
 // - upstream's two peaks count their seconds from context::started_ns, since the first
 //   start is not known until all requests have ended;
-// - peak_concurrency and the steady state are left out: they need every start and end.
+// - peak_concurrency and the steady state are left out: they need the start and the end of every
+//   request.
 #pragma once
 
 #include <cstddef>
@@ -41,36 +43,37 @@ namespace inferbench::metrics {
 
 class accumulator {
  public:
-  /// Reads the members of `run` that are known beforehand: pooling, bounded, started_ns, goodput,
-  /// planned, max_concurrency, and whether it is paced. `figures` must outlive this.
+  /// Reads the members of `run` that are known before the run: pooling, bounded, started_ns,
+  /// goodput, planned, max_concurrency, and whether it is paced. `figures` must outlive this
+  /// object.
   explicit accumulator(const context& run, definitions figures = table());
   accumulator(const accumulator&) = delete;
   accumulator& operator=(const accumulator&) = delete;
   ~accumulator();
 
-  /// A resolved record, in any order; `source` is what resolve() answered.
+  /// Adds a resolved record. Records may come in any order. `source` is the result of resolve().
   void add(const client::record& record, token_source source = token_source::server);
 
-  /// Adds what `other` holds, as if its records had been added here. Both are bounded
-  /// and made with the same context.
+  /// Adds the contents of `other`, as if its records had been added here. Both accumulators must be
+  /// bounded and made with the same context.
   void merge(const accumulator& other);
 
-  /// A few running figures for live views, for a run that began `elapsed_s` ago:
-  /// duration, completed, failed, request and output throughput, and the mean of ttft
-  /// without its percentiles. Constant time.
+  /// A few current figures for live views, for a run that began `elapsed_s` seconds ago: duration,
+  /// completed, failed, request and output throughput, and the mean of ttft without its
+  /// percentiles. Takes constant time.
   [[nodiscard]] report snapshot(double elapsed_s) const;
 
-  /// Every figure that a run of this kind has. Lists are taken in the order of the
-  /// schedule, whatever order the records came in. May be called again after more
-  /// records.
+  /// Every figure that a run of this kind has. Lists are in the order of the schedule, even if the
+  /// records came in another order. May be called again after more records.
   [[nodiscard]] report finish(const context& run);
 
-  /// The most that the client itself can have changed the figures of finish(), which may be
-  /// called later: of each summary that has values, in the order of the table.
+  /// The largest amount by which the client itself can have changed the figures of finish().
+  /// Contains each summary that has values, in the order of the table. finish() may be called
+  /// later.
   [[nodiscard]] std::vector<error_bound> bounds(const context& run) const;
 
   [[nodiscard]] const ledger& accounts() const noexcept { return ledger_; }
-  /// The memory that it holds, without that of the accounts.
+  /// The memory that this object uses, in bytes, without the memory of accounts().
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
@@ -78,11 +81,11 @@ class accumulator {
 
   [[nodiscard]] order in_schedule() const;
   [[nodiscard]] collection<exact_figures> collect(const order& rows) const;
-  /// Writes the members `steady_state` and, if that is null, why.
+  /// Writes the member `steady_state` and, if it is null, a member with the reason.
   void write_steady_state(ifb::json_writer& out, const context& run) const;
   [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most) const;
 
-  /// All figures and facts, from the collected values, which it releases.
+  /// All figures and facts, from the collected values. Releases these values.
   template <typename kind>
   [[nodiscard]] report describe(const context& run, const std::optional<peak>& most,
                                 collection<kind>& all) const;
@@ -94,7 +97,7 @@ class accumulator {
   totals totals_;
   turn_figures turns_;
   burst burst_;
-  std::uint64_t ttft_sum_ns_ = 0;  // these two for snapshots
+  std::uint64_t ttft_sum_ns_ = 0;  // ttft_sum_ns_ and ttft_count_ are for snapshots
   std::uint64_t ttft_count_ = 0;
 
   struct histograms {
@@ -104,7 +107,7 @@ class accumulator {
     collection<bounded_figures> values;
     bounded_bounds bounds;
   };
-  std::unique_ptr<histograms> bounded_;  // null: exact, with what follows
+  std::unique_ptr<histograms> bounded_;  // null: figures are exact and come from the members below
   kept_requests kept_;
   std::uint64_t first_start_ = UINT64_MAX;
 };

@@ -1,4 +1,4 @@
-// The facts of a run beside its figures, as one JSON object.
+// The facts of a run, which its result contains beside the figures, as one JSON object.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -14,7 +14,7 @@
 namespace inferbench::metrics {
 namespace {
 
-/// Stream events of the successes by what they carried.
+/// Writes the number of stream events of the successful requests, by the kind of their content.
 void write_events(ifb::json_writer& out, const totals& of) {
   constexpr std::array channels{"answer", "reasoning", "tool_call", "other"};
   static_assert(channels.size() == std::tuple_size_v<decltype(totals::text_events)>);

@@ -12,8 +12,9 @@ std::unique_ptr<bounded_series> copy_of(const bounded_series& values) {
   return std::make_unique<bounded_series>(values);
 }
 
-/// Makes a bound hold although the two percentiles that it is the difference of are each off by
-/// error(). The larger of them is at most the figure and the bound together.
+/// Enlarges a bound so that it stays an upper bound. The bound is the difference of two
+/// percentiles, and each may be off by error(). The larger percentile is at most the sum of the
+/// figure and the bound.
 void widen(figure_bound& bound) {
   const double more = 2 * bounded_series::error() * (bound.figure + bound.ms);
   bound.ms = std::ceil((bound.ms + more) * 1e6) / 1e6;

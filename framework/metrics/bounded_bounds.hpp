@@ -1,9 +1,10 @@
-// The bounds of bounded figures. Beside the histogram of a figure's values stand one of the
-// shortened values and, where values can be too short, one of the lengthened values. Each is made
-// when the first value comes that can be off: about a megabyte in all. The bound of a mean is
-// exact. The bound of a percentile is the difference of two percentiles, each at most
-// bounded_series::error() off; twice that share is added, so that it stays an upper bound. The
-// bound is 0 if no value can be off. One thread at a time.
+// The bounds of bounded figures. A figure has a histogram of its values and a second histogram of
+// the shortened values. If values can be too short, it also has a third histogram of the lengthened
+// values. The second and the third are made when the first value that can be off is added; together
+// they take about a megabyte for all figures. The bound of a mean is exact. The bound of a
+// percentile is the difference of two percentiles, and each is at most bounded_series::error() off.
+// Twice this error is added, so that the bound stays an upper bound. The bound is 0 if no value can
+// be off. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +23,13 @@ class bounded_bounds {
  public:
   using figures = collection<bounded_figures>;
 
-  /// All calls take the same figures, or other figures of the same rows.
+  /// All later calls must pass the same figures, or figures of the same rows.
   explicit bounded_bounds(const figures& of) : sets_(of.sets.size()) {}
 
   /// Adds a request. Call this before the request is added to `all`.
   void add(const client::record& record, const request_times& times, const figures& all);
-  /// `theirs` belong to `other`, and are merged into `ours` after this call.
+  /// Adds the bounds of `other`. `ours` are the figures of this object, `theirs` are the figures of
+  /// `other`. The caller merges `theirs` into `ours` after this call.
   void merge(const bounded_bounds& other, const figures& ours, const figures& theirs);
 
   /// The same bounds as exact_bounds() (bounds.hpp), from histograms.
@@ -36,10 +38,10 @@ class bounded_bounds {
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
-  /// The values of one set, moved by their bounds.
+  /// The values of one set, each shortened or lengthened by its bound.
   struct shadow {
-    std::unique_ptr<bounded_series> shorter, longer;  // null: the same as the values
-    std::uint64_t unknown = 0;                        // answers
+    std::unique_ptr<bounded_series> shorter, longer;  // null: equal to the values
+    std::uint64_t unknown = 0;                        // the number of answers
 
     void add(const latency& value, const bounded_series& values);
     void merge(const shadow& other, const bounded_series& ours, const bounded_series& theirs);
@@ -47,7 +49,7 @@ class bounded_bounds {
   };
   void add_gaps(const client::record& record, const request_times& times, const figures& all);
 
-  std::vector<shadow> sets_;  // beside those of `figures`
+  std::vector<shadow> sets_;  // one for each element of figures::sets
   shadow gaps_;
 };
 

@@ -13,7 +13,7 @@
 namespace inferbench::metrics {
 namespace {
 
-/// How the values of a figure can be off.
+/// Counts of the values of a figure, and of the values that can be off.
 struct doubts {
   std::uint64_t values = 0;
   std::uint64_t unknown = 0;
@@ -28,7 +28,7 @@ void each_latency(const kept_requests& requests, of_request of, visitor&& visit)
   });
 }
 
-/// The statistics of changed values: changed(latency) takes the place of each latency.
+/// The statistics of changed values: each latency is replaced by changed(latency).
 template <typename function>
 statistics describe_latencies(const kept_requests& requests, of_request of,
                               std::span<const double> percentiles, function&& changed) {
@@ -39,7 +39,8 @@ statistics describe_latencies(const kept_requests& requests, of_request of,
   return values.describe(percentiles);
 }
 
-/// The statistics of changed gaps: changed(gap, too_long, too_short), ns, takes the place of each.
+/// The statistics of changed gaps: each gap is replaced by changed(gap, too_long, too_short). All
+/// are in ns.
 template <typename function>
 statistics describe_gaps(const kept_requests& from, const summary& of, function&& changed) {
   const auto each = [&](auto&& visit) {
@@ -95,7 +96,7 @@ statistics nothing_of(const summary& of) {
 
 error_bound bound_between(const summary& of, const statistics& found, const statistics& shorter,
                           const statistics* longer) {
-  // Sums of the same values in different orders differ in the last digit, far below a ns.
+  // Sums of the same values in different orders differ in the last digit, by much less than a ns.
   constexpr double noise_ns = 1e-3;
   const auto between = [](double figure, double less, double more) -> figure_bound {
     const double ns = std::max(figure - less, more - figure) * 1e6;

@@ -9,7 +9,7 @@ namespace {
 
 std::uint64_t places_of(const context& run) {
   if (run.paced()) return 0;
-  // The length of a schedule that ends by time is not known beforehand.
+  // The length of a schedule that ends at a time is not known before the run.
   const std::uint64_t planned =
       run.planned > 0 ? static_cast<std::uint64_t>(run.planned) : UINT64_MAX;
   const std::int64_t cap = run.max_concurrency.value_or(INT64_MAX);

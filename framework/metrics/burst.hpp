@@ -1,5 +1,6 @@
-// How long the client took to send the requests that were due all at once: at an infinite rate the
-// first of the schedule, as many as may be in flight. A fact of the run, which is in no figure.
+// Measures how long the client took to send the requests that were all due at the same time. At an
+// infinite rate, these are the first requests of the schedule, as many as may be in flight. The
+// result contains this as a fact of the run; it does not change any figure.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,14 @@ class burst {
  public:
   explicit burst(const context& run);
 
-  /// In any order. Requests of conversations are no part of it: most of them wait for an answer.
+  /// Adds a record, in any order. Requests of conversations are ignored: most of them wait for an
+  /// earlier answer.
   void add(const client::record& record) noexcept;
   void merge(const burst& other) noexcept;
 
-  /// The member `burst`: how many requests left, failed ones included, and the seconds from the
-  /// first to the last first byte. Writes nothing if fewer than two requests left.
+  /// Writes the member `burst`. It contains the number of requests that were sent, including failed
+  /// requests. It also contains the seconds from the first byte of the first request to the first
+  /// byte of the last request. Writes nothing if fewer than two requests were sent.
   void write(ifb::json_writer& out) const;
 
  private:

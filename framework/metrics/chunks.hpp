@@ -1,5 +1,5 @@
-// A list that grows without moving its elements, and without the slack of a vector or
-// the small pieces of a deque. One thread at a time.
+// A list that grows without moving its elements. It has less unused memory than a vector, and
+// larger chunks than a deque. One thread at a time.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class chunks {
     return chunks_.size() * sizeof(chunk) + chunks_.capacity() * sizeof(chunks_[0]);
   }
 
-  /// Calls visit(element) for each, in order.
+  /// Calls visit(element) for each element, in order.
   template <typename visitor>
   void for_each(visitor&& visit) const {
     std::size_t left = size_;
@@ -33,7 +33,7 @@ class chunks {
         visit((*one)[i]);
   }
 
-  /// Reads a list from its beginning; void once something is added.
+  /// Reads a list from its beginning. Must not be used after an element is added.
   class reader {
    public:
     explicit reader(const chunks& from) : from_(&from) {}

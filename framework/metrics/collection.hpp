@@ -1,5 +1,6 @@
-// From requests to sets of values: each request adds its value to each computation of the table.
-// Written once for exact and bounded figures, which differ in the series that hold the values.
+// Collects the values of requests into sets: each request adds one value for each computation of
+// the table. The same template serves exact and bounded figures, which store their values in
+// different series classes.
 #pragma once
 
 #include <algorithm>
@@ -17,21 +18,22 @@
 
 namespace inferbench::metrics {
 
-using limits = std::vector<std::pair<std::string, double>>;  // as context::goodput
+using limits = std::vector<std::pair<std::string, double>>;  // like context::goodput
 
 template <typename kind>
 class collection {
  public:
   using series = kind::values;
 
-  /// The values of one computation, for all rows that have it.
+  /// The values of one computation, for all rows that have this computation.
   struct set {
     of_request of;
-    const definition* last;  // of those rows
+    const definition* last;  // the last row with this computation
     series values;
   };
 
-  /// `from` are the figures, of which `goodput` names some. Seconds count from `origin`.
+  /// `from` are the figures. `goodput` names some of them, with limits. Seconds are counted from
+  /// `origin`, ns of the host clock.
   collection(definitions from, std::uint64_t origin, const limits& goodput)
       : events_in_second(origin), tokens_in_second(origin), served(origin) {
     for (const definition& row : from) {
@@ -53,10 +55,10 @@ class collection {
     if (is_good(f)) ++good;
   }
 
-  /// The stream of a request that succeeded and had events: `each_event(visit)` calls
-  /// visit(stamp) for each, in order of time. How many output tokens an event carried is not known,
-  /// so each has the same share, rounded to 2^-24 of a token: such sums are exact, so that the
-  /// order of arrival changes no digit.
+  /// Adds the stream of a request that succeeded and had events. `each_event(visit)` calls
+  /// visit(stamp) for each event, in order of time. The number of output tokens in an event is not
+  /// known, so each event gets the same share of the tokens. The share is rounded to 2^-24 of a
+  /// token. Sums of rounded shares are exact, so the order of addition does not change the result.
   template <typename stamps>
   void add_events(const request_times& f, stamps&& each_event) {
     constexpr double unit = 1.0 / (1U << 24U);
@@ -73,13 +75,13 @@ class collection {
     });
   }
 
-  /// Makes room for `requests`.
+  /// Reserves memory for this number of requests.
   void reserve(std::size_t requests) {
     for (set& each : sets)
       each.values.reserve(requests);
   }
 
-  /// `other` has the same rows, origin, limits and kind.
+  /// Adds the values of `other`, which must have the same rows, origin, limits and kind.
   void merge(const collection& other) {
     for (std::size_t i = 0; i < sets.size(); ++i)
       sets[i].values.merge(other.sets[i].values);
@@ -90,7 +92,8 @@ class collection {
     good += other.good;
   }
 
-  /// The index in `sets` of the values of a computation; sets.size() if there are none.
+  /// The index in `sets` of the values of a computation; sets.size() if no set has this
+  /// computation.
   [[nodiscard]] std::size_t place_of(of_request of) const noexcept {
     return static_cast<std::size_t>(std::ranges::find(sets, of, &set::of) - sets.begin());
   }
@@ -106,11 +109,11 @@ class collection {
   std::vector<set> sets;  // in the order of the rows
   kind::gaps gaps;
   second_sums events_in_second, tokens_in_second;
-  second_spans served;     // successes, from start to the last token
-  std::uint64_t good = 0;  // successes that met every limit
+  second_spans served;     // successful requests, from start to the last token
+  std::uint64_t good = 0;  // successful requests that met every limit
 
  private:
-  /// A request without a value, as TPOT in an answer of one token, meets any limit.
+  /// A request without a value (for example TPOT, if the answer has one token) meets any limit.
   [[nodiscard]] bool is_good(const request_times& f) const {
     return std::ranges::all_of(goals_, [&](const auto& goal) {
       const auto value = goal.first(f);

@@ -1,5 +1,5 @@
-// The inputs of a run's figures besides its records: the options of the user and the
-// duration of the traffic. The run fills it in; `report JOURNAL` reads it back.
+// The data that figures need in addition to the records: the options of the user and the duration
+// of the traffic. The run fills in this struct. `report JOURNAL` reads it from the journal.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,23 @@
 
 namespace inferbench::metrics {
 
-/// The description of the run, and what only its end knows.
+/// The description of the run, and the values that are known only at its end.
 struct context : ifb::run_description {
   context() = default;
   explicit context(ifb::run_description about) : ifb::run_description(std::move(about)) {}
 
-  bool broken_off = false;       // a run that died or a damaged journal: some records are missing
-  double duration_s = 0;         // from just before the first request until the last one ended
-  std::uint64_t started_ns = 0;  // when traffic began: bounded figures count seconds from here
+  bool broken_off = false;       // the run was killed or the journal is damaged: some records are
+                                 // missing
+  double duration_s = 0;         // from just before the first request until the last request ended
+  std::uint64_t started_ns = 0;  // when traffic began, ns of the host clock: bounded figures count
+                                 // seconds from here
 
-  // Figures that no record holds: probes, the server's own counters.
+  // Figures that records do not contain: the results of probes and the server's own counters.
   std::vector<std::pair<metric, double>> beside;
-  // Members that are added to the facts as they are: name, JSON value. "client": whether the client
-  // kept up, to_json() of health.hpp; "calibration": its error against the built-in simulator;
-  // "rps_change_events", "spec_decode", ...
+  // Members that are added to the facts without a change, each as name and JSON value. "client"
+  // reports whether the client kept up (to_json() of health.hpp), and "calibration" its error
+  // against the built-in simulator. Further names are "rps_change_events", "spec_decode" and
+  // others.
   std::vector<std::pair<std::string, std::string>> facts;
 
   /// Replaces or adds a fact.

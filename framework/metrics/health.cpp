@@ -20,21 +20,21 @@ validity level_of(const printed_bound& one) {
   return one.of_limit > 1 ? validity::suspect : validity::valid;
 }
 
-/// "0.5 ms", "90 %", "0".
+/// A limit with its unit: "0.5 ms", "90 %", "0".
 std::string limit_text(const rule& limits, double limit) {
   if (limit == 0) return "0";
   return number_text(limit * limits.scale) + " " + limits.unit;
 }
 
-/// Three digits as number_text(), but never less than `value`, which is above 0.
+/// Three digits like number_text(), but never less than `value`. `value` must be above 0.
 std::string at_most_text(double value) {
   const double unit = std::pow(10.0, 2 - std::floor(std::log10(value)));
-  // The error of a decimal number as a double must not round it up.
+  // 1e-6 is subtracted, so that the rounding error of a double does not cause an extra step up.
   return number_text(std::ceil(value * unit - 1e-6) / unit);
 }
 
-/// One sentence for all figures of `level`; it names the worst figure. Empty if no figure has that
-/// level. `explained`: a printed cause already has a remedy.
+/// One sentence for all figures of `level`; it names the worst figure. Empty if no figure has this
+/// level. `explained`: a printed cause already names a remedy.
 std::string doubt(const std::vector<printed_bound>& figures, validity level, bool explained) {
   const printed_bound* worst = nullptr;
   std::uint64_t others = 0;

@@ -25,25 +25,27 @@ constexpr const char* more_room =
 constexpr const char* faster_samples =
     "the dataset or tokenizer is too slow: use a faster one, or a lower --request-rate";
 
-// Times of servers are 10 ms and more: half a millisecond more is tolerable; 5 ms are an error as
-// large as the time of a token.
+// Latencies of servers are 10 ms and more. An error of 0.5 ms is tolerable; an error of 5 ms is as
+// large as the time of one token.
 constexpr rule loop_lag_rule{"loop_lag_p99_ms", "ms", 1, 0.5, 5, more_workers};
-// Judged if no stamp of the kernel shows its effect on the figures.
+// Judged only if there are no kernel stamps, which would show its effect on the figures.
 constexpr rule standstill_rule{"longest_standstill_ms", "ms", 1, 0, 50, free_cores};
-// Load that was not sent is load that the server did not have.
+// A request that was not sent is missing from the load of the server.
 constexpr rule local_failures{"local_failures", "", 1, 0, 0, more_files};
-// A lost segment costs 200 ms and more. It is a fact about the path, not about the client.
+// A lost segment costs 200 ms and more. The cause is the network path, not the client.
 constexpr rule retransmits{"retransmits", "%", 100, 0.001, never, nearer};
-// One side waits for the other to read, and no stamp shows it.
+// With small buffers one side waits until the other side reads, and no stamp shows this wait.
 constexpr rule small_buffers{"small_buffers", "", 1, 0, never, more_room};
-// Without its sample a request cannot be sent on time; one in a thousand is in no P99.
+// Without its sample a request cannot be sent on time. One late request in a thousand does not
+// change a P99.
 constexpr rule starved{"starved", "%", 100, 0.001, 0.01, faster_samples};
-// An answer stops without an end mark when the server dies behind a proxy, as a rule. It counts as
-// good, as it does upstream, but its end time is not the server's.
+// Usually an answer stops without an end mark because the server died and a proxy closed the
+// stream. The answer counts as successful, like in upstream, but its end time is not a time of the
+// server.
 constexpr rule unmarked{"answers_without_end_mark", "%", 100, 0, never, look_at_server};
 constexpr rule cut_short{"answers_shorter_than_promised", "%", 100, 0, never, look_at_server};
 
-/// The share of `part` in `whole` requests, 0 of a single one, which proves nothing.
+/// The share of `part` in `whole`. 0 if `part` is a single request, which proves nothing.
 double rate_of(std::uint64_t part, std::uint64_t whole) {
   return part < 2 ? 0 : share(part, whole);
 }

@@ -1,5 +1,5 @@
-// The judged signals of a client's health, and possible causes of its lateness: the limits, and
-// the figures that are compared with them. docs/client-health.md is the same for users.
+// The judged signals of a client's health, and possible causes of its lateness: the limits, and the
+// figures that are compared with the limits. docs/client-health.md explains them for users.
 #pragma once
 
 #include <cstddef>
@@ -14,33 +14,34 @@
 
 namespace inferbench::metrics {
 
-// Remedies that both a judged signal and a possible cause advise.
+// Remedies for both judged signals and possible causes.
 inline constexpr const char* more_workers = "use more --workers, or a machine with more free cores";
 inline constexpr const char* free_cores =
     "keep other programs off this machine, or use fewer --workers";
 
-/// A figure above `suspect` makes a run SUSPECT, above `invalid` INVALID.
+/// A figure above `suspect` makes a run SUSPECT. A figure above `invalid` makes it INVALID.
 struct rule {
   const char* name;
-  const char* unit;  // of figure * scale, for people
+  const char* unit;  // unit of figure * scale, in messages
   double scale;
   double suspect;
-  double invalid;  // infinity: never
+  double invalid;  // infinity: a run never becomes INVALID by this figure
   const char* remedy;
 };
 
 struct signal {
   const rule* limits;
-  double figure;        // milliseconds, a share, or a number
-  std::string finding;  // "the client's event loop was busy for 3.1 ms at P99"
+  double figure;        // in milliseconds, a share (0..1), or a count
+  std::string finding;  // a sentence: "the client's event loop was busy for 3.1 ms at P99"
 };
 
-/// The signals that this run has data for, in a fixed order. The worst of several workers counts,
-/// since its answers are in the figures. The event loop's lag and its standstills are judged only
-/// if there are answers with stamps of unknown lateness; otherwise they may be causes.
+/// The signals that this run has data for, in a fixed order. The worker with the largest figure
+/// counts, since its answers are in the figures of the run. The event loop's lag and its
+/// standstills are judged only if there are answers with stamps of unknown lateness; otherwise they
+/// may be causes.
 [[nodiscard]] std::vector<signal> signals_of(const client_health& of);
 
-/// A figure above `told` is reported as a possible cause.
+/// A kind of possible cause. A figure above `told` is reported.
 struct hint {
   const char* name;
   double told;
@@ -49,15 +50,16 @@ struct hint {
 
 struct sign {
   const hint* kind;
-  double figure;  // milliseconds or a share
+  double figure;  // in milliseconds, or a share (0..1)
   std::string finding;
-  bool always;  // reported of a valid run, too
+  bool always;  // reported even if the run is valid
 };
 
-/// Possible causes of a late client, also those below their limit: health_signs.cpp.
+/// Possible causes of a late client, including causes with a figure below `told`. Defined in
+/// health_signs.cpp.
 [[nodiscard]] std::vector<sign> signs_of(const client_health& of);
 
-/// The answers with stamps of unknown lateness, of the figure that has most of them.
+/// The number of answers with stamps of unknown lateness, for the figure that has the most of them.
 [[nodiscard]] std::uint64_t answers_without_bound(std::span<const error_bound> of) noexcept;
 
 /// The worker with the largest figure.
@@ -65,7 +67,7 @@ struct worst {
   std::size_t worker = 0;
   double figure = 0;
 };
-/// By `figure(item)`; none of an empty list.
+/// Compares `figure(item)`. nullopt if the list is empty.
 template <typename list, typename function>
 [[nodiscard]] std::optional<worst> worst_of(const list& items, function&& figure) {
   std::optional<worst> out;
@@ -73,24 +75,25 @@ template <typename list, typename function>
     if (const double f = figure(items[i]); !out || f > out->figure) out = {i, f};
   return out;
 }
-/// "worker 3"; "the client" if there is one worker.
+/// The name of a worker in messages: "worker 3", or "the client" if there is only one worker.
 [[nodiscard]] std::string worker_text(const client_health& of, std::size_t worker);
 
-/// 0 without a standstill.
+/// The duration of the longest standstill; 0 if there was no standstill.
 [[nodiscard]] double longest_standstill_ms(const client::worker_health& w) noexcept;
-/// "the client did not look at its sockets for more than 10 ms 7 times, ..."
+/// The sentence about standstills: "the client did not look at its sockets for more than 10 ms 7
+/// times, ..."
 [[nodiscard]] std::string standstill_text(const client_health& of, const worst& found);
 
-/// judged_p99() of nanoseconds, in ms.
+/// judged_p99() in ms, for a histogram of nanoseconds.
 [[nodiscard]] double p99_ms(const base::histogram& of);
 
-/// 0 if the whole is 0.
+/// part / whole; 0 if `whole` is 0.
 [[nodiscard]] double share(std::uint64_t part, std::uint64_t whole) noexcept;
 
-/// Three digits, without an exponent: "0.504", "12.3", "1234".
+/// The number with three digits, without an exponent: "0.504", "12.3", "1234".
 [[nodiscard]] std::string number_text(double value);
 
-/// "1 request", "2 requests"
+/// A number with its noun: "1 request", "2 requests".
 [[nodiscard]] std::string counted(std::uint64_t n, std::string_view what);
 
 }  // namespace inferbench::metrics

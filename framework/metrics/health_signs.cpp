@@ -14,21 +14,22 @@ using client::worker_health;
 constexpr const char* more_quota = "raise the CPU quota of this container or service";
 
 constexpr hint standstill_hint{"longest_standstill_ms", 0, free_cores};
-// Throttled threads stand still together, for up to a tenth of a second each time.
+// Throttled threads stand still all at the same time, for up to 0.1 s each time.
 constexpr hint throttled{"cgroup_throttled", 0, more_quota};
-// A thread cannot see by its own clock that it is ready and waits for a core. A hundredth of the
-// time may be a thousand waits of some us, which no figure shows.
+// A thread cannot measure with its own clock how long it is ready and waits for a core. A hundredth
+// of the time may be a thousand waits of a few us, which do not change any figure.
 constexpr hint run_delay{"run_delay", 0.01, free_cores};
 constexpr hint longest_wait{"longest_wait_in_a_second", 0.5, free_cores};
-// Answers queue before a thread that is busy for nine tenths of a second.
+// Answers wait in a queue if their thread is busy for nine tenths of a second.
 constexpr hint busiest_second{"cpu_busiest_second", 0.9, more_workers};
 constexpr hint cpu{"cpu", 0.9, more_workers};
 constexpr hint kernel_lag{"kernel_to_client_p99_ms", 0.5, more_workers};
 constexpr hint loop_lag_hint{"loop_lag_p99_ms", 0.5, more_workers};
 
-// Shorter waits are a few turns of the scheduler, a large share of a run of some milliseconds only.
+// Shorter waits are a few turns of the scheduler. They are a large share of a run only if the run
+// takes a few milliseconds.
 constexpr std::uint64_t least_run_delay_ns = 10'000'000;
-// A shorter run is a burst, in which a thread has nothing to wait for.
+// A shorter run is a burst, in which a thread never has to wait.
 constexpr std::uint64_t least_busy_ns = base::ns_per_s;
 
 class search {
@@ -37,7 +38,8 @@ class search {
 
   std::vector<sign> take() { return std::move(out_); }
 
-  /// `text(who, worst)` is the sentence. Adds nothing for an empty list.
+  /// Adds the worker with the largest figure. `text(who, worst)` returns the sentence. Adds nothing
+  /// if the list is empty.
   template <typename list, typename function, typename sentence>
   void worker(const hint& kind, bool always, const list& items, function&& figure,
               sentence&& text) {
@@ -63,7 +65,7 @@ void look_for_waits(search& out, const client_health& of) {
     out.worker(standstill_hint, true, of.workers, longest_standstill_ms,
                [&](who, const worst& f) { return standstill_text(of, f); });
   if (of.cgroup) {
-    // Periods without a measured time are throttling all the same.
+    // Throttled periods count as throttling even if their measured time is 0.
     const double figure =
         std::max(share(of.cgroup->ns, of.wall_ns), of.cgroup->periods > 0 ? 1e-9 : 0.0);
     out.whole(throttled, figure,

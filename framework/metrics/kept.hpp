@@ -1,5 +1,5 @@
-// The data of exact figures: the times of each request, and of the successes the gaps between their
-// stream events and the lateness of these stamps. One thread at a time.
+// The data of exact figures: the times of each request. For successful requests also the gaps
+// between their stream events and the lateness of the events' stamps. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace inferbench::metrics {
 
 struct kept_requests {
-  chunks<request_times, 128> rows;  // in the order of their records, like the gaps
+  chunks<request_times, 128> rows;  // in the order of the records; the gaps have the same order
   tape gaps;
   late_tape lates;
 
@@ -29,7 +29,7 @@ struct kept_requests {
   }
 
   /// Calls visit(gap, too_long, too_short) for each gap, ns. A gap is too long by at most the
-  /// lateness of its second stamp, and too short by at most that of its first.
+  /// lateness of its second stamp, and too short by at most the lateness of its first stamp.
   template <typename visitor>
   void for_each_gap(visitor&& visit) const {
     tape::reader gap(gaps);

@@ -1,5 +1,5 @@
-// How late the stamps of stream events may be, beside the tape of their gaps: 8 bytes for each
-// event that may be late at all, nothing for the others. One thread at a time.
+// How late the stamps of stream events may be. The tape of the gaps has the same order. Each event
+// that may be late costs 8 bytes; an event that is on time costs nothing. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace inferbench::metrics {
 
-/// The lateness of one record's stamps, event by event. Entries out of order, which only a damaged
-/// journal has, are skipped. Borrows the record.
+/// The lateness of one record's stamps, event by event. Entries that are out of order are skipped;
+/// only a damaged journal has such entries. The record must outlive the reader.
 class late_reader {
  public:
   explicit late_reader(const client::record& of) {
@@ -33,7 +33,8 @@ class late_reader {
 };
 
 class late_tape {
-  /// The lateness of the event after `skipped` events that are on time.
+  /// `ns` is the lateness of one event. `skipped` is the number of events before it that are on
+  /// time, since the previous entry.
   struct entry {
     std::uint32_t skipped;
     std::uint32_t ns;
@@ -55,13 +56,13 @@ class late_tape {
   [[nodiscard]] bool empty() const noexcept { return entries_.size() == 0; }
   [[nodiscard]] std::size_t bytes() const noexcept { return empty() ? 0 : entries_.bytes(); }
 
-  /// Reads a tape from its beginning; void once something is appended.
+  /// Reads a tape from its beginning. Must not be used after an event is appended.
   class reader {
    public:
     explicit reader(const late_tape& from) : next_(from.entries_) { take(); }
 
-    /// The lateness of the next event, ns, through all requests one after the other; 0 beyond the
-    /// last.
+    /// The lateness of the next event, in ns. Continues with the next request after the last event
+    /// of a request. 0 after the last event of the tape.
     std::uint32_t next() {
       if (skipped_-- != 0) return 0;
       const std::uint32_t ns = ns_;
@@ -90,7 +91,8 @@ class late_tape {
       ++on_time_;
       return;
     }
-    // An entry of 0 ns stands for an event that is on time, too.
+    // `skipped` has 32 bits, so a longer row of events on time needs more entries. An entry of 0 ns
+    // is also an event that is on time.
     for (; on_time_ > UINT32_MAX; on_time_ -= std::uint64_t{UINT32_MAX} + 1)
       entries_.push_back({UINT32_MAX, 0});
     entries_.push_back({static_cast<std::uint32_t>(on_time_), ns});
@@ -98,7 +100,7 @@ class late_tape {
   }
 
   entries entries_;
-  std::uint64_t on_time_ = 0;  // events since the last entry
+  std::uint64_t on_time_ = 0;  // number of events on time since the last entry
 };
 
 }  // namespace inferbench::metrics

@@ -18,13 +18,13 @@ std::string cut(const std::string& text) {
   return std::string(ifb::cut_utf8(text, error_limit)) + "...";
 }
 
-// If there are more kinds, failures are grouped by class and status alone.
+// If there are more kinds, further failures are grouped only by class and status.
 constexpr std::size_t most_kinds = 64;
-// If more messages than this differ only in their numbers, they are counted together.
+// If more than this number of messages differ only in their numbers, they are counted together.
 constexpr std::size_t most_alike = 4;
 
-// The message with "#" for each number and each word that holds a digit (an id, an address):
-// messages that differ only in these have one shape.
+// The message with "#" in place of each number and each word that contains a digit (an id, an
+// address). Messages that differ only in such words have the same shape.
 std::string shape_of(std::string_view message) {
   constexpr std::size_t enough = 200;
   const auto in_word = [](char c) {
@@ -93,8 +93,8 @@ void ledger::failure::add(std::uint64_t more, std::uint64_t sequence, const std:
   count += more;
 }
 
-// Each message is a kind of its own, unless many differ in numbers alone: a server that numbers its
-// messages must not fill the memory of a long run, nor the report.
+// Each message is counted separately, unless many messages differ only in their numbers. A server
+// that numbers its messages must not fill the memory of a long run or the report.
 void ledger::add_failure(ifb_status status, std::uint32_t http_status, const failure& what) {
   kind key{status, http_status, shape_of(what.first)};
   if (failures_.size() >= most_kinds && !failures_.contains(key))
@@ -133,7 +133,8 @@ void ledger::merge(const ledger& other) {
 }
 
 void ledger::write(ifb::json_writer& out, std::int64_t planned, bool broken_off) const {
-  // The length of a schedule that ends by time is not known beforehand: all requests were planned.
+  // The length of a schedule that ends at a time is not known before the run. In this case all
+  // requests count as planned.
   const std::uint64_t known = sent() + never_sent_;
   const std::uint64_t all =
       std::max(known, static_cast<std::uint64_t>(std::max<std::int64_t>(planned, 0)));
@@ -169,7 +170,8 @@ void ledger::write(ifb::json_writer& out, std::int64_t planned, bool broken_off)
     for (const auto& [text, one] : each.members)
       failures.push_back({std::get<0>(key), std::get<1>(key), &one, false});
   }
-  // The most frequent first; equally frequent ones by class, status and message.
+  // The most frequent failures come first. Failures with the same count are sorted by class, status
+  // and message.
   std::ranges::sort(failures, [](const entry& a, const entry& b) {
     return std::tuple(b.what->count, a.status, a.http_status, std::string_view(a.what->first)) <
            std::tuple(a.what->count, b.status, b.http_status, std::string_view(b.what->first));

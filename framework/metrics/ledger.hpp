@@ -1,9 +1,9 @@
-// The accounts of a run: the fate of each request, and the reasons of failures. They have
-// to come out even:
+// The accounts of a run: the fate of each request, and the reasons of failures. These equations
+// always hold:
 //
 //   planned = sent + never_sent        sent = ok + failed + cancelled
 //
-// "sent" means that the client took the request up, whether or not a byte left.
+// "sent" means that the client started the request, even if it did not send a byte.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ namespace inferbench::metrics {
 /// The name of a failure's class: "remote", "timeout", ...
 [[nodiscard]] std::string_view class_of(ifb_status status) noexcept;
 
-/// A request that the client never took up: it was cancelled while it waited. It has
-/// a record, but no part in any figure.
+/// Whether the client never started the request: it was cancelled while it waited. It has a record,
+/// but figures do not include it.
 [[nodiscard]] bool never_sent(const client::record& record) noexcept;
 
 class ledger {
@@ -37,22 +37,24 @@ class ledger {
   [[nodiscard]] std::uint64_t ok() const noexcept { return ok_; }
   [[nodiscard]] std::uint64_t failed() const noexcept { return failed_; }
   [[nodiscard]] std::uint64_t cancelled() const noexcept { return cancelled_; }
-  /// Successes without an end mark, and those shorter than promised; one may be both.
+  /// Successful requests without an end mark, and successful requests shorter than promised. A
+  /// request may count in both.
   [[nodiscard]] std::uint64_t unmarked() const noexcept { return unmarked_; }
   [[nodiscard]] std::uint64_t cut_short() const noexcept { return short_; }
 
-  /// Writes the members `accounting`, `http_status` and `errors` into the object that
-  /// is open. `planned` counts the schedule. `broken_off`: the fate of some requests is not
-  /// known; the member `not_recorded` counts them.
+  /// Writes the members `accounting`, `http_status` and `errors` into the open JSON object.
+  /// `planned` is the number of requests in the schedule. `broken_off`: the fate of some requests
+  /// is not known, and the member `not_recorded` counts them.
   void write(ifb::json_writer& out, std::int64_t planned, bool broken_off = false) const;
-  /// The member `output_tokens_from`: successes by token_source.
+  /// Writes the member `output_tokens_from`: the number of successful requests for each
+  /// token_source.
   void write_token_sources(ifb::json_writer& out) const;
 
  private:
   struct failure {
     std::uint64_t count = 0;
     std::uint64_t first_sequence = 0;
-    std::string first;  // its error, cut to 2 KiB
+    std::string first;  // the error of that request, cut to 2 KiB
 
     void add(std::uint64_t more, std::uint64_t sequence, const std::string& error);
   };
@@ -60,7 +62,7 @@ class ledger {
   using kind = std::tuple<ifb_status, std::uint32_t, std::string>;
   struct family {
     failure all;
-    std::map<std::string, failure> members;  // by message; empty if `many`
+    std::map<std::string, failure> members;  // the key is the message; empty if `many` is true
     bool many = false;  // there are many messages that differ only in their numbers
   };
 
@@ -71,7 +73,7 @@ class ledger {
   std::uint64_t sent_again_ = 0;
   std::uint64_t unmarked_ = 0;
   std::uint64_t short_ = 0;
-  std::uint64_t counted_[3] = {};  // by token_source
+  std::uint64_t counted_[3] = {};  // successful requests; the index is the token_source
   std::map<std::uint32_t, std::uint64_t> statuses_;
   std::map<kind, family> failures_;
 

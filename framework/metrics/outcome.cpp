@@ -9,7 +9,8 @@
 namespace inferbench::metrics {
 namespace {
 
-/// The value of an attribute, which codecs set by upstream's names; empty without it.
+/// The value of an attribute; empty if the record does not have it. Codecs set attributes with
+/// upstream's names.
 std::string_view attribute(const client::record& record, std::string_view name) {
   for (const auto& [key, value] : record.attributes)
     if (key == name) return value;

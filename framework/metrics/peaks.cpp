@@ -30,7 +30,7 @@ void second_table::merge(const second_table& other) {
 }
 
 std::size_t second_table::bytes() const noexcept {
-  // A node of the map has four words beside its value.
+  // A node of the map has four words in addition to its value.
   return pages_.size() * (sizeof(decltype(pages_)::value_type) + 4 * sizeof(void*));
 }
 
@@ -41,7 +41,7 @@ double second_sums::most() const {
 }
 
 void second_spans::add(span s) {
-  // A second is left when the next one begins.
+  // A span counts in its last second, so it is subtracted from the second after that.
   const std::uint64_t last = changes_.second_of(std::max(s.begin, s.end));
   changes_.add(changes_.second_of(s.begin), 1);
   changes_.add(last + 1, -1);
@@ -61,7 +61,7 @@ peak most_at_once(const std::vector<span>& spans) {
   ends.reserve(spans.size());
   for (const auto& [begin, end] : spans) {
     begins.push_back(begin);
-    // An empty span lasts one nanosecond, or it would end before it begins.
+    // An empty span gets one nanosecond. Otherwise its end would be counted before its begin.
     ends.push_back(std::max(end, begin + 1));
   }
   std::ranges::sort(begins);

@@ -1,4 +1,4 @@
-// Peaks: upstream's two, by whole seconds, and the exact one.
+// Peaks: upstream's two peaks, counted by whole seconds, and the exact peak.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace inferbench::metrics {
 
-/// The time in which a request was under way, ns; begin <= end.
+/// The time in which a request was in flight, in ns of the host clock; begin <= end.
 struct span {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-/// A number for each whole second after `origin`; whole numbers are exact up to 2^53. Memory grows
-/// with the seconds that have a number, some ten bytes each, and not with the jumps of a clock.
+/// A number for each whole second after `origin`; integers are exact up to 2^53. Each second that
+/// has a number costs about ten bytes. A jump of the clock costs nothing.
 class second_table {
  public:
   explicit second_table(std::uint64_t origin) : origin_(origin) {}
@@ -31,16 +31,16 @@ class second_table {
   /// Times before the origin count in the first second.
   [[nodiscard]] std::uint64_t second_of(std::uint64_t at) const noexcept;
   void add(std::uint64_t second, double amount) { cell_of(second) += amount; }
-  /// Adds to the second of `at`; fast if the call before had the same second.
+  /// Adds to the second of `at`. Fast if the previous call had the same second.
   void add_at(std::uint64_t at, double amount) {
     if (at - second_ >= base::ns_per_s || cell_ == nullptr) seek(at);
     *cell_ += amount;
   }
-  /// `other` has the same origin.
+  /// Adds the numbers of `other`, which must have the same origin.
   void merge(const second_table& other);
   [[nodiscard]] std::size_t bytes() const noexcept;
 
-  /// Calls visit(number), second by second; seconds without any may be left out.
+  /// Calls visit(number) for each second, in order. Seconds without a number may be left out.
   template <typename visitor>
   void for_each(visitor&& visit) const {
     for (const auto& [index, numbers] : pages_)
@@ -54,16 +54,17 @@ class second_table {
 
   std::uint64_t origin_;
   std::map<std::uint64_t, page> pages_;
-  page* last_ = nullptr;  // of the call before; the next one mostly has the same page
+  page* last_ = nullptr;  // page of the previous call; mostly the next call needs the same page
   std::uint64_t last_index_ = 0;
-  double* cell_ = nullptr;  // of the last add_at(), and when its second began
+  double* cell_ = nullptr;  // the cell of the last add_at(); second_ is the start of its second, ns
   std::uint64_t second_ = 0;
 
   [[nodiscard]] double& cell_of(std::uint64_t second);
   void seek(std::uint64_t at);
 };
 
-/// Sums by whole seconds after `origin`: of events, or of their shares of the tokens.
+/// Sums for each whole second after `origin`. The sums are numbers of events, or the events' shares
+/// of the tokens.
 class second_sums {
  public:
   explicit second_sums(std::uint64_t origin) : sums_(origin) {}
@@ -77,8 +78,8 @@ class second_sums {
   second_table sums_;
 };
 
-/// Upstream's `max_concurrent_requests`: each span counts in every second after
-/// `origin` that it touches, first and last included.
+/// Upstream's `max_concurrent_requests`: each span counts in every second after `origin` that it
+/// touches, including its first and last second.
 class second_spans {
  public:
   explicit second_spans(std::uint64_t origin) : changes_(origin) {}
@@ -89,16 +90,17 @@ class second_spans {
   [[nodiscard]] std::size_t bytes() const noexcept { return changes_.bytes(); }
 
  private:
-  second_table changes_;  // spans that begin in a second less those that have left it
+  second_table changes_;  // for each second: spans that begin in it, minus spans that ended in the
+                          // second before
 };
 
 struct peak {
   std::uint64_t count = 0;
-  std::uint64_t at = 0;  // when it was reached first
+  std::uint64_t at = 0;  // when the peak was reached for the first time, ns
 };
 
-/// Most spans at one instant; ends come before starts of the same instant, and an
-/// empty span is there for its instant.
+/// The largest number of spans at one instant. At the same instant, ends are counted before starts.
+/// An empty span counts at its instant.
 [[nodiscard]] peak most_at_once(const std::vector<span>& spans);
 
 }  // namespace inferbench::metrics

@@ -1,4 +1,4 @@
-// Exact median and percentiles of very many times in ns, without a copy of them.
+// Computes the exact median and percentiles of very many times in ns, without a copy of the times.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,18 @@
 
 namespace inferbench::metrics {
 
-/// Fills in the median and the percentiles of `out`, in ms. `counted` has counted the times, at
-/// least one; `each(visit)` calls visit(ns) for every time, and may be called several times.
+/// Fills in the median and the percentiles of `out`, in ms. `counted` is the histogram of all
+/// times, and contains at least one time. `each(visit)` calls visit(ns) for every time; it may be
+/// called several times.
 template <typename source>
 void find_quantiles(statistics& out, const base::histogram& counted,
                     std::span<const double> percentiles, source&& each) {
   constexpr double ns_per_ms = 1e6;
-  std::vector<position> places;  // the median last
+  std::vector<position> places;  // one for each percentile; the last is the median
   for (const double p : percentiles)
     places.push_back(place_of(p, counted.count()));
   places.push_back(place_of(50, counted.count()));
-  std::vector<std::uint64_t> ranks;  // two of each
+  std::vector<std::uint64_t> ranks;  // two ranks for each position
   for (const position& at : places) {
     ranks.push_back(at.below);
     ranks.push_back(at.fraction > 0 ? at.below + 1 : at.below);

@@ -7,7 +7,8 @@
 namespace inferbench::metrics {
 namespace {
 
-constexpr std::uint64_t few = 65536;  // values to gather, and parts of a stretch
+// The most values to gather, and the largest number of parts of a stretch.
+constexpr std::uint64_t few = 65536;
 
 }  // namespace
 

@@ -73,7 +73,9 @@ void report::add(const definition& row, const statistics& values,
   m.maximum = values.maximum;
   m.deviation = values.deviation;
   m.median = values.median;
-  auto& quantiles = quantiles_.emplace_back();  // moving a vector leaves its elements in place
+  // When quantiles_ grows, its inner vectors move, but the elements of the inner vectors stay in
+  // place.
+  auto& quantiles = quantiles_.emplace_back();
   for (std::size_t i = 0; i < percentiles.size(); ++i)
     quantiles.push_back({percentiles[i] / 100.0, values.quantiles[i]});
   m.quantiles = quantiles.data();

@@ -1,5 +1,5 @@
-// The figures of a run as reporters receive them. Owns every number and text that
-// its views point to; read-only once made, so any thread may read it.
+// The figures of a run in the form that reporters receive. A report owns every number and text to
+// which its views point. After it is made it is read-only, so any thread may read it.
 #pragma once
 
 #include <span>
@@ -22,25 +22,25 @@ class report {
   report(const report&) = delete;
   report& operator=(const report&) = delete;
 
-  /// In the order of the table; figures that a run does not have are absent.
+  /// The figures in the order of the table. Figures that the run does not have are left out.
   [[nodiscard]] std::span<const ifb_metric> metrics() const noexcept { return metrics_; }
-  /// nullptr when absent.
+  /// nullptr if the run does not have the figure.
   [[nodiscard]] const ifb_metric* find(std::string_view name) const noexcept;
-  /// One JSON object (accumulator_facts.cpp); empty for a snapshot.
+  /// The facts as one JSON object, made in accumulator_facts.cpp. Empty for a snapshot.
   [[nodiscard]] std::string_view facts_json() const noexcept { return facts_; }
 
-  /// A view for a reporter's end; lives as long as this report.
+  /// A view for the end() call of a reporter; valid as long as this report.
   [[nodiscard]] ifb_summary summary(std::int64_t finished_unix_ns, bool interrupted) const noexcept;
 
-  /// A warning if the mean or the median of upstream's TTFT differs by 5 % or more from that of the
-  /// time of the first text; otherwise empty.
+  /// A warning if upstream's TTFT differs by 5 % or more from the time of the first text, in the
+  /// mean or in the median. Otherwise empty.
   [[nodiscard]] std::string first_text_warning() const;
 
   void add(const definition& row, double value);
   void add(metric id, double value) { add(define(id), value); }
-  /// A mean without percentiles, for live views.
+  /// Adds a mean without percentiles, for live views.
   void add_mean(metric id, double mean, std::uint64_t count);
-  /// `percentiles` (0..100) are those of `values.quantiles`.
+  /// `percentiles` (0..100) has one element for each element of `values.quantiles`.
   void add(const definition& row, const statistics& values, std::span<const double> percentiles,
            bool selected);
   void add(metric id, const statistics& values, std::span<const double> percentiles,
@@ -53,7 +53,7 @@ class report {
   ifb_metric& append(const definition& row);
 
   std::vector<ifb_metric> metrics_;
-  std::vector<std::vector<ifb_quantile>> quantiles_;  // what metrics_ point into
+  std::vector<std::vector<ifb_quantile>> quantiles_;  // the elements of metrics_ point to these
   std::string facts_;
 };
 

@@ -13,7 +13,8 @@ std::uint64_t not_below_zero(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
-/// The tokens of one request: more than four thousand million are a server's mistake.
+/// A number of tokens, limited to 32 bits. A larger number for one request is an error of the
+/// server.
 std::uint32_t at_most_32_bits(std::int64_t value) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(not_below_zero(value), UINT32_MAX));
 }
@@ -22,7 +23,7 @@ std::uint32_t short_of(std::uint64_t ns) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(ns, request_times::more));
 }
 
-/// A lateness in ns, of a stamp at `to`.
+/// The lateness of a stamp at `to`, in ns.
 std::uint64_t limit(std::uint32_t late, std::uint64_t from, std::uint64_t to) {
   return late == request_times::more ? to - std::min(from, to) : late;
 }
@@ -30,7 +31,7 @@ std::uint64_t limit(std::uint32_t late, std::uint64_t from, std::uint64_t to) {
 /// The most that the client can have added between the start and an arrival.
 std::uint64_t too_long(const request_times& of, arrival to) {
   const std::uint64_t at = of.at(to);
-  // A delay of sending may go on beyond the first byte, so no stamp but `to` limits it.
+  // Sending may be delayed even after the first byte, so only the stamp `to` limits the delay.
   return limit(of.late_sending, of.start, at) + limit(of.late[index(to)], of.start, at);
 }
 
@@ -38,8 +39,9 @@ std::uint64_t late_launch(const request_times& of) {
   return limit(of.late_launch, of.due, of.start);
 }
 
-/// The latenesses of the arrivals. Several events may share the stamp of the first text or answer,
-/// and any of them may have had it: the latest counts.
+/// Finds the lateness of each arrival. Several events may have the same stamp as the first text or
+/// answer, and it is not known which event had the text. So the largest lateness of these events
+/// counts.
 void find_lates(request_times& to, const client::record& record) {
   late_reader lates(record);
   std::uint32_t most = 0;
@@ -56,7 +58,7 @@ void find_lates(request_times& to, const client::record& record) {
         to.late[index(each)] = std::max(to.late[index(each)], late);
       }
   });
-  // A stamp that is no event's, which only a damaged record has.
+  // A stamp that does not belong to any event. Only a damaged record has such a stamp.
   for (std::size_t i = 0; i < arrivals; ++i)
     if (!found[i]) to.late[i] = most;
 }
@@ -79,7 +81,7 @@ std::optional<latency> request_times::part(arrival from, arrival to,
                                            std::uint64_t parts) const noexcept {
   if (!has(from) || !has(to)) return std::nullopt;
   latency out{at(from), at(to), parts, 0, 0, unknown};
-  // A single event is both stamps.
+  // If there is only one event, `from` and `to` are the same stamp.
   if (events > 1) {
     out.too_long = limit(late[index(to)], start, at(to));
     out.too_short = limit(late[index(from)], start, at(from));

@@ -27,7 +27,8 @@ token_source count_output(client::record& record, const token_counter& counter) 
   return count ? token_source::text : token_source::assumed;
 }
 
-/// A count of the text may differ from the server's by a few tokens, so it proves nothing.
+/// Marks an answer that is shorter than promised. Only the server's count is used: a count of the
+/// text may differ from it by a few tokens and proves nothing.
 void look_at_length(client::record& record, token_source source) {
   if (source != token_source::server || record.wanted_tokens <= record.output_tokens ||
       find(record, short_key) != nullptr)
@@ -54,7 +55,7 @@ void be_strict(client::record& record) {
 token_source resolve(client::record& record, bool pooling, const token_counter& counter,
                      const expectations& expected) {
   if (pooling) {
-    // Upstream takes a pooling prompt for empty unless the server counted it.
+    // Upstream counts 0 tokens for a pooling prompt unless the server has counted it.
     if (record.prompt_tokens < 0 || !record.ok()) record.prompt_tokens = 0;
     return token_source::server;
   }

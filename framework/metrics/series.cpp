@@ -9,7 +9,8 @@ namespace inferbench::metrics {
 namespace {
 
 constexpr double parts_of_ns = 1024;
-constexpr double most = 9e18;  // next to the most that a histogram takes: 100 days of 1/1024 ns
+// Near the largest value of a histogram: 100 days in units of 1/1024 ns.
+constexpr double most = 9e18;
 
 }  // namespace
 

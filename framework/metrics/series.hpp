@@ -1,6 +1,6 @@
-// The values of one figure: all of them, or their histogram. All classes have the same members, so
-// that the code which fills them is written once and no event costs a virtual call. Values go in as
-// stamps in ns and come out in ms.
+// The values of one figure: all values, or their histogram. All classes have the same member
+// functions, so that one template fills any of them and no event costs a virtual call. Values are
+// added as stamps in ns, and statistics are in ms.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace inferbench::metrics {
 
-/// Every value, 8 bytes each.
+/// Keeps every value, with 8 bytes for each.
 class exact_series {
  public:
   void add(const latency& value) { values_.push_back(value.value_ms()); }
@@ -24,18 +24,18 @@ class exact_series {
   [[nodiscard]] statistics describe(std::span<const double> percentiles) {
     return metrics::describe(values_, percentiles);
   }
-  /// Frees the values: no call follows.
+  /// Frees the values. No other call may follow.
   void release() { std::vector<double>().swap(values_); }
 
  private:
   std::vector<double> values_;
 };
 
-/// The gaps of a tape, which stays where it is: some hundred kilobytes, and half a
-/// megabyte for each percentile while they are looked for.
+/// The gaps of a tape. The gaps are not copied: this class uses a few hundred kilobytes, and
+/// another half a megabyte for each percentile while describe() runs.
 class exact_gaps {
  public:
-  /// add() is given the gaps of `from`, which must outlive this.
+  /// The caller passes the gaps of `from` to add(). `from` must outlive this object.
   explicit exact_gaps(const tape& from) : from_(&from) {}
   exact_gaps() = default;
 
@@ -44,7 +44,7 @@ class exact_gaps {
     sum_.add(ms(0, gap));
   }
 
-  /// As metrics::describe() of the values in ms, in the order of the tape.
+  /// Same result as metrics::describe() for the values in ms, in the order of the tape.
   [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
   void release() const noexcept {}
 
@@ -54,8 +54,8 @@ class exact_gaps {
   exact_sum sum_;
 };
 
-/// A histogram: constant memory. Count, mean and extremes are exact, percentiles at
-/// most error() off. Negative times, which only a damaged record has, count as 0.
+/// A histogram, with constant memory. Count, mean, minimum and maximum are exact; percentiles are
+/// at most error() off. Negative times count as 0; only a damaged record has them.
 class bounded_series {
  public:
   void add(const latency& value) {
@@ -69,7 +69,7 @@ class bounded_series {
   void merge(const bounded_series& other);
 
   [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
-  /// Does nothing: finish() may be called again.
+  /// Does nothing, because accumulator::finish() may be called again.
   void release() const noexcept {}
 
   [[nodiscard]] std::size_t bytes() const noexcept { return whole_.bytes() + parts_.bytes(); }
@@ -79,13 +79,14 @@ class bounded_series {
  private:
   void add_part(std::uint64_t ns, std::uint64_t parts);
 
-  // One of the two is in use. Quotients are fractions of a nanosecond: rounded to
-  // 1/1024 ns they keep the error of the buckets down to half a nanosecond.
+  // Only one of the two histograms is in use: `parts_` for quotients, `whole_` for other times.
+  // Quotients have fractions of a nanosecond. They are stored in units of 1/1024 ns, so that
+  // error() holds for all quotients above half a nanosecond.
   base::histogram whole_;
   base::histogram parts_;
 };
 
-/// The classes of a collection.
+/// The series classes of an exact collection.
 struct exact_figures {
   using values = exact_series;
   using gaps = exact_gaps;

@@ -7,9 +7,9 @@
 namespace inferbench::metrics {
 namespace {
 
-/// The values of ranks, in ascending order but for one step back: the lower of two neighbours may
-/// be asked for again. Selection instead of sorting, since a long run has 100 million gaps and
-/// asks for three ranks.
+/// The values of ranks. Ranks must be requested in ascending order, except that the lower of two
+/// neighbours may be requested again. Uses selection instead of sorting: a long run has 100 million
+/// gaps and needs only a few ranks.
 class ranks {
  public:
   explicit ranks(std::vector<double>& values) : values_(values) {}
@@ -28,7 +28,7 @@ class ranks {
   }
 
   std::vector<double>& values_;
-  std::size_t known_ = 0;  // no value from here on is less than one before
+  std::size_t known_ = 0;  // no value from this index on is smaller than a value before it
 };
 
 }  // namespace
@@ -58,7 +58,7 @@ statistics describe(std::vector<double>& values, std::span<const double> percent
   out.minimum = *low;
   out.maximum = *high;
 
-  // The median is one more percentile, asked for last.
+  // The median is one more percentile, at the end of the list.
   std::vector<double> wanted(percentiles.begin(), percentiles.end());
   wanted.push_back(50);
   std::vector<std::size_t> order(wanted.size());

@@ -19,7 +19,8 @@ namespace {
 
 double seconds_of(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
-// A journal may hold any number; converting a double that does not fit would be undefined.
+// A journal may contain any number. Converting a double that does not fit would be undefined
+// behaviour, so it is limited here.
 std::uint64_t whole_number(double value) {
   constexpr double most = 1e18;
   return value > 0 ? static_cast<std::uint64_t>(std::min(value, most)) : 0;
@@ -61,7 +62,7 @@ steady_window find_steady_window(const std::vector<span>& spans, std::uint64_t t
   steady_window out;
   out.threshold = threshold;
   const auto wanted = static_cast<std::int64_t>(threshold);
-  std::int64_t open = 0;  // -1 for an instant where an empty span ends before it begins
+  std::int64_t open = 0;  // -1 for an instant at which an empty span ends before it begins
   bool reached = false;
   for (std::size_t b = 0, e = 0; e < ends.size();) {
     if (b < begins.size() && begins[b] < ends[e]) {

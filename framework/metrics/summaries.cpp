@@ -8,7 +8,8 @@
 namespace inferbench::metrics {
 namespace {
 
-/// The percentiles of the user, and those that our part of the console report prints.
+/// The percentiles of the user, and the percentiles that this program's own part of the console
+/// report prints.
 std::vector<double> with(std::vector<double> percentiles, std::initializer_list<double> more) {
   for (const double p : more)
     if (std::ranges::find(percentiles, p) == percentiles.end()) percentiles.push_back(p);

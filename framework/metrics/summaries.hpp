@@ -1,4 +1,4 @@
-// Which summaries a run has, which percentiles of each, and what the console prints of them.
+// The summaries of a run: their percentiles, and the part of each that the console prints.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@ struct summary {
   const definition* row;
   bool selected;                    // IFB_METRIC_SELECTED
   std::vector<double> percentiles;  // 0..100
-  printed shown;                    // printed only if there are values
+  printed shown;                    // the part that is printed, if there are values
 };
 
-/// The summary that `row` describes. nullopt if the run does not have it, or if the row is no
+/// The summary that `row` describes. nullopt if the run does not have it, or if the row is not a
 /// summary.
 [[nodiscard]] std::optional<summary> summary_of(const definition& row, const context& run);
 

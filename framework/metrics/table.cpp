@@ -16,7 +16,7 @@ constexpr std::uint32_t ours = 0;
 constexpr std::uint32_t theirs = IFB_METRIC_UPSTREAM;
 constexpr std::uint32_t whole = IFB_METRIC_INTEGER;
 
-// Each of the following functions says for one group of figures whether a run has them.
+// Each of the following functions returns for one group of figures whether a run has them.
 constexpr standing reported_if(bool condition) {
   return condition ? standing::reported : standing::absent;
 }
@@ -32,7 +32,7 @@ standing with_goodput(const context& run) {
   return reported_if(!run.pooling && !run.goodput.empty());
 }
 standing every_selectable(const context&) { return standing::selectable; }
-/// Upstream has no statistics of tokens in a run without a tokenizer.
+/// Without a tokenizer, upstream reports no statistics of tokens, so they cannot be selected.
 standing with_tokens(const context& run) {
   return run.tokenizer ? selectable_if(!run.pooling) : reported_if(!run.pooling);
 }
@@ -83,7 +83,7 @@ constexpr definition delay_row(metric id, const char* name, const char* unit, co
   return out;
 }
 
-// Two rows have these values: a row of this program, which every run has, and upstream's row with
+// Two rows use these values: a row of this program, which every run has, and upstream's row with
 // another name, which only some runs have.
 std::optional<latency> from_due_to_last(const request_times& r) {
   return r.from_due(arrival::last);

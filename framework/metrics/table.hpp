@@ -1,10 +1,10 @@
 // Every figure of this program, defined once: its name, its unit, the runs that have it and its
-// computation. What collects values, describes and bounds them goes through these rows and knows
-// none of them by name.
+// computation. The code that collects values, describes them and computes their bounds iterates
+// over these rows. It does not use the name of any figure.
 //
-// Names of upstream's figures are the keys of `vllm bench serve` result files. In the help texts a
-// stamp is the member of client::record of that name, "token" means any stream event (upstream's
-// rule), and only successful requests count unless the text says otherwise.
+// Upstream's figures are named like the keys of `vllm bench serve` result files. In the help texts,
+// a stamp has the name of the member of client::record, and "token" means any stream event
+// (upstream's rule). Only successful requests count unless the text says otherwise.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct latency;
 struct outcome;
 struct request_times;
 
-/// In the order of the table, which is the order of reports and result files.
+/// The order is that of the table, of reports and of result files.
 enum class metric : std::size_t {
   duration,
   completed,
@@ -70,32 +70,33 @@ enum class metric : std::size_t {
   peak_concurrency,
   events_per_token,
   peak_output_tokens_per_s,
-  count  // no figure: how many there are
+  count  // not a figure: the number of figures
 };
 
 /// Whether runs of a kind have a figure.
 enum class standing : std::uint8_t {
-  absent,     // they do not have it
-  reported,   // they have it; --percentile-metrics cannot select it
+  absent,     // the run does not have the figure
+  reported,   // the run has the figure; --percentile-metrics cannot select it
   selectable  // a summary that --percentile-metrics may select for upstream's part of the report
 };
 
 /// The part of a summary that the reporter `console` prints.
 enum class printed : std::uint8_t {
   nothing,
-  median_and_p99,  // a line in our part
-  all              // a section of upstream's: mean, median and each percentile
+  median_and_p99,  // a line in this program's own part
+  all              // a section in upstream's part: mean, median and each percentile
 };
 
 // The computation of a figure is one of these four.
-/// One number for the run.
+/// Computes one number for the run.
 using of_run = double (*)(const outcome&);
-/// A summary of the values of all requests that were sent; nothing: this request has none. Rows of
-/// the same function share their values.
+/// Returns the value of one request; nullopt if the request has no value. The figure is a summary
+/// of the values of all sent requests. Rows with the same function share one set of values.
 using of_request = std::optional<latency> (*)(const request_times&);
-/// A summary of the gaps between the events of all streams.
+/// The figure is a summary of the gaps between the events of all streams.
 struct of_gaps {};
-/// None: the run measures it beside the requests and puts it into context::beside.
+/// The figure is not computed here: the run measures it separately and stores it in
+/// context::beside.
 struct of_context {};
 using computation = std::variant<of_run, of_request, of_gaps, of_context>;
 
@@ -109,15 +110,15 @@ struct definition {
   std::uint32_t flags;  // INTEGER, SUMMARY and UPSTREAM of ifb_metric_flag
   standing (*in)(const context&);
   computation how;
-  printed shown;           // of a summary that is not selected
-  bool own_delay = false;  // it is the client's, and so has no bound
+  printed shown;           // the printed part if the summary is not selected
+  bool own_delay = false;  // the delay is the client's own, so the figure has no bound
 };
 
 using definitions = std::span<const definition>;
 
 [[nodiscard]] definitions table() noexcept;
 [[nodiscard]] const definition& define(metric id) noexcept;
-/// nullptr when there is no such figure.
+/// nullptr if no figure has this name.
 [[nodiscard]] const definition* find(std::string_view name) noexcept;
 
 }  // namespace inferbench::metrics

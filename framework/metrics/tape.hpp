@@ -1,6 +1,6 @@
-// The gaps between the stream events of many requests, one request after the other: 4
-// bytes for each gap below 4.29 s, and no slack but the last chunk's, where a vector of
-// its own for each request would cost another 60 bytes. One thread at a time.
+// The gaps between the stream events of many requests, one request after the other. A gap below
+// 4.29 s takes 4 bytes, and only the last chunk has unused memory. A separate vector for each
+// request would take another 60 bytes. One thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -28,18 +28,18 @@ class tape {
     size_ += events.size() - 1;
   }
 
-  /// How many gaps it has.
+  /// The number of gaps on the tape.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t bytes() const noexcept {
     return chunks_.size() * sizeof(chunk) + chunks_.capacity() * sizeof(chunks_[0]);
   }
 
-  /// Reads a tape from its beginning; void once something is appended.
+  /// Reads a tape from its beginning. Must not be used after gaps are appended.
   class reader {
    public:
     explicit reader(const tape& from) : chunk_(from.chunks_.begin()) {}
 
-    /// The next gap in ns, which must be there.
+    /// The next gap in ns. Must not be called after the last gap.
     std::uint64_t next() {
       const std::uint64_t gap = word();
       if (gap != client::stamps::escape) return gap;
@@ -62,7 +62,7 @@ class tape {
     const std::uint32_t* end_ = nullptr;
   };
 
-  /// Calls visit(gap) for each.
+  /// Calls visit(gap) for each gap, in ns.
   template <typename visitor>
   void for_each(visitor&& visit) const {
     reader from(*this);
@@ -83,7 +83,7 @@ class tape {
   }
 
   chunks chunks_;
-  std::size_t used_ = 0;  // words
+  std::size_t used_ = 0;  // number of words used in the last chunk
   std::uint64_t size_ = 0;
 };
 

@@ -28,15 +28,15 @@ void cache_watch::see(std::span<const dataset::sample_ptr> prompts) noexcept {
     for (const dataset::sample_ptr& one : prompts)
       sharing_.add(one->c);
   } catch (const std::exception&) {
-    // Out of memory: the comparison covers only the prompts before.
+    // Out of memory: the comparison covers only the earlier prompts.
   }
 }
 
-// Ready check and warm-up send the first prompt; the ready check does so without the salt.
+// The ready check and the warm-up send the first prompt. The ready check sends it without the salt.
 void cache_watch::begin(std::int64_t number) {
   answers_ = {};
   sharing_.clear();
-  // Ready check and warm-up both begin with the first server.
+  // The ready check and the warm-up both begin with the first server.
   const auto warmed = static_cast<std::uint64_t>(with_.preparation.num_warmups);
   const bool checked = with_.preparation.ready_check_timeout_ns != 0 && !salt_;
   if (const std::uint64_t sent = std::max<std::uint64_t>(warmed, checked ? 1 : 0); sent != 0)

@@ -20,34 +20,37 @@
 
 namespace inferbench::observe {
 
-/// For the main thread, except salt_them(), see() and answers(). References outlive the object.
+/// Used by the main thread, except salt_them(), see() and answers(). Everything that the
+/// constructor takes by reference must outlive the object.
 class cache_watch {
  public:
   struct settings {
-    std::string salt;                 // put before each prompt; empty: none
-    config::preparation preparation;  // requests that the server has seen before the traffic
-    std::size_t servers = 1;          // that requests go to in turn
-    bool comparable = true;           // false: the server's counts are not about these prompts
+    std::string salt;                 // put before each prompt; empty: no salt
+    config::preparation preparation;  // describes the requests that the server gets before the
+                                      // traffic
+    std::size_t servers = 1;          // the number of servers, to which requests go in turn
+    bool comparable = true;           // false: the server's counters do not count these prompts
   };
 
-  /// `feed` is prepared. `tokens`: nullptr if the run has no tokenizer.
+  /// `feed` must be prepared. `tokens` is nullptr if the run has no tokenizer.
   cache_watch(settings with, const dataset::feed& feed, const services::tokenizer* tokens);
 
-  /// The best number of samples per call of salt_them() and see().
+  /// The best number of samples for one call of salt_them() or see().
   [[nodiscard]] std::size_t at_once() const noexcept;
-  /// [feeding thread]
+  /// Adds the salt to the prompts. [feeding thread]
   void salt_them(std::span<const dataset::sample_ptr> prompts) noexcept;
-  /// Takes the prompts as they will be sent. [feeding thread]
+  /// Examines the prompts in the form in which they will be sent. [feeding thread]
   void see(std::span<const dataset::sample_ptr> prompts) noexcept;
 
-  /// Call this before the feed starts; the run is number `number` of a series, from 1.
+  /// Call this before the feed starts. `number` is the position of the run in a series of runs,
+  /// from 1.
   void begin(std::int64_t number);
 
-  /// For the collector, from begin() until the collector has ended.
+  /// The object to which the collector adds, from begin() until the collector has ended.
   [[nodiscard]] cached_answers& answers() noexcept { return answers_; }
 
   /// Call this after feed and collector have ended: sets the facts "salt" and "prefix_cache" and
-  /// logs notes for the user. `counted`: by the server during the run.
+  /// logs notes for the user. `counted`: the server's counters for the run.
   void end(std::optional<prefix_cache_counts> counted, metrics::context& context,
            base::log& log) const;
 

@@ -28,7 +28,8 @@ const char* figure_of(call which) {
 constexpr const char* figures[] = {"ns_per_request", "ns_per_event", "ns_per_row", "ns_per_record",
                                    "ns_per_kb"};
 
-/// The more often timed of count and encode gives the cost of a text.
+/// If both count and encode were timed, the call that was timed more often gives the cost of a
+/// text.
 std::optional<double> value_of(std::string_view figure, std::span<const plugin::call_cost> calls) {
   const auto timed = [&](call which) {
     return std::ranges::find(calls, which, &plugin::call_cost::which) != calls.end();
@@ -37,7 +38,7 @@ std::optional<double> value_of(std::string_view figure, std::span<const plugin::
   std::uint64_t most = 0;
   for (const plugin::call_cost& c : calls) {
     if (figure != figure_of(c.which)) continue;
-    // If the engine's submit blocks, the sum would be the cost of release alone.
+    // A submit that blocks is not timed, so the sum would contain only the cost of release.
     if (c.which == call::release && !timed(call::submit)) continue;
     if (figure != "ns_per_kb") {
       out = out.value_or(0) + c.median;

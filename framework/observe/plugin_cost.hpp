@@ -1,4 +1,4 @@
-// The cost of the plugins of a run for the client: the fact "plugin_cost" of the result.
+// The time that the client spends in the plugins of a run: the fact "plugin_cost" of the result.
 #pragma once
 
 #include <span>
@@ -18,15 +18,16 @@ struct plugin_costs {
 };
 
 /// Takes the times measured so far; later calls count for a later run. Null pointers are skipped.
-/// The calls of datasets and tokenizers during preparation count for the first run, those of
-/// backends for no run.
+/// During preparation, the calls of datasets and tokenizers count for the first run; the calls of
+/// backends do not count for any run.
 [[nodiscard]] std::vector<plugin_costs> take_costs(
     std::span<const plugin::instance* const> instances);
 
 /// [{"kind", "id", "ns_per_request", "ns_per_event", "calls": {"open": {"timed", "mean", "median",
-/// "p99"}, ...}}, ...]: ns of wall time, to a tenth. ns_per_request is the sum of the medians of
-/// all calls except on_message, each counted once; an engine that blocks has none. Other kinds have
-/// "ns_per_row", "ns_per_record" or "ns_per_kb". Plugins without a timed call are left out.
+/// "p99"}, ...}}, ...]: ns of wall time, rounded to 0.1 ns. ns_per_request is the sum of the
+/// medians of all calls except on_message, each counted once; an engine that blocks does not have
+/// this member. Plugins of other kinds have "ns_per_row", "ns_per_record" or "ns_per_kb". Plugins
+/// without a timed call are left out.
 [[nodiscard]] std::string plugin_cost_json(std::span<const plugin_costs> costs);
 
 }  // namespace inferbench::observe

@@ -14,19 +14,22 @@ namespace {
 // A smaller share of hits is not reported.
 constexpr double least_share = 0.01;
 
-// Bytes and tokens are not quite proportional, and beginnings are compared in steps.
+// The tolerance is needed because bytes and tokens are not exactly proportional, and beginnings are
+// compared in steps.
 constexpr double tolerance = 1.25;
 
-// The share of unshared tokens that the server must at least have computed.
+// The server must have computed at least this share of the tokens that prompts do not share.
 constexpr double left_over = 0.5;
 
-// A workload that shares less is not expected to use a cache, and half of the expected share is far
-// too low.
+// If the prompts share less than `much_shared`, no cache hits are expected. A share of hits below
+// `far_below` times the expected share is far too low.
 constexpr double much_shared = 0.1;
 constexpr double far_below = 0.5;
 
-// Tokens that a server adds around each prompt, such as its chat template: the server's count minus
-// the client's. A beginning token and other text in front of each prompt are in both counts.
+// Used to estimate the tokens that a server adds around each prompt, such as its chat template. If
+// the client has counted the prompt, the estimate is the server's count minus the client's count,
+// plus `around_counted` for tokens that are in both counts (a beginning token and other text in
+// front of each prompt). Otherwise the estimate is `around_unknown`.
 constexpr double around_counted = 8;
 constexpr double around_unknown = 32;
 
@@ -45,7 +48,8 @@ void cached_answers::add(const client::record& one) {
   ++requests;
   const double prompt = static_cast<double>(std::max<std::int64_t>(one.prompt_tokens, 0));
   prompt_tokens += prompt;
-  // A count of 1 or less means that there was no tokenizer: a whole prompt is then one token.
+  // A count of 1 or less means that there was no tokenizer. In that case a whole prompt counts as
+  // one token.
   around += one.sample_tokens <= 1
                 ? around_unknown
                 : std::max(prompt - static_cast<double>(one.sample_tokens), 0.0) + around_counted;
@@ -54,13 +58,13 @@ void cached_answers::add(const client::record& one) {
   said_prompt += prompt;
 }
 
-// Some servers report 0 in each answer, whatever their counters say.
+// Some servers report 0 in each answer, even if their counters are above 0.
 std::optional<double> observed_share(const cache_view& of) {
   const bool said = of.answers.said_prompt > 0;
   if (said && (of.answers.said_cached > 0 || !uses(of)))
     return std::min(of.answers.said_cached / of.answers.said_prompt, 1.0);
   if (uses(of)) return of.counted->hits / of.counted->queries;
-  // The server looked nothing up.
+  // The server has counters, but did not query its cache.
   if (of.counted && of.answers.requests > 0) return 0;
   return std::nullopt;
 }
@@ -83,7 +87,8 @@ cache_verdict judge_cache(const cache_view& of) {
   const double around =
       of.answers.prompt_tokens > 0 ? of.answers.around / of.answers.prompt_tokens : 0;
   const std::string share = percent(of.shared->most);
-  // Much more came from the cache than is shared, or almost all of the unshared tokens did, too.
+  // `too_many`: much more came from the cache than the prompts share. `too_few_left`: almost all
+  // unshared tokens came from the cache, too.
   const double expected = of.shared->most + std::min(around, 0.5);
   const bool too_many =
       *observed > tolerance * of.shared->most + std::min(around, 0.5) + least_share;

@@ -1,7 +1,7 @@
 // Small requests that run beside the traffic (--probe-request-rate), one after the other with a
 // pause between them: they show how long a user with a short question would wait. They have their
-// own thread and connections, take no permit, and are in no record, journal or metric but their
-// own.
+// own thread and connections and take no permit. Records, journals and the metrics of the traffic
+// do not contain them; they have separate metrics.
 #pragma once
 
 #include <atomic>
@@ -23,37 +23,40 @@
 namespace inferbench::observe {
 
 struct probe_results {
-  std::vector<double> latencies_ms;  // of successful probes: start to last token, or to the end
+  // Of successful probes: from start to the last token, or to the end if there is no token.
+  std::vector<double> latencies_ms;
   std::uint64_t failed = 0;
   std::string first_error;
 };
 
-/// The sample of a probe: "Hi", one output token, with the overrides of `like` and nothing else of
-/// it. Its views are valid as long as those of `like`.
+/// The sample of a probe: the prompt "Hi", one output token, and the overrides of `like`. Nothing
+/// else is taken from `like`. The views of the sample are valid as long as the views of `like`.
 [[nodiscard]] ifb_sample probe_sample(const ifb_sample& like) noexcept;
 
-/// Adds the metrics of the probes to `into.beside`; none if no probe succeeded.
+/// Adds the metrics of the probes to `into.beside`. Adds nothing if no probe succeeded.
 void add_probe_figures(probe_results found, metrics::context& into);
 
-/// Owned by main. All references outlive the object.
+/// Owned by the main thread. Everything that the constructor takes by reference must outlive the
+/// object.
 class probes final : private client::flight_owner {
  public:
-  /// `like`: sample 0. `per_second` > 0: the pause after each probe is 1 / per_second.
+  /// `like`: sample 0 of the run. `per_second` must be above 0: the pause after each probe is 1 /
+  /// per_second seconds.
   probes(const base::clock& clock, const client::backend& shared, const ifb_sample& like,
          double per_second, base::stamping stamping);
   probes(const probes&) = delete;
   probes& operator=(const probes&) = delete;
-  /// Cancels the probe under way and joins the thread.
+  /// Cancels the probe in flight and joins the thread.
   ~probes();
 
   /// Sends the first probe at `start_ns`. Throws base::error if no thread can be started.
   void start(std::uint64_t start_ns);
-  /// [any thread] The probe under way is the last.
+  /// [any thread] No further probe is sent after the probe in flight.
   void finish() noexcept;
-  /// [any thread] Cancels the probe under way; it is not counted.
+  /// [any thread] Cancels the probe in flight; this probe is not counted.
   void cancel() noexcept;
   [[nodiscard]] bool over() const noexcept { return over_.load(); }
-  /// Joins the thread; to be called once, after finish() or cancel().
+  /// Joins the thread. Call this once, after finish() or cancel().
   [[nodiscard]] probe_results results();
 
  private:
@@ -77,7 +80,7 @@ class probes final : private client::flight_owner {
   transport::timer next_;
   bool in_flight_ = false;
   std::uint64_t sent_ = 0;
-  probe_results found_;  // belongs to the thread until it is joined
+  probe_results found_;  // only the probes' thread uses it until that thread is joined
   std::atomic<bool> finish_ = false;
   std::atomic<bool> cancel_ = false;
   std::atomic<bool> over_ = true;

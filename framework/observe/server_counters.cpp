@@ -22,10 +22,10 @@ bool has(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
 }
 
-/// One counter in a line of a page; the parser returns nullopt for other lines.
+/// One counter, from a line of a page. The parser returns nullopt for a line without a counter.
 struct counter {
   std::string_view name;
-  std::string_view labels;  // with the braces around them
+  std::string_view labels;  // including the braces
   double value;
 };
 
@@ -116,7 +116,7 @@ void add_speculative(const speculation_counts& before, const speculation_counts&
   into.set_fact("spec_decode", fact.take());
 }
 
-// The names are those of vLLM: a canvas is a block of positions that are denoised together; each
+// The terms come from vLLM: a canvas is a block of positions that are denoised together. Each
 // canvas ends with one step that commits it.
 void add_denoising(const diffusion_counts& before, const diffusion_counts& after, double duration_s,
                    metrics::context& into) {

@@ -1,6 +1,6 @@
-// The server's own counters on GET /metrics: speculative decoding, diffusion decoding and the
-// prefix cache. The metrics of a run are differences of two snapshots, before and after the
-// traffic. Parsing and arithmetic are pure.
+// The server's own counters from GET /metrics: speculative decoding, diffusion decoding and the
+// prefix cache. The metrics of a run are differences of two snapshots, one before and one after the
+// traffic. Parsing and arithmetic do no I/O.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,14 @@
 
 namespace inferbench::observe {
 
-// Doubles, because a page is external text whose sums must not overflow.
+// The members are doubles: their values come from an external text, and their sums must not
+// overflow.
 struct speculation_counts {
   double drafts = 0;
   double draft_tokens = 0;
   double accepted = 0;
-  std::map<std::int64_t, double> accepted_at;  // by position in the draft
+  std::map<std::int64_t, double> accepted_at;  // accepted tokens; the key is the position in the
+                                               // draft
 };
 
 struct diffusion_counts {
@@ -34,7 +36,8 @@ struct prefix_cache_counts {
   double hits = 0;
 };
 
-/// Sums over all label sets and all servers. A group without counters on the server is absent.
+/// Sums over all label sets and all servers. A group is absent if the server does not have its
+/// counters.
 struct server_counters {
   std::optional<speculation_counts> speculative;
   std::optional<diffusion_counts> denoising;
@@ -44,17 +47,17 @@ struct server_counters {
 };
 
 /// Parses a page in Prometheus' text format by upstream's rule: the value is the text after the
-/// first white space, so a line with a time stamp, or with blanks in a label, is ignored; the value
-/// is cut to a whole number.
+/// first white space. So a line with a time stamp, or with blanks in a label, is ignored. The
+/// fraction of the value is cut off.
 [[nodiscard]] server_counters read_counters(std::string_view page);
 
-/// The sum over all servers; nullopt unless each answers with 200 before `stop` returns true. Sends
-/// API key and headers.
+/// Queries all servers and returns the sum. nullopt unless each server answers with status 200
+/// before `stop` returns true. The requests contain the API key and the user's headers.
 [[nodiscard]] std::optional<server_counters> ask_counters(const services::target& servers,
                                                           const std::function<bool()>& stop = {});
 
-/// Adds the metrics of a run and the fact "spec_decode". Implausible values, for instance of
-/// counters that were reset during the run, give no metric.
+/// Adds the metrics of a run and the fact "spec_decode". Implausible values are left out, for
+/// instance if a counter was reset during the run.
 void add_server_figures(const server_counters& before, const server_counters& after,
                         double duration_s, metrics::context& into);
 

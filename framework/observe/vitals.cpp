@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A shorter rest of the last second is not measured: the resolution of the clock is too coarse for
-// it.
+// If the last part of the run is shorter than this, it is not measured: the resolution of the
+// system's counters is too coarse.
 constexpr std::uint64_t shortest_ns = base::ns_per_s / 2;
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
@@ -48,7 +48,8 @@ bool controls(std::string_view list, std::string_view controller) {
   return std::ranges::find(names, controller) != names.end();
 }
 
-/// "cpu.stat" below `mount` for the group `path` and for each group around it, innermost first.
+/// The paths of "cpu.stat" below `mount` for the group `path` and each of its parent groups,
+/// innermost first.
 std::vector<fs::path> chain(const fs::path& mount, std::string_view path) {
   std::vector<fs::path> out;
   for (fs::path group = fs::path(path).relative_path(); !group.empty(); group = group.parent_path())
@@ -78,7 +79,7 @@ std::optional<base::thread_usage> parse_stat(std::string_view text, std::uint64_
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string_view::npos || hz == 0) return std::nullopt;
   const auto words = words_of(text.substr(name_end + 1));
-  constexpr std::size_t user = 11, system = 12;  // fields 14 and 15, the third being word 0
+  constexpr std::size_t user = 11, system = 12;  // fields 14 and 15; field 3 is word 0
   if (words.size() <= system) return std::nullopt;
   const auto user_ticks = whole_number(words[user]);
   const auto system_ticks = whole_number(words[system]);
@@ -98,7 +99,7 @@ std::optional<metrics::throttling> parse_cpu_stat(std::string_view text) {
       found.periods = *value;
     else if (words[0] == "throttled_usec")
       found.ns = *value * base::ns_per_us;
-    else if (words[0] == "throttled_time")  // version 1, in ns
+    else if (words[0] == "throttled_time")  // control groups of version 1, in ns
       found.ns = *value;
     else
       continue;
@@ -111,7 +112,8 @@ std::vector<std::vector<fs::path>> cpu_stat_files(std::string_view text) {
   std::vector<std::vector<fs::path>> out;
   const fs::path mounts = "sys/fs/cgroup";
   for (const std::string_view line : base::split(text, '\n')) {
-    // "4:cpu,cpuacct:/group" in version 1, "0::/group" in version 2.
+    // A line is "4:cpu,cpuacct:/group" for control groups of version 1, and "0::/group" for version
+    // 2.
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos) continue;
@@ -139,8 +141,8 @@ void vitals::watch(std::span<const pid_t> threads, std::uint64_t now_ns) {
     threads_.push_back({id, read_thread(id), {}});
   cpu_stats_.clear();
   for (const auto& files : cpu_stat_files(read("proc/self/cgroup").value_or(""))) {
-    // In a container the path may be that of the host, with only its end mounted: the files that
-    // exist count.
+    // In a container, the path may be the path on the host, but only its last part is mounted. So
+    // only the files that exist are used.
     for (const fs::path& file : files)
       if (const auto text = read(file); text && parse_cpu_stat(*text)) cpu_stats_.push_back(file);
     if (!cpu_stats_.empty()) break;

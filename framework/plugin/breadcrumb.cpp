@@ -25,9 +25,10 @@ constexpr std::array fatal = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 constexpr std::size_t longest_advice = 4096;
 std::array<char, longest_advice> advice{};
-std::atomic<bool> advised = false;  // the array is not written while it is true
+std::atomic<bool> advised = false;  // while it is true, `advice` is not written
 
-// Does only what a signal handler may do: no allocation, no lock, write(2).
+// Collects a message and prints it. Does only what is allowed in a signal handler: it does not
+// allocate or lock, and prints with write(2).
 class last_words {
  public:
   void add(const char* text) noexcept {
@@ -56,14 +57,14 @@ struct roll {
   std::vector<const detail::whereabouts*> all;  // one for each known thread
 };
 
-// Never destroyed: threads may outlive main.
+// The object is never destroyed, because threads may outlive main.
 roll& known_threads() {
   static roll& all = *new roll;
   return all;
 }
 
-// Belongs to one thread as long as that lives: the stack of the handlers, and its place on the
-// roll.
+// Belongs to one thread, for the lifetime of the thread: the stack of the signal handlers, and the
+// thread's entry in known_threads().
 class known_thread {
  public:
   known_thread() {
@@ -97,20 +98,21 @@ class known_thread {
   }
 
  private:
-  static constexpr std::size_t size = 64U * 1024U;  // not touched before a crash
+  static constexpr std::size_t size = 64U * 1024U;  // the memory is not written before a crash
   void* memory_ = MAP_FAILED;
   bool used_ = false;
 };
 
 std::atomic<bool> reporting = false;
 
-// The place of the code of a library. The handlers read the first `libraries` entries.
+// The address range of the code of a library. The handlers read the first `libraries` entries of
+// `library_code`.
 struct code {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
-  const char* file = nullptr;  // never freed
+  const char* file = nullptr;  // path of the library; never freed
 };
-constexpr std::size_t most_libraries = 256;  // further libraries are not told apart
+constexpr std::size_t most_libraries = 256;  // further libraries are not remembered
 std::array<code, most_libraries> library_code{};
 std::atomic<std::size_t> libraries = 0;
 
@@ -177,8 +179,8 @@ void on_fatal(int signal, siginfo_t*, void* context) {
   }
   add_advice(words);
   words.say();
-  // SA_RESETHAND has put the default action back: this second signal ends the process, and the
-  // exit status and the core file tell the truth.
+  // SA_RESETHAND has restored the default action. So this second signal ends the process, and the
+  // exit status and the core file show the signal.
   ::raise(signal);
 }
 
@@ -207,8 +209,8 @@ void detail::make_known() noexcept {
 parting_advice::parting_advice(std::string_view text) noexcept {
   *std::copy_n(text.data(), std::min(text.size(), longest_advice - 1), advice.data()) = '\0';
   advised.store(true, std::memory_order_release);
-  // Registered once more, to run before the destructors of objects that were made since
-  // report_crashes(): those may crash while other threads are at work.
+  // on_exit is registered a second time. So it runs before the destructors of objects that were
+  // made after report_crashes(). These destructors may crash while other threads still run.
   static const int registered = std::atexit(on_exit);
   static_cast<void>(registered);
 }
@@ -230,7 +232,8 @@ void report_crashes() noexcept {
 void remember_library(const void* address, const std::string& file) {
   const std::size_t next = libraries.load(std::memory_order_relaxed);
   if (next == most_libraries) return;
-  // In: any address of the code. Out: all of the code.
+  // `begin` is first any address of the code; the callback sets `begin` and `end` to the whole
+  // range.
   code found{reinterpret_cast<std::uintptr_t>(address), 0, nullptr};
   const auto look = [](dl_phdr_info* about, std::size_t, void* into) {
     code& out = *static_cast<code*>(into);
@@ -257,7 +260,7 @@ std::vector<std::string> threads_in_plugins() {
   roll& threads = known_threads();
   const std::lock_guard lock(threads.mutex);
   for (const detail::whereabouts* each : threads.all) {
-    // The two loads may belong to different calls when the thread moves on in between, which
+    // If the thread makes another call between the two loads, they belong to different calls. This
     // does no harm.
     const ifb_plugin* const plugin = each->plugin.load(std::memory_order_relaxed);
     const char* const call = each->call.load(std::memory_order_relaxed);

@@ -1,5 +1,6 @@
-// The plugin that each thread is inside of, for the last words of a crash: "crash inside backend
-// openai-chat 1.2.0, on_message". Costs a few loads and stores a call.
+// Remembers for each thread the plugin whose code it runs. After a crash, this is part of the last
+// message: "crash inside backend openai-chat 1.2.0, on_message". Costs a few loads and stores for
+// each call.
 #pragma once
 
 #include <atomic>
@@ -13,7 +14,8 @@ namespace inferbench::plugin {
 
 namespace detail {
 
-/// The place of one thread. Read by its signal handlers and, once it is known, by other threads.
+/// The current call of one thread. The thread's signal handlers read it. After make_known(), other
+/// threads read it, too.
 struct whereabouts {
   std::atomic<const ifb_plugin*> plugin = nullptr;
   std::atomic<const char*> call = nullptr;
@@ -26,13 +28,14 @@ struct whereabouts {
 };
 extern constinit thread_local whereabouts inside;
 
-/// Gives the calling thread a stack for the signal handlers and a place in
-/// threads_in_plugins(). Does nothing before report_crashes().
+/// Gives the calling thread a stack for the signal handlers, and adds the thread to those that
+/// threads_in_plugins() reports. Does nothing before report_crashes().
 void make_known() noexcept;
 
 }  // namespace detail
 
-/// Marks the calls of its lifetime. `call` must be a literal.
+/// Marks that the thread is inside `call` of the plugin, while this object lives. `call` must be a
+/// string literal.
 class breadcrumb {
  public:
   breadcrumb(const ifb_plugin* plugin, const char* call) noexcept
@@ -51,8 +54,8 @@ class breadcrumb {
   const char* call_before_;
 };
 
-/// While it lives, last words end with "; " and `advice`, what the user can still do. At most
-/// one object at a time; up to 4,095 bytes of `advice` are copied.
+/// While this object lives, a crash message ends with "; " and `advice`, which tells the user what
+/// to do. At most one object may exist at a time. Up to 4,095 bytes of `advice` are copied.
 class parting_advice {
  public:
   explicit parting_advice(std::string_view advice) noexcept;
@@ -61,19 +64,21 @@ class parting_advice {
   ~parting_advice();
 };
 
-/// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that write the breadcrumb
-/// of the crashing thread with write(2) and raise the signal again. Once, in main. The handlers
-/// have a stack of their own on this thread and on each thread that calls a plugin later, since
-/// the ordinary stack may have run out. A call that ends the process by exit() is named as
-/// well.
+/// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that write the breadcrumb of
+/// the crashing thread with write(2) and raise the signal again. Call this once, in main. On this
+/// thread, and on each thread that calls a plugin later, the handlers have a separate stack, since
+/// the ordinary stack may be full. If a plugin ends the process with exit(), the call is reported,
+/// too.
 void report_crashes() noexcept;
 
-/// A crash in the code of this library outside of any call, as on a thread that the library has
-/// started, is reported with `file`. `code`: any address in the code. [control]
+/// Remembers a library, so that a crash in its code outside of any call is reported with `file`.
+/// This can happen on a thread that the library has started. `code`: any address in the code of the
+/// library. [control]
 void remember_library(const void* code, const std::string& file);
 
-/// "backend acme 1.0.0, on_message" for each thread that is inside a plugin at this moment and
-/// has entered one after report_crashes(). [control]: no library is being loaded.
+/// A text such as "backend acme 1.0.0, on_message" for each thread that is inside a plugin at this
+/// moment. Contains only threads that have called a plugin after report_crashes(). [control]: no
+/// library may be loaded at the same time.
 [[nodiscard]] std::vector<std::string> threads_in_plugins();
 
 }  // namespace inferbench::plugin

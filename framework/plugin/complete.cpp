@@ -24,7 +24,8 @@ std::uint32_t size_of(const void* table) {
   return out;
 }
 
-// `members`: the members of version 1.0, in their order.
+// The first of `members` that is NULL or missing in `table`. `members` are the members of version
+// 1.0, in the order of the struct.
 std::optional<lack> first_missing(const void* table, std::initializer_list<member> members) {
   lack out;
   out.least = static_cast<std::uint32_t>((members.end() - 1)->offset + sizeof(void*));
@@ -89,7 +90,7 @@ void add_defaults(tokenizer& out) {
     };
 }
 
-// The C table that operations extend.
+// The C table from which the operations are derived.
 ifb_http_codec& bare(codec& of) { return of; }
 ifb_engine& bare(engine& of) { return of; }
 ifb_dataset& bare(dataset& of) { return of; }

@@ -8,11 +8,11 @@ namespace inferbench::plugin {
 
 namespace {
 
-constexpr std::uint64_t longest_ns = 10 * base::ns_per_s;  // longer calls count as this
+constexpr std::uint64_t longest_ns = 10 * base::ns_per_s;  // a longer call counts as 10 s
 constexpr std::uint64_t bytes_a_unit = 1000;
 
-// The difference of two readings of the clock one right after the other: each timed call seems
-// longer by that.
+// The time between two readings of the clock in immediate succession. Each timed call seems longer
+// by this time.
 std::uint64_t own_cost() {
   std::uint64_t least = UINT64_MAX;
   const base::monotonic_clock clock;
@@ -23,7 +23,8 @@ std::uint64_t own_cost() {
   return least;
 }
 
-/// Whether units are bytes of text, reported by the thousand.
+/// Whether a unit of the call is a byte of text. The costs of such calls are reported for 1,000
+/// bytes.
 bool takes_text(call which) { return which == call::count || which == call::encode; }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The cost of calls into a plugin: wall time on the calling thread, with the plugin's own calls
-// of the host included. The first calls of each kind are timed, then about one of 64, so that
-// the measuring itself costs next to nothing.
+// The cost of calls into a plugin: wall time on the calling thread, including the time of the
+// plugin's calls to the host. The first 64 calls of each kind are timed, and later about one call
+// of 64, so that the measurement itself costs almost nothing.
 #pragma once
 
 #include <array>
@@ -17,24 +17,24 @@ namespace inferbench::plugin {
 
 /// The calls that a run makes for each request, event, row, record or text.
 enum class call : std::uint8_t {
-  // of a codec
+  // calls of a codec
   open,
   request,
   on_head,
   on_message,
   on_end,
   close,
-  // of an engine
+  // calls of an engine
   submit,
   release,
-  // of a dataset, reporter, tokenizer
+  // calls of a dataset, a reporter and a tokenizer
   read,
   records,
   count,
   encode
 };
 inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::encode) + 1;
-/// The name of the member of the operation table.
+/// The name of the call, like the member of the operation table.
 [[nodiscard]] constexpr const char* name_of(call which) noexcept {
   constexpr std::array names = {"open",   "request", "on_head", "on_message", "on_end", "close",
                                 "submit", "release", "read",    "records",    "count",  "encode"};
@@ -42,11 +42,11 @@ inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::encode)
   return names[static_cast<std::size_t>(which)];
 }
 
-/// The times of one kind of call, in ns for a unit. A unit is a call, but for `records` one
-/// record, and for count and encode 1,000 bytes of text.
+/// The times of one kind of call, in ns for each unit. A unit is one call. Exceptions: one record
+/// for `records`, and 1,000 bytes of text for `count` and `encode`.
 struct call_cost {
   call which = call::open;
-  std::uint64_t timed = 0;  // calls
+  std::uint64_t timed = 0;  // number of timed calls
   double mean = 0;          // weighted by units, like the members below
   double median = 0;
   double p99 = 0;
@@ -55,22 +55,22 @@ struct call_cost {
 /// The times of one instance's calls. Any thread.
 class cost_sheet {
  public:
-  /// Makes room, so that a call of that kind does not allocate when it is timed.
+  /// Reserves memory, so that timing a call of this kind does not allocate.
   void expect(call which);
 
   /// Whether this call is to be timed.
   [[nodiscard]] bool due(call which) const noexcept {
-    // Steps of the golden ratio: the timed calls are evenly spread among the calls of one
-    // thread, and not in step with every second or third of them. The first timed call of a
-    // thread is its 34th.
+    // After the first calls, one call of `one_of` is timed. Each step adds the golden ratio. This
+    // spreads the timed calls evenly over the calls of one thread, and avoids a pattern such as
+    // every second or third call. By this rule, the first timed call of a thread is its 34th.
     thread_local std::array<std::uint32_t, call_kinds> turns{};
     std::uint32_t& turn = turns[static_cast<std::size_t>(which)];
     turn += 0x9E37'79B9U;
     return turn < UINT32_MAX / one_of ||
            tallies_[static_cast<std::size_t>(which)].timed.load(std::memory_order_relaxed) < one_of;
   }
-  /// Adds a call of `ns`, less the time of reading the clock. A call of 0 units is not
-  /// counted. Allocates only for a kind that was not expected.
+  /// Adds a call that took `ns`, minus the time of reading the clock. A call with 0 units is not
+  /// counted. Allocates only if expect() was not called for this kind.
   void add(call which, std::uint64_t ns, std::uint64_t units) noexcept;
 
   /// The times since the last take(); kinds without a timed call are left out.
@@ -79,17 +79,18 @@ class cost_sheet {
  private:
   static constexpr std::uint32_t one_of = 64;
 
-  // Every call reads `timed`; the other members are written on another cache line.
+  // Every call reads `timed`. The other members are often written, so they are on another cache
+  // line.
   struct tally {
     alignas(64) std::atomic<std::uint64_t> timed = 0;
     alignas(64) std::mutex mutex;
-    base::histogram ns;  // for a unit
+    base::histogram ns;  // time for each unit
   };
   std::array<tally, call_kinds> tallies_;
 };
 
-/// One call into a plugin, for as long as this object lives: its breadcrumb and, when its turn
-/// has come, its time. `costs` nullptr: not timed.
+/// One call into a plugin, which lasts as long as this object. Leaves a breadcrumb and, if the call
+/// is due() to be timed, measures its time. If `costs` is nullptr, the call is not timed.
 class crossing {
  public:
   crossing(const ifb_plugin* plugin, call which, cost_sheet* costs,
@@ -111,7 +112,7 @@ class crossing {
   breadcrumb crumb_;
   cost_sheet* costs_;
   std::uint64_t units_;
-  std::uint64_t began_ns_ = 0;  // 0: not timed
+  std::uint64_t began_ns_ = 0;  // 0: the call is not timed
   call which_;
 };
 

@@ -1,4 +1,5 @@
-// Descriptions as JSON, on their way from the child that looked into a library.
+// Descriptions of plugins as JSON. The child process that loaded a library sends them to its
+// parent.
 #include <concepts>
 #include <limits>
 #include <string_view>
@@ -85,7 +86,7 @@ void read(const base::json_value* from, std::uint32_t& out) {
   out = from != nullptr && from->IsUint() ? from->GetUint() : 0;
 }
 
-// ifb::json_writer writes an infinite number as text.
+// Reads a double. An infinite number is a text, because ifb::json_writer writes it as text.
 void read(const base::json_value* from, double& out) {
   if (from == nullptr || from->IsNull())
     out = std::numeric_limits<double>::quiet_NaN();

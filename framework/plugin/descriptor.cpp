@@ -13,15 +13,15 @@ namespace inferbench::plugin {
 
 namespace {
 
-// The sizes in version 1.0; members that were added later do not change them.
+// The sizes of the structs in version 1.0. Members that were added later do not change these sizes.
 constexpr std::size_t library_v1 = offsetof(ifb_library, reserved) + sizeof(std::uint32_t);
 constexpr std::size_t plugin_v1 = offsetof(ifb_plugin, query) + sizeof(void*);
 constexpr std::size_t option_v1 = offsetof(ifb_option, maximum) + sizeof(double);
 
-constexpr std::uint32_t most_plugins = 1000;  // a larger count is garbage
+constexpr std::uint32_t most_plugins = 1000;  // a larger count is considered invalid
 constexpr std::uint32_t most_options = 1000;
 
-// Keys of each plugin's table in TOML that choose the library; no option may have these names.
+// Keys in each plugin's TOML table that select the library. No option may have these names.
 constexpr std::string_view host_keys[] = {"use", "sha256"};
 
 const char* const no_interfaces[] = {nullptr};
@@ -31,7 +31,8 @@ const char* const no_interfaces[] = {nullptr};
                     "report it to the plugin's author");
 }
 
-// The struct as this host knows it: a missing tail is zero, an unknown tail is ignored.
+// A copy of the struct with the members that this host knows. Members that the plugin's struct does
+// not have are zero. Members that the host does not know are ignored.
 template <typename table>
 table whole(const void* from) {
   std::uint32_t size = 0;
@@ -96,8 +97,8 @@ void read_descriptor(const ifb_library* said, const std::string& file, descripto
   if (said == nullptr)
     throw base::error(file + " refuses to work with this host, which speaks plugin ABI " + ours,
                       "use a build of the plugin for ABI " + ours);
-  // The version comes first in the struct, before everything that another major version may
-  // have changed.
+  // The version is the first member of the struct. All other members may be different in another
+  // major version.
   if (said->abi_major != IFB_ABI_MAJOR)
     throw base::error(file + " was built for plugin ABI " + std::to_string(said->abi_major) + "." +
                           std::to_string(said->abi_minor) + "; this host speaks " + ours,

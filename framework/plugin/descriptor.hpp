@@ -1,5 +1,5 @@
-// A library's description of itself, checked and completed before anything relies on it: shorter
-// structs of older plugins are filled up, longer structs of newer plugins are cut.
+// A library's description of itself, checked and completed before the host uses it. Shorter structs
+// of older plugins are extended; longer structs of newer plugins are cut.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace inferbench::plugin {
 
-/// All texts point into the library. Not copyable: plugins point into this object.
+/// The checked description. All texts point into the library. Not copyable, because `plugins`
+/// points into this object.
 struct descriptor {
   descriptor() = default;
   descriptor(const descriptor&) = delete;
@@ -20,13 +21,13 @@ struct descriptor {
   std::string sdk;
   std::uint16_t abi_major = 0;
   std::uint16_t abi_minor = 0;
-  std::deque<ifb_plugin> plugins;  // the kinds that this host knows
+  std::deque<ifb_plugin> plugins;  // only plugins of a kind that this host knows
   std::deque<std::vector<ifb_option>> options;
 };
 
-/// Fills `out`. `said` is the answer of the library's entry; `file` names the library in
-/// errors. Throws base::error: the library refuses (nullptr), has another major version, or
-/// breaks the contract.
+/// Fills `out`. `said` is the result of the library's entry function; `file` is the name of the
+/// library in errors. Throws base::error if the library refuses (nullptr), has another major
+/// version, or violates the contract.
 void read_descriptor(const ifb_library* said, const std::string& file, descriptor& out);
 
 }  // namespace inferbench::plugin

@@ -37,8 +37,9 @@ struct stat status_of(const fs::path& path) {
   return status;
 }
 
-// The owner of this program can change everything that it does already: for example the user of
-// a source tree in which root runs the program, under sudo or in a container.
+// The owner of this program's file is trusted, because the owner can already change all that the
+// program does. Example: root runs the program from the source tree of another user, under sudo or
+// in a container.
 bool trusted(uid_t owner) {
   struct stat self{};
   if (owner == 0 || owner == ::geteuid()) return true;
@@ -70,7 +71,8 @@ void check_folders(fs::path from, const fs::path& library) {
   }
 }
 
-// Reads the symbols from the file; none of its code runs.
+// Checks that the file exports the entry function. Reads only the symbols; does not run code of the
+// file.
 void check_entry(const fs::path& file) {
   std::array<char, 4> magic{};
   std::ifstream in(file, std::ios::binary);

@@ -1,14 +1,14 @@
-// The conditions under which code of a file may run in this process: the file is a library that
-// exports the entry of this contract, and nobody else could have changed it.
+// The conditions under which the code of a file may run in this process: the file is a library that
+// exports the entry function of the plugin contract, and only trusted users can change the file.
 #pragma once
 
 #include <filesystem>
 
 namespace inferbench::plugin {
 
-/// `path`: absolute, as it was found. Returns the path with links resolved. Throws base::error,
-/// which says what is wrong and what to do. Trusted are files of root, of the user and of the
-/// owner of this program; `allow_unsafe` trusts the files of everybody.
+/// `path`: an absolute path, in which links need not be resolved. Returns the path with links
+/// resolved. Throws base::error with the problem and its remedy. Trusted users are root, the
+/// current user and the owner of this program. `allow_unsafe` trusts the files of all users.
 std::filesystem::path pass_gate(const std::filesystem::path& path, bool allow_unsafe);
 
 }  // namespace inferbench::plugin

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* program_version = INFERBENCH_VERSION;
 
-// The text as one line of valid UTF-8, whatever the plugin hands over.
+// The text as one line of valid UTF-8, even if the plugin passes other bytes.
 std::string one_line(ifb_str text) {
   if (text.data == nullptr) return {};
   std::string line = base::valid_utf8({text.data, text.size});

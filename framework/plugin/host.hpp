@@ -1,5 +1,6 @@
-// The host as a plugin sees it: ifb_host and its services, filled in. One host object serves one
-// plugin instance, so that its log lines carry the plugin's name. It must outlive the instance.
+// The host as a plugin sees it: a complete ifb_host with its services. Each plugin instance has its
+// own host object, so that its log lines contain the plugin's name. The host object must outlive
+// the instance.
 #pragma once
 
 #include <atomic>
@@ -13,8 +14,9 @@
 
 namespace inferbench::plugin {
 
-/// The services that the run lends to its plugins; a null pointer: no such service. Their
-/// functions are [any] and find their state through services_of().
+/// The services that the run lends to its plugins. A null pointer means that the service is not
+/// available. Any thread may call the functions of the services. They find their state with
+/// services_of().
 struct services {
   base::log* log = nullptr;
   const base::clock* clock = nullptr;
@@ -24,7 +26,7 @@ struct services {
   const ifb_progress_service* progress = nullptr;
   const ifb_console_service* console = nullptr;
   const ifb_http_service* http = nullptr;
-  void* tokenizer_state = nullptr;  // the state of that service
+  void* tokenizer_state = nullptr;  // the state of the tokenizer service
   void* progress_state = nullptr;
   void* console_state = nullptr;
   void* http_state = nullptr;
@@ -32,7 +34,7 @@ struct services {
 
 class host {
  public:
-  /// `name`: "backend openai-chat", for log lines. `shared` must outlive the host.
+  /// `name` is for log lines, for example "backend openai-chat". `shared` must outlive the host.
   host(const services& shared, std::string name);
   host(const host&) = delete;
   host& operator=(const host&) = delete;
@@ -51,11 +53,11 @@ class host {
   std::string name_;
 };
 
-/// The services behind the table that a plugin hands back to a service function.
+/// The services to which the table belongs. A plugin passes this table to each service function.
 [[nodiscard]] const services& services_of(const ifb_host* c) noexcept;
 
-/// The answer of ifb_host::seed: number `stream`, counted from 0, of the generator SplitMix64
-/// started at `run_seed` (Steele, Lea, Flood 2014).
+/// The result of ifb_host::seed: output number `stream`, counted from 0, of the random number
+/// generator SplitMix64 (Steele, Lea, Flood 2014) with the initial state `run_seed`.
 [[nodiscard]] std::uint64_t seed_of_stream(std::uint64_t run_seed, std::uint64_t stream) noexcept;
 
 }  // namespace inferbench::plugin

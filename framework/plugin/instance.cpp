@@ -38,7 +38,7 @@ const char* meaning_of(ifb_status status) {
   }
 }
 
-// `beside` completes the message: another interface that this host speaks.
+// `beside` is the end of the error message: it names another interface that this host supports.
 template <typename operations>
 operations operations_of(const instance& from, std::initializer_list<call> often,
                          const std::string& beside = {}) {

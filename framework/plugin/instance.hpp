@@ -1,5 +1,6 @@
-// One created plugin, and its operation tables, completed (complete.hpp), so that no caller
-// tests for NULL; calls leave breadcrumbs (operations.hpp). Threads: the tags of abi.h.
+// One created plugin, and its operation tables. The tables are complete (complete.hpp), so that
+// callers need not test for NULL. Calls leave breadcrumbs (operations.hpp). The tags in abi.h
+// specify the allowed threads.
 #pragma once
 
 #include <initializer_list>
@@ -18,13 +19,13 @@
 
 namespace inferbench::plugin {
 
-/// A refusal by create, or by a call of set-up; `option` is the index of the option
-/// at fault, or -1, so that config can name the line that set it.
+/// A plugin's refusal, in create or in another call of the set-up. `option` is the index of the
+/// wrong option, or -1. With this index, config can name the line that set the option.
 class refused : public base::error {
  public:
   refused(std::string message, int option, ifb_status code)
       : base::error(std::move(message)), option_(option), code_(code) {}
-  /// The same refusal, shown to the user as `shown`.
+  /// A copy of `why`, with the message of `shown`.
   refused(base::error shown, const refused& why)
       : base::error(std::move(shown)), option_(why.option_), code_(why.code_) {}
   [[nodiscard]] int option() const noexcept { return option_; }
@@ -38,7 +39,7 @@ class refused : public base::error {
 /// Owns an ifb_instance and the host object that was lent to it.
 class instance {
  public:
-  /// Calls create; `values[i]` answers `library.options()[i]`. Throws refused.
+  /// Calls create. `values[i]` is the value of `library.options()[i]`. Throws refused.
   instance(loaded library, std::span<const ifb_value> values, const services& shared);
   instance(const instance&) = delete;
   instance& operator=(const instance&) = delete;
@@ -46,15 +47,15 @@ class instance {
 
   [[nodiscard]] ifb_instance* get() const noexcept { return self_; }
   [[nodiscard]] const loaded& library() const noexcept { return library_; }
-  /// Whether the plugin has a boolean option of that name, and the option is on.
+  /// Whether the plugin has a boolean option with this name, and the option is on.
   [[nodiscard]] bool is_on(std::string_view option) const;
-  /// The raw table of that interface, or nullptr.
+  /// The plugin's unchecked table for this interface, or nullptr.
   [[nodiscard]] const void* query(const char* interface_id) const;
 
-  /// The sheet for the times of its calls, with room for the kinds that are made `often`.
-  /// Valid as long as this object.
+  /// The object that collects the times of this plugin's calls. Memory is reserved for the kinds in
+  /// `often`. Valid as long as this object.
   [[nodiscard]] cost_sheet* cost_sheet_for(std::initializer_list<call> often) const;
-  /// The costs of its calls since the last call of this function. Any thread.
+  /// The costs of the plugin's calls since the last call of this function. Any thread.
   [[nodiscard]] std::vector<call_cost> take_costs() const { return costs_->take(); }
 
  private:
@@ -62,26 +63,26 @@ class instance {
   std::unique_ptr<host> host_;
   std::unique_ptr<cost_sheet> costs_;
   ifb_instance* self_ = nullptr;
-  std::vector<std::string> on_;  // names of boolean options
+  std::vector<std::string> on_;  // names of the boolean options that are on
 };
 
-/// Throws base::error when the plugin does not offer the interface: "backend x
-/// offers inferbench.http-codec/2; this host speaks inferbench.http-codec/1 and
-/// inferbench.engine/1", or when its table lacks what the contract demands.
+/// The operations of a plugin. Throws base::error if the plugin does not offer the interface
+/// ("backend x offers inferbench.http-codec/2; this host speaks inferbench.http-codec/1 and
+/// inferbench.engine/1"), or if a member that the contract demands is missing in its table.
 [[nodiscard]] codec codec_of(const instance& backend);
 [[nodiscard]] engine engine_of(const instance& backend);
 [[nodiscard]] dataset dataset_of(const instance& from);
 [[nodiscard]] reporter reporter_of(const instance& from);
 [[nodiscard]] tokenizer tokenizer_of(const instance& from);
 
-/// Whether the plugin sends its requests itself: it lists an engine and no codec.
+/// Whether the plugin sends its requests itself: it offers an engine but not a codec.
 [[nodiscard]] bool is_engine(const loaded& backend) noexcept;
 
-/// The message of an ifb_error that a failed call filled in, or a text for `status` where the
-/// plugin left it empty. Always valid UTF-8, one line.
+/// The message of an ifb_error that a failed call has filled in. If the plugin left the message
+/// empty, a text for `status`. Always one line of valid UTF-8.
 [[nodiscard]] std::string text_of(const ifb_error& error, ifb_status status);
 
-/// An error ready to be handed to a plugin.
+/// An empty error that can be passed to a plugin.
 [[nodiscard]] ifb_error empty_error() noexcept;
 
 inline std::string_view view(ifb_str s) noexcept {

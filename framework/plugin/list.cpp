@@ -44,7 +44,8 @@ std::vector<described> describe(const fs::path& file, bool allow_unsafe,
 
 std::vector<described> list(const search_path& search, const probe_command& command) {
   std::vector<described> out;
-  std::map<fs::path, std::vector<described>> known;  // links lead to the same file
+  // Several links may point to the same file. Each file is described only once.
+  std::map<fs::path, std::vector<described>> known;
   for (const ifb_kind kind : all_kinds) {
     const auto files = files_of(kind, search);
     std::set<std::pair<fs::path, std::string>> named;
@@ -72,7 +73,8 @@ std::vector<described> list(const search_path& search, const probe_command& comm
       out.emplace_back(*find(plugins, kind, id)).name = name;
       named.emplace(file, id);
     }
-    // A library whose plugins have no link of their own is still reached by name:id.
+    // If no link is named after a plugin of the library, the plugin can still be selected by
+    // name:id.
     for (const auto& [name, file, plugins] : unnamed) {
       bool any = false;
       for (const described& d : *plugins) {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The linker's own words, without those that Boost adds.
+// The linker's own message, without the text that Boost adds.
 std::string linker_reason(const std::string& what, const std::string& file) {
   constexpr std::string_view before = "dlerror system message: ";
   const auto from = what.find(before);
@@ -36,8 +36,8 @@ boost::dll::shared_library open_library(const fs::path& file) {
   const std::string name = file.string();
   boost::dll::shared_library out;
   try {
-    // Both modes are given, since the default binds lazily. The path is absolute, since a
-    // bare name would be searched for.
+    // Both modes are set explicitly, since the default binds lazily. The path must be absolute,
+    // since the linker would search for a name without a path.
     out.load(file, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
   } catch (const std::exception& e) {
     throw base::error("cannot load " + name + ": " + linker_reason(e.what(), name),
@@ -68,8 +68,8 @@ std::string ids_of(const library& in, ifb_kind kind) {
 }  // namespace
 
 const library& open_file(const fs::path& path, bool allow_unsafe, const pin& meant) {
-  // Leaked on purpose: objects of Boost.DLL unload when destroyed, and code that has run once
-  // (threads, atexit, static objects) must stay where it is.
+  // These objects are never destroyed: the destructor of a Boost.DLL object unloads the library.
+  // Code that has run once must stay in memory, because of threads, atexit and static objects.
   static auto& handles = *new std::deque<boost::dll::shared_library>;
   static auto& libraries = *new std::deque<library>;
   const fs::path file = pass_gate(path, allow_unsafe);
@@ -80,8 +80,8 @@ const library& open_file(const fs::path& path, bool allow_unsafe, const pin& mea
   }
   std::string digest = base::sha256_of_file(file.string());
   check_digest(file, digest, meant);
-  // A name for a crash in the constructors of the library, in its entry and in the memory that
-  // the entry points to.
+  // Names the library in the message for a crash in its constructors, in its entry function or in
+  // the memory to which the entry function points.
   const std::string name = file.string();
   ifb_plugin loading{};
   loading.id = name.c_str();

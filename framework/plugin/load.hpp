@@ -1,4 +1,4 @@
-// Libraries in memory: opened once, never unloaded. [control]
+// Libraries in memory. Each is opened once and never unloaded. [control]
 #pragma once
 
 #include <filesystem>
@@ -20,14 +20,14 @@ struct library {
   descriptor content;
 };
 
-/// Passes the gate, checks the digest, opens the library and reads its descriptor; the same
-/// object for the same file. Throws base::error as load() does.
+/// Checks the file (gate.hpp) and its digest, opens the library and reads its descriptor. Returns
+/// the same object for the same file. Throws base::error like load().
 const library& open_file(const std::filesystem::path& path, bool allow_unsafe,
                          const pin& meant = {});
 
-/// The id of the plugin that a file name means: the plugin called like the file that was found,
-/// else like the file that it links to, else, for a path, the only plugin of its kind; nullptr
-/// when none of these exists.
+/// The id of the plugin that a file name selects. First choice: the plugin with the name of the
+/// found file. Second: the plugin with the name of the file to which the found file links. Third,
+/// only if `is_path`: the only plugin of this kind. nullptr if there is no such plugin.
 const char* pick_id(std::span<const std::pair<ifb_kind, const char*>> ids, ifb_kind kind,
                     const std::filesystem::path& found_at, const std::filesystem::path& file,
                     bool is_path);

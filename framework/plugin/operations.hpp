@@ -1,12 +1,12 @@
-// The operation tables of abi.h, completed, and each of their calls once more as a member of the
-// same name and signature that leaves a breadcrumb and, for calls that a run makes often, is
-// timed (cost.hpp):
+// The completed operation tables of abi.h. Each call of a table exists also as a member function
+// with the same name and parameters, which hides the function pointer. The member function leaves a
+// breadcrumb and, if a run makes the call often, is timed (cost.hpp):
 //
 //   const codec ops = codec_of(backend);
 //   ops.open(backend.get(), &sample, &arena, &exchange, &error);
 //
-// No member is NULL. A member that the plugin may leave out does what the contract says is the
-// default. Threads: the tags of abi.h.
+// No member is NULL. A member that the plugin left out has the default behaviour of the contract.
+// The tags in abi.h specify the allowed threads.
 #pragma once
 
 #include <inferbench/abi.h>
@@ -29,7 +29,7 @@ struct codec : ifb_http_codec {
     const crossing inside(plugin, call::request, costs);
     return ifb_http_codec::request(self, out, error);
   }
-  /// Left out by the plugin: IFB_OK and IFB_FRAMING_AUTO.
+  /// If the plugin left this out, returns IFB_OK and sets IFB_FRAMING_AUTO.
   ifb_status on_head(ifb_exchange* self, const ifb_http_head* head, std::uint32_t* framing,
                      ifb_error* error) const {
     const crossing inside(plugin, call::on_head, hears_head ? costs : nullptr);
@@ -50,7 +50,7 @@ struct codec : ifb_http_codec {
     ifb_http_codec::close(self);
   }
 
-  bool hears_head = false;  // the plugin has an on_head of its own
+  bool hears_head = false;  // the plugin has its own on_head()
 };
 
 struct engine : ifb_engine {
@@ -62,7 +62,7 @@ struct engine : ifb_engine {
   ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
                     const ifb_events* events, ifb_output* output, ifb_call** out,
                     ifb_error* error) const {
-    // A blocking submit takes as long as the server.
+    // A blocking submit takes as long as the server needs, so it is not timed.
     const crossing inside(plugin, call::submit, blocks() ? nullptr : costs);
     return ifb_engine::submit(self, sample, arena, events, output, out, error);
   }
@@ -117,8 +117,8 @@ struct reporter : ifb_reporter {
     return ifb_reporter::end(self, summary, error);
   }
 
-  bool takes_records = false;    // the plugin has a member of its own
-  bool takes_snapshots = false;  // likewise
+  bool takes_records = false;    // the plugin has its own records()
+  bool takes_snapshots = false;  // the plugin has its own snapshot()
 };
 
 struct tokenizer : ifb_tokenizer {
@@ -129,9 +129,9 @@ struct tokenizer : ifb_tokenizer {
     const breadcrumb inside(plugin, "vocabulary");
     return ifb_tokenizer::vocabulary(self, out);
   }
-  /// Left out by the plugin: the number of ids that encode needs. A C function cannot know
-  /// which encode, so the bare member of the table then answers IFB_E_UNSUPPORTED; see
-  /// `counts`.
+  /// If the plugin left this out, the result is the number of ids that encode needs. A plain C
+  /// function does not know the plugin's encode, so in this case the function pointer in the table
+  /// returns IFB_E_UNSUPPORTED; see `counts`.
   ifb_status count(const ifb_instance* self, ifb_str text, std::uint32_t flags,
                    std::uint64_t* out) const {
     if (!counts) {
@@ -154,7 +154,7 @@ struct tokenizer : ifb_tokenizer {
     const breadcrumb inside(plugin, "decode");
     return ifb_tokenizer::decode(self, ids, size, flags, text, capacity, needed);
   }
-  /// Left out by the plugin, as render: IFB_E_UNSUPPORTED.
+  /// If the plugin left this out, returns IFB_E_UNSUPPORTED. The same is true for render.
   ifb_status encode_pair(const ifb_instance* self, ifb_str text, ifb_str pair, std::uint32_t flags,
                          std::uint32_t* ids, std::uint32_t* type_ids, std::size_t capacity,
                          std::size_t* needed) const {
@@ -167,7 +167,7 @@ struct tokenizer : ifb_tokenizer {
     return ifb_tokenizer::render(self, chat, text, capacity, needed, error);
   }
 
-  bool counts = false;  // the plugin has a count of its own
+  bool counts = false;  // the plugin has its own count()
 };
 
 }  // namespace inferbench::plugin

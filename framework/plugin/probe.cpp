@@ -24,16 +24,17 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-constexpr std::size_t most_output = 8U * 1024U * 1024U;  // more is garbage
-constexpr int first_signal_status = 128;                 // shells add the number of the signal
+constexpr std::size_t most_output = 8U * 1024U * 1024U;  // larger output is not a valid description
+constexpr int first_signal_status = 128;                 // exit status of a shell after a signal:
+                                                         // 128 + the number of the signal
 
 struct outcome {
   std::string output;
-  int status = 0;  // of waitpid
+  int status = 0;  // status from waitpid
   bool timed_out = false;
 };
 
-// The child cannot read from the terminal and cannot write to it.
+// Runs a child process, which cannot read from the terminal or write to it.
 outcome run(const std::vector<std::string>& words, std::chrono::milliseconds limit) {
   base::pipe_ends pipe = base::make_pipe();
   const auto deadline = steady::now() + limit;
@@ -50,7 +51,8 @@ outcome run(const std::vector<std::string>& words, std::chrono::milliseconds lim
   return out;
 }
 
-// Why the child gave no description; empty: it ended well, with something to read.
+// The reason why the child did not print a description. Empty if the child succeeded and printed
+// text.
 std::string trouble_of(const outcome& out, std::chrono::milliseconds limit) {
   const char* const when = out.output.empty() ? " while loading" : " while the process ended";
   if (out.timed_out)
@@ -136,7 +138,7 @@ int probe_main(const fs::path& file) {
   ::setrlimit(RLIMIT_CORE, &no_core);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     ::signal(signal, SIG_DFL);
-  // The output of the library does not mix with the answer.
+  // Keeps the output of the library separate from the description.
   const base::fd answer(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   const base::fd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   if (!answer || !nowhere) return 1;
@@ -144,7 +146,7 @@ int probe_main(const fs::path& file) {
   ::dup2(nowhere.get(), STDERR_FILENO);
   std::string said;
   try {
-    // The parent has passed the file through its gate.
+    // The parent has already checked the file with pass_gate().
     said = to_json(describe_loaded(open_file(fs::absolute(file), true)));
   } catch (const base::error& e) {
     said = to_json({in_trouble(file, e.what())});

@@ -1,5 +1,5 @@
-// The description of a library by a child process, since constructors of the library may crash,
-// exit or hang. Any thread: the child is a fresh program, not a fork of this one.
+// Describes a library with a child process, since constructors of the library may crash, exit or
+// hang. Any thread: the child is a newly started program, not a fork of this process.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,14 @@
 
 namespace inferbench::plugin {
 
-/// The plugins of `file` as its descriptor has them, `name` being the id; or one element with
-/// `trouble`. `file` has passed the gate.
+/// The plugins of `file`, in the order of its descriptor; `name` is the id. On failure the result
+/// is one element with `trouble`. `file` must have passed pass_gate().
 [[nodiscard]] std::vector<described> probe(const std::filesystem::path& file,
                                            const probe_command& command);
 
-/// The text that the child prints and the parent reads back.
+/// The text that the child prints and the parent reads.
 [[nodiscard]] std::string to_json(const std::vector<described>& plugins);
-/// Throws base::error when `text` does not come from to_json.
+/// Throws base::error if `text` does not come from to_json().
 [[nodiscard]] std::vector<described> from_json(const std::string& text,
                                                const std::filesystem::path& file);
 

@@ -19,13 +19,13 @@ namespace {
 constexpr std::string_view extension = ".so";
 const fs::path below_prefix = "lib/inferbench/plugins";
 
-// glibc answers nullptr when AT_SECURE is set.
+// glibc returns nullptr if the process has elevated privileges (AT_SECURE).
 std::string from_environment(const char* name) {
   const char* value = ::secure_getenv(name);
   return value == nullptr ? std::string{} : std::string(value);
 }
 
-// A link that leads nowhere counts as a file: it decides the search, and is reported as what it is.
+// A broken link counts as a file: it ends the search and is reported as a broken link.
 bool is_there(const fs::path& path) {
   std::error_code ignored;
   const auto type = fs::symlink_status(path, ignored).type();
@@ -79,7 +79,7 @@ search_path search_path::standard(const std::vector<fs::path>& given, const surr
 wanted parse_name(ifb_kind kind, std::string_view text) {
   wanted out;
   out.name = text;
-  // A path may contain a colon; the whole text is then the better guess.
+  // A path may contain a colon. If the whole text is the path of a file, it has no id.
   const auto colon = text.rfind(':');
   const bool whole = text.find('/') != std::string_view::npos && is_there(fs::path(text));
   if (colon != std::string_view::npos && !whole &&

@@ -1,5 +1,5 @@
-// From a name to a file: the folders, their order, the first file that exists. Runs no code of a
-// library.
+// Finds the file for a name: the first file that exists in the folders, in their order. Does not
+// run code of a library.
 #pragma once
 
 #include <filesystem>
@@ -15,19 +15,21 @@ namespace inferbench::plugin {
 
 /// The parts of a name in the configuration.
 struct wanted {
-  std::string name;  // "openai", or a path
-  std::string id;    // after the colon, or empty
+  std::string name;  // a name such as "openai", or a path
+  std::string id;    // the text after the colon, or empty
   bool is_path = false;
 };
-/// "openai", "openai:clip", "./x.so", "./x.so:clip". Throws base::error when empty.
+/// Parses a name such as "openai", "openai:clip", "./x.so" or "./x.so:clip". Throws base::error if
+/// the name is empty.
 [[nodiscard]] wanted parse_name(ifb_kind kind, std::string_view text);
 
-/// The absolute path of the first file that exists, links not resolved. Throws base::error with
-/// every path tried and the nearest name that exists.
+/// The absolute path of the first file that exists. Links are not resolved. If there is no file,
+/// throws base::error with every path tried and the nearest existing name.
 [[nodiscard]] std::filesystem::path find_file(ifb_kind kind, const wanted& what,
                                               const search_path& search);
 
-/// The files of `kind`, the first file per name, sorted by name: name and path.
+/// The name and path of each file of `kind`, sorted by name. If several files have the same name,
+/// only the first is listed.
 [[nodiscard]] std::vector<std::pair<std::string, std::filesystem::path>> files_of(
     ifb_kind kind, const search_path& search);
 

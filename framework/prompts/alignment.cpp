@@ -17,7 +17,7 @@ namespace inferbench::prompts {
 
 namespace {
 
-constexpr std::uint64_t patience_ns = 300 * base::ns_per_s;  // upstream's
+constexpr std::uint64_t patience_ns = 300 * base::ns_per_s;  // upstream's time-out
 
 // Each thread uses its own connection; more threads would only wait for the server.
 constexpr std::size_t most_threads = 16;
@@ -141,7 +141,7 @@ void alignment::align(std::span<const dataset::sample_ptr> prompts) {
     try {
       if (!is_text(prompts[i]->c) || align(*prompts[i])) good.fetch_add(1);
     } catch (const std::exception&) {
-      // Out of descriptors or memory: this prompt stays as it is.
+      // Out of descriptors or memory: this prompt is not changed.
     }
   });
   if (good != 0 || prompts.size() == 1 || stopped()) return;

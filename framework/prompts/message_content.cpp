@@ -9,8 +9,8 @@ namespace inferbench::prompts {
 
 namespace {
 
-/// Follows the JSON tokens of a message until the place is known. Depths: the message is 1, its
-/// list of parts 2, a part 3.
+/// Reads the JSON tokens of a message until the place is known. The depth is 1 in the message, 2 in
+/// its list of parts, and 3 in a part.
 class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
  public:
   explicit finder(std::string_view json) : json_(json), stream_(json.data(), json.size()) {}
@@ -23,7 +23,7 @@ class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
     return std::move(found_);
   }
 
-  // The reader's events; false stops the reader.
+  // RapidJSON's reader calls the functions below. If one returns false, the reader stops.
   bool Default() {
     if (in_list_ && depth_ == 2) own_part(true);
     return go_on();
@@ -47,7 +47,7 @@ class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
     return go_on();
   }
   bool EndObject(rapidjson::SizeType) {
-    // The first part ends without a text.
+    // The first part has ended, and it has no text.
     if (in_list_ && depth_ == 3) own_part(true);
     --depth_;
     return go_on();
@@ -72,7 +72,8 @@ class finder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, finder> {
     before_ = stream_.Tell();
     return !found_;
   }
-  /// The text between two tokens has neither quotes nor brackets.
+  /// The position after the next `begin`. Between two tokens there are no quotes and no brackets,
+  /// so the first match is correct.
   [[nodiscard]] std::size_t behind(char begin) const { return json_.find(begin, before_) + 1; }
   void own_part(bool more) { found_ = content_place{list_, false, more, {}}; }
 
@@ -103,7 +104,7 @@ std::string with_text(std::string_view json, const content_place& place, std::st
   }
   std::string inserted = written.take();
   if (place.in_string)
-    inserted = inserted.substr(1, inserted.size() - 2);  // the message has the quotes
+    inserted = inserted.substr(1, inserted.size() - 2);  // the message already has the quotes
   else if (place.more_parts)
     inserted += ", ";
   std::string out;

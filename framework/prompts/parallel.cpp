@@ -25,7 +25,7 @@ void for_each_index(std::size_t count, std::size_t threads,
         work_on();
       });
   } catch (const std::exception&) {
-    // The threads that were started do the work.
+    // No further thread can be started: the threads that are already running do the work.
   }
   work_on();
   for (std::thread& one : others)

@@ -1,4 +1,4 @@
-// Parallel work, before a run has begun or between its requests.
+// Runs work on several threads, before a run begins or between its requests.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,11 @@
 
 namespace inferbench::prompts {
 
-/// Calls `work` once with each number below `count`, on this thread and at most `threads - 1`
-/// others, which give way (base::give_way); each thread takes the next number when it has finished
-/// one. Returns when all calls have returned. If the system has no more threads, the started
-/// threads do all the work. `work` is called by several threads at a time and must not throw.
+/// Calls `work` once with each number below `count`, on this thread and at most `threads - 1` other
+/// threads. The other threads run with lower priority (base::give_way). Each thread takes the next
+/// number when its call returns. Returns after all calls have returned. If the system cannot start
+/// more threads, the running threads do all the work. Several threads call `work` at the same time;
+/// it must not throw.
 void for_each_index(std::size_t count, std::size_t threads,
                     const std::function<void(std::size_t)>& work) noexcept;
 

@@ -18,13 +18,14 @@ constexpr std::size_t most_kept = std::size_t{1} << 20U;
 constexpr std::size_t least_kept = std::size_t{1} << 12U;
 constexpr std::size_t kept_of_each = 128;
 
-// Beginnings are compared every 16 bytes, and later at steps of 1/64 of the bytes before: a length
-// is exact to 2 %, and a prompt of a megabyte takes only a thousand table entries.
+// Beginnings of prompts are compared at steps of 16 bytes. Farther into a prompt, a step is 1/64 of
+// the length up to it. So a length is exact to 2 %, and a prompt of a megabyte needs only a
+// thousand table entries.
 constexpr std::size_t least_step = 16;
 constexpr std::size_t fineness = 64;
 
 constexpr double block_tokens = 16;
-constexpr double bytes_of_a_token = 4;  // if no token count is known
+constexpr double bytes_of_a_token = 4;  // assumed if the token count is not known
 
 std::uint64_t mixed(std::uint64_t before, std::string_view bytes) {
   std::uint64_t out = before ^ std::hash<std::string_view>{}(bytes);
@@ -48,9 +49,9 @@ void prefix_sharing::clear() {
   tokens_ = most_ = in_blocks_ = 0;
 }
 
-// The server's tokens are not known and not needed: equal bytes are equal tokens.
+// The server's tokens are unknown. They are not needed, because equal bytes give equal tokens.
 std::string_view prefix_sharing::bytes_of(const ifb_sample& prompt) {
-  // The server puts some of these, for instance tools, in front of the messages.
+  // The server puts some of these members, for instance tools, in front of the messages.
   if (prompt.media.count != 0 || prompt.overrides.size != 0) known_ = false;
   joined_.clear();
   ends_.clear();
@@ -80,9 +81,9 @@ std::string_view prefix_sharing::bytes_of(const ifb_sample& prompt) {
   }
 }
 
-// The hash of a beginning depends on all bytes before, so the last match is the longest. The table
-// has one entry for each hash value: frequent beginnings are written again each time, and an
-// overwritten entry costs only that one match.
+// The hash of a beginning depends on all of its bytes, so the last match is the longest. The table
+// has one entry for each index. Frequent beginnings are written again each time. If an entry is
+// overwritten, only this one match is lost.
 std::size_t prefix_sharing::look_up(std::string_view prompt, std::size_t server) {
   std::size_t found = 0;
   std::uint64_t hash = server + 1;
@@ -116,8 +117,8 @@ void prefix_sharing::add(const ifb_sample& prompt) {
   add(tokens, tokens * share, tokens * share);
 }
 
-// Each request begins with the previous request, which the server has seen, and its answer, which
-// some servers keep.
+// Each request of a conversation begins with the previous request and its answer. The server has
+// the previous request in its cache; some servers also have the answer.
 void prefix_sharing::add_turns(const ifb_sample& row) {
   const auto turns = dataset::turns_of(row);
   const std::string_view whole = bytes_of(row);
@@ -138,7 +139,8 @@ void prefix_sharing::add_turns(const ifb_sample& row) {
   }
 }
 
-// The server computes the last token again even if it knows the whole prompt.
+// in_blocks_ never includes the last token of a prompt: the server computes this token again even
+// if the whole prompt is in its cache.
 void prefix_sharing::add(double tokens, double most, double surely) {
   tokens_ += tokens;
   most_ += most;

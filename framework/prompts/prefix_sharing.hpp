@@ -1,6 +1,6 @@
-// Computes how much of its prompts a run shares by itself: for each prompt the longest beginning
-// that an earlier prompt had, too. A prefix cache of the server can save as much. Runs on the
-// feeding thread, in at most 8 MiB for any length of the run.
+// Computes how much the prompts of one run have in common: for each prompt, the longest beginning
+// that an earlier prompt also had. The server's prefix cache can save this part. Runs on the
+// feeding thread. Uses at most 8 MiB for a run of any length.
 #pragma once
 
 #include <cstddef>
@@ -14,30 +14,33 @@
 
 namespace inferbench::prompts {
 
-/// Shares of all prompt tokens, 0 to 1.
+/// The shares of the prompt tokens that prompts have in common, 0 to 1.
 struct shared_prefixes {
-  double most = 0;       // counted in single tokens
-  double in_blocks = 0;  // counted in whole blocks of 16 tokens, as most servers keep them
+  double most = 0;       // the share, counted in single tokens
+  double in_blocks = 0;  // the share, counted in whole blocks of 16 tokens, which most servers
+                         // cache
 };
 
 /// One thread at a time.
 class prefix_sharing {
  public:
-  /// `prompts`: expected number. Prompt n goes to server n modulo `servers`, each of which has its
-  /// own cache. `conversations`: each sample makes several requests (dataset/conversation.hpp).
+  /// `prompts`: the expected number of prompts. Prompt n goes to server n modulo `servers`, each of
+  /// which has its own cache. `conversations`: each sample makes several requests
+  /// (dataset/conversation.hpp).
   prefix_sharing(std::uint64_t prompts, std::size_t servers, bool conversations);
 
   /// Begins a new run with an empty table.
   void clear();
 
-  /// The servers got this prompt before the run, `count` times in turn.
+  /// Adds a prompt that was sent before the run, `count` times, to the servers in turn.
   void sent_before(const ifb_sample& prompt, std::uint64_t count);
 
   /// Adds the run's next prompt or conversation.
   void add(const ifb_sample& prompt);
 
-  /// nullopt without prompts, and for prompts whose place in a cache is unknown: with media, JSON
-  /// or lists of texts, and for conversations with several servers.
+  /// The shares of all prompts so far. nullopt if there are no prompts, or if the order of text in
+  /// the cache is unknown: prompts with media, JSON or lists of texts, and conversations with
+  /// several servers.
   [[nodiscard]] std::optional<shared_prefixes> shares() const;
 
  private:
@@ -54,7 +57,7 @@ class prefix_sharing {
   double tokens_ = 0;
   double most_ = 0;
   double in_blocks_ = 0;
-  std::string joined_;             // bytes_of() of a prompt in several pieces
+  std::string joined_;             // the result of bytes_of() for a prompt with several pieces
   std::vector<std::size_t> ends_;  // ends of the messages in joined_
 };
 

@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t most_salting_threads = 8;
 
-/// A mutable copy of the elements of `list` in `memory`, with room for `more` in front; nullptr if
-/// there is no memory.
+/// A mutable copy of the elements of `of`, allocated in `memory`, with room for `more` elements in
+/// front. nullptr if there is not enough memory.
 template <typename list>
 auto own(list& of, base::arena& memory, std::uint32_t more = 0) {
   using item = std::remove_const_t<std::remove_pointer_t<decltype(of.first)>>;
@@ -50,7 +50,7 @@ bool set_text(ifb_part& part, std::string_view text, base::arena& memory) {
   return true;
 }
 
-/// The text of the message, to be searched for in a rendered prompt.
+/// The text of the message, which the caller searches in a rendered prompt.
 std::string said_by(const ifb_message& message) {
   if (message.json.size != 0) {
     const auto place = content_of(plugin::view(message.json));
@@ -91,8 +91,8 @@ bool salt::put_into_tokens(ifb_part& part, base::arena& memory, std::int64_t& gr
   return true;
 }
 
-// If the first part is not text, the salt goes in front of it, since the server's cache may have
-// all parts before the first text.
+// If the first part is not text, the salt is put in front of it. Otherwise the server's cache could
+// contain all parts before the first text.
 bool salt::put_into_parts(ifb_part_list& parts, base::arena& memory, std::int64_t& grown) const {
   const bool text = parts.count != 0 && ifb::view(parts)[0].kind == IFB_PART_TEXT;
   ifb_part* const first = own(parts, memory, text ? 0 : 1);
@@ -108,7 +108,7 @@ bool salt::put_into_parts(ifb_part_list& parts, base::arena& memory, std::int64_
   return set_text(*first, made.text, memory);
 }
 
-// Salts the first message that has content, usually the first message.
+// Salts the first message that has content. This is usually the first message of the list.
 bool salt::put_into_messages(dataset::sample& one, std::int64_t& grown) const {
   ifb_message_list& list = one.c.messages;
   ifb_message* const all = own(list, one.arena);
@@ -156,7 +156,8 @@ bool salt::put_into_prompt(dataset::sample& one) {
         grown += made.grown;
         done = set_text(part, made.text, one.arena);
       }
-      std::int64_t beside = 0;  // a separate count: the messages repeat the prompt's text
+      // Counted separately and not used: the messages repeat the prompt's text.
+      std::int64_t beside = 0;
       if (done && messages) done = put_into_messages(one, beside);
       break;
     }
@@ -187,7 +188,7 @@ void salt::put_into(dataset::sample& one) {
 }
 
 void salt::put_into(std::span<const dataset::sample_ptr> prompts) noexcept {
-  // Several threads are useful only if tokens have to be counted, which takes long.
+  // Several threads are useful only if tokens have to be counted, since counting takes long.
   const std::size_t threads =
       now_.exact() && now_.counts()
           ? std::min(most_salting_threads, std::size_t{std::thread::hardware_concurrency()})

@@ -1,6 +1,6 @@
-// A text in front of every prompt of a run (--salt), the same for all prompts: prompts share with
-// each other what they shared before, but nothing with prompts of an earlier run that the server
-// may still have in its prefix cache.
+// Puts the same text in front of every prompt of a run (--salt). Prompts of the run still have
+// common beginnings with each other. But they have no common beginning with prompts of an earlier
+// run, which the server may still have in its prefix cache.
 //
 //   text          in front; after the beginning token if the text contains it
 //   with messages in front of the first message's text, if the rendered text contains that
@@ -8,9 +8,9 @@
 //   parts, chat   in the first text, or as a new text in front of other parts
 //   tokens        the salt's tokens in front, after the tokens that the model adds
 //
-// Prompts that were made to a length keep it: as many of their first tokens are removed as the salt
-// has, and the remaining difference is corrected at their end. Other prompts grow, and their
-// input_tokens with them.
+// A prompt that was generated with a wanted length keeps its length. As many of its first tokens
+// are removed as the salt has, and the remaining difference is corrected at its end. Other prompts
+// become longer, and their input_tokens grow, too.
 #pragma once
 
 #include <atomic>
@@ -28,25 +28,27 @@ namespace inferbench::prompts {
 
 class salt {
  public:
-  static constexpr std::size_t at_once = 64;  // prompts
+  static constexpr std::size_t at_once = 64;  // the best number of prompts for one call of
+                                              // put_into()
 
-  /// `tokens`: nullptr if the run has no tokenizer; it must outlive this object. `exact`: the
-  /// tokenizer made the prompts to a length. `text` is not empty.
+  /// `text` must not be empty. `tokens` must outlive this object; it is nullptr if the run has no
+  /// tokenizer. `exact`: the tokenizer generated the prompts with a wanted length.
   salt(std::string text, const services::tokenizer* tokens, bool exact);
 
-  /// Main thread, while no prompts are being salted: the prompts from now on are those of run
-  /// `number`, from 1. The first run is salted with the text as given, the others with "2-", "3-",
-  /// ... before it.
+  /// Begins run `number`, counted from 1. The salt of the first run is the given text. Later runs
+  /// have "2-", "3-", ... before the text. Called on the main thread, while no prompts are being
+  /// salted.
   void begin(std::int64_t number);
 
-  /// The current beginning of prompts.
+  /// The current salt.
   [[nodiscard]] const std::string& text() const noexcept { return now_.text(); }
 
-  /// Salts several prompts in parallel if tokens have to be counted. [feeding thread]
+  /// Salts the prompts. Uses several threads if tokens have to be counted. [feeding thread]
   void put_into(std::span<const dataset::sample_ptr> prompts) noexcept;
 
-  /// Notes about the run since begin(), one line each: prompts whose length has changed although it
-  /// was to be kept, by how much, and prompts that have no place for a salt.
+  /// Notes about the run since begin(), one line each. They report the prompts whose length has
+  /// changed but should not have, and the largest change. They also report the prompts without a
+  /// place for the salt, and the prompts with text before the salt.
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
@@ -63,7 +65,7 @@ class salt {
   salt_text now_;
   std::atomic<std::uint64_t> prompts_ = 0;
   std::atomic<std::uint64_t> off_ = 0;      // prompts that could not keep their length
-  std::atomic<std::int64_t> most_off_ = 0;  // tokens, more or less
+  std::atomic<std::int64_t> most_off_ = 0;  // the largest change of a length, in tokens
   std::atomic<std::uint64_t> without_ = 0;
   std::atomic<std::uint64_t> behind_ = 0;  // prompts with text that the server puts before the salt
 };

@@ -16,12 +16,12 @@ namespace {
 
 constexpr int most_fittings = 8;
 
-// Length of the beginning of a prompt that decides how many tokens the salt adds: merges of tokens
-// do not reach farther.
+// Only this number of bytes at the start of a prompt influences how many tokens the salt adds:
+// merges of tokens do not extend farther.
 constexpr std::size_t seam_bytes = 128;
 
-// Range of ids if the vocabulary is unknown: most vocabularies are larger, and their first ids are
-// special tokens and bytes.
+// If the vocabulary is unknown, ids are taken from `special_ids` up to `common_ids`. Most
+// vocabularies have these ids, and ids below are special tokens and bytes.
 constexpr std::uint32_t common_ids = 1000;
 constexpr std::uint32_t special_ids = 256;
 constexpr std::size_t made_ids = 8;
@@ -39,7 +39,7 @@ salt_text::salt_text(std::string text, const services::tokenizer* tokens, bool e
   find_ids();
 }
 
-// A chat template may contain a beginning token that the tokenizer does not add by itself.
+// A chat template may begin with a token that the tokenizer itself does not add.
 void salt_text::find_beginnings() {
   constexpr std::size_t most = 32;
   ifb_vocabulary words{};
@@ -56,7 +56,8 @@ void salt_text::find_ids() {
     return;
   }
   ids_.clear();
-  std::uint64_t state = 0xCBF29CE484222325U;  // FNV-1a
+  // The ids are made from the FNV-1a hash of the text.
+  std::uint64_t state = 0xCBF29CE484222325U;
   for (const char c : text_)
     state = (state ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
   for (std::size_t i = 0; i < made_ids; ++i) {
@@ -107,9 +108,9 @@ std::size_t salt_text::beginning_of(std::string_view prompt) const {
   return at == beginnings_.end() ? 0 : at->size();
 }
 
-// The salt goes after the text that a rendered template has in front of the message, so that the
-// server's own rendering is the same as this one; otherwise after the beginning token, which must
-// come first.
+// If the prompt contains `content`, the salt is put directly before `content`, after the text of
+// the rendered template. So the server's own rendering of the salted message gives the same prompt.
+// Otherwise the salt is put after the beginning token, which must be the first token.
 salt_text::changed salt_text::salted(std::string_view prompt, std::string_view content) const {
   content = base::trim(content);  // many templates trim the message, too
   std::size_t place = content.empty() ? std::string_view::npos : prompt.find(content);
@@ -132,9 +133,10 @@ salt_text::changed salt_text::in_front(std::string_view before, std::string_view
   return out;
 }
 
-// Corrects the number of tokens by a cut or an addition at the end: prompts with a common beginning
-// are cut at the same place, and so still have a common beginning. A prompt less than twice as long
-// as the salt would have too little text left to differ from others: returns nullopt then.
+// Corrects the number of tokens: text at the end is removed or added. Prompts with a common
+// beginning are cut at the same place, so they still have a common beginning. Returns nullopt for a
+// prompt that is less than twice as long as the salt: too little of its text would remain to
+// distinguish it from other prompts.
 std::optional<salt_text::changed> salt_text::refitted(std::string_view before,
                                                       std::string_view rest) const {
   const auto old = encode(rest, 0);

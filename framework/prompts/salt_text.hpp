@@ -1,5 +1,5 @@
-// Puts the text of a salt in front of one text, and keeps the prompt's length if there is a
-// tokenizer.
+// Puts a salt in front of one text. If there is a tokenizer, it can keep the number of tokens of
+// the text.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace inferbench::prompts {
 
-/// A value; any thread. The tokenizer must outlive it.
+/// A value type; any thread. The tokenizer must outlive it.
 class salt_text {
  public:
   struct changed {
     std::string text;
-    std::int64_t grown = 0;  // tokens; 0 if there is no tokenizer
+    std::int64_t grown = 0;  // by how many tokens the text has grown; 0 if there is no tokenizer
   };
 
-  /// `tokens`: nullptr if the run has no tokenizer. `exact`: the tokenizer made the prompts to a
-  /// length that they must keep.
+  /// `tokens` is nullptr if the run has no tokenizer. `exact`: the tokenizer generated the prompts
+  /// with a wanted length, which must not change.
   salt_text(std::string text, const services::tokenizer* tokens, bool exact);
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  /// The tokens of the salt; without a tokenizer, ids computed from the text that exist in most
-  /// vocabularies.
+  /// The tokens of the salt. Without a tokenizer, these are ids that exist in most vocabularies,
+  /// computed from the text of the salt.
   [[nodiscard]] const std::vector<std::uint32_t>& ids() const noexcept { return ids_; }
-  /// The token that the model puts before a prompt by itself, if there is one.
+  /// The token that the model always puts before a prompt, if there is one.
   [[nodiscard]] std::optional<std::uint32_t> first() const noexcept { return first_; }
   [[nodiscard]] bool exact() const noexcept { return exact_; }
   [[nodiscard]] bool counts() const noexcept { return tokens_ != nullptr; }
@@ -38,7 +38,7 @@ class salt_text {
   /// the whole prompt, but after a beginning token at its start.
   [[nodiscard]] changed salted(std::string_view prompt, std::string_view content = {}) const;
 
-  /// `before`, the salt and `rest`; the length grows.
+  /// The text made of `before`, the salt and `rest`. The length grows.
   [[nodiscard]] changed in_front(std::string_view before, std::string_view rest) const;
 
  private:
@@ -58,7 +58,7 @@ class salt_text {
   bool exact_;
   token_ids ids_;
   std::optional<std::uint32_t> first_;
-  std::vector<std::string> beginnings_;  // texts of the tokens that a prompt may begin with
+  std::vector<std::string> beginnings_;  // texts of the tokens with which a prompt may begin
 };
 
 }  // namespace inferbench::prompts

@@ -1,8 +1,8 @@
-// Finished records on their way from the workers to the collector. Owned by run; producer i
-// belongs to worker i, pop_all to the collector's thread.
+// Passes finished records from the workers to the collector. Owned by the run. Only worker i uses
+// producer i; only the collector's thread calls pop_all().
 //
-// Unbounded on purpose: a bound would make a worker wait for the disk, and the wait would be
-// measured as the server's. The queue holds at most the records of the run.
+// Unbounded on purpose: with a bound, a worker could have to wait for the disk, and its wait would
+// be measured as time of the server. The queue contains at most the records of the run.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,8 @@ namespace inferbench::records {
 
 class channel {
  public:
-  /// So many pushes wake a collector that waits; before that it sleeps until its deadline.
+  /// The number of pending records that wakes a waiting collector. With fewer records the collector
+  /// sleeps until its deadline.
   static constexpr std::int64_t default_batch = 256;
 
   explicit channel(std::size_t producers, std::int64_t batch = default_batch)
@@ -33,21 +34,23 @@ class channel {
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
-  /// By thread `producer` only, before its close(). Costs a lock that the collector holds for
-  /// three stores; allocates only until the buffers have reached the size of a batch.
+  /// Only the thread of `producer` may call this, before its close(). Takes a lock, which the
+  /// collector holds only for three stores. Allocates only until the buffers have reached the size
+  /// of a batch.
   void push(std::size_t producer, client::record&& finished) {
     bool full = false;
     {
       slot& own = slots_[producer];
       const std::lock_guard lock(own.mutex);
       own.filling.push_back(std::move(finished));
-      // Inside the lock: the collector takes no record that is not counted yet.
+      // Counted inside the lock, so that the collector never takes a record that is not counted
+      // yet.
       full = pending_.fetch_add(1, std::memory_order_relaxed) + 1 == batch_;
     }
     if (full) wake();
   }
 
-  /// Nothing more comes from this producer. The last close() ends the channel.
+  /// This producer pushes no more records. The last close() ends the channel.
   void close(std::size_t producer) {
     {
       const std::lock_guard lock(slots_[producer].mutex);
@@ -56,10 +59,10 @@ class channel {
     if (open_.fetch_sub(1, std::memory_order_acq_rel) == 1) wake();
   }
 
-  /// Collector only. Appends all records that there are: at once when a batch is there or all
-  /// producers have closed, else at `deadline`; a deadline in the past polls. The records of
-  /// one producer keep the order of their completion. False when nothing can follow any more;
-  /// the last records may have been appended all the same.
+  /// Only the collector may call this. Waits until a batch is pending, all producers have closed or
+  /// `deadline` is reached, and appends all pending records to `out`. A deadline in the past means
+  /// no wait. The records of one producer keep the order of their completion. Returns false if no
+  /// more records can follow; this call may have appended the last records.
   bool pop_all(std::vector<client::record>& out, std::chrono::steady_clock::time_point deadline) {
     {
       std::unique_lock lock(wait_mutex_);
@@ -67,7 +70,8 @@ class channel {
         return pending_.load(std::memory_order_relaxed) >= batch_ || all_closed();
       });
     }
-    // Read before the sweep, which then takes everything that was pushed before the last close.
+    // This is read before the loop, so the loop takes every record that was pushed before the last
+    // close.
     const bool ended = all_closed();
     for (std::size_t i = 0; i < producers_; ++i)
       take(slots_[i], out);
@@ -75,12 +79,12 @@ class channel {
   }
 
  private:
-  // At least a cache line apart, so that workers do not share one.
+  // Slots are at least a cache line apart, so that two workers never share a cache line.
   struct alignas(64) slot {
     std::mutex mutex;
     std::vector<client::record> filling;
     bool closed = false;
-    std::vector<client::record> spare;  // of the collector
+    std::vector<client::record> spare;  // used by the collector
   };
 
   [[nodiscard]] bool all_closed() const noexcept {
@@ -95,8 +99,8 @@ class channel {
       pending_.fetch_sub(static_cast<std::int64_t>(from.spare.size()), std::memory_order_relaxed);
     }
     if (out.empty()) {
-      // The whole buffer changes hands. The next buffer is allocated here, so that no
-      // worker waits for an allocation as long as bursts do not grow.
+      // The whole buffer is handed over. The next buffer is allocated here, so that no worker waits
+      // for an allocation unless bursts grow.
       out.swap(from.spare);
       const auto least = static_cast<std::size_t>(std::max<std::int64_t>(batch_, 0));
       from.spare.reserve(std::max(out.size(), least) * 5 / 4);
@@ -104,12 +108,12 @@ class channel {
     }
     for (client::record& finished : from.spare)
       out.push_back(std::move(finished));
-    from.spare.clear();  // keeps its capacity for the worker's next batch
+    from.spare.clear();  // the capacity is kept for the worker's next batch
   }
 
   void wake() {
-    // Taken and released, so that the wake-up cannot fall between the collector's
-    // look at the counters and its sleep.
+    // The lock is taken and released, so that the wake-up cannot come after the collector has read
+    // the counters but before it sleeps.
     {
       const std::lock_guard lock(wait_mutex_);
     }

@@ -7,13 +7,13 @@ namespace inferbench::records {
 
 namespace {
 
-constexpr std::uint32_t polynomial = 0x82F63B78U;  // bits reversed
+constexpr std::uint32_t polynomial = 0x82F63B78U;  // in reversed bit order
 constexpr std::size_t step = 8;
 
 using tables = std::array<std::array<std::uint32_t, 256>, step>;
 
-// tables[k][b]: the sum of byte b followed by k zero bytes. Eight bytes a step are
-// about five times as fast as one.
+// tables[k][b] is the checksum of byte b followed by k zero bytes. Processing eight bytes in one
+// step is about five times as fast as one byte.
 constexpr tables make() {
   tables out{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {

@@ -6,7 +6,7 @@
 
 namespace inferbench::records {
 
-/// The checksum of `data` behind bytes whose checksum is `before`.
+/// The checksum of some bytes followed by `data`. `before` is the checksum of these bytes.
 [[nodiscard]] std::uint32_t crc32c(std::string_view data, std::uint32_t before = 0) noexcept;
 
 }  // namespace inferbench::records

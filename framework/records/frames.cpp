@@ -14,12 +14,13 @@ namespace inferbench::records {
 
 namespace {
 
-// The file is read in pieces, so that a wrong length costs no more memory than the file is long.
+// The file is read in pieces, so that a wrong length in a frame does not use more memory than the
+// size of the file.
 constexpr std::size_t piece_bytes = 1U << 16U;
 
-// The search for frames may examine as many bytes as the longest frame has, and this many for each
-// byte of the file. A damaged journal needs much less, because the first nine bytes nearly always
-// show that a place is no frame.
+// Limits the search for frames. It may examine this number of bytes for each byte of the file, plus
+// the size of the longest frame. A damaged journal needs much less, because the first nine bytes
+// almost always show that no frame begins at a place.
 constexpr std::uint64_t looks_for_each_byte = 4;
 constexpr std::uint64_t cost_of_a_field = 16;
 
@@ -65,7 +66,7 @@ void frame_source::drop_rest(std::string reason) {
   note(from, std::move(reason));
 }
 
-/// The frame at at_ is bad: moves to the next good frame or to the end of the file.
+/// Call this if the frame at at_ is bad: moves to the next good frame or to the end of the file.
 void frame_source::search(const sight& bad) {
   const std::size_t length = have(sizeof(std::uint32_t)) ? get_u32(window_.data() + at_) : 0;
   const bool possible = length > 0 && length <= most_frame_bytes;
@@ -83,8 +84,8 @@ void frame_source::search(const sight& bad) {
   advance_to_end();
 }
 
-/// Follows the fields of the message in the frame at at_, by their own lengths, until a good
-/// frame stands behind a field. `end`: where the frame ends by its length; 0: its length is
+/// Steps through the fields of the message in the frame at at_, by the lengths of the fields, until
+/// a good frame follows a field. `end`: the end of the frame by its own length; 0 if this length is
 /// impossible.
 frame_source::walk frame_source::walk_fields(std::size_t end) {
   walk out;
@@ -119,7 +120,7 @@ frame_source::walk frame_source::walk_fields(std::size_t end) {
   return out;
 }
 
-/// Whether a frame may begin there: a cheap look that sorts out nearly everything else.
+/// Whether a frame may begin at `from`. A cheap check that excludes almost all other places.
 bool frame_source::may_begin(std::size_t from) {
   if (!have(from + least_frame_bytes)) return false;
   const std::string_view head = ahead(from, least_frame_bytes);
@@ -145,7 +146,7 @@ frame_source::sight frame_source::look(std::size_t from) {
   return {.trouble = "a frame has a wrong checksum"};
 }
 
-/// Takes a varint of the wire format; nullopt if there is none.
+/// Reads a varint of the wire format at `at`; nullopt if there is no valid varint.
 std::optional<std::uint64_t> frame_source::varint(std::size_t& at) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64 && have(at + 1); shift += 7) {
@@ -157,7 +158,8 @@ std::optional<std::uint64_t> frame_source::varint(std::size_t& at) {
   return std::nullopt;
 }
 
-/// Whether the file has `size` bytes from at_ on, which are then in the window.
+/// Whether the file has `size` more bytes from at_ on. If it has, they are in the window
+/// afterwards.
 bool frame_source::have(std::size_t size) {
   while (window_.size() - at_ < size && !file_over_) {
     const std::size_t before = window_.size();
@@ -174,27 +176,27 @@ bool frame_source::have(std::size_t size) {
   return window_.size() - at_ >= size;
 }
 
-/// `size` bytes of the window, `from` bytes behind at_.
+/// `size` bytes of the window, starting `from` bytes after at_.
 std::string_view frame_source::ahead(std::size_t from, std::size_t size) const {
   return std::string_view(window_).substr(at_ + from, size);
 }
 
 void frame_source::advance(std::size_t size) {
   at_ += size;
-  // So seldom that each byte is moved about once.
+  // The window is shortened rarely, so that each byte is moved about once.
   if (at_ < piece_bytes || at_ < window_.size() / 2) return;
   window_.erase(0, at_);
   begin_ += at_;
   at_ = 0;
 }
 
-/// By reading, not by the size of the file, which may be a pipe.
+/// Reads up to the end. The size of the file cannot be used, since the file may be a pipe.
 void frame_source::advance_to_end() {
   while (have(1))
     advance(window_.size() - at_);
 }
 
-/// Notes the bytes from `from` to here as damage.
+/// Records the bytes from `from` up to the current position as damage.
 void frame_source::note(std::uint64_t from, std::string reason) {
   if (!damage_) damage_ = frame_damage{.offset = from, .reason = std::move(reason)};
   if (damage_->places == 0 || from != damaged_until_) ++damage_->places;

@@ -13,7 +13,7 @@ namespace inferbench::records {
 
 namespace {
 
-// 0, or the errno of what went wrong.
+// Returns 0, or the errno of the failed write.
 int write_all(int to, const std::string& data) {
   for (std::size_t done = 0; done < data.size();) {
     const ssize_t wrote = ::write(to, data.data() + done, data.size() - done);
@@ -70,7 +70,7 @@ void journal::end(const run_end& end) {
     static_cast<void>(append_frame(buffer_, frame_kind::end, shorter));
   }
   write_out();
-  // A pipe or a special device cannot be synced; there is nothing to lose.
+  // A pipe or a special device cannot be synced, and does not lose data without a sync.
   if (!failed_ && ::fdatasync(file_.get()) != 0 && errno != EINVAL && errno != EROFS)
     give_up(std::strerror(errno));
 }
@@ -82,7 +82,8 @@ void journal::write_out() {
 }
 
 void journal::give_up(const std::string& why) {
-  // The file ends here, rather than to have gaps wherever there was no room for a moment.
+  // The journal ends at the first error. Otherwise a disk that is full for a moment would leave
+  // gaps in it.
   failed_ = true;
   log_.warning("cannot write the journal " + path_.string() + ": " + why +
                "; the run goes on, and the journal ends here");

@@ -81,10 +81,10 @@ bool journal_reader::next(client::record& out) {
           end_.reset();
           frames_.reject("the last frame cannot be decoded");
           break;
-        // The records behind this frame belong to another run.
+        // The records after this frame belong to another run.
         case frame_kind::run: frames_.drop_rest("a second run begins"); break;
-        // A later program may add kinds. A kind that must not be passed over comes with
-        // a higher format number.
+        // A later version of the program may add kinds, which are skipped. A kind that must not be
+        // skipped gets a higher format number.
         default: break;
       }
     }

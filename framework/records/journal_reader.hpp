@@ -1,5 +1,5 @@
-// Reads a journal back, one record at a time; damaged parts are passed over (frames.hpp). One
-// thread at a time.
+// Reads a journal, one record at a time. Damaged parts are skipped (frames.hpp). One thread at a
+// time.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,32 @@ namespace inferbench::records {
 
 /// The parts of a journal that could not be read.
 struct journal_damage : frame_damage {
-  std::uint64_t records = 0;  // read all the same
+  std::uint64_t records = 0;  // number of records that were read in spite of the damage
 
-  /// "run.journal: a frame has a wrong checksum at byte 4711, and 2 more places are damaged; 12
-  /// records read, 33 bytes dropped"
+  /// A sentence: "run.journal: a frame has a wrong checksum at byte 4711, and 2 more places are
+  /// damaged; 12 records read, 33 bytes dropped".
   [[nodiscard]] std::string text(const std::filesystem::path& path) const;
 };
 
 class journal_reader {
  public:
-  /// Throws base::error: the file cannot be read, is not a journal, has a newer format, or is
-  /// damaged within the first frame.
+  /// Throws base::error if the file cannot be read, is not a journal, has a newer format, or is
+  /// damaged in the first frame.
   explicit journal_reader(const std::filesystem::path& path);
 
   [[nodiscard]] const run_information& run() const noexcept { return run_; }
 
-  /// The next record that can be read, in the order of completion; false at the end. Throws
-  /// base::error when the file cannot be read any more.
+  /// Reads the next undamaged record, in the order of completion. Returns false at the end. Throws
+  /// base::error if reading the file fails.
   [[nodiscard]] bool next(client::record& out);
 
-  // The functions below answer for the whole journal once next() has returned false.
+  // The results of the functions below are complete after next() has returned false.
 
-  /// Nothing: the run died, or the end of the file is lost.
+  /// nullopt if the run did not end normally, or if the end of the file is lost.
   [[nodiscard]] const std::optional<run_end>& end() const noexcept { return end_; }
-  /// Nothing: all of the file was read.
+  /// nullopt if the whole file was read.
   [[nodiscard]] std::optional<journal_damage> damage() const;
-  /// The run was stopped or died before its end, or the end of the file is lost.
+  /// Whether the run was stopped or killed before its end, or the end of the file is lost.
   [[nodiscard]] bool interrupted() const noexcept { return !end_ || end_->interrupted; }
   [[nodiscard]] std::uint64_t records() const noexcept { return records_; }
 

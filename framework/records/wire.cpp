@@ -23,11 +23,11 @@ using protozero::pbf_writer;
 
 using attribute = std::pair<std::string, std::string>;
 
-/// The members of a record that are bytes on the wire. `bytes` is std::string if they are
-/// written, and a view of the message if they are read.
+/// The members of a record that are stored as packed bytes. `bytes` is std::string for writing, and
+/// a view of the message for reading.
 template <typename bytes>
 struct packed {
-  std::optional<std::uint64_t> origin;  // nothing: start_ns
+  std::optional<std::uint64_t> origin;  // nullopt: equal to start_ns
   bytes gaps{};
   std::optional<bytes> late;
 };
@@ -142,7 +142,8 @@ class writer {
 
 std::string packed_gaps(const client::stamps& stamps) {
   std::string out;
-  // Gaps of 16 to 268 ms take four bytes, coalesced events one.
+  // A gap of 2.1 to 268 ms takes four bytes, and a longer gap (up to 34 s) five bytes. A gap
+  // between coalesced events takes one byte.
   out.reserve(stamps.size() * 5);
   std::uint64_t last = stamps.origin();
   stamps.for_each([&](std::uint64_t at) {
@@ -152,8 +153,8 @@ std::string packed_gaps(const client::stamps& stamps) {
   return out;
 }
 
-// Two numbers for each late event: how many events lie between it and the late event before it,
-// and its lateness in ns.
+// Two numbers for each late event: the number of events between it and the previous late event, and
+// its lateness in ns.
 std::string packed_late_events(const std::vector<client::late_event>& events) {
   std::string out;
   std::uint32_t next = 0;
@@ -165,10 +166,10 @@ std::string packed_late_events(const std::vector<client::late_event>& events) {
   return out;
 }
 
-// nullopt if nothing is known about the lateness. An empty message says that the client was never
+// nullopt if nothing is known about the lateness. An empty message means that the client was never
 // late.
 std::optional<std::string> packed_lateness(const client::lateness& late) {
-  constexpr std::size_t unknown_alone = 2;  // bytes
+  constexpr std::size_t unknown_alone = 2;  // size of the message in bytes
   const std::string events = packed_late_events(late.events);
   std::string out;
   visit_fields(late, events, writer(out));
@@ -178,19 +179,20 @@ std::optional<std::string> packed_lateness(const client::lateness& late) {
 
 // ---- reading -------------------------------------------------------------------------------
 
-/// The bytes are no such message. decode() turns it into false, like the exceptions of protozero.
+/// Thrown if the bytes are not a message of the expected type. decode() catches it, and the
+/// exceptions of protozero, and returns false.
 struct no_message : protozero::exception {};
 
 void require(bool good) {
   if (!good) throw no_message();
 }
 
-/// protozero drops the bits of a varint above the 64th; here they are damage.
+/// Bits of a varint above the 64th are damage. protozero would drop them.
 void require_64_bits(const char* begin, const char* end) {
   require(end - begin < protozero::max_varint_length || end[-1] <= 1);
 }
 
-/// The values of the field that `in` stands at; a value of another type or range is damage.
+/// Reads the value of the current field of `in`. A value of another type or out of range is damage.
 class value_of {
  public:
   explicit value_of(pbf_reader& in) : in_(in) {}
@@ -218,7 +220,7 @@ class value_of {
   }
   void operator()(std::string_view& out) const {
     require(in_.wire_type() == pbf_wire_type::length_delimited);
-    // protozero reads a length as 32 bits and drops the rest.
+    // protozero reads only 32 bits of a length, so the whole length is checked here.
     const char* at = in_.data().data();
     const char* const end = at + in_.length();
     require(protozero::decode_varint(&at, end) <= static_cast<std::uint64_t>(end - at));
@@ -239,9 +241,9 @@ class value_of {
   pbf_reader& in_;
 };
 
-/// Reads the fields of `from` that `visit_all`, a call of visit_fields, names, and passes over
-/// others. Our writer writes fields in the order of the visit, so one visit reads them all;
-/// another order takes more visits.
+/// Reads the fields of `from` that `visit_all` visits, and skips other fields. `visit_all` calls
+/// visit_fields. The writer of this file writes fields in the order of the visit, so one visit
+/// reads all fields. If another writer used another order, more visits are needed.
 template <typename visitor>
 void read_fields(std::string_view from, const visitor& visit_all) {
   pbf_reader in(from);
@@ -273,7 +275,7 @@ std::uint64_t take_varint(const char*& at, const char* end) {
   return out;
 }
 
-// Flattened: g++ 12 would call the decoder of protozero for each gap.
+// "flatten" is needed because g++ 12 would otherwise call the decoder of protozero for each gap.
 [[gnu::flatten]] client::stamps unpacked_gaps(std::string_view gaps, std::uint64_t origin) {
   client::stamps out(origin);
   std::uint64_t stamp = origin;
@@ -303,14 +305,14 @@ std::vector<client::late_event> unpacked_late_events(std::string_view numbers, s
 client::lateness unpacked_lateness(const std::optional<std::string_view>& from,
                                    std::size_t events) {
   client::lateness out;
-  out.unknown = !from;  // journals of before this field
+  out.unknown = !from;  // journals of older versions do not have this field
   std::string_view numbers;
   read_fields(from.value_or(""), [&](auto visit) { visit_fields(out, numbers, visit); });
   out.events = unpacked_late_events(numbers, events);
   return out;
 }
 
-// Runs `read`. False if it throws because the bytes are damaged.
+// Runs `read`. Returns false if `read` throws because the bytes are damaged.
 template <typename reading>
 bool succeeds(const reading& read) {
   try {
@@ -378,8 +380,8 @@ template bool append_frame(std::string&, frame_kind, const client::record&);
 template bool append_frame(std::string&, frame_kind, const run_end&);
 
 std::uint32_t frame_checksum(std::string_view payload) noexcept {
-  // The length is summed too: else a tail of zeroes, which a crash of the machine
-  // can leave, would read as empty frames with the right checksum.
+  // The checksum includes the length. Otherwise zero bytes at the end of the file, which a crash of
+  // the machine can leave, would be empty frames with a correct checksum.
   std::array<char, 4> length{};
   put_u32(length.data(), static_cast<std::uint32_t>(payload.size()));
   return crc32c(payload, crc32c({length.data(), length.size()}));

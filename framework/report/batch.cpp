@@ -51,7 +51,7 @@ batch::batch(std::vector<client::record> records, bool stamps) : records_(std::m
     if (stamps) stamp_count += r.tokens.size();
     attribute_count += r.attributes.size();
   }
-  // Exactly this many are written below, so pointers into the array stay valid.
+  // The code below adds exactly this number of elements, so pointers into the array stay valid.
   stamps_.reserve(stamp_count);
   attributes_.reserve(attribute_count);
   views_.resize(records_.size());
@@ -65,7 +65,7 @@ batch::batch(std::vector<client::record> records, bool stamps) : records_(std::m
       view.token_ns = stamps_.data() + stamps_.size();
       r.tokens.for_each([&](std::uint64_t at) { stamps_.push_back(at); });
     }
-    // The views do not point to them.
+    // The views do not point to the stamps of the records, so these are freed.
     r.tokens = client::stamps();
     view.attributes = attributes_.data() + attributes_.size();
     for (const auto& [key, value] : r.attributes) {

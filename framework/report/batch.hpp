@@ -1,5 +1,5 @@
-// Records in the form that reporters receive: views, as the contract has them, of records that
-// the batch owns. Immutable, so that all reporters share one batch.
+// Records in the form that reporters receive: views of records, as the plugin contract defines
+// them. The batch owns the records. It is immutable, so that all reporters can share one batch.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace inferbench::report {
 
 class batch {
  public:
-  /// The records should be resolved (metrics/resolve.hpp). Without `stamps` the views have
-  /// the number of stamps but not the stamps, and those of the records are freed at once.
+  /// The records should be resolved (metrics/resolve.hpp). If `stamps` is false, the views contain
+  /// the number of stamps but not the stamps, and the stamps of the records are freed immediately.
   explicit batch(std::vector<client::record> records, bool stamps = true);
   batch(const batch&) = delete;
   batch& operator=(const batch&) = delete;
@@ -24,13 +24,13 @@ class batch {
   /// The records in the order in which they were given; valid as long as the batch.
   [[nodiscard]] std::span<const ifb_record> views() const noexcept { return views_; }
 
-  /// Bytes of memory that it occupies, roughly.
+  /// The approximate memory of the batch, in bytes.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
  private:
   std::vector<client::record> records_;
-  std::vector<std::uint64_t> stamps_;  // absolute, of all records one after another
-  std::vector<ifb_field> attributes_;  // likewise
+  std::vector<std::uint64_t> stamps_;  // absolute stamps of all records, one record after another
+  std::vector<ifb_field> attributes_;  // attributes of all records, one record after another
   std::vector<ifb_record> views_;
   std::size_t bytes_ = 0;
 };

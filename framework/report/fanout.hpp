@@ -1,17 +1,18 @@
-// Hands the records, snapshots and summary of a run to its reporters. Each reporter has a thread
-// and a queue of its own, so a slow reporter delays neither the others nor the collector.
+// Passes the records, snapshots and summary of a run to its reporters. Each reporter has its own
+// thread and queue, so a slow reporter does not delay other reporters or the collector.
 //
-// Full queues: the records that wait are bounded by `queue_bytes` for each reporter (a batch is
-// shared, so all reporters together hold hardly more). During the traffic a reporter that falls
-// behind further is dropped, as if it had failed: measuring goes on, memory stays bounded, and
-// the journal holds every record, so that `inferbench report` can make the lost report. After
-// the traffic (wait_when_full(true)), and if the source is a journal, nothing is measured, so
-// records() waits for room instead.
+// Full queues: for each reporter, the waiting records may take `queue_bytes` of memory. Reporters
+// share batches, so all reporters together need hardly more. During the traffic, a reporter that
+// exceeds this limit is dropped, as if it had failed. So the measurement continues and memory stays
+// bounded. The journal contains every record, so that `inferbench report` can make the lost report.
+// After the traffic (wait_when_full(true)), or if the records come from a journal, nothing is being
+// measured. In these cases records() waits for room.
 //
-// Snapshots never queue up: a newer snapshot takes the place of one that is not yet delivered.
+// At most one snapshot waits: a newer snapshot replaces a snapshot that is not yet delivered.
 //
-// A reporter that fails is dropped with one warning that names the reporter and its reason; it
-// gets no further call. A reporter that never returns holds up finish(), which says so.
+// A reporter that fails is dropped: it is not called again, and a warning names the reporter and
+// the reason. If a reporter never returns, finish() never returns; it logs for which reporter it
+// waits.
 #pragma once
 
 #include <chrono>
@@ -33,22 +34,23 @@ class instance;
 
 namespace inferbench::report {
 
-/// A reporter as the fanout calls it. `self` must outlive the fanout.
+/// A reporter that the fanout can call. `self` must outlive the fanout.
 struct target {
-  std::string name;  // "console", for messages
+  std::string name;  // the name in messages: "console"
   ifb_instance* self = nullptr;
   plugin::reporter calls;
-  bool stamps = true;  // it reads ifb_record.token_ns
+  bool stamps = true;  // the reporter reads ifb_record.token_ns
 };
 
-/// Throws base::error when the instance is not a reporter that this host can use.
+/// Throws base::error if the instance is not a reporter that this host can use.
 [[nodiscard]] target target_of(const plugin::instance& reporter);
 
-/// All functions belong to one thread, the collector's.
+/// Only the collector's thread calls these functions.
 class fanout {
  public:
   struct limits {
-    std::size_t queue_bytes = std::size_t{256} << 20U;  // records that may wait, each reporter
+    std::size_t queue_bytes = std::size_t{256} << 20U;  // memory of the waiting records of each
+                                                        // reporter
     /// After this time finish() names the reporters that it waits for.
     std::chrono::milliseconds patience{10'000};
   };
@@ -58,32 +60,32 @@ class fanout {
   fanout(std::vector<target> targets, base::log& log) : fanout(std::move(targets), log, limits{}) {}
   fanout(const fanout&) = delete;
   fanout& operator=(const fanout&) = delete;
-  /// If finish() was not called: lets the calls in progress return, and makes no more.
+  /// If finish() was not called: waits for the calls in progress, and makes no further calls.
   ~fanout();
 
-  /// Returns when every reporter has begun. Throws base::error with the reason when a
-  /// reporter refuses: a result that cannot be written is reported before the run and not
-  /// after it. `run` is borrowed for the call.
+  /// Calls the begin() function of every reporter and waits until all calls have returned. Throws
+  /// base::error with the reason if a reporter refuses, so that a result that cannot be written is
+  /// reported before the run. `run` is used only during the call.
   void begin(const ifb_run& run);
 
-  /// Whether any reporter that was not dropped reads the stamps of a batch.
+  /// Whether at least one reporter that was not dropped reads the stamps of a batch.
   [[nodiscard]] bool wants_stamps() const;
   void records(const std::shared_ptr<const batch>& records);
   void snapshot(const std::shared_ptr<const metrics::report>& figures);
 
-  /// Whether records() waits for room: see the top of this file.
+  /// Sets whether records() waits for room in a full queue: see the top of this file.
   void wait_when_full(bool wait) noexcept { wait_when_full_ = wait; }
 
-  /// Waits until each reporter has got its records, but no longer than `at_most`. Snapshots may
-  /// still be in the queue.
+  /// Waits until each reporter has processed its records, but no longer than `at_most`. Snapshots
+  /// may still wait.
   void wait_idle(std::chrono::milliseconds at_most);
 
-  /// The last call, made once: hands every reporter the summary after all its records, waits
-  /// until they are done and joins their threads. False: a reporter failed. `summary` is
-  /// borrowed for the call.
+  /// The last call; call it once. Passes the summary to every reporter after all its records, waits
+  /// until all reporters have finished and joins their threads. Returns false if a reporter failed.
+  /// `summary` is used only during the call.
   [[nodiscard]] bool finish(const ifb_summary& summary);
 
-  /// Names of the reporters that were dropped so far, in the order of the targets.
+  /// Names of the reporters that have been dropped so far, in the order of the targets.
   [[nodiscard]] std::vector<std::string> failed() const;
 
  private:

@@ -120,8 +120,8 @@ void fanout::lane::work() {
   bool begun = false;
   std::unique_lock lock(mutex_);
   for (;;) {
-    // A snapshot goes before waiting records, else a busy reporter would never see a
-    // snapshot; but not before begin.
+    // A snapshot is delivered before waiting records; otherwise a busy reporter would never get a
+    // snapshot. It is not delivered before begin.
     changed_.wait(lock, [&] { return closed_ || !queue_.empty() || (begun && newest_); });
     task next;
     if (begun && newest_) {
@@ -140,7 +140,7 @@ void fanout::lane::work() {
     busy_with_ = next.call;
     lock.unlock();
     perform(next);
-    next.run = nullptr;  // frees its batch outside the lock
+    next.run = nullptr;  // frees the batch of the task without holding the lock
     lock.lock();
     busy_with_ = nullptr;
     waiting_bytes_ = failed_ ? 0 : waiting_bytes_ - next.bytes;

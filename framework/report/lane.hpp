@@ -14,8 +14,7 @@
 
 namespace inferbench::report {
 
-/// The public functions belong to the collector's thread; the reporter is called on the lane's
-/// own thread.
+/// The collector's thread calls the public functions. The lane's own thread calls the reporter.
 class fanout::lane {
  public:
   lane(target reporter, base::log& log);
@@ -23,33 +22,36 @@ class fanout::lane {
   lane& operator=(const lane&) = delete;
   ~lane() { stop(); }
 
-  void begin(const ifb_run& run);  // before all other calls; see refusal()
-  /// `limit`: bytes that may wait, `records` included; an empty queue takes a batch of any
-  /// size. Beyond the limit it waits for room, or drops the reporter.
+  void begin(const ifb_run& run);  // call this before all other functions; see refusal()
+  /// Adds a batch to the queue. `limit`: the bytes that may wait, including `records`; an empty
+  /// queue accepts a batch of any size. Above the limit, this waits for room if `wait` is true, and
+  /// otherwise drops the reporter.
   void records(std::shared_ptr<const batch> records, std::size_t limit, bool wait);
   void snapshot(std::shared_ptr<const metrics::report> figures);
-  /// The last call of all. A snapshot that still waits is dropped: it is out of date.
+  /// Queues the reporter's last call. A snapshot that still waits is dropped, because it is out of
+  /// date.
   void end(const ifb_summary& summary);
 
-  /// Drops the queue, lets the call in progress return, and joins the thread. A second call
-  /// does nothing.
+  /// Drops the queue, waits for the call in progress, and joins the thread. A second call does
+  /// nothing.
   void stop();
 
-  /// Waits until the queue is done or the reporter was dropped; false: the time was up first.
+  /// Waits until the queue is empty and its last call has returned, or the reporter was dropped.
+  /// Returns false if `at_most` passed before that.
   bool wait_idle(std::chrono::milliseconds at_most);
   void wait_idle();
 
   [[nodiscard]] const std::string& name() const noexcept { return target_.name; }
   [[nodiscard]] bool wants_stamps() const noexcept { return target_.stamps; }
   [[nodiscard]] bool failed() const;
-  /// Why begin failed, the only failure that is not logged; else empty.
+  /// The reason why begin failed; empty if it did not fail. All other failures are logged.
   [[nodiscard]] std::string refusal() const;
-  /// The call in progress, as "end".
+  /// The name of the call in progress, for example "end".
   [[nodiscard]] const char* busy_with() const;
 
  private:
   struct task {
-    const char* call;  // the member of ifb_reporter, a literal
+    const char* call;  // the name of the member of ifb_reporter, a string literal
     std::size_t bytes;
     std::function<ifb_status(ifb_error*)> run;
   };
@@ -57,8 +59,8 @@ class fanout::lane {
   void push(task next);
   void work();
   void perform(task& next);
-  void drop(const std::string& reason);  // with a warning; mutex_ is held
-  void forget();                         // without a warning; mutex_ is held
+  void drop(const std::string& reason);  // logs a warning; the caller holds mutex_
+  void forget();                         // does not log a warning; the caller holds mutex_
 
   target target_;
   base::log& log_;
@@ -66,13 +68,13 @@ class fanout::lane {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<task> queue_;
-  std::shared_ptr<const metrics::report> newest_;  // a snapshot that waits
-  std::size_t waiting_bytes_ = 0;                  // of the queue and the call in progress
+  std::shared_ptr<const metrics::report> newest_;  // a snapshot that is not yet delivered
+  std::size_t waiting_bytes_ = 0;                  // bytes of the queue and the call in progress
   const char* busy_with_ = nullptr;
   bool failed_ = false;
   std::string refusal_;
   bool closed_ = false;
-  std::thread thread_;  // the last member: it uses all others
+  std::thread thread_;  // last member: it uses all members above
 };
 
 }  // namespace inferbench::report

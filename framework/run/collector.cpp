@@ -10,7 +10,7 @@ namespace inferbench::run {
 
 namespace {
 
-// A batch is handed on after this time, even if it is not full.
+// A batch is passed to the results after this time, even if it is not full.
 constexpr std::chrono::milliseconds patience{100};
 
 void collect(records::channel& from, results& to, const base::clock& clock) {

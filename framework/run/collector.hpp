@@ -1,4 +1,4 @@
-// A thread that takes the finished records of all workers from the channel and gives them to the
+// A thread that takes the finished records of all workers from the channel and passes them to the
 // results of the run.
 #pragma once
 
@@ -12,8 +12,8 @@ namespace inferbench::run {
 
 class collector {
  public:
-  /// Starts the thread, which ends when every producer of `from` has closed. All references must
-  /// outlive this object. Until join(), only the thread uses `to`.
+  /// Starts the thread, which ends when every producer of `from` has closed. `from`, `to` and
+  /// `clock` must outlive this object. Until join(), only the thread uses `to`.
   collector(records::channel& from, results& to, const base::clock& clock);
   collector(const collector&) = delete;
   collector& operator=(const collector&) = delete;

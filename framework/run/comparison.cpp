@@ -14,7 +14,7 @@ namespace {
 
 struct scalar {
   const char* name;
-  const char* label;  // the same as in the console report
+  const char* label;  // same label as in the console report
 };
 
 constexpr std::array<scalar, 7> scalars{{
@@ -32,7 +32,7 @@ bool selected(const ifb_metric& m) {
   return (m.flags & both) == both;
 }
 
-/// "99" or "99.9"
+/// A quantile (0..1) as the text of its percentile: "99" or "99.9".
 std::string percentile_text(double q) {
   std::string out = base::shortest(std::round(q * 1e8) / 1e6);
   if (out.ends_with(".0")) out.resize(out.size() - 2);

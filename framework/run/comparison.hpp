@@ -1,5 +1,5 @@
 // Compares the main figures of several runs of one benchmark (--num-runs): mean and standard
-// deviation. Pure.
+// deviation. Does no I/O.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,9 @@ class comparison {
   /// Adds the figures of one run. All runs must have the same plan.
   void add(const metrics::report& figures);
 
-  /// A table with the mean and the sample standard deviation (divisor n - 1, n: runs that have the
-  /// figure) of each figure. Each line ends with a newline. Empty for fewer than two runs.
+  /// A table with the mean and the sample standard deviation of each figure. The divisor of the
+  /// deviation is n - 1, where n is the number of runs that have the figure. Each line ends with a
+  /// newline. Empty for fewer than two runs.
   [[nodiscard]] std::string table() const;
 
  private:

@@ -14,7 +14,7 @@ namespace inferbench::run {
 
 namespace {
 
-// A turn is chosen and serialised this long before it is due. That is enough time to serialise a
+// A turn is chosen and serialised at this time before it is due. The time is enough to serialise a
 // long history, and short compared with the time between two answers.
 constexpr std::uint64_t lead_ns = base::ns_per_ms;
 
@@ -45,7 +45,8 @@ dataset::taken conversations::try_take(client::job& out) {
   const std::uint64_t now = clock_.now();
   if (sequence_ >= due_.size() && !due_.empty()) return dataset::taken::end;
   if (asking_.empty() && ready_.empty() && !waiting_) {
-    // No conversation is active: find out now whether the feed has ended, not at the due time.
+    // No conversation is active: check now whether the feed has ended, and do not wait for the due
+    // time.
     const dataset::taken more = feed_.try_take(waiting_);
     if (more != dataset::taken::sample) return more;
   }
@@ -69,7 +70,7 @@ dataset::taken conversations::try_take(client::job& out) {
   return dataset::taken::sample;
 }
 
-// Returns null if no turn is ready; `out.due_ns` is then the time to ask again.
+// Returns null if no turn is ready. In that case `out.due_ns` is the time of the next attempt.
 conversations::talk_ptr conversations::next(std::uint64_t now, client::job& out) {
   const bool begins = may_begin();
   if (begins)
@@ -79,7 +80,8 @@ conversations::talk_ptr conversations::next(std::uint64_t now, client::job& out)
     ready_.pop_front();
     return longest;
   }
-  // If begin() was tried and the feed has not ended, begin() has set due_ns: 0 if data are missing.
+  // If begin() was called and the feed has not ended, begin() has set due_ns; it is 0 if the feed
+  // has no sample yet.
   if (!begins || feed_ended_) out.due_ns = now + look_again_ns;
   return nullptr;
 }
@@ -128,7 +130,8 @@ void conversations::fill(client::job& out, const talk& from) {
   auto* const messages =
       static_cast<ifb_message*>(made.arena.alloc(now.messages * sizeof(ifb_message)));
   auto* const parts = static_cast<ifb_part*>(made.arena.alloc((number + 1) * sizeof(ifb_part)));
-  made.c.messages = {};  // if memory is short, the backend refuses the empty list
+  // If there is not enough memory, the list stays empty and the backend refuses it.
+  made.c.messages = {};
   if (messages == nullptr || parts == nullptr) return;
   for (std::uint32_t i = 0; i < now.messages; ++i) {
     const ifb_message& from_row = said[i];
@@ -170,7 +173,8 @@ void conversations::answered(const client::record& of) {
   make_room(of.end_ns);
 }
 
-// If the limit was reached, the next conversation is due only when this conversation has ended.
+// If the limit of active conversations was reached, the next conversation is not due until this
+// conversation ends.
 void conversations::make_room(std::uint64_t ended_ns) {
   if (wanted_.most_active && ready_.size() + asking_.size() + 1 >= *wanted_.most_active)
     freed_ns_ = ended_ns;

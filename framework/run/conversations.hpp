@@ -1,11 +1,11 @@
 // The source of jobs for datasets of conversations. There is one schedule for all requests. At each
-// of its times the next turn of one conversation is sent, with the server's answers instead of the
-// answers recorded in the dataset.
+// due time of the schedule, the next turn of one conversation is sent. It contains the server's
+// answers instead of the answers recorded in the dataset.
 //
-// Choice of the conversation: below the limit of active conversations a new conversation begins;
-// at the limit the conversation continues that has waited longest since its last answer. Without a
-// limit a new conversation begins only if no active conversation waits for its next turn, so that
-// as few conversations as possible are active at a given request rate.
+// Choice of the conversation: below the limit of active conversations, a new conversation begins.
+// At the limit, the active conversation with the longest wait since its last answer continues.
+// Without a limit, a new conversation begins only if no active conversation waits for its next
+// turn. So as few conversations as possible are active at a given request rate.
 //
 // Due time of a turn: the time in the schedule, but not before the previous answer of the
 // conversation has arrived. A conversation ends when one of its requests fails.
@@ -39,7 +39,8 @@ class conversations final : public run_source {
 
   /// `due` are offsets from the start in ns, one for each request of the feed. If it is empty, a
   /// conversation begins at its sample's arrival_ns, and each later turn is due when the previous
-  /// answer has arrived. All references must outlive this object; the feed must have been started.
+  /// answer has arrived. Everything that is passed by reference must outlive this object. The feed
+  /// must have been started.
   conversations(dataset::feed& feed, std::span<const std::uint64_t> due,
                 const prompts::lora_modules& adapters, const base::clock& clock, settings wanted);
   ~conversations() override;
@@ -47,8 +48,8 @@ class conversations final : public run_source {
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
   [[nodiscard]] bool scarce() const noexcept override { return true; }
   void answered(const client::record& of) override;
-  /// Adds the fact "conversations": how many conversations began, finished and ended early, how
-  /// many requests were not sent because of that, and how many conversations were active at once.
+  /// Adds the fact "conversations": the numbers of conversations that began, finished and ended
+  /// early, of requests that were not sent for this reason, and of conversations active at once.
   void add_facts(metrics::context& into) const override;
 
  private:
@@ -56,9 +57,10 @@ class conversations final : public run_source {
     dataset::sample_ptr row;
     std::string session;
     std::vector<dataset::turn> turns;
-    std::vector<std::string> answers;  // reserved for all turns: jobs hold views of the texts
-    std::int64_t tokens = 0;           // of all messages before this turn; -1: unknown
-    std::uint64_t ready_ns = 0;        // when the next turn may be sent at the earliest
+    std::vector<std::string> answers;  // capacity for all turns, so that texts never move: jobs
+                                       // have views of them
+    std::int64_t tokens = 0;           // tokens of all messages before this turn; -1: unknown
+    std::uint64_t ready_ns = 0;        // the earliest time at which the next turn may be sent
   };
   using talk_ptr = std::unique_ptr<talk>;
 
@@ -75,15 +77,16 @@ class conversations final : public run_source {
   const settings wanted_;
 
   mutable std::mutex mutex_;
-  dataset::pool pool_;           // for the samples of the jobs
+  dataset::pool pool_;           // memory for the samples of the jobs
   dataset::sample_ptr waiting_;  // the next conversation, taken from the feed but not begun
   bool feed_ended_ = false;
   std::uint64_t sequence_ = 0;
-  std::deque<talk_ptr> ready_;                          // FIFO: waiting for their next turn
+  std::deque<talk_ptr> ready_;                          // conversations that wait for their next
+                                                        // turn, in FIFO order
   std::unordered_map<std::uint64_t, talk_ptr> asking_;  // key: sequence of the request in flight
   std::uint64_t begun_ = 0, finished_ = 0, ended_early_ = 0, not_sent_ = 0;
-  std::size_t most_ = 0;        // highest number of active conversations so far
-  std::uint64_t freed_ns_ = 0;  // when the number last fell below the limit
+  std::size_t most_ = 0;        // largest number of active conversations so far
+  std::uint64_t freed_ns_ = 0;  // when the number of active conversations last fell below the limit
 };
 
 }  // namespace inferbench::run

@@ -9,8 +9,9 @@
 
 namespace inferbench::run {
 
-/// {"inferbench": {"version", "compiler"}, "machine": {...}, "plugins": [{"kind", "id",
-/// "version", "file", "sha256", "sdk"}]}. Values that the system does not provide are left out.
+/// The object is {"inferbench": {"version", "compiler"}, "machine": {...}, "plugins": [{"kind",
+/// "id", "version", "file", "sha256", "sdk"}]}. Values that the system does not provide are left
+/// out.
 [[nodiscard]] std::string environment_json(std::span<const options::plugin_choice* const> plugins);
 
 }  // namespace inferbench::run

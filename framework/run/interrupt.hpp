@@ -17,25 +17,26 @@ namespace inferbench::run {
 /// stays ignored. Create it in the main thread; only one object may exist at a time.
 class interrupt {
  public:
-  /// Before hold(), a signal ends the process at once, because there are no results to lose yet. A
-  /// signal less than `echo` after the kept signal is a duplicate and is ignored: terminals,
-  /// shells and `timeout` signal a process and its group.
+  /// Before hold(), a signal ends the process immediately, because there are no results yet. A
+  /// signal that comes less than `echo` after the kept signal is a duplicate and is ignored:
+  /// terminals, shells and `timeout` send a signal to a process and to its group.
   explicit interrupt(std::chrono::milliseconds echo = std::chrono::seconds(1));
   interrupt(const interrupt&) = delete;
   interrupt& operator=(const interrupt&) = delete;
   ~interrupt();
 
-  /// From now on the first signal is kept for wait(); the second signal ends the process at once,
-  /// even if it hangs.
+  /// After this call, the first signal is kept for wait(). The second signal ends the process
+  /// immediately, even if it hangs.
   void hold();
 
-  /// Waits until the first signal has come, at most `limit`. Returns true only once.
+  /// Waits for the first signal, but not longer than `limit`. Returns true if it has come, but only
+  /// in one call.
   [[nodiscard]] bool wait(std::chrono::nanoseconds limit);
 
-  /// True if a signal has come since hold(), also after wait() has returned true. Any thread.
+  /// True if a signal has come since hold(), even if wait() has already returned true. Any thread.
   [[nodiscard]] bool came() const noexcept { return kept_; }
 
-  /// If a signal has come: throws the base::error of a run that ended before the measurement;
+  /// If a signal has come, throws base::error for a run that was stopped before the measurement;
   /// wait() does not report this signal afterwards. Otherwise does nothing.
   void end_set_up();
 
@@ -52,7 +53,7 @@ class interrupt {
   std::atomic<bool> kept_ = false;
   std::chrono::milliseconds echo_;
   std::chrono::steady_clock::time_point kept_at_{};
-  std::thread thread_;  // last member: it uses all of the above
+  std::thread thread_;  // last member: it uses all members above
 };
 
 }  // namespace inferbench::run

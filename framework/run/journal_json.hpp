@@ -10,7 +10,8 @@
 
 namespace inferbench::run {
 
-/// Limit of the nesting depth: the depth of a value in a plan, plus the objects around it.
+/// Limit of the nesting depth: the depth of a value in a plan, plus the levels of the objects that
+/// contain the value.
 inline constexpr int deepest_in_journal = options::deepest + 10;
 
 /// Like base::parse_json(), but also throws base::error if the text is nested more deeply than

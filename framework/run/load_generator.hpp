@@ -21,8 +21,8 @@ class load_generator {
   load_generator(const load_generator&) = delete;
   load_generator& operator=(const load_generator&) = delete;
 
-  /// Starts the workers and waits until each has opened its connections. Sends no request. Throws
-  /// base::error when the user ends the set-up.
+  /// Starts the workers and waits until each worker has opened its connections. Does not send
+  /// requests. Throws base::error if the user ends the set-up.
   void make_ready(interrupt& signals);
 
   /// Starts to send the requests. `started_ns`: the start of the run on the host's clock.

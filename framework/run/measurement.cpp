@@ -28,18 +28,19 @@ namespace inferbench::run {
 
 namespace {
 
-// From here until the first request is due, journal and reporters begin and the first requests are
-// serialised. That takes less time, and no user notices the pause; a burst needs more time.
+// The time between this point and the first due request. During it, journal and reporters begin and
+// the first requests are serialised, which takes less time than this. Users do not notice the
+// pause. A burst needs more time.
 constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
 
-// The time that a probe under way has after the traffic ends; then the probe is given up.
+// A probe that is in flight when the traffic ends is cancelled after this time.
 constexpr std::uint64_t last_probe_ns = 30 * base::ns_per_s;
 
 // After this time a warning names the plugin that keeps a stopped run from ending.
 constexpr std::uint64_t patience_at_end_ns = 5 * base::ns_per_s;
 
-/// Stops the requests at the end of a scope, also after an exception: the collector, whose
-/// destructor joins it, ends with them.
+/// Stops the requests at the end of a scope, even after an exception. The collector's destructor
+/// waits for its thread, and this thread ends when the requests have stopped.
 class stops_at_the_end {
  public:
   explicit stops_at_the_end(traffic& requests) : requests_(requests) {}
@@ -51,16 +52,17 @@ class stops_at_the_end {
   traffic& requests_;
 };
 
-/// Waits for the workers, drawing progress; true when the user stopped them.
+/// Waits for the workers and draws the progress. Returns true if the user stopped the run.
 bool watch(traffic& requests, interrupt& signals, services::lender& host, progress_bar& bar,
            std::uint64_t total, observe::vitals& system, const base::clock& clock, base::log& log,
            std::uint64_t started_ns) {
   bool stopped = false;
-  std::uint64_t patient_until = 0;  // 0: the plugin that keeps the run from ending has been named
+  // When to log the warning about a plugin that does not return; 0: no warning is pending.
+  std::uint64_t patient_until = 0;
   while (!requests.over()) {
     const bool last = requests.counts().finished >= total;
     if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true)) {
-      host.cancel();  // an engine in the middle of a request may ask
+      host.cancel();  // an engine that is working on a request may query this
       requests.stop();
       patient_until = clock.now() + patience_at_end_ns;
     }
@@ -79,8 +81,8 @@ bool watch(traffic& requests, interrupt& signals, services::lender& host, progre
   return stopped;
 }
 
-/// The facts that workers and system know of the client, after the traffic. `answers`: none of a
-/// pooling run.
+/// The health of the client after the traffic, from the workers and the system. `answers` is null
+/// for a pooling run.
 metrics::client_health health_of(const prepared& with, const traffic& requests,
                                  const metrics::ledger* answers, observe::vitals& system,
                                  std::uint64_t now_ns) {
@@ -99,7 +101,7 @@ metrics::client_health health_of(const prepared& with, const traffic& requests,
   return out;
 }
 
-/// Ends the probes and gives their figures to `context`. False when the user stopped it.
+/// Ends the probes and adds their figures to `context`. Returns false if the user stopped this.
 bool end_probes(observe::probes& beside, interrupt& signals, const base::clock& clock,
                 base::log& log, metrics::context& context) {
   beside.finish();
@@ -118,8 +120,8 @@ bool end_probes(observe::probes& beside, interrupt& signals, const base::clock& 
   return !stopped;
 }
 
-/// Adds the server's counts since `before` and the hits of its prefix cache. False if the user
-/// stopped it.
+/// Adds the server's counts since `before` and the hits of its prefix cache. Returns false if the
+/// user stopped this.
 bool compare_counters(const std::optional<observe::server_counters>& before,
                       const services::target& servers, const observe::cache_watch& caches,
                       interrupt& signals, base::log& log, metrics::context& context) {
@@ -133,8 +135,8 @@ bool compare_counters(const std::optional<observe::server_counters>& before,
   return !stopped || after.has_value();
 }
 
-// The time that reporters get to process their records before the cost of plugins is reported. The
-// cost of a slower reporter covers only the records that it has processed by then.
+// The time that reporters get to process their records before the cost of plugins is reported. For
+// a slower reporter, the cost includes only the records that it has processed in this time.
 constexpr std::chrono::seconds reporters_patience{1};
 
 /// False for the journal of a calibration: a file without a name, which is deleted when the process
@@ -149,7 +151,7 @@ std::string environment_of(const prepared& with) {
   return environment_json(plugins);
 }
 
-/// The costs of all plugins so far, as JSON. The call of a reporter's end() comes later and is not
+/// The costs of all plugins so far, as JSON. A reporter's end() is called later, so it is not
 /// included.
 std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
   std::vector<const plugin::instance*> all{with.backend.get(), with.data.get()};
@@ -159,8 +161,8 @@ std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
   return observe::plugin_cost_json(observe::take_costs(all));
 }
 
-/// Fills the feed, and asks the server for its counters before the traffic. Throws when the user
-/// ends the set-up.
+/// Fills the feed, and queries the server's counters before the traffic. Throws base::error if the
+/// user ends the set-up.
 std::optional<observe::server_counters> fill(prepared& with, std::int64_t number,
                                              interrupt& signals) {
   with.caches->begin(number);
@@ -174,7 +176,8 @@ std::optional<observe::server_counters> fill(prepared& with, std::int64_t number
   return counted;
 }
 
-/// The traffic, from its start until every request has ended. True when the user stopped it.
+/// Runs the traffic, from its start until every request has ended. Returns true if the user stopped
+/// the run.
 bool drive(prepared& with, load_generator& load, results& kept,
            std::optional<observe::probes>& probes, observe::vitals& system, interrupt& signals,
            std::uint64_t planned, std::uint64_t started_ns) {
@@ -200,7 +203,7 @@ std::string advice_after_a_crash(const records::journal* journal) {
          " shows what was measured, but for the last second";
 }
 
-/// The facts that are known when the traffic is over, besides those of the client.
+/// Adds the facts that are known after the traffic, except the facts about the client.
 void add_facts(const prepared& with, load_generator& load, const records::run_information& about,
                std::uint64_t duration_ns, const std::string& calibration_json,
                metrics::context& context) {
@@ -211,7 +214,7 @@ void add_facts(const prepared& with, load_generator& load, const records::run_in
   load.jobs().add_facts(context);
 }
 
-/// Prints where everything is.
+/// Prints the paths of all files that the run has written.
 void print_files(const reporting& reporters, const records::journal* journal,
                  services::console& out) {
   if (journal != nullptr && !journal->failed() && has_name(journal->path()))
@@ -221,7 +224,7 @@ void print_files(const reporting& reporters, const records::journal* journal,
   reporters.files().print(out);
 }
 
-/// The description of the run with that number.
+/// The description of the run at position `which` of its series.
 ifb::run_description description_of(const prepared& with, const place_in_series& which) {
   ifb::run_description out = with.about;
   out.number = which.number;
@@ -229,7 +232,8 @@ ifb::run_description description_of(const prepared& with, const place_in_series&
   return out;
 }
 
-/// The head of the journal of a run that begins `head_start_ns` from now; reporters get the same.
+/// The information in the first frame of the journal, for a run that begins `head_start_ns` from
+/// now. Reporters get the same information.
 records::run_information information_of(const prepared& with, const ifb::run_description& described,
                                         const std::string& name, std::uint64_t head_start_ns) {
   return {name, with.clock.now() + head_start_ns,
@@ -265,7 +269,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
     probes.emplace(with.clock, with.protocol, with.samples->first().c, with.plan.load.probe_rate,
                    with.plan.stamping);
 
-  // The clock of the run starts when journal and reporters have begun.
+  // The time of the run starts after journal and reporters have begun.
   const journal_place place(with.plan.files, reporters.name(), which);
   const ifb::run_description described = description_of(with, which);
   const records::run_information about =
@@ -286,7 +290,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
     result.data_failed = true;
   }
 
-  // If nothing was sent, the run may have been stopped before its own start.
+  // If no request was sent, the run may have been stopped before `about.started_ns`.
   const std::uint64_t ended_ns =
       std::max(kept.last_end_ns() != 0 ? kept.last_end_ns() : with.clock.now(), about.started_ns);
   const std::uint64_t duration_ns = ended_ns - about.started_ns;
@@ -306,7 +310,8 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   print_files(reporters, kept.journal(), with.host.out());
   result.client = std::move(client.verdict);
   result.reporters_failed = done.reporters_failed;
-  result.interrupted |= stopped_late;  // the figures are complete all the same
+  // The figures are complete even if the user stopped the run after the traffic.
+  result.interrupted |= stopped_late;
   return {std::move(result), std::move(done.figures)};
 }
 

@@ -1,5 +1,6 @@
 // Performs one measured run: opens connections, journal and reporters, sends the requests, waits
-// for their end, and computes the figures. class prepared has the state that several runs share.
+// for their end, and computes the figures. The class `prepared` contains the state that several
+// runs share.
 #pragma once
 
 #include <string>
@@ -17,9 +18,9 @@ struct measured {
   metrics::report figures;
 };
 
-/// Main thread. Call with.rehearse() before. Starts and stops the feed of `with`.
-/// `calibration_json`: as for execute(). Throws base::error for every error that is found before
-/// the first request.
+/// Measures one run, on the main thread. Call with.rehearse() first. Starts and stops the feed of
+/// `with`. `calibration_json` has the same meaning as for execute(). Throws base::error for every
+/// error that is found before the first request.
 [[nodiscard]] measured measure(prepared& with, const reporting& reporters,
                                const place_in_series& which, interrupt& signals,
                                std::size_t descriptors, const std::string& calibration_json);

@@ -1,5 +1,6 @@
-// How a plan paces its requests, and the texts about it, in upstream's wording: the lines on
-// standard output before the first request, and the list of rate changes of a ramp. Pure.
+// Computes how a plan paces its requests, and the texts about it in upstream's wording: the lines
+// on standard output before the first request, and the list of rate changes of a ramp. The
+// functions have no state.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +22,11 @@ namespace inferbench::run {
 /// The lines before the first request. Each line ends with a newline.
 [[nodiscard]] std::string start_lines(const config::load& load, bool self_timed);
 
-/// "2026-11-20T10:15:02.000123", local time.
+/// The local time as text: "2026-11-20T10:15:02.000123".
 [[nodiscard]] std::string local_time(std::int64_t unix_ns);
 
-/// The value of `rps_change_events` as JSON: the rate changes until `ended_ns`, ns since the start
-/// of the traffic. `started_unix_ns`: the start of the traffic.
+/// The value of `rps_change_events` as JSON: the rate changes up to `ended_ns`, which is in ns
+/// since the start of the traffic. `started_unix_ns`: the start of the traffic, ns since 1970.
 [[nodiscard]] std::string change_events(std::span<const schedule::rate_change> changes,
                                         std::int64_t started_unix_ns, std::uint64_t ended_ns);
 

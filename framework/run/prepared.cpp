@@ -18,11 +18,12 @@ namespace inferbench::run {
 
 namespace {
 
-// Prefetched samples: enough for a short delay of the dataset, and little memory.
+// The usual number of prefetched samples: enough for a short delay of the dataset, and little
+// memory.
 constexpr std::size_t usual_samples_ahead = 256;
 
-// Memory budget of a burst. Its requests wait serialised: each needs its sample, a body of about
-// the same size, and `bytes_of_request` for its state.
+// Memory budget of a burst. The requests of a burst are serialised before the start. Each needs
+// memory for its sample, for a body of about the same size, and `bytes_of_request` for its state.
 constexpr std::size_t burst_bytes = std::size_t{256} << 20U;
 constexpr std::size_t bytes_of_request = std::size_t{16} << 10U;
 
@@ -31,8 +32,8 @@ constexpr std::size_t bytes_of_request = std::size_t{16} << 10U;
 constexpr std::uint64_t request_ns = 20 * base::ns_per_us;
 constexpr std::uint64_t byte_ns = 5;
 
-// If the server has to count the tokens of each prompt, this many prompts are counted before the
-// traffic, as upstream does for all prompts; the others are counted during the traffic.
+// If the server has to count the tokens of each prompt, this number of prompts is counted before
+// the traffic, and the rest during the traffic. Upstream counts all prompts before the traffic.
 constexpr std::size_t aligned_samples_ahead = 4096;
 
 }  // namespace
@@ -52,7 +53,7 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
     if (!one->proxy.empty())
       log.info(one->where.text() + " is asked through the proxy " + one->proxy);
 
-  // With a ready check the server may still be starting, so it need not be reachable yet.
+  // If there is a ready check, the server may still be starting, so it need not be reachable yet.
   if (!protocol.engine && plan.preparation.ready_check_timeout_ns == 0)
     host.server().check_reachable();
 
@@ -76,8 +77,8 @@ prepared::~prepared() {
   if (samples) samples->stop();
 }
 
-/// Determines the names of the model (the server is asked if the user gave none), passes them to
-/// the backend, and creates the tokenizer. An engine may work without a model.
+/// Determines the names of the model, passes them to the backend, and creates the tokenizer. If the
+/// user gave no model, the server is queried. An engine may work without a model.
 void prepared::settle() {
   const bool engine = plugin::is_engine(plan.backend.library);
   about.model_id = plan.model;
@@ -106,7 +107,7 @@ void prepared::settle() {
     options::plugin_choice out = told(one, "model", chosen.model);
     return out.find("path") == nullptr ? told(std::move(out), "path", files) : out;
   };
-  // Not empty: results then state that the client counts tokens.
+  // The id must not be empty, so that results report that the client counts tokens.
   about.tokenizer_id = files.empty() ? plan.tokenizer->use : files;
   std::vector<options::plugin_choice> after;
   for (const options::plugin_choice& one : plan.tokenizers_after)
@@ -175,7 +176,8 @@ void prepared::try_first_sample() const {
                                 plan.backend.use, plan.dataset_name, trial.finish().error));
 }
 
-/// Only warns: upstream applies the chat template in this case, too, so the prompts stay the same.
+/// Only warns: in this case upstream applies the chat template, too, so the prompts are not
+/// changed.
 void prepared::tell_of_templates() const {
   const bool twice = (samples->flags() & IFB_DATASET_RENDERED) != 0 &&
                      (protocol.codec.flags & IFB_CODEC_CHAT) != 0 &&
@@ -239,7 +241,7 @@ std::unique_ptr<run_source> prepared::jobs() {
 }
 
 std::size_t prepared::burst() const noexcept {
-  if (samples->conversations()) return 0;  // requests are built one by one from the answers
+  if (samples->conversations()) return 0;  // each request is built from the answers before it
   auto most = static_cast<std::size_t>(std::ranges::upper_bound(due, 0U) - due.begin());
   if (plan.load.max_concurrency)
     most = std::min(most, static_cast<std::size_t>(*plan.load.max_concurrency));

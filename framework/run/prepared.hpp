@@ -1,5 +1,6 @@
-// The state that all runs of one benchmark share: plugins, the server's model, samples, schedule,
-// and a server that is ready and warmed up. Main creates it once and owns it.
+// The state that all runs of one benchmark share: plugins, the name of the server's model, samples
+// and schedule. It also gets the server ready and warmed up. The main thread creates it once and
+// owns it.
 #pragma once
 
 #include <cstddef>
@@ -38,28 +39,28 @@ struct settled {
 
 class prepared {
  public:
-  /// Creates the plugins, asks the server for its model if the plan names no model, loads the
-  /// dataset and makes the schedule. Sends no request of the benchmark. All references must outlive
-  /// this object. Throws base::error.
+  /// Creates the plugins, queries the server's model if the plan does not name a model, loads the
+  /// dataset and makes the schedule. Does not send requests of the benchmark. Everything that is
+  /// passed by reference must outlive this object. Throws base::error if a step fails.
   prepared(config::plan plan, const base::clock& clock, base::log& log, base::output& out);
   prepared(const prepared&) = delete;
   prepared& operator=(const prepared&) = delete;
   ~prepared();
 
-  /// Ready check, alignment and salt of prompts, warm-up. Throws base::error if the server does not
-  /// become ready or the user stops the program.
+  /// Performs the ready check, prepares alignment and salt of prompts, and warms up the server.
+  /// Throws base::error if the server does not become ready or the user stops the program.
   void rehearse(interrupt& signals);
 
   /// The jobs of one run. The feed must have been started.
   [[nodiscard]] std::unique_ptr<run_source> jobs();
 
-  /// Number of requests that are sent together at the start: due at once and with a permit. They
-  /// are serialised before the start, so their number is also limited by a memory budget. 0: no
-  /// burst.
+  /// The number of requests that are sent together at the start: they are due at the start and have
+  /// a permit. They are serialised before the start, so a memory budget also limits their number.
+  /// 0: there is no burst.
   [[nodiscard]] std::size_t burst() const noexcept;
   /// Upper estimate of the time to serialise the requests of the burst, ns.
   [[nodiscard]] std::uint64_t burst_preparation_ns() const noexcept;
-  /// How many samples the feed should prefetch.
+  /// The number of samples that the feed should prefetch.
   [[nodiscard]] std::size_t samples_ahead() const noexcept;
 
   const config::plan plan;
@@ -67,13 +68,13 @@ class prepared {
   base::log& log;
   services::lender host;
   settled chosen;
-  ifb::run_description about;  // common to all runs, so without the number of the run
+  ifb::run_description about;  // common to all runs; the number of the run is not set
   std::unique_ptr<plugin::instance> backend;
   std::unique_ptr<plugin::instance> data;
   client::backend protocol;
   std::optional<dataset::feed> samples;
   std::vector<std::uint64_t> due;  // ns from the start, for each request; empty: self-timed
-  std::vector<schedule::rate_change> rate_changes;  // only of a ramp
+  std::vector<schedule::rate_change> rate_changes;  // empty unless the traffic is a ramp
   std::optional<prompts::lora_modules> adapters;
   std::optional<observe::cache_watch> caches;  // set by rehearse()
 

@@ -18,8 +18,8 @@ unsigned terminal_width() {
   return size.ws_col;
 }
 
-/// A bar that fills the line beside `others` columns of text, at most 40 columns and two brackets;
-/// empty if there is too little room.
+/// A bar for a line of `width` columns in which `others` columns are used for text. The bar has at
+/// most 40 columns and two brackets. It is empty if there is not enough room.
 std::string bar_of(double share, std::size_t width, std::size_t others) {
   constexpr std::size_t brackets = 2;
   const std::size_t used = others + brackets;
@@ -63,7 +63,7 @@ std::string progress_line(const progress_state& state, unsigned width) {
   if (state.failed > 0) text += fmt::format("  {} failed", state.failed);
   text += fmt::format("  {} < {}", clock_text(state.elapsed_ns / 1'000'000'000), left);
 
-  constexpr std::size_t percent = 5;  // "100% "
+  constexpr std::size_t percent = 5;  // length of "100% "
   std::string line = fmt::format("{:3.0f}% ", share * 100);
   line += bar_of(share, width, percent + text.size()) + text;
   if (line.size() > width) line.resize(width);

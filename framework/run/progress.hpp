@@ -1,6 +1,6 @@
-// The progress bar on a terminal: done/total, rate, in flight, failures, time left; or, during the
-// ready check, the time passed and the time left. Drawn by main, and hidden while a log line is
-// written.
+// The progress bar on a terminal. It shows the done and total requests, the rate, the requests in
+// flight, failures and the time left. During the ready check it shows the elapsed time and the time
+// left. The main thread draws the bar. It is hidden while a log line is written.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,11 @@ struct progress_state {
 [[nodiscard]] std::string countdown_line(std::uint64_t elapsed_ns, std::uint64_t limit_ns,
                                          unsigned width);
 
-/// "1:02:03", "2:05" or "0:07".
+/// A duration as text: "1:02:03", "2:05" or "0:07".
 [[nodiscard]] std::string clock_text(std::uint64_t seconds);
 
-/// Draws on standard error if that is a terminal and `wanted` is true; otherwise does nothing.
+/// Draws on standard error if standard error is a terminal and `wanted` is true; otherwise does
+/// nothing.
 class progress_bar {
  public:
   explicit progress_bar(bool wanted);

@@ -23,19 +23,21 @@ namespace inferbench::run {
 
 namespace {
 
-constexpr std::uint64_t pause_ns = 5 * base::ns_per_s;  // between two ready checks
+constexpr std::uint64_t pause_ns = 5 * base::ns_per_s;  // pause between two attempts of the ready
+                                                        // check
 constexpr std::uint64_t tick_ns = base::ns_per_s / 20;
 constexpr std::uint64_t least_attempt_ns = base::ns_per_s / 2;
-constexpr std::uint64_t profiler_ns = 60 * base::ns_per_s;  // for /start_profile to answer
+constexpr std::uint64_t profiler_ns = 60 * base::ns_per_s;  // time-out of /start_profile
 
-/// Sends the sample `count` times and waits for the records; meanwhile calls `tick` about twenty
-/// times a second. Throws base::error if the user stops the program.
+/// Sends the sample `count` times and waits for the records. While it waits, it calls `tick` about
+/// twenty times a second. Throws base::error if the user stops the program.
 std::vector<client::record> send(const rehearsal& with, const client::backend& protocol,
                                  const ifb_sample& sample, std::uint64_t count,
                                  std::optional<std::int64_t> concurrency,
                                  const std::function<void(const traffic_counts&)>& tick) {
   repeated jobs(sample, count, with.clock.now());
-  std::vector<client::record> records;  // outlives the threads that fill it
+  std::vector<client::record> records;  // must outlive the threads that fill it, so it is declared
+                                        // before `requests`
   traffic requests(with.clock, protocol, jobs, {.max_concurrency = concurrency});
   requests.start([&](std::size_t, client::record&& r) { records.push_back(std::move(r)); },
                  [](std::size_t) {});
@@ -62,21 +64,21 @@ void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
   with.out.line(
       fmt::format("Waiting for endpoint to become up in {} seconds", limit / base::ns_per_s));
   client::backend protocol = with.protocol;
-  progress_bar bar(true);  // shown even with --disable-tqdm
+  progress_bar bar(true);  // true: the bar is shown even with --disable-tqdm
   const beside_log_lines beside(with.log, bar);
   const std::uint64_t began = with.clock.now();
   const std::uint64_t deadline = began + limit;
   const auto tick = [&] { bar.draw_countdown(with.clock.now() - began, limit); };
   for (;;) {
-    // Limit an attempt to the time left: a server that accepts the request and hangs must not
-    // delay the run.
+    // Limit an attempt to the time left: a server that accepts the request but does not answer must
+    // not delay the run.
     const std::uint64_t now = with.clock.now();
     protocol.request_timeout_ns = deadline > now ? deadline - now : 1;
     const auto records = send(with, protocol, sample, 1, 1, [&](const traffic_counts&) { tick(); });
     if (records.front().ok()) break;
     const std::string why(last_line(records.front().error));
     const std::uint64_t after = with.clock.now();
-    // The pause is shortened so that a last attempt fits before the deadline. After the last
+    // The pause is shortened so that the last attempt begins before the deadline. After the last
     // attempt, wait until the deadline.
     const bool last = after + least_attempt_ns >= deadline;
     if (!last) with.log.warning("not ready yet: " + why);
@@ -143,8 +145,8 @@ profiling::~profiling() {
   }
 }
 
-/// Posts to `path` of the first `servers` servers. A signal stops this. Returns how many servers
-/// were done before the signal.
+/// Sends a POST to `path` of the first `servers` servers. A signal stops this. Returns the number
+/// of servers that were done before the signal.
 std::size_t profiling::tell(std::size_t servers, const char* path, const char* doing,
                             const char* done) {
   out_.line(doing);

@@ -1,4 +1,4 @@
-// The steps between set-up and measurement: ready check and warm-up, then the start of the
+// The steps between set-up and measurement: the ready check, the warm-up, and the start of the
 // profiler, which stays on during the measurement. Ready check and warm-up send sample 0 without a
 // request id; no figure includes these requests. The printed lines are the same as upstream's.
 #pragma once
@@ -27,22 +27,24 @@ struct rehearsal {
   interrupt& signals;
   base::log& log;
   services::console& out;
-  std::function<void()> stopping{};  // called before requests are cancelled on the user's request
+  std::function<void()> stopping{};  // called before requests are cancelled because the user
+                                     // stopped the program
 };
 
-/// Throws base::error if the server does not become ready in time or the user stops the program.
+/// Performs the ready check. Throws base::error if the server does not become ready in time or the
+/// user stops the program.
 void check_readiness(const rehearsal& with, const dataset::sample& first);
 
-/// Throws base::error if the user stops the program.
+/// Sends the warm-up requests. Throws base::error if the user stops the program.
 void warm_up(const rehearsal& with, const dataset::sample& first);
 
 /// Keeps the profiler of each server on while this object exists; does nothing without --profile.
-/// The destructor stops the profilers, however the run ends. If a server does not start or stop its
-/// profiler, a warning is logged.
+/// The destructor stops the profilers, even if the run failed. If a server does not start or stop
+/// its profiler, a warning is logged.
 class profiling {
  public:
-  /// References must outlive this object. Throws base::error if the user stops the program; the
-  /// profilers that were started are stopped before.
+  /// Starts the profilers. Everything that is passed by reference must outlive this object. If the
+  /// user stops the program, stops the started profilers and throws base::error.
   profiling(const config::preparation& wanted, const services::target& server, interrupt& signals,
             base::log& log, services::console& out);
   profiling(const profiling&) = delete;

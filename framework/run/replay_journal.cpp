@@ -84,8 +84,8 @@ bool replay_journal(const std::filesystem::path& journal,
   }
   end.interrupted = reader.interrupted();
   context.duration_s = static_cast<double>(end.duration_ns) / 1e9;
-  // Without the end of the journal only the error bounds can be computed, from the records. The
-  // verdict needs values that are lost with the end.
+  // If the end of the journal is missing, only the error bounds can be computed from the records.
+  // The verdict needs values that are stored in the missing end.
   if (std::ranges::find(context.facts, "client", &std::pair<std::string, std::string>::first) ==
       context.facts.end())
     context.set_fact("client", metrics::to_json(again.figures().bounds(context)));

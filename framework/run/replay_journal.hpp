@@ -1,5 +1,5 @@
-// Feeds a journal to figures and reporters, as the end of the run did. If the journal is damaged
-// or has no end, the records that it has are used.
+// Makes figures and reports again from a journal. If the journal is damaged or has no end, the
+// readable records are used.
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,9 @@
 namespace inferbench::run {
 
 /// `bounded`: true for figures from histograms, false for exact figures, nullopt for the setting of
-/// the run. Damage and a missing end are logged as warnings; damage is also the fact
-/// journal_damage. Returns true if every reporter succeeded. Throws base::error if the file is not
-/// a journal, its format is unknown, or a reporter refuses the run.
+/// the run. Damage and a missing end are logged as warnings. Damage is also reported as the fact
+/// "journal_damage". Returns true if every reporter succeeded. Throws base::error if the file is
+/// not a journal, its format is unknown, or a reporter refuses the run.
 [[nodiscard]] bool replay_journal(const std::filesystem::path& journal,
                                   const std::vector<options::plugin_choice>& reporters,
                                   std::optional<bool> bounded, base::log& log, base::output& out);

@@ -79,7 +79,8 @@ fs::path report_files::new_file() {
 void report_files::print(services::console& out) const {
   for (const fs::path& file : printed_) {
     std::error_code unknown;
-    if (!fs::exists(file, unknown)) continue;  // its reporter failed and has logged the error
+    // A reporter that has failed has no file; its error is already logged.
+    if (!fs::exists(file, unknown)) continue;
     std::string text = base::read_file(file.string());
     if (!text.empty() && text.back() != '\n') text += '\n';
     out.print(text);

@@ -1,6 +1,6 @@
-// The output files of reporters: fills in the placeholders in their names. A report for standard
-// output is written to a temporary file first and printed after the run, so that every reporter
-// can write to standard output and no texts mix.
+// The output files of reporters. Fills in the placeholders in their names. A report for standard
+// output is first written to a temporary file and printed after the run. So every reporter can
+// write to standard output without mixing their texts.
 #pragma once
 
 #include <filesystem>
@@ -22,9 +22,9 @@ class report_files {
   ~report_files();  // removes the temporary files
 
   /// Sets the file name of the reporter `choice`; call it before the reporter is created.
-  /// "{result}" is replaced by `result`. A name without "{result}" gets the number of the run if
-  /// there are several runs and the reporter does not append all of them to one file. Throws
-  /// base::error if a folder cannot be created.
+  /// "{result}" is replaced by `result`. If there are several runs, a name without "{result}" gets
+  /// the number of the run, unless the reporter appends all runs to one file. Throws base::error if
+  /// a folder cannot be created.
   void settle(options::plugin_choice& choice, const std::string& result,
               const place_in_series& which);
 
@@ -37,7 +37,8 @@ class report_files {
  private:
   std::filesystem::path new_file();
 
-  std::filesystem::path folder_;  // of the temporary files; empty: there are none
+  std::filesystem::path folder_;  // folder of the temporary files; empty: there are no temporary
+                                  // files
   std::vector<std::filesystem::path> printed_;
 };
 

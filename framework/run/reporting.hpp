@@ -17,7 +17,7 @@ namespace inferbench::run {
 class reporting {
  public:
   /// Sets the file names of the reporters (report_files.hpp) and creates the reporters. Throws
-  /// base::error.
+  /// base::error if a reporter cannot be created.
   reporting(const std::vector<options::plugin_choice>& reporters, const plugin::services& shared,
             const place_in_series& which);
 
@@ -25,7 +25,7 @@ class reporting {
   /// The name of the run, run_name(). File names may contain it.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const report_files& files() const noexcept { return files_; }
-  /// In the order of targets(). Valid as long as this object.
+  /// The instances of the reporters, in the order of targets(). Valid as long as this object.
   [[nodiscard]] const std::vector<std::unique_ptr<plugin::instance>>& instances() const noexcept {
     return instances_;
   }

@@ -41,7 +41,7 @@ ifb::run_description description_of(const config::plan& plan) {
 void describe_schedule(const schedule::pattern& traffic, bool self_timed,
                        ifb::run_description& into) {
   into.self_timed = self_timed;
-  // As upstream writes it: a self-timed run has no rate, even if --request-rate is given.
+  // Same as in upstream: a self-timed run has no rate, even if --request-rate is given.
   if (!self_timed) into.request_rate = schedule::whole_rate(traffic);
   if (const auto* growth = std::get_if<schedule::ramp>(&traffic))
     into.ramp_up =

@@ -20,12 +20,12 @@ namespace inferbench::run {
 void describe_schedule(const schedule::pattern& traffic, bool self_timed,
                        ifb::run_description& into);
 
-/// The conditions that answers must meet. "ignore_eos" in the option extra-body has precedence over
+/// The conditions that answers must meet. "ignore_eos" in the option extra-body has priority over
 /// the option ignore-eos.
 [[nodiscard]] metrics::expectations expectations_of(const config::figures& figures,
                                                     const options::plugin_choice& backend);
 
-/// plan.json with the description as its last member, "resolved".
+/// The text of `plan_json` with the description as its last member, "resolved".
 [[nodiscard]] std::string config_json(const std::string& plan_json,
                                       const ifb::run_description& run);
 

@@ -18,7 +18,7 @@ namespace inferbench::run {
 
 namespace {
 
-/// The outcome of several runs is the worst of each part.
+/// Adds the outcome of one run to the outcome of the series. For each member, the worst run counts.
 void merge(outcome& all, outcome&& one) {
   all.interrupted |= one.interrupted;
   all.reporters_failed |= one.reporters_failed;
@@ -36,7 +36,8 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
   const std::int64_t runs = std::max<std::int64_t>(plan.num_runs, 1);
 
   prepared ready(std::move(plan), clock, log, to);
-  // Create the reporters first: bad options should fail before the server gets a request.
+  // Create the reporters first: errors in their options should be reported before the server gets a
+  // request.
   auto reporters = std::make_unique<reporting>(ready.plan.reporters, ready.host.services(),
                                                place_in_series{1, runs});
   signals.hold();

@@ -11,16 +11,17 @@
 namespace inferbench::run {
 
 struct outcome {
-  bool interrupted = false;       // by Ctrl-C, SIGTERM or SIGHUP; results are partial
+  bool interrupted = false;       // Ctrl-C, SIGTERM or SIGHUP stopped the run; results are partial
   bool reporters_failed = false;  // at least one result was not written
   bool data_failed = false;       // the dataset failed during the run: fewer requests than planned
   metrics::verdict client;        // whether the client kept up
 };
 
-/// Call it on the main thread. `calibration_json`: the result of the calibration
-/// (calibration.hpp), or empty; it is copied to the results. Text for the user goes to `out`,
-/// warnings to `log`. Throws base::error for every error that is found before the first measured
-/// request. If the second or a later run cannot begin, the series ends as if it was interrupted.
+/// Executes the plan. Call this on the main thread. `calibration_json`: the result of the
+/// calibration (calibration.hpp), or empty; it is copied to the results. Text for the user is
+/// printed to `out`, and warnings are logged to `log`. Throws base::error for every error that is
+/// found before the first measured request. If the second or a later run cannot begin, the series
+/// ends as if the user had stopped it.
 outcome execute(config::plan plan, base::log& log, base::output& out,
                 const std::string& calibration_json = {});
 

@@ -19,7 +19,7 @@ namespace inferbench::run {
 /// Base class of the sources of a run.
 class run_source : public client::source {
  public:
-  /// Sets the time that the offsets of the schedule count from. Call it before the first
+  /// Sets the time from which the offsets of the schedule are counted. Call this before the first
   /// try_take().
   void start_at(std::uint64_t start_ns) noexcept { start_ns_ = start_ns; }
 
@@ -33,12 +33,13 @@ class run_source : public client::source {
   std::uint64_t start_ns_ = 0;
 };
 
-/// The samples of a run. Each is due at its time in the schedule.
+/// The samples of a run. Each sample is due at its time in the schedule.
 class scheduled final : public run_source {
  public:
   /// `due` are offsets from the start in ns, one for each sample of the feed. If it is empty, the
-  /// offset of a sample is its arrival_ns. All references must outlive this object; the feed must
-  /// have been started. `scarce`: several workers share a limit of requests in flight.
+  /// offset of a sample is its arrival_ns. Everything that is passed by reference must outlive this
+  /// object. The feed must have been started. `scarce`: several workers share a limit of requests
+  /// in flight.
   scheduled(dataset::feed& feed, std::span<const std::uint64_t> due,
             const prompts::lora_modules& adapters, bool scarce = false)
       : feed_(feed), due_(due), adapters_(adapters), scarce_(scarce) {}
@@ -53,7 +54,7 @@ class scheduled final : public run_source {
   bool scarce_;
 };
 
-/// `count` copies of one sample, all due at once, for ready check and warm-up.
+/// `count` copies of one sample, all due immediately, for ready check and warm-up.
 class repeated final : public client::source {
  public:
   /// `sample` must outlive the requests.

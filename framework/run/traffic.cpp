@@ -19,16 +19,16 @@ namespace inferbench::run {
 
 namespace {
 
-constexpr std::size_t most_workers = 1024;  // --workers
+constexpr std::size_t most_workers = 1024;  // the limit of --workers
 
-/// Number of connections that fit into one descriptor table.
+/// The number of connections for which one descriptor table has room.
 std::size_t room_for(const expected_load& of) noexcept {
   // Files and plugins need descriptors, too, and each event loop needs three.
   const std::size_t others = 125 + 3 * of.workers;
   return of.descriptors > others ? of.descriptors - others : 0;
 }
 
-/// Number of connections that fit into all descriptor tables.
+/// The number of connections for which all descriptor tables together have room.
 std::size_t all_room_for(const expected_load& of) noexcept {
   return room_for(of) * (need_own_tables(of) ? of.workers : 1);
 }
@@ -42,7 +42,7 @@ std::uint64_t asked_for(const expected_load& of) noexcept {
   return std::min(of.asked.value_or(0), of.planned);
 }
 
-/// Requests that may be in flight at once.
+/// The largest number of requests that may be in flight at the same time.
 std::uint64_t most_in_flight(const expected_load& of) noexcept {
   return of.max_concurrency ? std::min(of.planned, static_cast<std::uint64_t>(*of.max_concurrency))
                             : of.planned;
@@ -171,8 +171,8 @@ void traffic::work(std::size_t index, const end_sink& on_end) {
 }
 
 // Barrier: all workers unshare their descriptor table before any of them opens a socket. A worker
-// that failed to unshare keeps using the parent's table, and a copy of that table made later would
-// hold the worker's sockets open.
+// that fails to unshare still uses the main thread's table. If another worker copied that table
+// later, the copy would keep the first worker's sockets open.
 void traffic::take_table() {
   const bool refused = !base::own_descriptor_table();
   const int why = errno;
@@ -207,7 +207,8 @@ void traffic::join() {
 traffic_counts traffic::counts() const noexcept {
   traffic_counts sum;
   for (const auto& worker : workers_) {
-    // Read `finished` before `started`: the difference, requests in flight, is then never negative.
+    // Read `finished` before `started`, so that the difference, the requests in flight, is never
+    // negative.
     sum.finished += worker->counters().finished.load(std::memory_order_acquire);
     sum.failed += worker->counters().failed.load(std::memory_order_relaxed);
     sum.started += worker->counters().started.load(std::memory_order_relaxed);

@@ -1,19 +1,20 @@
-// The client threads of a run: N workers that share one source and start and stop together. Main
-// owns them: it starts the threads, lets them send when all are ready, and waits for their end.
+// The client threads of a run: N workers that share one source and start and stop together. The
+// main thread owns them: it starts the threads, lets them send when all are ready, and waits for
+// their end.
 //
 // Descriptors. The limit of open files applies to each descriptor table, and a thread may have a
 // table of its own (base/limits.hpp). With a table for each worker, N workers can have N times as
-// many connections. A worker unshares its table before it opens connections, and closes them
-// before its thread ends. Its event loop is created before that, so both tables have the
-// descriptors of the event loop under the same numbers: other threads wake the event loop through
-// their table, and main, which created the event loop, destroys it.
+// many connections. A worker unshares its table before it opens connections, and closes them before
+// its thread ends. The main thread creates the worker's event loop before that. So both tables
+// contain the descriptors of the event loop under the same numbers. Other threads wake the event
+// loop through their own table, and the main thread destroys it.
 //
 // All other descriptors that were open when a table was copied stay open in the copy until its
 // worker ends. Most of them do no harm: ready check and warm-up have closed their connections
-// before the copy, journal and results are opened after it, and a descriptor that is open during
-// the whole run outlives the workers anyway. The exceptions are descriptors of the feeding thread,
-// which prefetches samples: a file, or a connection to /tokenize. The server sees the end of such a
-// connection only when the worker ends.
+// before the copy, and journal and results are opened after the copy. A descriptor that is open
+// during the whole run would outlive the workers even without the copy. The exceptions are
+// descriptors of the feeding thread, which prefetches samples: a file, or a connection to
+// /tokenize. The server sees the end of such a connection only when the worker ends.
 #pragma once
 
 #include <atomic>
@@ -38,11 +39,12 @@
 namespace inferbench::run {
 
 struct traffic_settings {
-  std::size_t workers = 1;                        // highest number of threads
-  std::optional<std::int64_t> max_concurrency{};  // divided among the workers
+  std::size_t workers = 1;                        // the largest number of threads
+  std::optional<std::int64_t> max_concurrency{};  // the limit of requests in flight, divided among
+                                                  // the workers
   std::size_t connections_ahead = 0;              // sum over all workers
   std::size_t requests_ahead = 0;  // sum over all workers; worker_settings::ahead is the minimum
-  bool own_tables = false;         // a descriptor table for each worker
+  bool own_tables = false;         // true: each worker gets its own descriptor table
   base::stamping stamping = base::stamping::client;
   std::function<void(const std::string& line)> warn{};  // called on any worker's thread
 };
@@ -55,31 +57,32 @@ struct traffic_counts {
 
 class traffic {
  public:
-  /// Called on the thread of worker `index`: record_sink for each record, end_sink once at the end.
+  /// Both are called on the thread of worker `index`: record_sink for each record, end_sink once at
+  /// the end.
   using record_sink = std::function<void(std::size_t index, client::record&&)>;
   using end_sink = std::function<void(std::size_t index)>;
 
-  /// References must outlive this object.
+  /// Everything that is passed by reference must outlive this object.
   traffic(const base::clock& clock, const client::backend& shared, client::source& jobs,
           const traffic_settings& settings);
   traffic(const traffic&) = delete;
   traffic& operator=(const traffic&) = delete;
-  /// Stops and joins.
+  /// Calls stop() and join().
   ~traffic();
 
   [[nodiscard]] std::size_t workers() const noexcept { return shares_.size(); }
 
-  /// Starts the threads, which open connections ahead and then wait for begin(). Throws base::error
-  /// if the system refuses threads or descriptors; no worker is running then, and on_end has been
-  /// called for every worker.
+  /// Starts the threads, which open connections before the traffic and wait for begin(). Throws
+  /// base::error if the system refuses threads or descriptors. In that case no worker is running,
+  /// and on_end has been called for every worker.
   void start(const record_sink& on_record, const end_sink& on_end);
-  /// True if all workers have opened their connections, or failed to.
+  /// True if all workers have tried to open their connections, successfully or not.
   [[nodiscard]] bool ready() const noexcept { return opened_.load() == shares_.size(); }
   /// Lets the workers send requests.
   void begin();
   /// The kernel's thread ids. Valid when ready() is true.
   [[nodiscard]] std::vector<pid_t> threads() const { return ids_; }
-  /// Sends no more requests and cancels those in flight. Any thread.
+  /// Stops sending requests and cancels the requests in flight. Any thread.
   void stop();
   /// True if all workers have ended.
   [[nodiscard]] bool over() const noexcept { return running_.load() == 0; }
@@ -110,41 +113,43 @@ class traffic {
   std::size_t asked_for_tables_ = 0;  // number of workers that tried to unshare their table
 };
 
-/// Limit of requests in flight to an engine that blocks (each request needs a thread) if the user
-/// sets no limit.
+/// The default limit of requests in flight for an engine that blocks, where each request needs a
+/// thread.
 inline constexpr std::size_t most_blocking = 1024;
 
-/// Limit of requests in flight; nullopt: no limit.
+/// The limit of requests in flight; nullopt: there is no limit.
 [[nodiscard]] std::optional<std::int64_t> permits(const client::backend& shared,
                                                   const traffic_settings& settings);
 
-/// Divides `max_concurrency` among `workers` threads: the permits of each. Shares of 0 are left
-/// out.
+/// Divides `max_concurrency` among `workers` threads. Returns the permits of each thread; shares of
+/// 0 are left out.
 [[nodiscard]] std::vector<std::size_t> shares(std::size_t workers,
                                               std::optional<std::int64_t> max_concurrency);
 
 /// The values that determine the number of connections.
 struct expected_load {
-  std::optional<std::uint64_t> asked{};  // --connections-ahead
+  std::optional<std::uint64_t> asked{};  // the value of --connections-ahead
   std::uint64_t planned = 0;             // number of requests
   std::optional<std::int64_t> max_concurrency{};
-  double request_rate = 0;      // per second; infinity: all at once; 0: self-timed
+  double request_rate = 0;      // requests per second; infinity: all are due at the start; 0:
+                                // self-timed
   std::size_t descriptors = 0;  // limit of open files in one table
   std::size_t workers = 1;
   std::size_t servers = 1;
 };
 
-/// True if one descriptor table may be too small and there are several workers, each of which can
-/// have its own table.
+/// True if one descriptor table may be too small and there are several workers, so that each worker
+/// can have its own table.
 [[nodiscard]] bool need_own_tables(const expected_load& of) noexcept;
 
-/// Number of connections to open before the traffic: --connections-ahead if given. Otherwise the
-/// number of requests that may be in flight at once, but with a finite rate no more than the
-/// requests that are due in the first 0.2 s; the workers open further connections during the run.
+/// The number of connections to open before the traffic: --connections-ahead, if given. Otherwise
+/// the number of requests that may be in flight at once. With a finite rate, the number is limited
+/// to the requests that are due in the first 0.2 s; the workers open further connections during the
+/// run.
 [[nodiscard]] std::size_t connections_ahead(const expected_load& of) noexcept;
 
-/// A warning with a remedy if the run certainly needs more connections than the tables can hold;
-/// otherwise empty.
+/// A warning with a remedy if the run certainly needs more connections than the tables have room
+/// for; otherwise empty.
 [[nodiscard]] std::string too_many_connections(const expected_load& of);
 
 }  // namespace inferbench::run

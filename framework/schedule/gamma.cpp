@@ -4,7 +4,7 @@
 
 namespace inferbench::schedule {
 
-// np.random.seed takes 32 bits; config refuses anything above.
+// np.random.seed takes 32 bits; config refuses larger seeds.
 gamma_source::gamma_source(std::uint64_t seed) : generator_(static_cast<std::uint32_t>(seed)) {}
 
 double gamma_source::standard_gamma(double shape) {

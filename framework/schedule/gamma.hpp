@@ -1,7 +1,7 @@
-// Gamma variates as NumPy's legacy generator draws them (np.random.gamma), so that
-// a seed means the same arrivals as upstream. Methods: -log(1 - U) for shape 1;
-// Ahrens-Dieter GS (1974) below 1; Marsaglia-Tsang (2000) above, over polar normals
-// whose second value is kept for the next call.
+// Draws gamma variates like NumPy's legacy generator (np.random.gamma), so that a seed gives the
+// same arrival times as upstream. Methods: -log(1 - U) for shape 1, Ahrens-Dieter GS (1974) below
+// 1, and Marsaglia-Tsang (2000) above 1. The last method uses normal variates of the polar method,
+// which come in pairs; the second value of a pair is kept for the next call.
 #pragma once
 
 #include <cstdint>

@@ -15,10 +15,11 @@ namespace {
 
 constexpr std::size_t most_changes = 100'000;
 
-// In seconds, about 285 years: 64 bits of nanoseconds end at 292 years.
+// The longest schedule in seconds, about 285 years. A signed 64-bit number of nanoseconds ends at
+// 292 years.
 constexpr double longest_s = 9e9;
 
-/// Draws the due times of a pattern, in seconds. They are doubles, as in upstream's sum.
+/// Draws the due times of a pattern, in seconds. The times are doubles, like the sums in upstream.
 class draw {
  public:
   draw(const pace& of, std::uint64_t count)
@@ -52,13 +53,13 @@ class draw {
       last_ = each = std::max(last_, time_of(over_time, each));
   }
 
-  /// The last time; not finite if the times could not be computed.
+  /// The last due time. It is not finite if the times could not be computed.
   [[nodiscard]] double last() const noexcept { return last_; }
   [[nodiscard]] const std::vector<double>& times() const noexcept { return at_; }
 
  private:
-  /// Sets each time to the sum of the intervals up to it, and returns the last time. `rate(i)`: the
-  /// rate of request i.
+  /// Sets each due time to the sum of the intervals up to it, and returns the last due time.
+  /// `rate(i)`: the rate of request i.
   template <typename function>
   double add_intervals(function&& rate) {
     double sum = 0;
@@ -77,7 +78,7 @@ class draw {
   double last_ = 0;
 };
 
-/// For the error: the traffic that gives no schedule, and its flag.
+/// Texts for the error message: the traffic for which no schedule is possible, and its flag.
 struct source_of {
   struct words {
     std::string what, flag;

@@ -1,17 +1,17 @@
-// The times at which requests are due. Pure: no clock, no thread. Times count from the beginning of
-// traffic.
+// Computes the times at which requests are due. Does not use a clock or threads. Times are counted
+// from the beginning of the traffic.
 //
-// `constant` and `ramp` are upstream's (`vllm bench serve`): interval i is Gamma(shape = b,
-// scale = 1 / (r b)), so its mean is 1/r and b = 1 is a Poisson process; b infinite
-// is a constant interval. The intervals of `constant` are then stretched so that the last
-// request is due at exactly N / r. Each interval of `ramp` has the rate r of its request; these
-// intervals are not stretched. `at_once` with a cap on concurrency is a closed loop.
+// `constant` and `ramp` are upstream's patterns (`vllm bench serve`). For rate r and burstiness b,
+// interval i is Gamma(shape = b, scale = 1 / (r b)), so its mean is 1/r. b = 1 gives a Poisson
+// process, and infinite b a constant interval. For `constant`, the intervals are stretched so that
+// the last of N requests is due at exactly N / r. For `ramp`, each interval has the rate r of its
+// request, and intervals are not stretched. `at_once` with a limit of concurrency is a closed loop.
 //
 // For patterns whose rate depends on time, gaps of mean 1 are drawn and mapped through the inverse
 // of the rate's integral (time rescaling). With b = 1 the result is exactly a Poisson process of
-// this rate (E. Cinlar, Introduction to Stochastic Processes, 1975, section 4.7), else the
-// modulated gamma process of M. Berman (Biometrika 68, 1981). With b infinite, request i is due
-// when the integral reaches i + 1. These gaps are not stretched.
+// this rate (E. Cinlar, Introduction to Stochastic Processes, 1975, section 4.7). With other b, it
+// is the modulated gamma process of M. Berman (Biometrika 68, 1981). With b infinite, request i is
+// due when the integral reaches i + 1. These gaps are not stretched.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ struct pace {
   std::uint64_t seed = 0;
 };
 
-/// Due times of `count` requests, ns from the start, not decreasing. The same pace
-/// gives the same times on every machine. For upstream's patterns these are upstream's times, which
-/// come from NumPy's legacy generator, if upstream's dataset drew no numbers from it. Throws
+/// Due times of `count` requests, in ns from the beginning of the traffic, in ascending order. The
+/// same pace gives the same times on every machine. For upstream's patterns, the times are equal to
+/// upstream's if upstream's dataset draws no numbers from the same random generator. Throws
 /// base::error if rate and burstiness are so small that the times cannot be computed.
 [[nodiscard]] std::vector<std::uint64_t> due_times(const pace& pace, std::uint64_t count);
 
@@ -40,9 +40,9 @@ struct rate_change {
   bool operator==(const rate_change&) const = default;
 };
 
-/// Upstream's log of a ramp: the first rate, at time 0, then each whole rate that the ramp reaches.
-/// `due`: the due_times() of the ramp. At most 100,000 changes; later changes are left out. Other
-/// patterns have no changes.
+/// The changes in upstream's log of a ramp: the first rate at time 0, followed by each whole rate
+/// that the ramp reaches. `due`: the due_times() of the ramp. At most 100,000 changes; later
+/// changes are left out. Other patterns have no changes.
 [[nodiscard]] std::vector<rate_change> rate_changes(const pattern& traffic,
                                                     std::span<const std::uint64_t> due);
 

@@ -20,7 +20,8 @@ constexpr double turn = 2 * std::numbers::pi;
 
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / ns_per_s; }
 
-/// In upstream the rates of a ramp are whole numbers, so whole rates are printed without a point.
+/// In upstream the rates of a ramp are whole numbers, so whole rates are printed without a decimal
+/// point.
 std::string ramp_rate(double rate) {
   constexpr double exact = 1e15;
   if (rate == std::floor(rate) && rate < exact) return fmt::format("{:.0f}", rate);
@@ -31,7 +32,7 @@ std::string rate_line(double rate) {
   return "Traffic request rate: " + base::shortest(rate) + "\n";
 }
 
-// A visitor has a member for each pattern, so the compiler finds a pattern that is forgotten.
+// Each visitor below has a member for each pattern, so the compiler reports a forgotten pattern.
 struct begins_with {
   double operator()(const at_once&) const { return INFINITY; }
   double operator()(const constant& of) const { return of.rate; }
@@ -102,9 +103,9 @@ double rate_at(const steps& of, double at) noexcept {
   return rate;
 }
 
-// Each whole period has mean * period requests. For the rest, with a = amplitude / mean, the phase
-// x within a period solves x + a (1 - cos x) = 2 pi s, where s is the share of the period's
-// requests that are due by then. This is Kepler's equation, shifted by a quarter turn.
+// Each whole period has mean * period requests. For the rest, let a = amplitude / mean, and let s
+// be the share of a period's requests. The phase x within the period at which this share is due
+// solves x + a (1 - cos x) = 2 pi s. This is Kepler's equation, shifted by a quarter turn.
 double time_of(const sine& of, double requests) {
   const double period = seconds(of.period_ns);
   const double per_period = of.mean * period;

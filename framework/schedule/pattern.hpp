@@ -1,9 +1,9 @@
-// Traffic patterns: the rate of requests during a run. Pure, no clock. A pattern is a value. Code
-// outside this folder calls the functions below, which take any pattern, and does not depend on a
-// particular pattern.
+// Traffic patterns: the rate of requests during a run. Does not use a clock. A pattern is a value
+// type. Code outside this folder calls the functions below, which take any pattern, and does not
+// depend on a particular pattern.
 //
-// `constant`, `at_once` and `ramp` are upstream's. `sine` and `steps` give the rate at time t;
-// the number of requests that are due by then is its integral.
+// `constant`, `at_once` and `ramp` are upstream's. `sine` and `steps` define the rate at time t.
+// The number of requests that are due up to time t is the integral of the rate.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,31 @@
 
 namespace inferbench::schedule {
 
-/// Rates are in requests per second, here and below.
+/// The same rate during the whole run. All rates in this file are in requests per second.
 struct constant {
   double rate = 1;  // > 0, finite
   bool operator==(const constant&) const = default;
 };
 
-/// An infinite rate: everything is due when traffic begins.
+/// An infinite rate: all requests are due when traffic begins.
 struct at_once {
   bool operator==(const at_once&) const = default;
 };
 
-/// The rate grows with the requests, not with time: request i of N has p = i / max(N - 1, 1).
+/// The rate grows with the requests, not with time. The progress of request i of N is p = i / max(N
+/// - 1, 1).
 struct ramp {
-  bool exponential = false;  // start (end / start)^p, else start + (end - start) p
-  double start = 1;          // > 0
-  double end = 1;            // >= start
+  // If true, the rate is start (end / start)^p; otherwise start + (end - start) p.
+  bool exponential = false;
+  double start = 1;  // > 0
+  double end = 1;    // >= start
   bool operator==(const ramp&) const = default;
 };
 
-/// mean + amplitude sin(2 pi t / period)
+/// The rate at time t is mean + amplitude sin(2 pi t / period).
 struct sine {
   double mean = 1;
-  double amplitude = 0;        // >= 0 and below the mean, so that the rate stays above 0
+  double amplitude = 0;        // at least 0 and below the mean, so that the rate stays above 0
   std::int64_t period_ns = 1;  // > 0
   bool operator==(const sine&) const = default;
 };
@@ -49,13 +51,14 @@ struct step {
 
 /// A rate for each stretch of time; the last rate has no end.
 struct steps {
-  std::vector<step> list;  // not empty; the first from 0, times increasing, the last rate above 0
+  std::vector<step> list;  // not empty; the first step begins at 0, times increase, the last rate
+                           // is above 0
   bool operator==(const steps&) const = default;
 };
 
 using pattern = std::variant<at_once, constant, ramp, sine, steps>;
 
-/// `constant`, or at_once for an infinite rate.
+/// Returns at_once for an infinite rate, otherwise `constant`.
 [[nodiscard]] pattern of_rate(double rate) noexcept;
 
 /// Whether requests are due at different times; false for at_once.
@@ -67,8 +70,8 @@ using pattern = std::variant<at_once, constant, ramp, sine, steps>;
 /// The rate of the first requests.
 [[nodiscard]] double first_rate(const pattern& traffic) noexcept;
 
-/// The lines that are printed before the first request: upstream's lines for its patterns, one line
-/// for each other pattern. With line ends.
+/// The lines that are printed before the first request, including line endings: upstream's lines
+/// for upstream's patterns, and one line for another pattern.
 [[nodiscard]] std::string start_lines(const pattern& traffic);
 
 /// The text of a pattern that upstream does not have (pattern_text.hpp); empty for upstream's
@@ -82,8 +85,9 @@ using pattern = std::variant<at_once, constant, ramp, sine, steps>;
 [[nodiscard]] double rate_at(const sine& of, double seconds) noexcept;
 [[nodiscard]] double rate_at(const steps& of, double seconds) noexcept;
 
-/// The time in seconds at which `requests`, a real number, are due: the inverse of the integral of
-/// the rate. If a pause begins at that time, the beginning of the pause.
+/// The time in seconds at which `requests` are due: the inverse of the integral of the rate.
+/// `requests` is a real number. If a pause begins at this time, the result is the beginning of the
+/// pause.
 [[nodiscard]] double time_of(const sine& of, double requests);
 [[nodiscard]] double time_of(const steps& of, double requests) noexcept;
 

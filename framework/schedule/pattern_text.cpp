@@ -29,7 +29,7 @@ struct parameter {
   std::string_view value;
 };
 
-/// `what`, for messages, names a parameter: "NAME=VALUE of sine".
+/// `what` describes a parameter in error messages: "NAME=VALUE of sine".
 std::vector<parameter> parameters_of(std::string_view text, std::string_view what,
                                      std::string_view sample) {
   std::vector<parameter> out;

@@ -1,5 +1,5 @@
-// Standard output of a run: texts of the run itself and of reporters (through the console service),
-// never mixed. Any thread.
+// Standard output of a run. The run itself and reporters (through the console service) print here.
+// Texts of two threads are never mixed. Any thread.
 #pragma once
 
 #include <mutex>
@@ -21,23 +21,23 @@ class console {
 
   void print(std::string_view text);
   void line(std::string_view text);
-  /// The reader of the output has closed it.
+  /// Whether printing has failed because the reader of the output has closed it.
   [[nodiscard]] bool failed() const noexcept { return out_.failed(); }
 
-  /// Keeps "Saved WHAT: PATH" for print_artifacts(), so that these lines stand below the reports,
-  /// in whatever order the reporters finish.
+  /// Keeps the line "Saved WHAT: PATH" for print_artifacts(). So these lines are printed after all
+  /// reports, even if reporters finish in another order.
   void artifact(std::string_view what, std::string_view path);
   void print_artifacts();
-  /// Forgets all artifacts below that folder.
+  /// Forgets all artifacts below `folder`.
   void forget_artifacts_in(std::string_view folder);
 
-  /// The service table; its functions find this object as services.console_state.
+  /// The service table. Its functions find this object through services.console_state.
   [[nodiscard]] static const ifb_console_service& service() noexcept;
 
  private:
   std::mutex mutex_;
   base::output& out_;
-  std::vector<std::pair<std::string, std::string>> artifacts_;  // what and path
+  std::vector<std::pair<std::string, std::string>> artifacts_;  // pairs of WHAT and PATH
 };
 
 }  // namespace inferbench::services

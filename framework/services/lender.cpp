@@ -14,7 +14,8 @@ namespace inferbench::services {
 namespace {
 
 std::string told(const base::error& why) {
-  return std::string("without a tokenizer of the model's own the server counts: ") + why.what();
+  return std::string("the model's own tokenizer cannot be used, so the server counts tokens: ") +
+         why.what();
 }
 
 }  // namespace
@@ -44,17 +45,17 @@ options::plugin_choice lender::create_tokenizer(options::plugin_choice first,
                                                 bool named) {
   std::exception_ptr reason;
   while (true) {
-    bool for_another = false;  // the files are there, but in the format of another plugin
+    bool for_another = false;  // the files exist, but only another plugin can read their format
     try {
       tokenizer_ = std::make_unique<tokenizer>(first, services_);
       break;
     } catch (const plugin::refused& why) {
       // The latest error is the reason. An IFB_E_UNSUPPORTED does not replace an earlier error: it
-      // says only that another plugin reads the files, not what is wrong with them.
+      // means only that another plugin may read the files, and does not describe a problem.
       if (!reason || why.code() != IFB_E_UNSUPPORTED) reason = std::current_exception();
       for_another = why.code() == IFB_E_UNSUPPORTED && !after.empty();
-      // The server tokenizer needs no files: it replaces any other, unless the user named a
-      // tokenizer.
+      // The server tokenizer needs no files. So it replaces any other tokenizer, unless the user
+      // named a tokenizer.
       const bool stand_in =
           !after.empty() && after.back().use == config::upstream::server_tokenizer && !named;
       if (!for_another && !stand_in) std::rethrow_exception(reason);

@@ -1,5 +1,5 @@
-// The services that a run lends to its plugins: log, clock, seed, progress, console, http to the
-// server under test and, once created, the tokenizer. Owned by main; outlives every plugin.
+// The services that a run lends to its plugins: log, clock, seed, progress, console, HTTP to the
+// server under test and, after it is created, the tokenizer. Owned by main; outlives every plugin.
 #pragma once
 
 #include <atomic>
@@ -27,28 +27,30 @@ class lender {
   lender(const lender&) = delete;
   lender& operator=(const lender&) = delete;
 
-  /// Creates the tokenizer, so that plugins created afterwards find it, and returns its choice. If
-  /// `first` finds no files, a tokenizer of `after` replaces it; the server tokenizer does so only
-  /// if the user did not name the model's tokenizer. Throws as plugin_choice::create does.
+  /// Creates the tokenizer, so that plugins that are created later can use it, and returns the
+  /// choice that was used. If `first` finds no files, a tokenizer of `after` replaces it. The
+  /// server tokenizer replaces it only if the user did not name the model's tokenizer (`named`).
+  /// Throws the same errors as plugin_choice::create.
   options::plugin_choice create_tokenizer(options::plugin_choice first,
                                           std::vector<options::plugin_choice> after, bool named);
-  /// The same for the tokenizer of a plan, if it has one.
+  /// Creates the tokenizer of the plan, if the plan has one.
   void create_tokenizer(const config::plan& plan);
 
-  /// Prepares the samples of that dataset. The error includes the latest refusal of the server to a
-  /// plugin, because a tokenizer that asks the server cannot tell its caller why it could not
+  /// Prepares `samples` from the dataset `data`. The error includes the server's latest refusal of
+  /// a plugin's request: a tokenizer that queries the server cannot itself report why it could not
   /// count.
   void prepare(const options::plugin_choice& data, dataset::feed& samples) const;
 
   [[nodiscard]] const plugin::services& services() const noexcept { return services_; }
   [[nodiscard]] const target& server() const noexcept { return server_; }
   [[nodiscard]] console& out() noexcept { return out_; }
-  /// nullptr: there is no tokenizer.
+  /// nullptr if there is no tokenizer.
   [[nodiscard]] const tokenizer* tokens() const noexcept { return tokenizer_.get(); }
-  /// Counts with the tokenizer; empty without a tokenizer. Valid as long as this object.
+  /// A function that counts with the tokenizer; empty if there is no tokenizer. Valid as long as
+  /// this object.
   [[nodiscard]] metrics::token_counter counter() const;
 
-  /// From now on ifb_host::cancelled returns true.
+  /// After this call, ifb_host::cancelled returns true.
   void cancel() noexcept { cancelled_ = true; }
 
  private:

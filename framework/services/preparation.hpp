@@ -16,17 +16,18 @@
 
 namespace inferbench::services {
 
-/// [any thread]
+/// Any thread may call all functions.
 class preparation {
  public:
-  /// Both must outlive this object.
+  /// `clock` and `log` must outlive this object.
   preparation(const base::clock& clock, base::log& log) : clock_(clock), log_(log) {}
 
-  /// `what`: "downloading tokenizer.json"; `total` 0: unknown. A line every two seconds, the first
-  /// two seconds after the first report of `what`, and one at the end if there was a line before.
+  /// Reports progress. `what` is a text such as "downloading tokenizer.json". If `total` is 0, the
+  /// total is unknown. Logs a line every two seconds, the first two seconds after the first report
+  /// of `what`. Logs a line at the end if there was an earlier line.
   void report(std::string_view what, std::uint64_t done, std::uint64_t total);
 
-  /// The service table; its functions find this object as services.progress_state.
+  /// The service table. Its functions find this object through services.progress_state.
   [[nodiscard]] static const ifb_progress_service& service() noexcept;
 
  private:

@@ -19,12 +19,13 @@ namespace inferbench::services {
 namespace {
 
 constexpr const char* remedy = "start the server, or check --base-url, --host and --port";
-// Interval between messages about slow answers; many prompts may wait, in sequence and in parallel.
+// The least interval between messages about slow answers: many prompts may wait, one after another
+// and in parallel.
 constexpr std::uint64_t between_waits_ns = 30 * base::ns_per_s;
 
 const base::source_position flag{"--base-url", 0, 0};
 
-/// Waits for one connection to be made or refused.
+/// Waits until one connection is established or refused.
 class attempt final : public transport::connection_listener {
  public:
   void on_connected(transport::connection&, std::uint64_t) override { over_ = true; }
@@ -52,7 +53,8 @@ transport::route_options routes_of(const config::server& server) {
   out.proxies = {server.http_proxy, server.https_proxy, server.no_proxy};
   const transport::tls_options tls{server.ca_cert, server.client_cert, server.client_key,
                                    server.insecure};
-  // Wrong files are reported even if no URL begins with https: a redirect may lead there.
+  // Wrong certificate files are reported even if no URL begins with https, because a redirect may
+  // lead to https.
   const bool secure = std::ranges::any_of(
       server.base_urls, [](const std::string& one) { return transport::parse_url(one, flag).tls; });
   if (secure || tls != transport::tls_options{})
@@ -60,7 +62,8 @@ transport::route_options routes_of(const config::server& server) {
   return out;
 }
 
-// A slower resolver is broken; for instance one of several name servers does not answer.
+// A resolver that takes longer has a problem; for instance, one of several name servers does not
+// answer.
 constexpr std::uint64_t slow_name_ns = base::ns_per_s / 2;
 
 std::vector<transport::endpoint> resolve_all(const config::server& server,
@@ -74,9 +77,8 @@ std::vector<transport::endpoint> resolve_all(const config::server& server,
     if (took > slow_name_ns && log != nullptr)
       log->warning(fmt::format(
           "the resolver took {:.1f} s for the address of {}; this is done once, before the "
-          "traffic, "
-          "so no figure has it in it, but other clients of the server wait for it too: see "
-          "/etc/resolv.conf",
+          "traffic, so no figure includes it, but other clients of the server wait for it, too: "
+          "see /etc/resolv.conf",
           static_cast<double>(took) / 1e9, out.back().where.text()));
   }
   return out;

@@ -1,5 +1,5 @@
-// The servers under test during set-up: their addresses, the headers of every request, the model
-// that they serve. Blocking calls, outside the measurement.
+// The servers under test, for the set-up: their addresses, the headers of every request, and the
+// model that they serve. Calls block; they are not part of the measurement.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace inferbench::services {
 class target {
  public:
   /// Resolves the base URLs. Throws base::error for a bad URL, an unknown host, and TLS or a proxy
-  /// that cannot be set up. `log`, if given, gets a message about an answer that takes longer than
+  /// that cannot be set up. If `log` is given, it gets a message if an answer takes longer than
   /// `slow_ns`.
   target(const config::server& server, const base::clock& clock, base::log* log = nullptr,
          std::uint64_t slow_ns = 2 * base::ns_per_s);
@@ -32,34 +32,37 @@ class target {
   [[nodiscard]] const std::vector<transport::endpoint>& endpoints() const noexcept {
     return endpoints_;
   }
-  /// Authorization (with a key) and the user's headers, in increasing priority.
+  /// Authorization (if there is an API key), followed by the user's headers. Later headers have
+  /// priority.
   [[nodiscard]] const config::fields& headers() const noexcept { return headers_; }
 
-  /// Throws base::error unless each server accepts a connection, with TLS if its URL is https,
-  /// within the connect time-out. The error names the server that does not.
+  /// Throws base::error unless each server accepts a connection within the connect time-out, with
+  /// TLS if its URL is https. The error names the server that could not be reached.
   void check_reachable() const;
 
-  /// Sends a request to one server, with API key and headers, until `stop` returns true: see
-  /// fetch_request. Any thread.
+  /// Sends a request to one server, with API key and headers, and waits for the answer. The request
+  /// ends early if `stop` returns true: see fetch_request. Any thread.
   [[nodiscard]] transport::fetch_result fetch(std::string method, std::string path,
                                               std::string_view body, std::uint64_t timeout_ns,
                                               std::size_t server = 0,
                                               std::function<bool()> stop = {}) const;
 
-  /// The same for a plugin; an answer other than 200 is kept for refusal(). Any thread.
+  /// Like fetch(), for a request of a plugin. An answer with a status other than 200 is kept for
+  /// refusal(). Any thread.
   [[nodiscard]] transport::fetch_result fetch_for_plugin(std::string method, std::string path,
                                                          std::string_view body,
                                                          std::uint64_t timeout_ns) const;
-  /// "http://host:8000/tokenize answered HTTP 404 Not Found": the latest answer to a plugin that
-  /// was not 200; empty: there was none. A plugin that fails because of it may be unable to report
-  /// it.
+  /// Describes the latest answer to a plugin whose status was not 200: "http://host:8000/tokenize
+  /// answered HTTP 404 Not Found". Empty if there was no such answer. Needed because a plugin that
+  /// fails for this reason may be unable to report it.
   [[nodiscard]] std::string refusal() const;
 
   struct model {
     std::string id;    // model name in the payload
     std::string root;  // model name for the result and the tokenizer; the id if unknown
   };
-  /// The first entry of the first server's /v1/models. Throws base::error.
+  /// The first entry of the first server's /v1/models. Throws base::error if there is no valid
+  /// answer.
   [[nodiscard]] model discover_model() const;
 
  private:
@@ -73,7 +76,8 @@ class target {
   base::log* log_;
   std::uint64_t slow_ns_;
   mutable std::mutex mutex_;
-  mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // latest message, by URL
+  mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // time of the latest message
+                                                                    // for each URL
   mutable std::string refusal_;
 };
 

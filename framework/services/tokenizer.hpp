@@ -1,4 +1,4 @@
-// The tokenizer of this run, for the run itself and for plugins.
+// The tokenizer of a run, for the run itself and for plugins.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,26 @@
 
 namespace inferbench::services {
 
-/// Owns the plugin's instance. [any thread], if the plugin keeps the contract.
+/// Owns the plugin's instance. Any thread may use it, if the plugin follows the contract.
 class tokenizer {
  public:
-  /// Throws plugin::refused.
+  /// Creates the plugin's instance. Throws plugin::refused if the plugin refuses.
   tokenizer(const options::plugin_choice& choice, const plugin::services& shared);
 
-  /// Number of tokens of `text` without special tokens; nullopt if the plugin fails.
+  /// The number of tokens of `text`, without special tokens; nullopt if the plugin fails.
   [[nodiscard]] std::optional<std::uint64_t> count(std::string_view text) const;
 
-  /// The name of the plugin as the user gave it.
+  /// The name of the plugin that the user gave.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  /// The table for the services, with this object as its state.
+  /// The service table. Its state is this object.
   [[nodiscard]] const ifb_tokenizer_service& service() const noexcept { return service_; }
 
   // Used by the service functions.
   [[nodiscard]] const plugin::tokenizer& operations() const noexcept { return operations_; }
   [[nodiscard]] const ifb_instance* instance() const noexcept { return instance_->get(); }
 
-  /// To measure the cost of its calls.
+  /// The plugin instance, for measuring the cost of its calls.
   [[nodiscard]] const plugin::instance& created() const noexcept { return *instance_; }
 
  private:

@@ -16,7 +16,7 @@ namespace {
 refusal bad(std::string message) { return {400, std::move(message)}; }
 
 std::optional<refusal> parse(std::string_view body, rapidjson::Document& out) {
-  // Iterative: brackets nested a million deep must not exhaust the stack.
+  // Iterative parsing: with recursion, a million nested brackets would overflow the stack.
   out.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(body.data(),
                                                                                     body.size());
   if (out.HasParseError()) {
@@ -48,7 +48,7 @@ std::optional<refusal> read_count(const base::json_value& body, const char* name
   return std::nullopt;
 }
 
-// A list of numbers as 4 bytes each.
+// Reads a list of numbers and stores each number as 4 bytes.
 bool read_ids(const base::json_value& list, std::string& out) {
   out.resize(list.Size() * sizeof(std::uint32_t));
   char* at = out.data();

@@ -1,6 +1,6 @@
-// The requests of the OpenAI API: their JSON bodies, checked. Pure. Members that vLLM
-// knows and this server does not (sampling, logprobs, stop words, echo) are accepted
-// and ignored; those that would change the shape of the answer are refused.
+// Reads and checks the JSON bodies of requests of the OpenAI API. The functions have no state.
+// Members that vLLM supports and this server does not (sampling, logprobs, stop words, echo) are
+// accepted and ignored. Members that would change the structure of the answer are refused.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace inferbench::simulator {
 
 enum class api_kind : std::uint8_t { completion, chat };
 
-/// Why a request cannot be served: an HTTP status and a sentence.
+/// The reason why a request is refused: an HTTP status and a sentence.
 struct refusal {
   int status;
   std::string message;
@@ -21,7 +21,7 @@ struct refusal {
 
 struct generation_request {
   api_kind kind = api_kind::completion;
-  std::string model;   // empty: the request names none
+  std::string model;   // empty: the request does not name a model
   std::string prompt;  // text, or token ids as 4 bytes each
   std::uint64_t token_bytes = 1;
   std::optional<std::uint64_t> max_tokens;
@@ -33,28 +33,29 @@ struct generation_request {
   [[nodiscard]] std::uint64_t prompt_tokens() const noexcept { return prompt.size() / token_bytes; }
 };
 
-/// Reads the body of a completion or chat request into `out`, whose kind says which.
+/// Reads the body of a completion or chat request into `out`. The caller sets `out.kind` to the
+/// kind of the request. Returns nullopt on success, like all functions below.
 [[nodiscard]] std::optional<refusal> read_generation(std::string_view body,
                                                      generation_request& out);
 
-/// Body of a rerank: the bytes of the query and of each document.
+/// Reads the body of a rerank request: the sizes in bytes of the query and of each document.
 [[nodiscard]] std::optional<refusal> read_rerank(std::string_view body, std::size_t& query,
                                                  std::vector<std::size_t>& documents);
 
-/// Body of /tokenize: `text` becomes the prompt, or the contents of the messages.
+/// Reads the body of /tokenize. `text` becomes the prompt, or the contents of the messages.
 [[nodiscard]] std::optional<refusal> read_tokenize(std::string_view body, std::string& text);
 
-/// Body of /detokenize: `text` becomes the bytes that the token ids stand for.
+/// Reads the body of /detokenize. `text` becomes the bytes of the token ids.
 [[nodiscard]] std::optional<refusal> read_detokenize(std::string_view body, std::string& text);
 
-/// How long the answer becomes and why it ends there.
+/// The length of an answer and the reason for its end.
 struct answer_length {
   std::uint64_t tokens;  // at least 1
-  bool cut;              // finish_reason "length", else "stop"
+  bool cut;              // true: finish_reason "length"; false: "stop"
 };
 
-/// `drawn`: how long the answer would be by itself. A refusal where prompt and
-/// max_tokens together exceed `max_model_len`.
+/// Computes the length of the answer. `drawn` is the length without limits. Refuses the request if
+/// prompt and max_tokens together exceed `max_model_len`.
 [[nodiscard]] std::optional<refusal> plan_length(const generation_request& request,
                                                  std::uint64_t max_model_len, double drawn,
                                                  answer_length& out);

@@ -36,7 +36,7 @@ bool connection::watch() noexcept {
   return false;
 }
 
-// Saves the system call if the events stay the same, as after most answers.
+// Makes no system call if the events stay the same, which is so after most answers.
 void connection::watch_for() {
   std::uint32_t wanted = EPOLLIN;
   if (later_.size() >= keep_unread) wanted = EPOLLRDHUP;
@@ -57,7 +57,7 @@ void connection::on_ready(std::uint32_t epoll_events, std::uint64_t) {
     if ((watched_ & EPOLLIN) != 0)
       read_some();
     else
-      broken_ = true;  // only the end is watched for
+      broken_ = true;  // only the end of the connection was watched, and it has come
   }
   if (over())
     owner_.on_over(*this);
@@ -77,7 +77,7 @@ void connection::read_some() {
 }
 
 void connection::take(std::string_view bytes) {
-  // Read no further requests while the client does not read its answers.
+  // Do not read further requests while the client does not read its answers.
   while (!bytes.empty() && phase_ == phase::reading && !blocked() && !broken_) {
     bytes.remove_prefix(parser_.feed(bytes));
     switch (parser_.state()) {
@@ -87,7 +87,8 @@ void connection::take(std::string_view bytes) {
       case request_parser::status::complete:
         phase_ = phase::answering;
         owner_.on_request(*this);
-        // An answer may take minutes, and its request's body megabytes.
+        // Frees the memory of the request: an answer may take minutes, and the body of its request
+        // may have megabytes.
         if (phase_ == phase::answering) parser_.reset();
         break;
       case request_parser::status::failed:

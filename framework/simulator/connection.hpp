@@ -1,5 +1,5 @@
-// One client's socket: bytes in through the request parser, bytes out as far as the
-// kernel takes them. Knows HTTP's framing of requests and nothing of the API.
+// The connection to one client. Received bytes go through the request parser; bytes to send are
+// kept until the kernel accepts them. Knows how HTTP frames requests, but does not know the API.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,24 @@ namespace inferbench::simulator {
 
 struct stream;
 
-/// Belongs to its `owner`; on the loop's thread. Goes on reading while an answer is
-/// under way, so that it notices a client that leaves, and keeps those bytes for the
-/// next request; from 64 KiB on it stops reading.
+/// Belongs to its `owner`; used on the thread of the event loop. Continues to read while an answer
+/// is being sent, so that it notices when the client closes the connection. It keeps the bytes that
+/// it reads for the next request, and stops reading when it has 64 KiB.
 class connection final : public transport::watcher {
  public:
-  /// Told from within on_ready() and resume().
+  /// The owner gets these calls from within on_ready() and resume().
   class owner {
    public:
-    /// request() is complete, and valid during this call. An answer follows, now or
-    /// later: write() and then finish().
+    /// request() is complete, and valid during this call. The owner answers during this call or
+    /// later: it calls write() and after that finish().
     virtual void on_request(connection& from) = 0;
-    /// parser() says why there is no request. write(), then finish_refused(), now.
+    /// The request is invalid; parser() contains the reason. During this call, the owner must call
+    /// write() and after that finish_refused().
     virtual void on_refused(connection& from) = 0;
-    /// All bytes that had to wait for the client have left.
+    /// All bytes that had to wait for the client have been sent.
     virtual void on_drained(connection& from) = 0;
-    /// The connection ends: the client left, asked for the end, or does not speak HTTP. The
-    /// owner destroys it.
+    /// The connection ends: the client closed it, requested its end, or did not send HTTP. The
+    /// owner destroys the connection.
     virtual void on_over(connection& from) = 0;
 
    protected:
@@ -48,38 +49,40 @@ class connection final : public transport::watcher {
   connection& operator=(const connection&) = delete;
   ~connection();
 
-  /// Starts to watch; false when the system refuses.
+  /// Starts to watch the socket. False if the system refuses.
   [[nodiscard]] bool watch() noexcept;
 
   [[nodiscard]] const request_parser& parser() const noexcept { return parser_; }
   [[nodiscard]] const http_request& request() const noexcept { return parser_.request(); }
-  /// When the read that completed the request returned.
+  /// The time at which the read of the request's last byte returned, ns.
   [[nodiscard]] std::uint64_t received_ns() const noexcept { return received_; }
   [[nodiscard]] int descriptor() const noexcept { return socket_.get(); }
 
-  /// Sends what the kernel takes and keeps the rest. Failure shows in broken().
+  /// Sends the bytes that the kernel accepts and keeps the rest. After a failure, broken() returns
+  /// true.
   void write(std::string_view bytes);
-  /// Some bytes are kept: write no more before on_drained().
+  /// True if some bytes are kept. In that case, do not call write() again until on_drained().
   [[nodiscard]] bool blocked() const noexcept { return sent_ < unsent_.size(); }
-  /// The client cannot be reached any more. The owner ends the connection, unless this
-  /// connection is calling it.
+  /// True if the client can no longer be reached. The owner must end the connection, except during
+  /// a call from this connection.
   [[nodiscard]] bool broken() const noexcept { return broken_; }
 
-  /// The answer is written. Views into the request are void. Call this once an
-  /// answer.
+  /// Marks the end of an answer. Call this once for each answer. Views into the request become
+  /// invalid.
   void finish(bool keep_alive);
-  /// The same for a refused request. Reads and discards the rest of the request for a
-  /// while: closing at once would reset the connection, and the client lose the answer.
+  /// Like finish(), for a refused request. The connection reads and discards the rest of the
+  /// request for some time. If it was closed immediately, TCP would reset it and the client would
+  /// lose the answer.
   void finish_refused();
-  /// After a finish() outside of on_request(): goes on with the bytes read meanwhile.
-  /// Does not destroy the connection; look at over() afterwards.
+  /// Processes the bytes that were read during the answer. Call this after a finish() that was not
+  /// called in on_request(). Does not destroy the connection; check over() afterwards.
   void resume();
-  /// Nothing more will happen: to be destroyed.
+  /// True if the connection has ended and must be destroyed.
   [[nodiscard]] bool over() const noexcept {
     return broken_ || (phase_ == phase::closing && !blocked());
   }
 
-  stream* answering = nullptr;  // the owner's
+  stream* answering = nullptr;  // set and used by the owner
 
   void on_ready(std::uint32_t epoll_events, std::uint64_t stamp) override;
 
@@ -98,8 +101,8 @@ class connection final : public transport::watcher {
   request_parser parser_;
   transport::timer linger_;
   std::string unsent_;
-  std::size_t sent_ = 0;  // of unsent_
-  std::string later_;     // read while an answer was under way
+  std::size_t sent_ = 0;  // number of bytes of unsent_ that have been sent
+  std::string later_;     // bytes that were read while an answer was being sent
   std::uint64_t received_ = 0;
   std::uint32_t watched_ = 0;
   phase phase_ = phase::reading;

@@ -22,7 +22,7 @@ std::string escaped(std::string_view label) {
 }
 
 struct page {
-  std::string labels;  // engine="0",model_name="m"
+  std::string labels;  // labels without braces: engine="0",model_name="m"
   std::string out;
 
   void family(std::string_view name, std::string_view type, std::string_view help) {
@@ -42,7 +42,7 @@ struct page {
   }
 };
 
-// Bounds of the lateness histogram, in ns and as they are written.
+// Bounds of the lateness histogram, in ns and as the text on the page.
 struct bound {
   std::uint64_t ns;
   std::string_view seconds;

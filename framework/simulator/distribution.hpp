@@ -1,7 +1,7 @@
-// The distribution of a delay or a length, in the grammar of the command line:
+// The distribution of a delay or a length. On the command line it is written as
 //   50ms   uniform(40ms,60ms)   lognormal(50ms,0.3)
-// lognormal(MEAN,SIGMA) has the arithmetic mean MEAN; SIGMA is the deviation of the
-// logarithm. Pure; values, freely copied.
+// lognormal(MEAN,SIGMA) has the arithmetic mean MEAN; SIGMA is the standard deviation of the
+// logarithm. A value type.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,19 @@ namespace inferbench::simulator {
 
 class distribution {
  public:
-  /// Always `value`.
+  /// Every sample is `value`.
   [[nodiscard]] static distribution constant(double value);
-  /// Equally likely between the two; low <= high.
+  /// A uniform distribution between `low` and `high`; low <= high.
   [[nodiscard]] static distribution uniform(double low, double high);
-  /// mean > 0, sigma >= 0.
+  /// A lognormal distribution with this mean; mean > 0, sigma >= 0.
   [[nodiscard]] static distribution lognormal(double mean, double sigma);
 
-  /// Never negative. A constant consumes no random number, the others do.
+  /// Draws a sample, which is never negative. A constant does not use a random number; the other
+  /// distributions do.
   [[nodiscard]] double sample(random_stream& draws) const noexcept;
 
   [[nodiscard]] double mean() const noexcept;
-  /// Every sample is 0.
+  /// True if every sample is 0.
   [[nodiscard]] bool zero() const noexcept { return shape_ == shape::constant && a_ == 0; }
 
  private:
@@ -33,15 +34,17 @@ class distribution {
   distribution(shape kind, double a, double b) : shape_(kind), a_(a), b_(b) {}
 
   shape shape_;
-  double a_;  // value, low, mu
-  double b_;  // -, high, sigma
+  double a_;  // constant: the value; uniform: low; lognormal: mu
+  double b_;  // constant: unused; uniform: high; lognormal: sigma
 };
 
-/// Delays in nanoseconds, written with a unit (ns, us, ms, s) or as seconds: at most
-/// a day. Throws base::error with `flag` as its position.
+/// Parses a distribution of delays. `text` has times with a unit (ns, us, ms, s), or in seconds if
+/// there is no unit; at most a day. Samples are in ns. Throws base::error with `flag` as its
+/// position.
 [[nodiscard]] distribution parse_delays(std::string_view text, const std::string& flag);
 
-/// Plain positive numbers, for counts of tokens. Throws likewise.
+/// Parses a distribution of token counts; `text` has positive numbers without a unit. Throws
+/// base::error with `flag` as its position.
 [[nodiscard]] distribution parse_counts(std::string_view text, const std::string& flag);
 
 }  // namespace inferbench::simulator

@@ -68,8 +68,8 @@ answer detokenize(const site&, std::string_view body) {
   return json(out + "}");
 }
 
-/// Answers at once and scores all documents alike: the schedule is for streams, and a simulator
-/// cannot judge relevance.
+/// Answers immediately, since the schedule is only for streams. All documents get the same score,
+/// since a simulator cannot judge relevance.
 answer rerank(const site& about, std::string_view body) {
   std::size_t query = 0;
   std::vector<std::size_t> documents;

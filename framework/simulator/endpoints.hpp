@@ -1,4 +1,5 @@
-// The table of what the server answers to, and every answer that needs no schedule.
+// The table of the paths that the server supports, and every answer that does not need the
+// schedule.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ struct counters;
 class prefix_cache;
 class scheduler;
 
-/// The state that answers report. All of it outlives the call.
+/// The state that answers report. All referenced objects outlive the call.
 struct site {
   const options& settings;
   const counters& counted;
@@ -24,19 +25,20 @@ struct site {
 
 struct answer {
   int status = 200;
-  std::string_view content_type;  // a literal
+  std::string_view content_type;  // a string literal
   std::string body;
 };
 
 struct endpoint {
   std::string_view path;
-  bool post;  // else GET and HEAD
-  /// nullptr: a generation, of the kind `generates`.
+  bool post;  // true: POST; false: GET and HEAD
+  /// Makes the answer. nullptr: the path generates an answer of the kind `generates` on the
+  /// schedule.
   answer (*reply)(const site& about, std::string_view body);
   api_kind generates = api_kind::completion;
 };
 
-/// nullptr for an unknown path.
+/// The endpoint for a path; nullptr if the path is unknown.
 [[nodiscard]] const endpoint* find_endpoint(std::string_view path) noexcept;
 
 }  // namespace inferbench::simulator

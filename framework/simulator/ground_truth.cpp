@@ -15,8 +15,8 @@ namespace inferbench::simulator {
 
 namespace {
 
-// ifb::json_writer would take 10 ns more for each number. A line holds thousands, and is
-// written on the core that serves the streams.
+// ifb::json_writer would take 10 ns more for each number. A line contains thousands of numbers, and
+// is written on the core that serves the streams.
 void append_decimal(std::string& out, std::uint64_t value) {
   std::array<char, 20> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;

@@ -24,7 +24,8 @@ class lateness {
   [[nodiscard]] double sum_ns() const noexcept { return sum_; }
   [[nodiscard]] std::uint64_t maximum_ns() const noexcept { return maximum_; }
 
-  /// Smallest bound that at least `q` of the values do not exceed; 0 without values.
+  /// The smallest slot bound that at least the share `q` of the values do not exceed; 0 if there
+  /// are no values.
   [[nodiscard]] std::uint64_t quantile_ns(double q) const noexcept {
     const double wanted = q * static_cast<double>(count_);
     std::uint64_t seen = 0;

@@ -34,8 +34,8 @@ std::string not_empty(const std::string& text, const std::string& flag) {
   return text;
 }
 
-// One row a flag: its name, the name of its value (nullptr: it has none), its line in
-// --help, its effect.
+// One row for each flag: its name, the name of its value (nullptr: the flag has no value), its line
+// in --help, and its effect.
 struct row {
   const char* name;
   const char* value;
@@ -67,8 +67,8 @@ constexpr std::array<row, 17> all_options{{
        o.ttft = parse_delays(text, flag);
      }},
     {"itl", "DELAY",
-     "Between one event of a stream and the next, likewise; 0: as fast as can be "
-     "(default 10ms)",
+     "From one event of a stream to the next, in the same form; 0: as fast as possible (default "
+     "10ms)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.itl = parse_delays(text, flag);
      }},
@@ -116,12 +116,12 @@ constexpr std::array<row, 17> all_options{{
        o.max_body_bytes = whole(text, flag, 1, std::int64_t{1} << 40);
      }},
     {"replay", "FILE",
-     "Answer every POST, but those that ask no model, with the recorded answers of a transcript in "
-     "turn, a piece at the time of each event",
+     "Answer every POST that needs the model with the next recorded answer of a transcript, and "
+     "send a piece of it at the time of each event",
      [](options& o, const std::string& text, const std::string& flag) {
        o.replay = not_empty(text, flag);
      }},
-    {"ground-truth", "FILE", "Write what was sent when, a JSON line for each request",
+    {"ground-truth", "FILE", "Write when each event was sent, as a JSON line for each request",
      [](options& o, const std::string& text, const std::string& flag) {
        o.ground_truth = not_empty(text, flag);
      }},

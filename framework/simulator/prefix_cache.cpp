@@ -8,7 +8,8 @@ namespace inferbench::simulator {
 
 std::uint64_t prefix_cache::look_up(std::string_view prompt, std::size_t token_bytes) {
   if (capacity_ == 0) return 0;
-  // A prompt longer than the capacity would evict its own beginning.
+  // Only the blocks that fit are used: a prompt longer than the capacity would evict its own
+  // beginning.
   const std::size_t block_bytes = block_tokens * token_bytes;
   const std::size_t blocks = std::min(prompt.size() / block_bytes, capacity_);
   std::uint64_t hash = token_bytes;

@@ -1,5 +1,5 @@
-// A model of a server's prefix cache for its counters: which blocks of 16 tokens at the
-// start of a prompt are hits. Hits save no time here. One thread.
+// Simulates a server's prefix cache, only for its counters: it finds which blocks of 16 tokens at
+// the start of a prompt are hits. Hits do not make answers faster. One thread.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,12 @@ class prefix_cache {
  public:
   static constexpr std::size_t block_tokens = 16;
 
-  /// Remembers the last `capacity` blocks; 0: none.
+  /// Remembers the last `capacity` blocks; 0: there is no cache.
   explicit prefix_cache(std::size_t capacity) : capacity_(capacity) {}
 
-  /// How many tokens at the start of `prompt`, of `token_bytes` bytes each, are in whole
-  /// blocks that were seen after the same beginning. Then adds the blocks of `prompt`.
+  /// Returns the number of tokens at the start of `prompt` that are hits. Only whole blocks count,
+  /// and all text before a block must be equal, too. A token has `token_bytes` bytes. Also adds the
+  /// blocks of `prompt` to the cache.
   std::uint64_t look_up(std::string_view prompt, std::size_t token_bytes = 1);
 
   void reset();
@@ -27,8 +28,9 @@ class prefix_cache {
 
  private:
   std::size_t capacity_;
-  std::unordered_set<std::uint64_t> known_;  // hash of everything up to the block's end
-  std::vector<std::uint64_t> ring_;          // in the order they came
+  std::unordered_set<std::uint64_t> known_;  // the hash of each block, which includes all blocks
+                                             // before it
+  std::vector<std::uint64_t> ring_;          // the hashes in the order in which they were added
   std::size_t oldest_ = 0;
 };
 

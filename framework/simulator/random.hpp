@@ -1,5 +1,5 @@
-// A stream of pseudo-random numbers, small enough to live in every request and the
-// same on every machine: SplitMix64 (Steele, Lea, Flood 2014). Not for secrets.
+// A stream of pseudo-random numbers: SplitMix64 (Steele, Lea, Flood 2014). It is small enough to be
+// a member of every request, and gives the same numbers on every machine. Not for secrets.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace inferbench::simulator {
 
-/// One thread at a time. Copies continue independently from the same place.
+/// One thread at a time. A copy continues with the same numbers as the original, independently.
 class random_stream {
  public:
   explicit random_stream(std::uint64_t seed = 0) : state_(seed) {}
@@ -22,10 +22,11 @@ class random_stream {
     return z ^ (z >> 31U);
   }
 
-  /// In [0, 1), 53 bits.
+  /// A number in [0, 1) with 53 random bits.
   [[nodiscard]] double uniform() noexcept { return static_cast<double>(next() >> 11U) * 0x1p-53; }
 
-  /// Mean 0, deviation 1: Box and Muller's transform, one of its two values.
+  /// A normal variate with mean 0 and deviation 1: one of the two values of the Box-Muller
+  /// transform.
   [[nodiscard]] double normal() noexcept {
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());
@@ -35,9 +36,8 @@ class random_stream {
   std::uint64_t state_;
 };
 
-/// The seed of the request called `id`: a function of the two arguments alone, so that
-/// the answer does not depend on the requests before it. FNV-1a, then one round of
-/// SplitMix64.
+/// The seed for the request with this `id`. It depends only on the two arguments, so that an answer
+/// does not depend on earlier requests. Computed by FNV-1a, followed by one round of SplitMix64.
 [[nodiscard]] inline std::uint64_t seed_of(std::uint64_t seed, std::string_view id) noexcept {
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : id)

@@ -10,7 +10,7 @@ namespace inferbench::simulator {
 
 namespace {
 
-/// Without pieces where `in` has no body.
+/// The recorded answer in `in`. It has no pieces if `in` has no body.
 recorded_answer answer_of(const base::json_value& in) {
   recorded_answer out;
   const base::json_value* const body = base::find(in, "body");
@@ -21,7 +21,8 @@ recorded_answer answer_of(const base::json_value& in) {
   }
   out.content_type = base::text_of(base::find(in, "type"));
   if (out.content_type.empty()) out.content_type = "text/event-stream; charset=utf-8";
-  const std::string_view line = base::text_of(base::find(in, "status"));  // "429 Too Many Requests"
+  const std::string_view line = base::text_of(base::find(in, "status"));  // for example "429 Too
+                                                                          // Many Requests"
   const auto status = base::parse_int(std::string(line.substr(0, line.find(' '))));
   if (status && *status >= 200 && *status <= 599) out.status = static_cast<int>(*status);
   return out;

@@ -1,4 +1,4 @@
-// Recorded answers (--replay), for protocols that the simulator does not speak.
+// Reads recorded answers (--replay), for protocols that the simulator does not implement.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@ namespace inferbench::simulator {
 struct recorded_answer {
   int status = 200;
   std::string content_type;
-  std::vector<std::string> pieces;  // of the body, none of them empty, at least one
+  std::vector<std::string> pieces;  // pieces of the body; at least one piece, and no piece is empty
 };
 
-/// The answers of a file of transcripts (docs/plugin-check.md) that hold the bytes of a body,
-/// in its order. Throws base::error: no such file, no JSON, no such answer in it.
+/// The answers in a file of transcripts (docs/plugin-check.md), in the order of the file. Answers
+/// without a body are left out. Throws base::error if the file cannot be read, is not JSON, or
+/// contains no answer with a body.
 [[nodiscard]] std::vector<recorded_answer> read_recorded(const std::string& path);
 
 }  // namespace inferbench::simulator

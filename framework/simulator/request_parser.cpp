@@ -11,7 +11,7 @@ namespace inferbench::simulator {
 
 namespace {
 
-// RFC 9110 5.6.2: the characters of a method and of a field name.
+// The characters that are allowed in a method and in a field name (RFC 9110 5.6.2).
 constexpr std::array<bool, 256> token_characters = [] {
   std::array<bool, 256> table{};
   for (unsigned c = '0'; c <= '9'; ++c)
@@ -29,7 +29,8 @@ bool is_token(std::string_view text) {
   });
 }
 
-// Printable or beyond ASCII; a tab where `blanks` allows white space.
+// Whether all characters are printable or outside ASCII. Spaces and tabs are allowed only if
+// `blanks` is true.
 bool is_visible(std::string_view text, bool blanks) {
   return std::ranges::all_of(text, [blanks](char c) {
     const auto u = static_cast<unsigned char>(c);
@@ -108,7 +109,7 @@ std::size_t request_parser::feed(std::string_view bytes) {
     bool whole = false;
     switch (stage_) {
       case stage::head: {
-        // RFC 9112 2.2: an empty line before a request is skipped.
+        // An empty line before a request is skipped (RFC 9112 2.2).
         if (head_.empty() && (rest[0] == '\r' || rest[0] == '\n')) {
           ++used;
           break;
@@ -171,13 +172,14 @@ std::size_t request_parser::feed(std::string_view bytes) {
   return used;
 }
 
-// Appends bytes up to the end of the line, without it; sets `whole` when the end is there.
+// Appends the bytes of one line, without the line ending. Sets `whole` if the line ending was
+// found. Returns the number of bytes used.
 std::size_t request_parser::take_line(std::string_view bytes, std::string& line, bool& whole) {
   const auto feed_at = bytes.find('\n');
   const std::size_t size = feed_at == std::string_view::npos ? bytes.size() : feed_at + 1;
   trailer_ += size;
-  // A chunk of one byte has five bytes of framing. Padding with extensions and zeros has no
-  // end of its own.
+  // A chunk of one byte needs five bytes of framing. Without this limit, a client could send
+  // extensions and leading zeros forever.
   if (trailer_ > bounds_.head + 16 * body_.size()) {
     fail(431, "chunk extensions or trailers are too long");
     return size;
@@ -243,8 +245,8 @@ bool request_parser::read_field(std::string_view line) {
     return false;
   }
   const auto colon = line.find(':');
-  // A blank before the colon, or a line that continues the one before, is refused:
-  // proxies disagree on what they mean (RFC 9112 5.1, 5.2).
+  // A blank before the colon, or a line that continues the previous line, is refused: proxies
+  // interpret them differently (RFC 9112 5.1, 5.2).
   if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
     fail(400, "a header field is malformed");
     return false;

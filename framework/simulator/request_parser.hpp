@@ -1,6 +1,6 @@
-// HTTP/1.1 requests (RFC 9112) from bytes as they arrive, without any I/O. Strict
-// where leniency invites request smuggling: a request whose length two readers could
-// see differently is refused.
+// Parses HTTP/1.1 requests (RFC 9112) from bytes as they arrive, without any I/O. The parser is
+// strict, to prevent request smuggling: it refuses a request if two readers could disagree on its
+// length.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,18 @@
 
 namespace inferbench::simulator {
 
-/// Views live until the parser is fed again, reset or moved.
+/// One request. The views are valid until the parser's next feed() or reset(), or until it is
+/// moved.
 struct http_request {
   std::string_view method;
-  std::string_view path;  // without query; of an absolute target its path
+  std::string_view path;  // without the query; if the target is an absolute URL, the path of the
+                          // URL
   std::vector<std::pair<std::string_view, std::string_view>> fields;
   std::string_view body;
   bool http10 = false;
   bool keep_alive = true;
 
-  /// Value of the first field of that name, case ignored; empty without one.
+  /// The value of the first field with this name, ignoring case; empty if there is no such field.
   [[nodiscard]] std::string_view field(std::string_view name) const noexcept;
 };
 
@@ -38,25 +40,25 @@ class request_parser {
   request_parser() = default;
   explicit request_parser(const limits& bounds) : bounds_(bounds) {}
 
-  /// Takes bytes up to the end of the request and returns their number; once complete or
-  /// failed, none. Memory grows with the bytes that arrived, not with the length that a
-  /// header announces.
+  /// Takes bytes up to the end of the request and returns the number of bytes taken. This is 0 if
+  /// the request is already complete or has failed. Memory grows with the received bytes, not with
+  /// the length that a header announces.
   std::size_t feed(std::string_view bytes);
 
   [[nodiscard]] status state() const noexcept;
-  /// The head is whole, its body is not, and the client waits for 100 Continue.
+  /// True if the head is complete, the body is not, and the client waits for 100 Continue.
   [[nodiscard]] bool awaits_continue() const noexcept;
-  /// Some byte of a request has arrived that is not complete.
+  /// True if at least one byte of an incomplete request has arrived.
   [[nodiscard]] bool begun() const noexcept;
 
-  /// Valid once the request is complete.
+  /// Valid if the request is complete.
   [[nodiscard]] const http_request& request() const noexcept { return request_; }
-  /// Valid once the request has failed: the status to answer with (400, 413, 417, 431, 501 or 505)
-  /// and a clause that says why. The connection cannot be used further.
+  /// The status of the error answer (400, 413, 417, 431, 501 or 505) and the reason as a clause.
+  /// Valid if the request has failed. The connection cannot be used any more.
   [[nodiscard]] int failure() const noexcept { return failure_; }
   [[nodiscard]] std::string_view reason() const noexcept { return reason_; }
 
-  /// Ready for the next request; keeps small buffers.
+  /// Prepares for the next request. Keeps small buffers and frees large buffers.
   void reset();
 
  private:
@@ -74,14 +76,14 @@ class request_parser {
   limits bounds_;
   stage stage_ = stage::head;
   std::string head_;
-  std::string line_;  // chunk sizes and trailers
+  std::string line_;  // a line with a chunk size or a trailer
   std::string body_;
-  std::uint64_t left_ = 0;    // bytes of the body or chunk still to come
+  std::uint64_t left_ = 0;    // bytes of the body or chunk that have not arrived yet
   std::size_t trailer_ = 0;   // bytes of trailers and chunk extensions so far
-  std::size_t searched_ = 0;  // head_ up to here has no blank line
+  std::size_t searched_ = 0;  // up to this offset, head_ has no blank line
   http_request request_;
   int failure_ = 0;
-  std::string_view reason_;  // a literal
+  std::string_view reason_;  // a string literal
 };
 
 }  // namespace inferbench::simulator

@@ -8,7 +8,7 @@ namespace inferbench::simulator {
 namespace {
 
 std::uint64_t rounded(double ns) noexcept {
-  // Below 2^62, so that sums of a few cannot wrap: 146 years.
+  // At most 2^62 ns (146 years), so that the sum of a few such times does not overflow.
   return static_cast<std::uint64_t>(std::min(std::round(ns), 0x1p62));
 }
 

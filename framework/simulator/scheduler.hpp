@@ -1,11 +1,10 @@
-// When each answer is due: admission under a cap, first-come first-served, and the
-// planned time of every event. Knows no socket and no clock; times come in as
-// parameters, ns.
+// Computes when each answer is due. Admits requests in the order of their arrival, up to a limit,
+// and plans the time of every event. Does not use sockets or a clock; times are parameters, in ns.
 //
-// Plan of an answer: admitted + ttft for its first event, then each event one gap
-// after the planned time, not the real one, of the event before it: a late event
-// delays no other. A gap is a sample of itl times 1 + slowdown * (running - 1), with
-// the requests that run when the event before it is done.
+// Plan of an answer: the first event is due at admitted + ttft. Each later event is due one gap
+// after the planned time of the previous event. The real time of that event does not matter, so a
+// late event does not delay other events. A gap is a sample of itl, multiplied by 1 + slowdown *
+// (running - 1); `running` is the number of running requests when the previous event is done.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +15,21 @@
 
 namespace inferbench::simulator {
 
-/// One answer to be scheduled. Owned by the caller, who keeps it in place while it
-/// is known to a scheduler.
+/// One answer to be scheduled. The caller owns it, and must not move it while a scheduler uses it.
 struct job {
-  std::uint64_t events = 1;    // how many are to come, at least 1; set before submit()
+  std::uint64_t events = 1;    // the number of events that are still to come, at least 1; set
+                               // before submit()
   random_stream draws;         // set before submit()
-  std::uint64_t admitted = 0;  // when it began to run
+  std::uint64_t admitted = 0;  // when the answer began to run
   std::uint64_t due = 0;       // planned time of the next event
-  bool paced = true;           // `due` is later than the event before it
+  bool paced = true;           // `due` is later than the previous event
 
  private:
   friend class scheduler;
   enum class place : std::uint8_t { none, waiting, heap, taken };
   place where_ = place::none;
-  std::size_t index_ = 0;  // in the heap
-  job* before_ = nullptr;  // in the queue
+  std::size_t index_ = 0;  // index in the heap
+  job* before_ = nullptr;  // neighbours in the queue
   job* after_ = nullptr;
 };
 
@@ -40,42 +39,45 @@ class scheduler {
     distribution ttft;
     distribution itl;
     double slowdown = 0;
-    std::uint64_t max_running = 0;  // 0: no cap
+    std::uint64_t max_running = 0;  // 0: no limit
   };
   explicit scheduler(const timing& plan) : plan_(plan) {}
 
-  /// Runs from `now` on, or waits for a free place at the end of the queue.
+  /// Adds a job. It runs from `now` on; if there is no free place, it waits at the end of the
+  /// queue.
   void submit(job& what, std::uint64_t now);
 
-  /// The job that is due first, if it is due at `now`, else nullptr. The caller then
-  /// holds it: it still runs, and nothing is due for it until put() or remove().
+  /// The job that is due first, if it is due at `now`; otherwise nullptr. The caller holds the
+  /// returned job: it still counts as running, but none of its events is due until put() or
+  /// remove().
   [[nodiscard]] job* take(std::uint64_t now);
 
-  /// An event of a job that is held was emitted: plans the next. False: it was the last.
+  /// Call this after an event of a held job was emitted: plans the next event. Returns false if it
+  /// was the last event.
   bool advance(job& what) noexcept;
 
-  /// Gives a held job back; it comes after those that are due at the same time.
+  /// Gives a held job back. It comes after other jobs that are due at the same time.
   void put(job& what);
 
-  /// Between take() and put().
+  /// True between take() and put().
   [[nodiscard]] static bool held(const job& what) noexcept {
     return what.where_ == job::place::taken;
   }
 
-  /// Forgets a job wherever it stands: finished or cancelled. A place that becomes
-  /// free is taken by the first in the queue, admitted at `now`.
+  /// Removes a finished or cancelled job, in any state. If a place becomes free, the first job in
+  /// the queue gets it and is admitted at `now`.
   void remove(job& what, std::uint64_t now);
 
-  /// When the first job is due; UINT64_MAX without any.
+  /// When the first job is due; UINT64_MAX if there is no job.
   [[nodiscard]] std::uint64_t next_due() const noexcept;
 
   [[nodiscard]] std::size_t running() const noexcept { return running_; }
   [[nodiscard]] std::size_t waiting() const noexcept { return waiting_; }
 
  private:
-  // A heap of four children: half the depth of a binary one, siblings in one cache
-  // line. The key stands beside the pointer so that sifting touches no job but the
-  // moved ones.
+  // A heap with four children for each node: it has half the depth of a binary heap, and siblings
+  // share a cache line. The key is stored next to the pointer, so that sifting accesses only the
+  // jobs that it moves.
   struct entry {
     std::uint64_t due;
     std::uint64_t order;
@@ -95,7 +97,7 @@ class scheduler {
   std::size_t running_ = 0;
   std::size_t waiting_ = 0;
   std::uint64_t order_ = 0;
-  job* first_ = nullptr;  // of the queue
+  job* first_ = nullptr;  // first job of the queue
   job* last_ = nullptr;
 };
 

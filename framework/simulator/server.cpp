@@ -43,7 +43,7 @@ base::fd listen_on(const options& settings) {
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(found, &::freeaddrinfo);
   base::fd socket(::socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int on = 1;
-  // Accepted sockets inherit TCP_NODELAY, which saves a system call a connection.
+  // Accepted sockets inherit TCP_NODELAY, which saves a system call for each connection.
   if (!socket || ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
       ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) != 0 ||
       ::bind(socket.get(), found->ai_addr, found->ai_addrlen) != 0 ||
@@ -103,8 +103,8 @@ struct server::state final : transport::watcher {
       }
       if (errno == EAGAIN) return;
       if (errno == EINTR || errno == ECONNABORTED) continue;
-      // Out of descriptors or memory: the listener stays ready, and asking again at
-      // once would be a busy loop.
+      // Out of descriptors or memory: the listening socket stays ready, and another attempt without
+      // a pause would be a busy loop.
       if (!std::exchange(warned, true))
         log.warning("cannot accept a connection: " + because(errno) +
                     "; raise the limit of open files (ulimit -n)");

@@ -1,6 +1,6 @@
-// The OpenAI-compatible server behind `inferbench simulate`. It streams answers on a
-// schedule drawn from seeded distributions and logs when each event was really written,
-// so that a client's figures can be compared with the truth.
+// The OpenAI-compatible server of `inferbench simulate`. It streams answers on a schedule, which it
+// draws from seeded distributions. It logs when each event was really written, so that a client's
+// figures can be compared with the true times.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +16,29 @@ class log;
 
 namespace inferbench::simulator {
 
-/// Lives on the thread that calls run(), and creates none.
+/// Works on the thread that calls run(). Does not create threads.
 class server {
  public:
-  /// Binds and listens: a client can connect from now on, and gets its answer once
-  /// run() is called. Opens the ground-truth file. Throws base::error if the address
-  /// cannot be bound or the file cannot be written. To compare stamps with a client's,
-  /// `clock` must be the monotonic clock of the machine.
-  /// Both references outlive the server.
+  /// Binds the address and listens. From now on a client can connect; it gets its answer after
+  /// run() is called. Opens the ground-truth file. Throws base::error if the address cannot be
+  /// bound or the file cannot be written. To compare stamps with a client's, `clock` must be the
+  /// monotonic clock of the machine. `clock` and `log` must outlive the server.
   server(const options& settings, const base::clock& clock, base::log& log);
   server(const server&) = delete;
   server& operator=(const server&) = delete;
   ~server();
 
-  /// The port that is bound, never 0.
+  /// The bound port, never 0.
   [[nodiscard]] std::uint16_t port() const noexcept;
-  /// "http://127.0.0.1:8000"
+  /// The base URL of the server: "http://127.0.0.1:8000".
   [[nodiscard]] std::string url() const;
 
-  /// Serves until stop(); then closes every connection and writes the rest of the
-  /// ground truth, requests that were cut short included. Call once.
+  /// Serves until stop() is called. After that, closes every connection and writes the rest of the
+  /// ground truth, including requests that were cut short. Call this once.
   void run();
 
-  /// Any thread, at any time after construction, and from a signal handler: makes
-  /// run() return soon.
+  /// Makes run() return soon. Any thread and any signal handler may call this, at any time after
+  /// construction.
   void stop() noexcept;
 
  private:

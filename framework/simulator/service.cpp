@@ -11,15 +11,15 @@ namespace inferbench::simulator {
 
 namespace {
 
-// Events between two looks at the sockets: about 0.3 ms of writing.
+// The number of events between two checks of the sockets. Writing them takes about 0.3 ms.
 constexpr std::size_t events_a_turn = 64;
-// The most in one write when coalescing, about 300 events. A stream that is not paced lets
-// the others have their turn after it.
+// The most bytes in one write when coalescing: about 300 events. After a write of this size, an
+// unpaced stream lets other streams continue.
 constexpr std::size_t coalesced_bytes = std::size_t{64} << 10U;
 constexpr std::size_t longest_request_id = 256;
 
-// Ground truth is written in slices of about 30 us, and only when no event is due
-// for a while, unless memory demands it.
+// Ground truth is written in slices of about 30 us, and only if no event is due within
+// `log_quiet_ns`. It is written earlier if it uses more memory than `log_memory`.
 constexpr std::size_t log_slice = std::size_t{64} << 10U;
 constexpr std::size_t log_memory = std::size_t{64} << 20U;
 constexpr std::uint64_t log_quiet_ns = 2 * base::ns_per_ms;
@@ -115,7 +115,7 @@ stream& service::spare_stream() {
   return taken;
 }
 
-// The client's own id if it sent one.
+// The client's own request id, if it sent one; otherwise a generated id.
 std::string service::id_of(const connection& from) {
   const std::string_view given = from.request().field("x-request-id");
   if (!given.empty() && given.size() <= longest_request_id) return std::string(given);
@@ -155,7 +155,7 @@ void service::generate(connection& from, const endpoint& which) {
   begin(what, which.path);
 }
 
-// An event is a piece, and a piece counts as a token.
+// Each piece of the recorded answer is one event, and counts as one token.
 void service::replay(connection& from) {
   const recorded_answer& recorded = recorded_[next_recorded_++ % recorded_.size()];
   std::string id = id_of(from);
@@ -171,7 +171,7 @@ void service::replay(connection& from) {
   begin(what, "replay");
 }
 
-/// Sets the members that every answer has; the caller sets the others.
+/// Sets the members that every answer has; the caller sets all other members.
 stream& service::prepare(connection& from, std::string id) {
   stream& what = spare_stream();
   what.to = &from;
@@ -204,8 +204,8 @@ void service::begin(stream& what, std::string_view path) {
   schedule_.submit(what, received);
   rearm();
 
-  // vLLM sends the head before the engine admits the request. Here, too, unless the first
-  // token is due at once: then both leave in one write.
+  // vLLM sends the head before the engine admits the request. This server does the same, unless the
+  // first token is due immediately. In that case both are sent in one write.
   const std::uint64_t now = loop_.clock().now();
   if (what.streamed && (what.admitted == 0 || what.due > now)) {
     buffer_.clear();
@@ -250,7 +250,7 @@ void service::emit(stream& what, std::uint64_t now) {
   if (!to.blocked()) schedule_.put(what);
 }
 
-// Fills buffer_ with what is due: one event, or all of them.
+// Fills buffer_ with one due event or, when coalescing, with all due events.
 void service::add_events(stream& what, std::uint64_t now) {
   if (!what.head_sent) what.append_head(buffer_);
   for (;;) {
@@ -261,8 +261,7 @@ void service::add_events(stream& what, std::uint64_t now) {
   }
 }
 
-// An answer that is not streamed has the same schedule, and leaves when its last event is
-// due.
+// An answer that is not streamed has the same schedule. It is sent when its last event is due.
 void service::add_whole(stream& what, std::uint64_t now) {
   for (std::size_t i = 0; i < events_a_turn; ++i) {
     const std::uint64_t left = what.used.completion_tokens - what.done;
@@ -291,7 +290,7 @@ void service::note_event(stream& what, std::uint64_t now) {
   what.log.planned.push(what.due);
 }
 
-// All events that were in the buffer.
+// Stores when the events in the buffer were written.
 void service::note_written(stream& what) {
   if (!truth_) return;
   const std::uint64_t now = loop_.clock().now();
@@ -317,7 +316,7 @@ void service::complete(stream& what, std::uint64_t now) {
   if (to.over()) on_over(to);
 }
 
-// Takes the stream off the schedule and its connection, and logs its true times.
+// Removes the stream from the schedule and from its connection, and logs its true times.
 void service::release(stream& what, std::uint64_t now) {
   what.to->answering = nullptr;
   schedule_.remove(what, now);

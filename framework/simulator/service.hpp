@@ -1,6 +1,6 @@
-// Answers the requests of all connections: generations on the schedule, others at once.
-// Stands between the sockets (connection.hpp) and the schedule (scheduler.hpp); on the
-// loop's thread.
+// Answers the requests of all connections: generations on the schedule, other requests immediately.
+// Connects the sockets (connection.hpp) with the schedule (scheduler.hpp). Runs on the thread of
+// the event loop.
 #pragma once
 
 #include <cstddef>
@@ -32,14 +32,14 @@ struct endpoint;
 
 class service final : public connection::owner {
  public:
-  /// Throws base::error when the ground-truth file cannot be written. References
-  /// outlive the service.
+  /// Throws base::error if the ground-truth file cannot be written. Everything that is passed by
+  /// reference must outlive the service.
   service(const options& settings, transport::event_loop& loop, base::log& log);
   service(const service&) = delete;
   service& operator=(const service&) = delete;
   ~service();
 
-  /// A new client.
+  /// Adds the connection of a new client.
   void adopt(base::fd socket);
 
   /// Cuts every answer short, closes every connection, completes the ground truth.
@@ -79,14 +79,15 @@ class service final : public connection::owner {
   base::log& log_;
   scheduler schedule_;
   prefix_cache cache_;
-  const std::vector<recorded_answer> recorded_;  // requests get them in turn
+  const std::vector<recorded_answer> recorded_;  // each request gets the next of these answers, in
+                                                 // a cycle
   std::size_t next_recorded_ = 0;
   counters counted_;
-  std::unique_ptr<ground_truth_log> truth_;  // null: no --ground-truth
+  std::unique_ptr<ground_truth_log> truth_;  // null: --ground-truth is not given
   transport::timer due_;
   transport::timer log_time_;
-  std::vector<std::unique_ptr<connection>> connections_;  // by descriptor
-  std::deque<stream> streams_;                            // as many as ever ran at once
+  std::vector<std::unique_ptr<connection>> connections_;  // the index is the descriptor
+  std::deque<stream> streams_;                            // used and spare streams
   std::vector<stream*> spare_;
   generation_request asked_;
   std::string buffer_;

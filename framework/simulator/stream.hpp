@@ -1,5 +1,5 @@
-// One generated answer, from its request to its last event: its content and its bytes.
-// The scheduler knows when each event leaves, the service on which connection.
+// One generated answer, from its request to its last event: its content and its bytes. The
+// scheduler decides when each event is sent, and the service on which connection.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,15 @@ struct stream : job {
   connection* to = nullptr;
   event_writer events_out;
   truth log;
-  const recorded_answer* recorded = nullptr;  // sent instead of made-up events
-  usage used;                                 // completion_tokens: how many there will be
-  std::uint64_t done = 0;                     // tokens so far; of a recorded answer its pieces
+  const recorded_answer* recorded = nullptr;  // its pieces are sent instead of generated events
+  usage used;                                 // completion_tokens is the final number of tokens
+  std::uint64_t done = 0;                     // tokens sent so far; for a recorded answer, pieces
+                                              // sent so far
   std::uint64_t first_word = 0;
-  std::uint64_t resumed_ns = 0;  // events due before it were held up by the client
+  std::uint64_t resumed_ns = 0;  // events that were due before this time had to wait for the client
   std::string id;
   std::string model;
-  std::string fields;  // of the answer's head
+  std::string fields;  // further header fields of the answer
   std::int64_t created = 0;
   api_kind kind = api_kind::completion;
   bool streamed = false;
@@ -34,18 +35,20 @@ struct stream : job {
   bool keep_alive = true;
   bool chunked = true;
   bool head_sent = false;
-  bool cut = false;  // it ends by its limit: finish_reason "length"
+  bool cut = false;  // the answer ends by its limit: finish_reason "length"
 
-  /// Lays out the bytes that all events share. Call when the members above are set.
+  /// Prepares the bytes that all events share. Call this after the members above are set.
   void begin_events();
 
-  // All append to `out`. The first of a streamed answer is its head.
+  // The functions below append to `out`. A streamed answer begins with append_head().
   void append_head(std::string& out);
-  /// The next event, of `tokens` at most or all that are left if it is the last. How many it has.
+  /// Appends the next event, with `tokens` tokens; the last event has all remaining tokens. For a
+  /// recorded answer, appends the next piece. Returns the number of tokens in the event; a piece
+  /// counts as 1.
   std::uint64_t append_event(std::string& out, std::uint64_t tokens);
-  /// The bytes after the last event.
+  /// Appends the bytes after the last event.
   void append_end(std::string& out) const;
-  /// Everything at once, head and body, of an answer that is not streamed.
+  /// Appends head and body of an answer that is not streamed.
   void append_answer(std::string& out) const;
 
  private:

@@ -9,7 +9,7 @@ namespace inferbench::simulator {
 
 namespace {
 
-// 64 words, so that a number becomes a word by a mask.
+// There are 64 words, so that a mask turns any number into the index of a word.
 constexpr std::array<std::string_view, 64> words{
     " when",  " the",  " tide",   " turns",  " each", " boat", " that", " lay",   " on",   " sand",
     " lifts", " and",  " swings", " its",    " bow",  " to",   " sea",  " then",  " men",  " who",
@@ -97,7 +97,7 @@ void append_usage(std::string& out, const usage& used) {
   out += "}}";
 }
 
-// Parts of an event around its text, by kind of API.
+// The parts of an event before and after its text, for each kind of API.
 constexpr std::string_view completion_before = "{\"index\":0,\"text\":\"";
 constexpr std::string_view chat_before = "{\"index\":0,\"delta\":{\"content\":\"";
 constexpr std::string_view completion_after =
@@ -111,7 +111,8 @@ constexpr std::string_view role_delta =
     "\"finish_reason\":null}]}\n\n";
 constexpr std::string_view done_data = "data: [DONE]\n\n";
 
-// The size line of a chunk that holds `size` bytes. The caller writes the CR LF after them.
+// Appends the size line of a chunk with `size` bytes. The caller appends these bytes and the CR LF
+// after them.
 void append_size(std::string& out, std::size_t size, bool chunked) {
   if (!chunked) return;
   append_number(out, size, 16);

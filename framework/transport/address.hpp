@@ -20,14 +20,14 @@ struct address {
     return reinterpret_cast<const sockaddr*>(&storage);
   }
   [[nodiscard]] int family() const noexcept { return storage.ss_family; }
-  /// "127.0.0.1:8000", "[::1]:8000", "/run/server.sock"
+  /// The address as text: "127.0.0.1:8000", "[::1]:8000" or "/run/server.sock".
   [[nodiscard]] std::string text() const;
 };
 
 /// Longest path of a unix socket, in bytes.
 constexpr std::size_t max_unix_path = 107;
 
-/// `path`: at most max_unix_path bytes.
+/// The address of a unix socket. `path` has at most max_unix_path bytes.
 [[nodiscard]] address unix_address(std::string_view path) noexcept;
 
 /// The bytes of an IP address, in network order.
@@ -36,15 +36,15 @@ class ip_number {
   /// Reads "127.0.0.1", "::1" or "fe80::1%eth0" (the zone is dropped).
   [[nodiscard]] static std::optional<ip_number> parse(std::string_view text);
 
-  /// Same family and same leading `bits`; by default all bits.
+  /// True if the family and the first `bits` bits are equal; by default all bits are compared.
   [[nodiscard]] bool matches(const ip_number& other, std::size_t bits = 128) const noexcept;
   [[nodiscard]] std::size_t bits() const noexcept { return size_ * 8; }
-  /// "127.0.0.1", "::1"
+  /// The address as text: "127.0.0.1" or "::1".
   [[nodiscard]] std::string text() const;
 
  private:
   std::array<std::uint8_t, 16> bytes_{};
-  std::size_t size_ = 0;  // 4 or 16
+  std::size_t size_ = 0;  // number of used bytes: 4 or 16
 };
 
 }  // namespace inferbench::transport

@@ -1,5 +1,5 @@
-// A call into an object without allocation and without ownership: a function pointer and the
-// object. The object must outlive the callback's last use.
+// A callback to an object, without allocation or ownership: it stores a function pointer and a
+// pointer to the object. The object must outlive the last use of the callback.
 #pragma once
 
 #include <utility>
@@ -17,7 +17,7 @@ class callback<result(args...)> {
   constexpr callback() noexcept = default;
   constexpr callback(function call, void* object) noexcept : call_(call), object_(object) {}
 
-  /// callback<void(int)>::to<&connection::timed_out>(*this)
+  /// Calls a member function of `object`: callback<void(int)>::to<&connection::timed_out>(*this).
   template <auto member, typename type>
   [[nodiscard]] static constexpr callback to(type& object) noexcept {
     return {[](void* self, args... values) -> result {
@@ -26,7 +26,7 @@ class callback<result(args...)> {
             &object};
   }
 
-  /// Calls `target`, a lambda or other function object that outlives the callback.
+  /// Calls `target`, which is a lambda or another function object and must outlive the callback.
   template <typename type>
   [[nodiscard]] static constexpr callback of(type& target) noexcept {
     return {[](void* self, args... values) -> result {

@@ -23,16 +23,17 @@ namespace {
 
 using phase = connection_failure::phase;
 
-// connect() to a unix socket with a full queue fails at once; pause before the next try.
+// connect() to a unix socket with a full queue fails immediately, so there is a pause before the
+// next attempt.
 constexpr std::uint64_t full_queue_pause_ns = base::ns_per_ms;
 
-// Half of the usual initial receive buffer of 128 KiB is for data. After a read of this size or
-// more the server may have waited for room; bytes that it sends then arrive late, with a late
-// stamp.
+// Half of the usual initial receive buffer of 128 KiB is for data. If a read has this size or more,
+// the server may have waited for room in the buffer. Bytes that it sends after this wait arrive
+// late and have a late stamp.
 constexpr std::size_t long_read = std::size_t{32} << 10U;
 
-// Two comparisons of the wall clock with the loop's clock differ by less, unless the wall clock was
-// set between them.
+// If two comparisons of the wall clock with the loop's clock differ by more than this, the wall
+// clock was set between them.
 constexpr std::uint64_t clocks_apart_ns = base::ns_per_ms;
 
 constexpr int least_receive_buffer = 32 << 10;
@@ -137,8 +138,8 @@ void connection::connect(const endpoint& where, std::size_t first, std::uint64_t
   try_next(began_at_);
 }
 
-// Each address gets an equal share of the time that is left, so that an address that drops packets
-// does not use up the time of the others.
+// Each address gets an equal share of the time that is left. So an address that drops packets does
+// not use the time of the other addresses.
 void connection::try_next(std::uint64_t now) {
   while (untried_ > 0) {
     if (tried_++ > 0) address_ = (address_ + 1) % where_->addresses.size();
@@ -156,7 +157,7 @@ void connection::try_next(std::uint64_t now) {
     }
     return;
   }
-  loop_.arm(timer_, 0);  // reports error_ from the loop
+  loop_.arm(timer_, 0);  // so that error_ is reported from the event loop
 }
 
 // Returns 0, or the errno of an immediate refusal.
@@ -235,7 +236,8 @@ void connection::finish_connect(std::uint64_t stamp) {
     begin_tunnel();
 }
 
-// False if the listener has closed, reused or destroyed the connection.
+// Reports the connection to the listener. Returns false if the listener has closed, reused or
+// destroyed it.
 bool connection::become_usable(std::uint64_t stamp) {
   loop_.cancel(timer_);
   state_ = state::connected;
@@ -244,8 +246,8 @@ bool connection::become_usable(std::uint64_t stamp) {
   return tell([&] { listener_->on_connected(*this, stamp); });
 }
 
-// One read for each call: if more bytes are waiting, epoll reports them again after the other
-// sockets had their turn.
+// Reads once for each call. If more bytes are waiting, epoll reports the socket again, after the
+// other sockets have been read.
 void connection::receive(std::uint64_t stamp) {
   if (secure_) {
     receive_secure(stamp);
@@ -266,15 +268,16 @@ bool connection::local() const noexcept {
   return where_ != nullptr && where_->addresses[address_].family() == AF_UNIX;
 }
 
-// All bytes that had arrived before the latest read were in that read, unless it was long. Bytes
-// come in order, so a stamp before the previous stamp shows that the wall clock was set.
+// A read contains all bytes that have arrived before it, unless it is a long read. Bytes come in
+// order, so if a stamp is earlier than the previous stamp, the wall clock was set.
 received connection::read_into(std::span<char> buffer) noexcept {
   received got = loop_.receive(socket_.get(), buffer);
   if (got.size <= 0) return got;
   ++reads_;
   by_kernel_ = got.by_kernel && got.stamp + clocks_apart_ns >= std::max(read_at_, sent_at_);
   if (by_kernel_) got.stamp = std::max(got.stamp, read_at_);
-  // The kernel does not stamp the first packets after the first request for stamps on a machine.
+  // After the first program on a machine has enabled stamps, the kernel does not stamp the first
+  // few packets.
   if (!by_kernel_ && knows_spread()) got.stamp = loop_.clock().now();
   const std::uint64_t since = full_since_ != 0 ? full_since_ : std::max(loop_.quiet_at(), read_at_);
   read_spread_ = got.stamp - std::min(got.stamp, since);
@@ -288,8 +291,8 @@ received connection::read_into(std::span<char> buffer) noexcept {
   return got;
 }
 
-// There were as many segments as reads since the previous count. Unread segments would be in the
-// count: the result is then unknown, and the previous count stays.
+// True if there were as many segments as reads since the previous count. If segments are unread,
+// the count would include them. In that case the result is unknown and the previous count is kept.
 bool connection::came_at_once() noexcept {
   const auto facts = tcp_facts_of(socket_.get());
   int waiting = 0;
@@ -298,8 +301,8 @@ bool connection::came_at_once() noexcept {
   return std::exchange(segments_ahead_, ahead) == ahead && !held_back_ && by_kernel_;
 }
 
-// The end of TLS may come in the same read as data. The end of a socket is read after its data, and
-// a look that reported the socket did not find it quiet.
+// The end of a TLS stream may come in the same read as data. The end of a plain connection is
+// always read after its data. If epoll reported the socket, the socket was not quiet at that time.
 std::uint64_t connection::end_late(std::uint64_t stamp) const noexcept {
   if (read_turn_ == loop_.stamp()) return read_spread_;
   const std::uint64_t newest = by_kernel_ ? read_at_ : read_at_ - std::min(read_at_, read_spread_);
@@ -308,7 +311,8 @@ std::uint64_t connection::end_late(std::uint64_t stamp) const noexcept {
   return stamp - std::min(stamp, since);
 }
 
-// The connection became ready after the loop last found it quiet and after it last made progress.
+// The connection became ready after the latest time at which the loop found it quiet, and after its
+// latest progress. The delay is counted from the later of these times.
 void connection::note_progress(std::uint64_t stamp) noexcept {
   const std::uint64_t since = std::max({loop_.quiet_at(), moved_at_, sent_at_});
   seen_late_ += stamp - std::min(stamp, since);
@@ -354,8 +358,9 @@ void connection::flush() noexcept {
     flush_plain();
 }
 
-// The error is not reported here: the server may have sent the reason before it closed (413), and
-// that answer is still in the receive buffer. shutdown() guarantees an event.
+// The error is not reported here: the server may have sent an answer with the reason (such as 413)
+// before it closed the connection. This answer is still in the receive buffer. shutdown()
+// guarantees that epoll reports the socket.
 void connection::break_sending(int code) noexcept {
   char byte = 0;
   note_unseen(::recv(socket_.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0);
@@ -381,10 +386,10 @@ void connection::flush_plain() noexcept {
   }
 }
 
-// The bytes that wait in the socket for an acknowledgement begin with the oldest unacknowledged
-// byte; if all written bytes wait, none was acknowledged. TCP_INFO's tcpi_bytes_acked would tell
-// the same, but needs a system call before each write. The peer's FIN acknowledges all bytes that
-// its kernel had when the peer closed.
+// SIOCOUTQ returns the number of bytes without an acknowledgement. If all written bytes are among
+// them, the peer has acknowledged no byte. TCP_INFO's tcpi_bytes_acked contains the same
+// information, but would need a system call before each write. The peer's FIN acknowledges all
+// bytes that its kernel had when the peer closed the connection.
 void connection::note_unseen(bool in_order) noexcept {
   int waiting = 0;
   unseen_ = written_ == 0 || (in_order && where_ != nullptr && !local() &&
@@ -392,7 +397,7 @@ void connection::note_unseen(bool in_order) noexcept {
                               static_cast<std::size_t>(waiting) >= written_);
 }
 
-// Sends all pieces in one gather write; the result is that of sendmsg().
+// Sends all pieces in one gather write and returns the result of sendmsg().
 ssize_t connection::send_pieces() const noexcept {
   std::array<iovec, 64> pieces;
   std::size_t count = 0;
@@ -434,8 +439,8 @@ void connection::fail_to_connect(phase when, int code, std::uint64_t stamp) {
   const std::string why =
       when == phase::connect ? text_of(code) : "no answer within the connect timeout";
   if (state_ != state::connecting) {
-    // A server that takes the TLS greeting for the beginning of a request waits for the rest of the
-    // request.
+    // A plain HTTP server may interpret the TLS greeting as the beginning of a request and wait for
+    // the rest.
     fail_to_establish(why, code, stamp,
                       state_ == state::shaking
                           ? "check that the server speaks https, or write http:// instead"

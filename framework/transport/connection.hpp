@@ -1,8 +1,8 @@
 // A non-blocking connection on an event loop, over TCP or a unix socket, plain or TLS, with or
-// without a proxy. It connects, sends with gather writes, and passes received bytes straight to a
-// listener. Its only knowledge of HTTP is how to ask a proxy for a tunnel. Belongs to the loop's
-// thread. About 250 bytes: the bytes to send stay with the caller, received bytes are in the loop's
-// buffer. For TLS see tls_stream.hpp.
+// without a proxy. It connects, sends with gather writes, and passes received bytes directly to a
+// listener. It uses HTTP only to request a tunnel from a proxy. Belongs to the loop's thread. Takes
+// about 250 bytes of memory: the caller owns the bytes to send, and received bytes are in the
+// loop's buffer. For TLS see tls_stream.hpp.
 //
 // A listener is called from the event loop only, never from inside connect() or send(). In any of
 // its calls it may close, reuse, release or destroy the connection.
@@ -28,35 +28,36 @@ namespace inferbench::transport {
 class connection;
 class tls_sessions;
 
-/// Why a connection could not be made or broke.
+/// The reason why a connection could not be established, or why it broke.
 struct connection_failure {
   enum class phase : std::uint8_t {
-    connect,          // no address accepted
-    connect_timeout,  // it was not usable in time, for any reason
-    proxy,            // the proxy accepted, but made no tunnel
-    tls,              // no handshake, or a certificate that is not trusted
+    connect,          // no address accepted the connection
+    connect_timeout,  // the connection was not usable in time, for any reason
+    proxy,            // the proxy accepted the connection, but did not open a tunnel
+    tls,              // the handshake failed, or the certificate is not trusted
     send,
     receive
   };
   phase when = phase::connect;
-  int code = 0;          // errno, or 0
+  int code = 0;          // errno; 0 if there is none
   std::string text;      // "cannot connect to 127.0.0.1:8000: Connection refused"
   std::string remedy{};  // advice for the user; may be empty
 };
 
-/// All stamps are the loop's (event_loop.hpp).
+/// Receives the events of a connection. All stamps are the loop's (event_loop.hpp).
 class connection_listener {
  public:
-  /// The connection is usable, including tunnel and TLS: send() may follow.
+  /// The connection is usable, including tunnel and TLS: send() may be called.
   virtual void on_connected(connection& from, std::uint64_t stamp) = 0;
-  /// `bytes` are valid until it returns; never empty.
+  /// Bytes were received. `bytes` are valid until this call returns, and are never empty.
   virtual void on_bytes(connection& from, std::string_view bytes, std::uint64_t stamp) = 0;
-  /// The other side has closed; the connection is closed already.
+  /// The other side has closed the connection. This object is already closed, too.
   virtual void on_eof(connection& from, std::uint64_t stamp) = 0;
-  /// The connection is closed already. No call follows on_eof or on_failure.
+  /// The connection has failed, and is already closed. No further call follows on_eof or
+  /// on_failure.
   virtual void on_failure(connection& from, const connection_failure& why, std::uint64_t stamp) = 0;
-  /// The kernel has taken the last byte given to send(); the caller may free the memory. Called
-  /// only if send() itself could not send everything.
+  /// The kernel has accepted the last byte of a send(), so the caller may free the memory. Called
+  /// only if send() itself could not send all bytes.
   virtual void on_sent(connection& /*from*/, std::uint64_t /*stamp*/) {}
 
  protected:
@@ -76,93 +77,98 @@ class connection final : private watcher {
   /// Sets the listener for all further events. Needed before connect() and adopt().
   void set_listener(connection_listener& who) noexcept { listener_ = &who; }
 
-  /// Starts connecting to `where`, which must live until the connection is closed: tries its
-  /// addresses in turn, beginning with index `first`, until one accepts or `deadline` (loop clock;
-  /// timer_queue::never: none) has passed. Each address gets an equal share of the time that is
-  /// left; tunnel and handshake get the time that remains after an address accepted. TCP_NODELAY is
-  /// set. TLS resumes a session of `sessions`, which must live as long as `where`.
+  /// Starts to connect to `where`, which must live until the connection is closed. Tries the
+  /// addresses in turn, beginning with index `first`, until an address accepts or `deadline` has
+  /// passed. `deadline` is a time of the loop's clock; timer_queue::never means no deadline. Each
+  /// address gets an equal share of the time that is left. Tunnel and handshake get the time that
+  /// remains after an address has accepted. TCP_NODELAY is set. TLS resumes a session of
+  /// `sessions`, which must live as long as `where`.
   void connect(const endpoint& where, std::size_t first, std::uint64_t deadline,
                tls_sessions* sessions = nullptr);
 
-  /// Takes over a connected non-blocking socket, such as an accepted one. False, with errno set, if
-  /// the loop cannot watch it.
+  /// Takes over a connected non-blocking socket, for example an accepted socket. Returns false,
+  /// with errno set, if the loop cannot watch the socket.
   [[nodiscard]] bool adopt(base::fd socket) noexcept;
 
-  /// Sends head and body in one gather write (TLS: in as few records as possible); if the kernel
-  /// does not take everything, the rest follows when it can. The bytes and the list `body` belong
-  /// to the caller and must not change until sending() is false or the connection is closed. Only
-  /// while connected and not sending. An error is reported later by on_failure, after all bytes
-  /// from the other side were given to on_bytes.
+  /// Sends head and body in one gather write (with TLS, in as few records as possible). If the
+  /// kernel does not accept all bytes, the rest is sent when the socket has room. The bytes and the
+  /// list `body` belong to the caller and must not change until sending() is false or the
+  /// connection is closed. Call this only while the connection is connected() and not sending(). An
+  /// error is reported later by on_failure, after all bytes from the other side were passed to
+  /// on_bytes.
   void send(std::string_view head, std::span<const ifb_bytes> body) noexcept;
 
-  /// Closes at once; the listener gets no more calls. No effect if closed.
+  /// Closes the connection immediately; the listener gets no more calls. Has no effect if the
+  /// connection is closed.
   void close() noexcept;
 
-  /// Whether an idle connection can be used again: looks into the socket once and finds no EOF, no
-  /// error and no unexpected bytes. Messages of TLS itself, such as session tickets, are read and
-  /// do not count.
+  /// Whether an idle connection can be used again: checks the socket once for EOF, an error or
+  /// unexpected bytes. Messages of TLS itself, such as session tickets, are read and do not count.
   [[nodiscard]] bool quiet() noexcept;
 
   [[nodiscard]] bool connected() const noexcept { return state_ == state::connected; }
   [[nodiscard]] bool closed() const noexcept { return state_ == state::closed; }
-  /// Some bytes given to send() have not been sent.
+  /// True if some bytes of the latest send() have not been sent.
   [[nodiscard]] bool sending() const noexcept { return unsent_ != 0; }
-  /// The clock right before the write that took the first byte of the latest send(); 0 if no byte
-  /// was taken yet.
+  /// The time right before the write in which the kernel accepted the first byte of the latest
+  /// send(); 0 if no byte was accepted yet.
   [[nodiscard]] std::uint64_t sent_at() const noexcept { return sent_at_; }
-  /// Whether the other side has certainly seen nothing of the latest send(): the kernel took no
-  /// byte, or the peer ended the connection in order (FIN) and its TCP has acknowledged no byte. A
-  /// reset alone proves nothing, since acknowledgements are delayed and a reset carries none. Bytes
-  /// taken by a unix socket count as seen. Known once the connection has ended: for on_eof and
-  /// on_failure.
+  /// Whether it is certain that the other side has received no byte of the latest send(). It is
+  /// certain if the kernel accepted no byte, or if the peer closed the connection normally (FIN)
+  /// and its TCP has acknowledged no byte. A reset is not enough, since acknowledgements are
+  /// delayed and a reset does not contain an acknowledgement. Bytes that a unix socket accepted
+  /// count as received. Valid after the connection has ended: for on_eof and on_failure.
   [[nodiscard]] bool unseen() const noexcept { return unseen_; }
-  /// The loop's stamp of the latest read that brought bytes; 0: there was none, or TLS.
+  /// The loop's stamp of the latest read that returned bytes; 0 if there was no such read, or for
+  /// TLS.
   [[nodiscard]] std::uint64_t heard_at() const noexcept { return heard_at_; }
-  /// For on_bytes: the stamp is that of the newest byte of the latest read; the other bytes may
-  /// have arrived up to so much earlier, ns.
+  /// For use in on_bytes. The stamp of a read is the stamp of its newest byte; the other bytes may
+  /// have arrived earlier, by at most this time in ns.
   [[nodiscard]] std::uint64_t read_spread() const noexcept { return read_spread_; }
-  /// Whether the stamp of a read is never before the arrival of a byte and read_spread() bounds its
-  /// lateness. False without kernel stamps, which unix sockets never have, and with small buffers.
+  /// True if the stamp of a read is never earlier than the arrival of its bytes, and later by at
+  /// most read_spread(). False with small buffers or without kernel stamps; unix sockets never have
+  /// kernel stamps.
   [[nodiscard]] bool knows_spread() const noexcept {
     return loop_.wants_kernel_stamps() && !small_buffers_ && !local();
   }
-  /// This system gave the socket so small a buffer that one side may wait for the other to read:
-  /// less than 32 KiB to receive, or 8 KiB to send (net.ipv4.tcp_rmem, tcp_wmem). Valid after
-  /// connect().
+  /// True if this system gave the socket such small buffers that one side may have to wait until
+  /// the other side reads: less than 32 KiB to receive, or less than 8 KiB to send
+  /// (net.ipv4.tcp_rmem, tcp_wmem). Valid after connect().
   [[nodiscard]] bool small_buffers() const noexcept { return small_buffers_; }
-  /// Whether bytes behind the last byte given to on_bytes came later than it, or may have: because
-  /// of an incomplete TLS record, a read so long that the server may have waited for room, or a
-  /// missing kernel stamp.
+  /// True if bytes that follow the last byte passed to on_bytes may have arrived later than that
+  /// byte. Possible reasons: an incomplete TLS record, a read so long that the server may have
+  /// waited for room, or a missing kernel stamp.
   [[nodiscard]] bool more_behind() const noexcept {
     return secure_ != nullptr || held_back_ || !by_kernel_;
   }
-  /// Whether the bytes of the latest read came at once, in one TCP segment with a kernel stamp, and
-  /// so did the bytes of every read since the latest call that returned true. Two system calls;
-  /// only inside on_bytes.
+  /// True if all bytes of the latest read came in one TCP segment with a kernel stamp. The same
+  /// must be true for every read since the latest call that returned true. Makes two system calls.
+  /// Call this only inside on_bytes.
   [[nodiscard]] bool came_at_once() noexcept;
-  /// How long this connection may have been ready to continue connecting, the handshake or sending
-  /// before the loop noticed: the sum since connect(), ns.
+  /// How long this connection may have been ready to continue connecting, the handshake or sending,
+  /// before the loop noticed this. The sum of these times since connect(), ns.
   [[nodiscard]] std::uint64_t seen_late() const noexcept { return seen_late_; }
-  /// The clock when connect() began.
+  /// The time at which connect() began.
   [[nodiscard]] std::uint64_t began_at() const noexcept { return began_at_; }
-  /// For on_eof, with its stamp: the longest time by which the end may have arrived before the
-  /// stamp. The end always arrives after the newest byte.
+  /// For use in on_eof, with its stamp. Returns the longest time, in ns, by which the end may have
+  /// arrived before the stamp. The end always arrives after the newest byte.
   [[nodiscard]] std::uint64_t end_late(std::uint64_t stamp) const noexcept;
-  /// Number of send() calls since it was connected: above 1 it is reused.
+  /// The number of send() calls since the connection was established. Above 1, the connection is
+  /// reused.
   [[nodiscard]] std::uint32_t sends() const noexcept { return sends_; }
-  /// Index of the address that is being tried or that was tried last.
+  /// The index of the address that is being tried or was tried last.
   [[nodiscard]] std::size_t address_index() const noexcept { return address_; }
-  /// Number of addresses tried so far.
+  /// The number of addresses tried so far.
   [[nodiscard]] std::size_t tried() const noexcept { return tried_; }
-  /// When its TLS handshake began; 0 before that and for a plain connection. Valid until it is
-  /// closed.
+  /// When the TLS handshake began; 0 before the handshake and for a plain connection. Valid until
+  /// the connection is closed.
   [[nodiscard]] std::uint64_t tls_began_at() const noexcept;
-  /// Its TLS resumed the session of an earlier connection.
+  /// True if TLS resumed the session of an earlier connection.
   [[nodiscard]] bool tls_resumed() const noexcept;
-  /// Segments that TCP has retransmitted since connect(), over all addresses tried. A system call
-  /// while it is open; the last value stays when it is closed.
+  /// The number of segments that TCP has retransmitted since connect(), over all addresses tried.
+  /// Makes a system call while the connection is open. After it is closed, the last value is kept.
   [[nodiscard]] std::uint32_t retransmits() const noexcept;
-  /// -1 if closed. For socket options and TCP_INFO.
+  /// The socket, for socket options and TCP_INFO; -1 if closed.
   [[nodiscard]] int fd() const noexcept { return socket_.get(); }
 
  private:
@@ -192,7 +198,8 @@ class connection final : private watcher {
   void on_timer(std::uint64_t now);
   void fail(const connection_failure& why, std::uint64_t stamp);
   void fail_to_connect(connection_failure::phase when, int code, std::uint64_t stamp);
-  /// Calls the listener. False if the listener has closed, reused or destroyed this connection.
+  /// Calls the listener. Returns false if the listener has closed, reused or destroyed this
+  /// connection.
   template <typename call>
   [[nodiscard]] bool tell(const call& what) {
     bool gone = false;
@@ -203,7 +210,7 @@ class connection final : private watcher {
     return true;
   }
 
-  // In connection_secure.cpp: tunnel and TLS.
+  // The functions for tunnel and TLS, defined in connection_secure.cpp.
   void begin_tunnel();
   void begin_tls(std::string_view behind, std::uint64_t stamp);
   void establish(std::uint32_t events, std::uint64_t stamp);
@@ -225,9 +232,9 @@ class connection final : private watcher {
   base::fd socket_;
   state state_ = state::closed;
   std::uint32_t watched_ = 0;
-  int error_ = 0;  // of the last address tried, or of send()
+  int error_ = 0;  // errno of the last address tried, or of send()
   std::uint32_t sends_ = 0;
-  std::uint32_t retransmits_ = 0;  // on sockets that are closed
+  std::uint32_t retransmits_ = 0;  // retransmits on sockets that are already closed
   const endpoint* where_ = nullptr;
   std::size_t address_ = 0;
   std::size_t untried_ = 0;
@@ -236,10 +243,11 @@ class connection final : private watcher {
   timer timer_;
   std::string_view head_;
   std::span<const ifb_bytes> body_;
-  std::size_t piece_ = 0;   // 0: head_, n: body_[n - 1]
-  std::size_t offset_ = 0;  // into that piece
+  std::size_t piece_ = 0;   // index of the current piece; 0: head_, n: body_[n - 1]
+  std::size_t offset_ = 0;  // offset in the current piece
   std::size_t unsent_ = 0;
-  std::size_t written_ = 0;  // bytes of the latest send() that the kernel took; for TLS, encrypted
+  std::size_t written_ = 0;  // bytes of the latest send() that the kernel accepted; for TLS,
+                             // encrypted bytes
   bool unseen_ = false;
   std::uint64_t sent_at_ = 0;
   std::uint64_t heard_at_ = 0;
@@ -251,16 +259,16 @@ class connection final : private watcher {
   std::uint64_t full_since_ =
       0;  // after a long read: event_loop::quiet_at() of the first such read
   std::uint64_t seen_late_ = 0;
-  std::uint64_t moved_at_ = 0;        // when it last made progress in connecting or sending
-  std::uint32_t reads_ = 0;           // reads that brought bytes, since connect()
-  std::uint32_t segments_ahead_ = 0;  // came_at_once(): segments less reads
+  std::uint64_t moved_at_ = 0;        // when connecting or sending last made progress
+  std::uint32_t reads_ = 0;           // reads that returned bytes, since connect()
+  std::uint32_t segments_ahead_ = 0;  // for came_at_once(): segments minus reads
   bool by_kernel_ = false;
   bool small_buffers_ = false;
   bool held_back_ = false;  // the latest read or the previous one was long
   struct secure_deleter {
     void operator()(secure_side* what) const noexcept;
   };
-  std::unique_ptr<secure_side, secure_deleter> secure_;  // null: plain
+  std::unique_ptr<secure_side, secure_deleter> secure_;  // null: plain connection
   bool* gone_ = nullptr;  // set by close() while a listener is called
 };
 

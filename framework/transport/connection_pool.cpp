@@ -8,11 +8,13 @@ namespace inferbench::transport {
 
 namespace {
 
-// A connection that was heard of within this time needs no look.
+// A connection that received bytes within this time need not be checked.
 constexpr std::uint64_t no_look_ns = 100 * base::ns_per_us;
-// Time in which a server that closes after an answer has done so, unless it waits for a core.
+// A server that closes connections after an answer does so within this time, unless it has to wait
+// for a core.
 constexpr std::uint64_t first_look_ns = 2 * base::ns_per_ms;
-// A connection that is closed later than this was closed for its idleness.
+// If the server closes a connection later than this after its answer, it does so because the
+// connection is idle.
 constexpr std::uint64_t soon_ns = base::ns_per_s;
 
 }  // namespace
@@ -76,7 +78,7 @@ connection& connection_pool::acquire_fresh(connection_listener& who,
 connection& connection_pool::connect(connection_listener& who, std::uint64_t connect_deadline) {
   if (closed_.empty()) {
     all_.push_back(std::make_unique<connection>(loop_));
-    // release() must not fail, so it must never allocate.
+    // Reserve memory now: release() must not fail, so it must never allocate.
     idle_.reserve(all_.capacity());
     closed_.reserve(all_.capacity());
     closed_.push_back(all_.back().get());
@@ -108,8 +110,8 @@ std::size_t connection_pool::next_address() noexcept {
   return 0;
 }
 
-// If a connection was made only after other addresses had failed, new connections skip those
-// addresses, until the address that worked fails, too.
+// If an address accepted only after other addresses had failed, new connections skip the failed
+// addresses until the working address fails, too.
 void connection_pool::note_addresses(const connection& from) noexcept {
   const std::size_t count = where_.addresses.size();
   refused_[from.address_index()] = false;
@@ -142,7 +144,7 @@ const connection_counters& connection_pool::counters() const noexcept {
   return counters_;
 }
 
-// Called for connections of open_ahead() only: lent connections have their own listeners.
+// Called only for connections of open_ahead(): connections in use have their own listeners.
 void connection_pool::on_connected(connection& from, std::uint64_t) {
   --opening_;
   ++counters_.opened_ahead;
@@ -151,8 +153,8 @@ void connection_pool::on_connected(connection& from, std::uint64_t) {
   ++idle_open_;
 }
 
-// An idle connection with any event is not usable any more. Its entry stays in idle_ until
-// acquire() comes to it.
+// After any event, an idle connection cannot be used any more. Its entry stays in idle_ until
+// acquire() finds it.
 void connection_pool::lose_idle(connection& what) noexcept {
   what.close();
   retransmits_ += what.retransmits();

@@ -1,5 +1,5 @@
-// The connections of one worker to one endpoint. Owns all of them, lends them out and takes them
-// back. Belongs to the loop's thread and must be destroyed before the loop.
+// The connections of one worker to one endpoint. The pool owns all of them; users acquire and
+// release them. Belongs to the loop's thread and must be destroyed before the loop.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@
 
 namespace inferbench::transport {
 
-/// Since construction.
+/// Counts since the construction of the pool.
 struct connection_counters {
   std::uint64_t connects = 0;       // connections begun
   std::uint64_t opened_ahead = 0;   // connections of open_ahead() that became usable
   std::uint64_t reuses = 0;         // requests that found an idle connection
   std::uint64_t closed_idle = 0;    // connections that the server closed while they were idle
-  std::uint64_t not_reusable = 0;   // connections given back that cannot carry another request
+  std::uint64_t not_reusable = 0;   // released connections that cannot be used for another request
   std::uint64_t retransmits = 0;    // segments that TCP retransmitted
-  std::uint64_t small_buffers = 0;  // connects of connection::small_buffers()
+  std::uint64_t small_buffers = 0;  // connects for which connection::small_buffers() was true
 };
 
 class connection_pool final : private connection_listener {
@@ -31,29 +31,37 @@ class connection_pool final : private connection_listener {
   connection_pool& operator=(const connection_pool&) = delete;
   ~connection_pool();
 
-  /// Returns the connection used last among the idle connections that are still alive; it is
-  /// connected() and can be sent on at once, and on_connected is not called.
-  /// Each idle connection is checked first, unless it was heard of within 100 us and this server
-  /// has never closed a connection that was to be kept: the check costs a twentieth of a short
-  /// request. Some servers announce that they keep a connection and close it right after the
-  /// answer; a request in between would be lost. If a server makes that announcement, no connection
-  /// is reused within 2 ms after its answer until one was found open at that time; once one was
-  /// closed within a second after its answer, none is reused within a second.
-  /// If there is no idle connection, returns a new one that connects until `connect_deadline`;
-  /// on_connected or on_failure of `who` follows. New connections begin with the endpoint's
-  /// addresses in turn, skipping addresses that did not accept before.
+  /// Returns the most recently used idle connection that is still alive. It is connected(), send()
+  /// can be called immediately, and on_connected is not called.
+  ///
+  /// Each idle connection is checked first, since the server may have closed it. The check takes a
+  /// twentieth of the time of a short request. It is left out if two conditions are true: the
+  /// connection received bytes within the last 100 us, and this server has never closed a
+  /// connection that it should have kept.
+  ///
+  /// Some servers announce that they keep a connection, but close it right after the answer. A
+  /// request sent before the close would be lost. So if a server makes this announcement, a
+  /// connection is not reused within 2 ms after its answer. This rule ends when a connection was
+  /// found open after the 2 ms. If a connection was closed within a second after its answer,
+  /// connections are no longer reused within a second after their answer.
+  ///
+  /// If there is no usable idle connection, returns a new connection, which tries to connect until
+  /// `connect_deadline`. After that, on_connected or on_failure of `who` is called. Each new
+  /// connection begins with the next of the endpoint's addresses; addresses that did not accept
+  /// before are skipped.
   [[nodiscard]] connection& acquire(connection_listener& who, std::uint64_t connect_deadline);
 
-  /// Always returns a new connection: for the second try after a reused connection turned out to be
-  /// stale (it ended before the server had seen any byte of the request).
+  /// Always returns a new connection. For the second attempt after a reused connection ended before
+  /// the server had received any byte of the request.
   [[nodiscard]] connection& acquire_fresh(connection_listener& who, std::uint64_t connect_deadline);
 
-  /// Begins `count` connections that become idle once they are usable. Their failures are not
-  /// reported to a listener, and they are not tried again.
+  /// Begins `count` connections, which become idle when they are usable. If one fails, the failure
+  /// is not reported to a listener and there is no second attempt.
   void open_ahead(std::size_t count, std::uint64_t connect_deadline);
-  /// Number of connections of open_ahead() that are still being opened.
+  /// The number of connections of open_ahead() that are still being opened.
   [[nodiscard]] std::size_t opening() const noexcept { return opening_; }
-  /// Why the latest failed connection of open_ahead() failed; without text if none has failed.
+  /// The latest failure of a connection of open_ahead(); its text is empty if no such connection
+  /// has failed.
   [[nodiscard]] const connection_failure& ahead_failure() const noexcept { return ahead_failure_; }
 
   /// Call this if a reused connection was closed without an answer: from now on, every
@@ -62,20 +70,20 @@ class connection_pool final : private connection_listener {
 
   /// Gives the connection back, in any state; its listener is not called again. `reusable`: the
   /// answer is complete and both sides want to keep the connection
-  /// (http1_response_parser::reusable()); otherwise it is closed. `announced`: the answer has a
-  /// Keep-Alive field.
+  /// (http1_response_parser::reusable()). If false, the connection is closed. `announced`: the
+  /// answer has a Keep-Alive field.
   void release(connection& what, bool reusable, bool announced = false) noexcept;
 
-  /// Asks the kernel about every open connection: for the end of a run. The reference is valid as
-  /// long as the pool; the next call updates the values.
+  /// The counters. Makes a system call for every open connection, so call this only at the end of a
+  /// run. The reference is valid as long as the pool; the next call updates the values.
   [[nodiscard]] const connection_counters& counters() const noexcept;
-  /// Number of open, idle connections at this moment.
+  /// The number of open, idle connections at this moment.
   [[nodiscard]] std::size_t idle() const noexcept { return idle_open_; }
 
  private:
   struct idle_one {
     connection* what;
-    std::uint64_t since;  // when it was given back; 0: it has carried no request
+    std::uint64_t since;  // when the connection was released; 0: it has not been used for a request
     bool announced;
   };
   /// How this server treats a connection after a complete answer.
@@ -98,16 +106,17 @@ class connection_pool final : private connection_listener {
   const endpoint& where_;
   tls_sessions sessions_;
   std::vector<std::unique_ptr<connection>> all_;
-  std::vector<idle_one> idle_;       // the last entry was used last; may hold closed connections
-  std::vector<connection*> closed_;  // objects to be used again
-  std::vector<bool> refused_;        // addresses that did not accept
+  std::vector<idle_one> idle_;       // the last entry was used most recently; may contain closed
+                                     // connections
+  std::vector<connection*> closed_;  // closed objects that can be used for new connections
+  std::vector<bool> refused_;        // for each address: whether it did not accept
   std::size_t next_address_ = 0;
   std::size_t idle_open_ = 0;
   std::size_t opening_ = 0;
-  bool trusted_ = true;  // this server has closed no idle connection so far
+  bool trusted_ = true;  // this server has not closed an idle connection so far
   habit habit_ = habit::unknown;
   connection_failure ahead_failure_;
-  std::uint64_t retransmits_ = 0;  // of connections that are closed
+  std::uint64_t retransmits_ = 0;  // retransmits of connections that are already closed
   mutable connection_counters counters_;
 };
 

@@ -17,8 +17,8 @@ namespace {
 
 using phase = connection_failure::phase;
 
-// The scratch buffer: ciphertext in the first half, plaintext in the second; plaintext is never
-// longer.
+// The two halves of the loop's scratch buffer: the first is for ciphertext, the second for
+// plaintext. Plaintext is never longer than its ciphertext.
 std::span<char> cipher_half(std::span<char> scratch) { return scratch.first(scratch.size() / 2); }
 std::span<char> plain_half(std::span<char> scratch) { return scratch.subspan(scratch.size() / 2); }
 
@@ -39,7 +39,8 @@ bool connection::pushing() const noexcept {
 void connection::begin_tunnel() {
   state_ = state::tunnelling;
   secure_->tunnel = std::make_unique<http1_response_parser>();
-  secure_->tunnel->begin(true);  // bytes behind the head come from the server, not from the proxy
+  // Like an answer to HEAD: bytes after the head come from the server, not from the proxy.
+  secure_->tunnel->begin(true);
   head_ = where_->tunnel;
   body_ = {};
   piece_ = offset_ = 0;
@@ -111,7 +112,7 @@ void connection::read_tunnel(std::string_view bytes, std::uint64_t stamp) {
 void connection::shake(std::uint64_t stamp) {
   tls_stream& tls = *secure_->tls;
   const tls_step step = tls.handshake();
-  const bool all = push();  // also an alert, which tells the server the reason
+  const bool all = push();  // may also send an alert, which contains the reason for the server
   switch (step) {
     case tls_step::ok: break;
     case tls_step::more: watch(all ? EPOLLIN : EPOLLIN | EPOLLOUT); return;
@@ -137,8 +138,8 @@ void connection::receive_secure(std::uint64_t stamp) {
   decrypt(got.stamp);
 }
 
-// Decrypts all fed bytes, so that nothing waits inside TLS, where epoll does not see it. The
-// listener is called once for as many records as fit into the buffer.
+// Decrypts all received bytes: epoll would not report bytes that wait inside TLS. The listener is
+// called once for all records that fit into the buffer.
 void connection::decrypt(std::uint64_t stamp) {
   const std::span<char> room = plain_half(loop_.scratch());
   tls_stream& tls = *secure_->tls;
@@ -156,7 +157,7 @@ void connection::decrypt(std::uint64_t stamp) {
       case tls_step::ok: continue;
       case tls_step::closed: end_of_input(false, 0, stamp); return;
       case tls_step::more:
-        // TLS has made an answer to a change of keys.
+        // The other side has changed its keys, and TLS may have produced an answer to be sent.
         if (pushing() && !push()) watch_what_is_needed();
         return;
       case tls_step::failed: {
@@ -169,7 +170,7 @@ void connection::decrypt(std::uint64_t stamp) {
   }
 }
 
-// Sends the bytes that TLS has made. False if some are left.
+// Sends the bytes that TLS has produced. Returns false if some bytes are left.
 bool connection::push() noexcept {
   tls_stream& tls = *secure_->tls;
   while (!tls.unsent().empty()) {
@@ -193,8 +194,8 @@ bool connection::push() noexcept {
   return true;
 }
 
-// Encrypts record by record, each only after the kernel has taken the previous one, so that at most
-// one waits in memory.
+// Encrypts one record at a time, and each record only after the kernel has accepted the previous
+// record. So at most one record waits in memory.
 void connection::flush_secure() noexcept {
   while (push() && unsent_ != 0) {
     std::array<char, tls_stream::max_record> record;
@@ -207,7 +208,8 @@ void connection::flush_secure() noexcept {
   }
 }
 
-// Copies the next bytes of head and body into one buffer: a request that fits leaves as one record.
+// Copies the next bytes of head and body into one buffer, so that a request that fits is sent as
+// one record.
 std::size_t connection::gather(std::span<char> into) const noexcept {
   std::size_t filled = 0;
   std::size_t offset = offset_;
@@ -222,7 +224,8 @@ std::size_t connection::gather(std::span<char> into) const noexcept {
   return filled;
 }
 
-// Uses its own buffer: it may be called while the loop's buffer holds bytes of another connection.
+// Uses its own buffer, because it may be called while the loop's buffer contains bytes of another
+// connection.
 bool connection::quiet_secure() noexcept {
   for (;;) {
     std::array<char, 4096> buffer;
@@ -236,7 +239,7 @@ bool connection::quiet_secure() noexcept {
   }
 }
 
-// One try only: closing must not wait.
+// Makes only one attempt to send the end of the stream, because closing must not wait.
 void connection::say_goodbye() noexcept {
   if (pushing() || error_ != 0) return;
   secure_->tls->finish();

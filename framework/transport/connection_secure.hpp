@@ -1,4 +1,4 @@
-// The part of a connection that only TLS and tunnels need. For connection*.cpp only.
+// The part of a connection that only TLS and tunnels need. Only connection*.cpp include this file.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace inferbench::transport {
 
 struct connection::secure_side {
   tls_sessions* sessions;
-  std::unique_ptr<http1_response_parser> tunnel{};  // while the tunnel is being asked for
-  std::unique_ptr<tls_stream> tls{};                // from the handshake on
+  std::unique_ptr<http1_response_parser> tunnel{};  // set while the tunnel is being requested
+  std::unique_ptr<tls_stream> tls{};                // set from the handshake on
   std::size_t encrypted = 0;                        // bytes of unsent_ that are in tls->unsent()
   std::uint64_t began_at = 0;                       // when the handshake began
 };

@@ -12,13 +12,14 @@ namespace inferbench::transport {
 
 namespace {
 
-// windowBits of inflateInit2: a window of 32 K, and the kind of wrapping.
+// Values of windowBits for inflateInit2: a window of 32 KiB, and the format around the data.
 constexpr int gzip_wrapping = MAX_WBITS + 16;
 constexpr int zlib_wrapping = MAX_WBITS;
 constexpr int no_wrapping = -MAX_WBITS;
 
 // "deflate" means the zlib format (RFC 9110, 8.4.1.2), but some servers send a bare deflate stream.
-// The first byte of the zlib format names method 8 and a window of at most 32 K (RFC 1950, 2.2).
+// In the zlib format, the first byte contains method 8 and a window of at most 32 KiB (RFC 1950,
+// 2.2).
 bool begins_zlib(char first) noexcept {
   const auto byte = static_cast<unsigned char>(first);
   return (byte & 0x0FU) == 8 && byte >> 4U <= 7;
@@ -30,8 +31,8 @@ struct decompressor::state {
   z_stream stream{};
   std::array<char, 16384> decoded;
   bool gzip = false;
-  bool open = false;   // inflateEnd() is needed
-  bool begun = false;  // its wrapping is known
+  bool open = false;   // inflateEnd() must be called
+  bool begun = false;  // the format around the data is known
   bool ended = false;  // the latest member was decoded to its end
   bool failed = false;
 
@@ -90,7 +91,7 @@ decompressor::outcome decompressor::next(std::string_view& input, std::string_vi
     input.remove_prefix(input.size() - s.stream.avail_in);
     out = {s.decoded.data(), s.decoded.size() - s.stream.avail_out};
     s.ended = result == Z_STREAM_END;
-    // Z_BUF_ERROR: no progress was possible.
+    // Z_BUF_ERROR is not a failure: it means that no progress was possible.
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
       s.failed = true;
       error_ = std::string("the ") + (s.gzip ? "gzip" : "deflate") + " body is damaged" +

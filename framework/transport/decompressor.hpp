@@ -1,5 +1,5 @@
-// Decodes the body of an answer in Content-Encoding gzip or deflate as it arrives. Code without
-// I/O; one thread at a time.
+// Decodes the body of an answer with Content-Encoding gzip or deflate while it arrives. Code
+// without I/O; one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ class decompressor {
  public:
   enum class outcome : std::uint8_t {
     more,   // the input is used up
-    data,   // `out` holds decoded bytes
-    failed  // error() says why; final until begin()
+    data,   // `out` contains decoded bytes
+    failed  // error() contains the reason; the state stays until begin()
   };
 
-  /// Whether it can decode a body with that Content-Encoding: "gzip", "x-gzip" or "deflate".
+  /// Whether this class can decode the Content-Encoding `coding`: "gzip", "x-gzip" or "deflate".
   [[nodiscard]] static bool knows(std::string_view coding) noexcept;
 
   decompressor();
@@ -25,16 +25,19 @@ class decompressor {
   decompressor& operator=(const decompressor&) = delete;
   ~decompressor();
 
-  /// Prepares for the next body. `coding` must satisfy knows(). Throws std::bad_alloc.
+  /// Prepares for the next body. knows(coding) must be true. Throws std::bad_alloc.
   void begin(std::string_view coding);
 
-  /// Decodes from the front of `input`. `out` is valid until the next call. While the outcome is
-  /// data, call again with the rest of `input`, even if it is empty.
+  /// Decodes bytes from the front of `input` and removes them. `out` is valid until the next call.
+  /// While the outcome is `data`, call this again with the rest of `input`, even if the rest is
+  /// empty.
   [[nodiscard]] outcome next(std::string_view& input, std::string_view& out);
 
-  /// The body has been decoded to its end; a body that stops before that is cut short.
+  /// True if the body has been decoded to its end. If false after all input, the body was cut
+  /// short.
   [[nodiscard]] bool complete() const noexcept;
-  /// A clause, "the gzip body is damaged: invalid block type"; empty unless failed.
+  /// The error as a clause: "the gzip body is damaged: invalid block type". Empty unless the
+  /// outcome was `failed`.
   [[nodiscard]] const std::string& error() const noexcept { return error_; }
 
  private:

@@ -19,16 +19,16 @@ namespace {
 // every 8 watchers delays them by at most 40 us.
 constexpr std::size_t watchers_between_timers = 8;
 
-// The kernel hands over a full batch within this time.
+// The kernel returns a full batch within this time, if the events have already arrived.
 constexpr std::uint64_t at_once_ns = 20 * base::ns_per_us;
 
-// The longest wait while the loop is observed: quiet_at() is then never older, which bounds the
-// arrival of events that came between two reads and are found in one. The cost is 5,000 wake-ups a
-// second of a thread that is otherwise idle (docs/performance.md, "Stamps").
+// The longest wait while the loop is observed. So quiet_at() is never older than this. This limits
+// how early an event can have arrived if several events are found in one read. The cost is 5,000
+// wake-ups a second of a thread that is otherwise idle (docs/performance.md, "Stamps").
 constexpr std::uint64_t look_again_ns = 200 * base::ns_per_us;
 
-// A loop that does not look for longer was prevented from it: by the scheduler, a quota, a stop
-// signal, or by long work in a callback.
+// If a loop does not check its descriptors for longer than this, something prevented it: the
+// scheduler, a quota, a stop signal, or long work in a callback.
 constexpr std::uint64_t standstill_ns = 10 * base::ns_per_ms;
 
 base::fd checked(int fd, const char* what) {
@@ -39,7 +39,7 @@ base::fd checked(int fd, const char* what) {
 }
 
 // Edge-triggered, so that the descriptors need not be read: every expiry and every write is a new
-// edge.
+// event.
 void watch_own(int epoll, int fd, void* tag) {
   epoll_event event{};
   event.events = EPOLLIN | EPOLLET;
@@ -86,9 +86,9 @@ void event_loop::remove(int fd, watcher& who) noexcept {
     if (ready_[i].data.ptr == &who) ready_[i].data.ptr = nullptr;
 }
 
-// Returns false if something is due already, so that there must be no wait. The timer descriptor is
-// only ever moved to an earlier time: a descriptor set for a timer that was cancelled since costs
-// one wake-up; moving it at each cancel would cost a system call.
+// Returns false if a timer is already due, so that the loop must not wait. The timer descriptor is
+// only moved to an earlier time. If its timer was cancelled, it causes one unnecessary wake-up;
+// moving it at each cancel would cost a system call.
 bool event_loop::prepare_wait() noexcept {
   const std::uint64_t next = timers_.next();
   if (next >= timer_set_) return true;
@@ -107,7 +107,8 @@ void event_loop::observe(base::histogram* lag) noexcept {
   standstills_ = longest_standstill_ = asked_ = 0;
 }
 
-// Returns as epoll_wait(). While observed, it returns with 0 after look_again_ns.
+// Same result as epoll_wait(). While the loop is observed, the wait ends with 0 after
+// look_again_ns.
 int event_loop::look(bool wait) noexcept {
   const auto size = static_cast<int>(ready_.size());
   if (wait && lag_ != nullptr) {
@@ -115,16 +116,17 @@ int event_loop::look(bool wait) noexcept {
       const timespec most{0, static_cast<long>(look_again_ns)};
       const int got = ::epoll_pwait2(epoll_.get(), ready_.data(), size, &most, nullptr);
       if (got >= 0 || errno == EINTR) return got;
-      short_waits_ = false;  // Linux before 5.11, or a sandbox that does not know the call
+      short_waits_ = false;  // epoll_pwait2() is missing: Linux before 5.11, or a sandbox
     }
     return ::epoll_wait(epoll_.get(), ready_.data(), size, 1);
   }
   return ::epoll_wait(epoll_.get(), ready_.data(), size, wait ? -1 : 0);
 }
 
-// If the batch was not full, every descriptor that is not in it was quiet at this look, and those
-// in it were read afterwards. If the wait ended with nothing, all descriptors were quiet at its
-// end. A look that a signal ended, for instance when a stopped process continues, shows nothing.
+// If the batch was not full, every descriptor outside the batch was quiet when the kernel was
+// called. The descriptors in the batch are read after this. If the wait ended without events, all
+// descriptors were quiet at its end. If a signal ended the call, for instance when a stopped
+// process continues, nothing is known.
 void event_loop::note_quiet(std::uint64_t asked, int got, bool waited) noexcept {
   quiet_at_ = quiet_next_;
   if (got < 0 || count_ == ready_.size()) return;
@@ -138,8 +140,8 @@ void event_loop::note_standstill(std::uint64_t asked) noexcept {
   longest_standstill_ = std::max(longest_standstill_, asked - before);
 }
 
-// `asked`: the clock before the call to the kernel. Events returned within a few microseconds had
-// arrived before the call; the previous batch then caused the delay.
+// `asked`: the time before the call to the kernel. If events are returned within a few
+// microseconds, they had arrived before the call. In that case the previous batch caused the delay.
 void event_loop::note_lag(std::uint64_t asked) noexcept {
   const bool waited = stamp_ - asked > at_once_ns || previous_ == 0;
   const std::uint64_t lag = waited ? 0 : asked - previous_;
@@ -176,7 +178,8 @@ std::size_t event_loop::run_once(bool wait) {
     }
     if (++since > watchers_between_timers && timers_.next() != timer_queue::never) {
       since = 0;
-      // A timer may remove the watcher whose turn it is: its event goes back to the batch first.
+      // A timer may remove the watcher that is next. So its event is put back into the batch before
+      // the timers fire.
       --at_;
       const std::uint64_t now = clock_.now();
       if (timers_.next() <= now) called += timers_.fire(now);

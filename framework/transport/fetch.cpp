@@ -17,7 +17,7 @@ namespace inferbench::transport {
 namespace {
 
 constexpr int most_redirects = 5;
-constexpr std::uint64_t look_ns = 50 * base::ns_per_ms;  // between two calls of `stop`
+constexpr std::uint64_t look_ns = 50 * base::ns_per_ms;  // time between two calls of `stop`
 
 constexpr std::string_view server_remedy =
     "check that the server runs, and --base-url or --host and --port";
@@ -161,7 +161,7 @@ class exchange final : public connection_listener {
   void on_too_late(std::uint64_t) {
     connection_.close();
     if (is_error()) {
-      done_ = true;  // the status is reason enough
+      done_ = true;  // the status is a sufficient reason, so the body is not needed
       return;
     }
     give_up("no complete answer from " + url_ + " within " + seconds(what_.total_timeout_ns),
@@ -262,7 +262,7 @@ fetch_result fetch(const base::clock& clock, const endpoint& where, const fetch_
       }
       there.where.target = to.target;
     } catch (const base::error& e) {
-      return refused(from, "redirects to where nobody can go: " + e.message());
+      return refused(from, "redirects to an unusable address: " + e.message());
     }
     const std::uint64_t now = clock.now();
     next.total_timeout_ns = deadline > now ? deadline - now : 1;

@@ -1,5 +1,5 @@
-// One request, blocking, outside the measurement: model discovery, tokenize, metrics. Has its own
-// connections and event loop; any thread.
+// Makes one blocking request, for work outside the measurement: model discovery, tokenize, metrics.
+// Each fetch has its own connections and event loop. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -23,17 +23,19 @@ struct fetch_request {
   std::uint64_t connect_timeout_ns = 10 * base::ns_per_s;
   std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // including the time to connect
   std::size_t max_body_bytes = 64 * 1024 * 1024;
-  // Limits of an error answer; the rest of its body is left out.
+  // Limits for reading the body of an error answer; the rest of its body is left out.
   std::size_t max_error_bytes = 2048;
   std::uint64_t error_body_ns = 2 * base::ns_per_s;
-  const route_options* routes = nullptr;  // for redirects to another server; null: without options
-  // Called at the beginning and every 50 ms until the end; true stops the fetch. Must not throw.
+  const route_options* routes = nullptr;  // options for redirects to another server; null: default
+                                          // options
+  // Called at the beginning and every 50 ms until the end. If it returns true, the fetch stops.
+  // Must not throw.
   std::function<bool()> stop{};
   std::function<void()> on_slow{};  // called once if the fetch takes longer than slow_ns
   std::uint64_t slow_ns = 2 * base::ns_per_s;
 };
 
-/// Either `error` is set, or there is an answer, whatever its status.
+/// Either `error` is set, or there is an answer with any status.
 struct fetch_result {
   std::uint32_t status = 0;
   std::string reason{};
@@ -42,14 +44,15 @@ struct fetch_result {
   std::string error{};   // a clause that names the URL and the reason
   std::string remedy{};  // advice for the user
   bool timed_out = false;
-  bool stopped = false;  // by `stop`; `error` is set, too
+  bool stopped = false;  // `stop` returned true; `error` is set, too
 
   [[nodiscard]] bool ok() const noexcept { return error.empty(); }
 };
 
-/// A chunked or unbounded answer is read to its end. GET and HEAD follow up to five redirects (301,
-/// 302, 303, 307, 308) within a scheme or from http to https; no `headers`, which may be secret,
-/// are sent to another server. Throws base::error only if the process has no descriptors left.
+/// Makes the request and reads the answer to its end, even if its body is chunked or has no length.
+/// GET and HEAD follow up to five redirects (301, 302, 303, 307, 308) within a scheme or from http
+/// to https. `headers` may be secret, so they are not sent to another server. Throws base::error
+/// only if the process has no descriptors left.
 [[nodiscard]] fetch_result fetch(const base::clock& clock, const endpoint& where,
                                  const fetch_request& what);
 

@@ -1,6 +1,6 @@
 // The chunked body of http1_response_parser: the part that runs once for every event of a stream.
-// One call of next() takes the end of the previous chunk, the size line and the data of the next
-// chunk, in one step if they have their usual form.
+// One call of next() takes the line ending of the previous chunk, and the size line and the data of
+// the next chunk. This is one step if they have their usual form.
 #include <algorithm>
 #include <array>
 
@@ -30,8 +30,8 @@ std::string in_hex(char c) {
   return {'0', 'x', digits[byte >> 4U], digits[byte & 15U]};
 }
 
-// A chunk size in its usual form: up to four digits, with its whole line end in the input. Size 0:
-// the input has another form.
+// A chunk size in its usual form: up to four digits, with the whole line ending in the input. If
+// `size` is 0, the input has another form.
 struct size_line {
   std::uint64_t size;
   const char* behind;
@@ -51,8 +51,8 @@ size_line usual_size(const char* at, const char* end) noexcept {
 
 }  // namespace
 
-// Takes a chunk with its line end, or the end of the body. False: the input has another form or is
-// incomplete; nothing was taken.
+// Takes a chunk with its line ending, or the end of the body. Returns false if the input has
+// another form or is incomplete; in that case nothing was taken.
 bool http1_response_parser::take_usual_chunk(std::string_view& input, piece& out) noexcept {
   constexpr std::string_view line_end = "\r\n";
   constexpr std::string_view last = "0\r\n\r\n";

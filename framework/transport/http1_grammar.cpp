@@ -35,7 +35,8 @@ bool valid_token(std::string_view text) noexcept {
   return !text.empty();
 }
 
-// Byte by byte: the values checked for each request are ids of about ten bytes.
+// A loop over single bytes is sufficient: the values that are checked for each request are ids of
+// about ten bytes.
 bool valid_value(std::string_view text) noexcept {
   for (const char c : text)
     if (!value_bytes[static_cast<unsigned char>(c)]) return false;

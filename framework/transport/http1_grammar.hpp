@@ -5,10 +5,10 @@
 
 namespace inferbench::transport {
 
-/// A token: letters, digits and !#$%&'*+-.^_`|~, at least one.
+/// True for a token: at least one character, and only letters, digits and !#$%&'*+-.^_`|~.
 [[nodiscard]] bool valid_token(std::string_view text) noexcept;
 
-/// No control characters except tab; bytes above 0x7F are tolerated.
+/// True if there are no control characters except tab; bytes above 0x7F are allowed.
 [[nodiscard]] bool valid_value(std::string_view text) noexcept;
 
 }  // namespace inferbench::transport

@@ -17,11 +17,11 @@ constexpr char tls_alert = 0x15;  // first byte of a TLS server's answer to plai
 constexpr char http2_frame = 0;   // first of the three length bytes of an HTTP/2 frame
 constexpr std::uint32_t most_interim = 64;
 
-// Memory beyond this size is not kept for the next answer: there may be ten thousand parsers.
+// Buffers larger than this are freed after an answer, because there may be ten thousand parsers.
 constexpr std::size_t kept_text = 4096;
 constexpr std::size_t kept_fields = 64;
 
-// Bytes of a field's name quoted in an error message.
+// The most bytes of a field's name that an error message quotes.
 constexpr std::size_t most_quoted = 64;
 
 std::string_view view(const ifb_str& s) noexcept {
@@ -46,12 +46,12 @@ void for_each_item(std::string_view value, visitor&& visit) {
   }
 }
 
-/// The protocol of a server whose answer begins with `first`.
+/// An explanation for an answer that begins with `first` and is not HTTP/1.
 const char* not_http1(char first) noexcept {
   if (first == tls_alert) return "the server speaks TLS; its address begins with https://";
   if (first == http2_frame)
-    return "the server answers in HTTP/2 and takes no HTTP/1.1, as it seems; let it speak "
-           "HTTP/1.1, or a proxy before it, and name that with --base-url";
+    return "the server answers in HTTP/2 and does not seem to accept HTTP/1.1; enable HTTP/1.1 on "
+           "the server, or put a proxy in front of it and name the proxy with --base-url";
   return "the answer does not begin with HTTP/1.";
 }
 
@@ -78,7 +78,7 @@ void http1_response_parser::begin(bool to_head) noexcept {
   minor_zero_ = keep_ = false;
 }
 
-// Memory that a long or unusual head needed is not kept for the next answer.
+// Frees the memory of an unusually long head.
 void http1_response_parser::forget() noexcept {
   if (text_.capacity() > kept_text) std::string().swap(text_);
   if (fields_.capacity() > kept_fields) fields_ = std::vector<ifb_field>();
@@ -164,12 +164,13 @@ std::string_view http1_response_parser::find(std::string_view name) const noexce
   return {};
 }
 
-// The heads of a server's answers differ mostly in values that do not matter here, such as the date
-// and the request id. Such values are replaced in place if their length is the same as before.
+// Usually the heads of a server's answers differ only in values that do not change the parser's
+// state, such as the date and the request id. Such a value is replaced in place if its length is
+// the same as before.
 bool http1_response_parser::take_known_head(std::string_view& input) noexcept {
   if (known_.status == 0 || input.size() < text_.size()) return false;
   const char* const from = input.data();
-  std::size_t same = 0;  // bytes
+  std::size_t same = 0;  // number of equal bytes
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const std::string_view value = view(fields_[i].value);
     if (value.empty()) continue;
@@ -194,8 +195,8 @@ bool http1_response_parser::take_known_head(std::string_view& input) noexcept {
   return true;
 }
 
-// Copies the head line by line, since its views must outlive the read; bytes behind the head stay
-// in the input.
+// Copies the head line by line, since views of the head must outlive the read. Bytes after the head
+// stay in the input.
 http1_response_parser::piece http1_response_parser::take_head(std::string_view& input) {
   if (input.empty()) return {};
   if (fresh_) {
@@ -244,7 +245,7 @@ bool http1_response_parser::parse_head() {
   return decide_framing();
 }
 
-// "HTTP/1.1 200 OK"; the reason may be missing, and also the blank before it.
+// Parses "HTTP/1.1 200 OK". The reason may be missing, and so may the blank before it.
 bool http1_response_parser::parse_status(std::string_view line) {
   const auto digit = [&](std::size_t at) { return line[at] >= '0' && line[at] <= '9'; };
   const std::size_t status_at = protocol.size() + 2;
@@ -266,8 +267,8 @@ bool http1_response_parser::parse_fields(std::size_t at) {
   bool first = true;
   for (;;) {
     auto end = text_.find('\n', at);
-    // A line that begins with a blank continues the previous line: overwriting the line end with
-    // blanks joins them in place.
+    // A line that begins with a blank continues the previous line. The lines are joined in place:
+    // blanks replace the line ending.
     while (end + 1 < text_.size() && end > at + 1 &&
            (text_[end + 1] == ' ' || text_[end + 1] == '\t')) {
       text_[end] = ' ';
@@ -345,8 +346,8 @@ bool http1_response_parser::decide_framing() {
   if (codings > 0) {
     if (codings > 1 || !base::equal_no_case(coding, "chunked"))
       return fail("the answer has a transfer coding other than chunked");
-    // RFC 9112 6.3: the transfer coding wins over a length; 6.1: a connection with both, and a
-    // connection of HTTP/1.0, must not be reused.
+    // The transfer coding has priority over a length (RFC 9112 6.3). If an answer has both, or is
+    // HTTP/1.0 with a transfer coding, its connection must not be reused (RFC 9112 6.1).
     if (has_length || minor_zero_) keep_ = false;
     state_ = state::size_begin;
     return true;

@@ -1,5 +1,5 @@
-// HTTP/1.0 and 1.1 answers, incrementally, without I/O: bytes in, pieces out. One
-// object serves one connection, answer after answer. One thread at a time.
+// Parses HTTP/1.0 and 1.1 answers incrementally, without I/O: it takes bytes and returns pieces.
+// One object serves one connection, answer after answer. One thread at a time.
 //
 //   parser.begin();
 //   for (;;) {                                  // for every read
@@ -8,11 +8,13 @@
 //     ...
 //   }
 //
-// The pieces do not depend on how the bytes are cut into reads, except where body data is cut.
+// The pieces do not depend on how the bytes are split into reads, except that a body piece ends
+// where a read ends.
 //
-// Lenient towards common server behaviour: LF for CRLF, folded header lines (joined by blanks),
-// blanks after a chunk size, chunk extensions and trailers (skipped), identical repeated lengths.
-// Strict if the framing is doubtful: everything else fails, chunk framing at the first wrong byte.
+// The parser accepts common deviations of servers: LF instead of CRLF, folded header lines (joined
+// by blanks), blanks after a chunk size, chunk extensions and trailers (skipped), and repeated
+// identical lengths. All other errors in the framing make the answer fail; wrong chunk framing
+// fails at the first wrong byte.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +31,8 @@ enum class http1_piece : std::uint8_t {
   more,   // the input is used up
   head,   // status and header are known; interim (1xx) answers are skipped
   body,   // data: the next body bytes, a view into the input
-  end,    // the answer is complete; the input may hold bytes beyond it
-  failed  // error() says why; final until begin()
+  end,    // the answer is complete; the input may contain further bytes
+  failed  // error() contains the reason; the state stays until begin()
 };
 
 class http1_response_parser {
@@ -40,45 +42,46 @@ class http1_response_parser {
     std::string_view data{};
   };
 
-  /// `max_head_bytes`: limit of status line and header together; also of a chunk-size line and of
-  /// all trailers.
+  /// `max_head_bytes` limits the status line and header together. It also limits a chunk-size line,
+  /// and all trailers together.
   explicit http1_response_parser(std::size_t max_head_bytes = 64 * 1024);
   http1_response_parser(const http1_response_parser&) = delete;
   http1_response_parser& operator=(const http1_response_parser&) = delete;
 
-  /// Prepares for the next answer; keeps memory of ordinary size. `to_head`: the answer is to a
-  /// HEAD request and has no body, whatever its header says.
+  /// Prepares for the next answer. Buffers of ordinary size are kept. `to_head`: the answer belongs
+  /// to a HEAD request and has no body, even if its header announces a body.
   void begin(bool to_head = false) noexcept;
 
   /// Returns the next piece and takes its bytes from the front of `input`. After `end` and `failed`
   /// it takes nothing until begin().
   [[nodiscard]] piece next(std::string_view& input);
 
-  /// The connection has ended. Returns `end` if that completes the answer (a body without length),
-  /// `failed` if the answer is cut short or missing, `more` if it was complete before.
+  /// Call this when the connection has ended. Returns `end` if this completes the answer (a body
+  /// without a length), `failed` if the answer is cut short or missing, and `more` if the answer
+  /// was already complete.
   [[nodiscard]] http1_piece finish();
 
-  /// Valid from `head` until begin(), and so are the field views. Names are as received; values
-  /// have no blanks around them and may be empty.
+  /// The head of the answer. It and its views are valid from the piece `head` until begin(). Names
+  /// are as received. Values have no blanks around them and may be empty.
   [[nodiscard]] ifb_http_head head() const noexcept;
   [[nodiscard]] std::uint32_t status() const noexcept { return status_; }  // 0 before `head`
   [[nodiscard]] std::string_view reason() const noexcept {
     return fresh_ ? std::string_view{} : reason_;
   }
-  /// The value of the first field with that name, case ignored; empty if absent.
+  /// The value of the first field with this name, ignoring case; empty if there is no such field.
   [[nodiscard]] std::string_view find(std::string_view name) const noexcept;
 
   /// After `end`: whether both sides want to keep the connection. The caller must also check that
-  /// no bytes are left over.
+  /// no bytes follow the answer.
   [[nodiscard]] bool reusable() const noexcept { return state_ == state::ended && keep_; }
-  /// The answer has a Keep-Alive field. cpp-httplib, and so llama-server, sends it with streamed
-  /// answers, but then closes the connection.
+  /// True if the answer has a Keep-Alive field. cpp-httplib, which llama-server uses, sends this
+  /// field with streamed answers but closes the connection after them.
   [[nodiscard]] bool announces_keep_alive() const noexcept { return announced_; }
-  /// Whether any byte has come since begin().
+  /// Whether any byte of the answer has arrived since begin().
   [[nodiscard]] bool started() const noexcept {
     return state_ != state::head || (!fresh_ && !text_.empty()) || interim_ != 0;
   }
-  /// A clause, "bad chunk size \"zz\""; empty unless failed.
+  /// The error as a clause: "bad chunk size \"zz\"". Empty unless the answer has failed.
   [[nodiscard]] const std::string& error() const noexcept { return error_; }
 
  private:
@@ -114,7 +117,7 @@ class http1_response_parser {
   bool fail(std::string why);
   void forget() noexcept;
 
-  /// The evaluation of a head, kept because the next answer often has the same head.
+  /// The result of evaluating a head. It is kept because the next answer often has the same head.
   struct verdict {
     std::uint64_t left = 0;
     std::uint32_t status = 0;  // 0: no head is known
@@ -127,13 +130,13 @@ class http1_response_parser {
   std::string text_;               // status line and header, as received
   std::vector<ifb_field> fields_;  // views into text_
   std::uint64_t framing_ = 0;      // one bit for each field that determines where the body ends
-  verdict known_;                  // of the head in text_
+  verdict known_;                  // result for the head in text_
   std::string_view reason_;
   std::string error_;
-  std::uint64_t left_ = 0;      // of the body or of the chunk
-  std::uint64_t received_ = 0;  // body bytes
+  std::uint64_t left_ = 0;      // remaining bytes of the body or of the chunk
+  std::uint64_t received_ = 0;  // number of body bytes received
   std::size_t line_start_ = 0;  // start of the last line of text_
-  std::size_t line_ = 0;        // bytes of the chunk-size line or of the trailers
+  std::size_t line_ = 0;        // number of bytes of the chunk-size line or of the trailers
   std::uint32_t status_ = 0;
   std::uint32_t interim_ = 0;
   state state_ = state::head;

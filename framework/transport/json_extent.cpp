@@ -24,7 +24,8 @@ void json_extent::add(std::string_view bytes) noexcept {
       case '}':
       case ']':
         if (depth_ > 0) --depth_;
-        if (depth_ == 0) other_ = true;  // closed, or never opened: nothing can follow
+        // The value is closed, or there was no opening bracket: it cannot continue.
+        if (depth_ == 0) other_ = true;
         break;
       case '"': in_string_ = begun_; break;
       default: break;

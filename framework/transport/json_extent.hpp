@@ -1,5 +1,5 @@
-// Whether a text that begins with a JSON object or array has reached its end: counts brackets
-// outside strings; checks nothing else. Incremental; one thread.
+// Finds out whether a text that begins with a JSON object or array has reached the end of that
+// value. Only counts brackets outside strings. Incremental; one thread.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ class json_extent {
   /// Appends `bytes` to the text.
   void add(std::string_view bytes) noexcept;
 
-  /// An object or array was opened and is not closed.
+  /// True if an object or array was opened and is not closed.
   [[nodiscard]] bool unfinished() const noexcept { return depth_ != 0; }
 
  private:
   std::size_t depth_ = 0;
   bool begun_ = false;  // a character other than white space was seen
-  bool other_ = false;  // the text began with neither object nor array, or its value is closed
+  bool other_ = false;  // the text does not begin with an object or array, or its value is closed
   bool in_string_ = false;
   bool escaped_ = false;
 };

@@ -23,7 +23,7 @@ std::uint64_t ns_of(const timespec& t) noexcept {
          static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-// Returns the software stamp, or 0.
+// Returns the kernel's software stamp; 0 if there is no stamp.
 std::uint64_t stamp_in(msghdr& message) noexcept {
   for (cmsghdr* one = CMSG_FIRSTHDR(&message); one != nullptr; one = CMSG_NXTHDR(&message, one)) {
     if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_TIMESTAMPING) continue;
@@ -54,7 +54,7 @@ received kernel_stamps::receive(int socket, std::span<char> into, std::uint64_t 
   const std::uint64_t said = stamp_in(message);
   if (said == 0) return {got, stamp, false};
   std::uint64_t at = converted(said, stamp);
-  // Either the client is far behind, or the wall clock was set since the latest comparison.
+  // Either the client is very late, or the wall clock was set since the latest comparison.
   if (at + doubtful_ns < stamp || at > stamp + doubtful_ns) {
     compared_ns_ = 0;
     at = converted(said, stamp);
@@ -65,8 +65,8 @@ received kernel_stamps::receive(int socket, std::span<char> into, std::uint64_t 
   return {got, std::min(at, now), true};
 }
 
-// If the thread is interrupted between reading the two clocks, the comparison is wrong, so the
-// quickest of a few comparisons counts.
+// If the thread is interrupted between reading the two clocks, the comparison is wrong. So the
+// clocks are compared a few times, and the fastest comparison counts.
 std::uint64_t kernel_stamps::converted(std::uint64_t unix_ns, std::uint64_t now) noexcept {
   if (compared_ns_ == 0 || now - compared_ns_ > compare_again_ns) {
     std::uint64_t best = UINT64_MAX;

@@ -1,8 +1,8 @@
-// Line framing of an answer (NDJSON), incrementally, without I/O. Lines end in LF or
-// CRLF; empty lines are skipped. One thread at a time.
+// Splits an answer into lines (NDJSON), incrementally, without I/O. Lines end in LF or CRLF; empty
+// lines are skipped. One thread at a time.
 //
-// A line carries the stamp of the read that brought its last byte before the line end, as events do
-// in sse.hpp.
+// A line has the stamp of the read with its last byte before the line ending, like events in
+// sse.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace inferbench::transport {
 
-/// `text` is valid until the next call of the parser, and no longer than the input.
+/// `text` is valid until the next call of the parser, but not longer than the input.
 struct text_line {
   std::string_view text;
   std::uint64_t stamp = 0;
@@ -22,15 +22,16 @@ class line_parser {
  public:
   explicit line_parser(std::size_t max_bytes = 16 * 1024 * 1024) : limit_(max_bytes) {}
 
-  /// Prepares for the next stream; keeps a buffer of ordinary size.
+  /// Prepares for the next stream. A buffer of ordinary size is kept.
   void begin() noexcept;
 
-  /// Takes the next line from the front of `input`; false if `input` is used up.
+  /// Takes the next line from the front of `input`. Returns false if `input` is used up.
   [[nodiscard]] bool next(std::string_view& input, std::uint64_t stamp, text_line& out);
-  /// The stream has ended: returns true once if there was a last line without an end.
+  /// Call this when the stream has ended. Returns true once, if there was a last line without a
+  /// line ending.
   [[nodiscard]] bool finish(text_line& out);
 
-  /// A line exceeded the limit: input is dropped until begin().
+  /// True if a line exceeded the limit. In that case input is dropped until begin().
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
  private:

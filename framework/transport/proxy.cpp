@@ -44,7 +44,7 @@ std::string_view without_dots(std::string_view name) {
   return name;
 }
 
-/// Removes ":PORT" from the end of `entry` and returns the port; 0 if there is none.
+/// Removes ":PORT" from the end of `entry` and returns the port; 0 if there is no port.
 std::int64_t take_port(std::string_view& entry) {
   const auto colon = entry.rfind(':');
   if (colon == std::string_view::npos) return 0;
@@ -91,9 +91,8 @@ proxy parse_proxy(std::string_view text) {
   if (colon != std::string_view::npos) {
     const std::string_view scheme = text.substr(0, colon);
     if (!base::equal_no_case(scheme, "http"))
-      throw base::error(
-          "cannot use a proxy that is spoken to by " + std::string(scheme) + "://, only by http://",
-          remedy);
+      throw base::error("cannot use a proxy with " + std::string(scheme) + "://, only with http://",
+                        remedy);
     text.remove_prefix(colon + 3);
   }
   std::string_view authority = text.substr(0, text.find_first_of("/?#"));

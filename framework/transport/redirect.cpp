@@ -13,7 +13,7 @@ std::string without_dot_segments(std::string_view target) {
   std::string_view path = target.substr(0, query);
   std::string out;
   while (!path.empty()) {
-    // One segment with the slash before it.
+    // Each step takes one segment, with the slash before it.
     const auto end = std::min(path.find('/', 1), path.size());
     const std::string_view segment = path.substr(0, end);
     path.remove_prefix(end);

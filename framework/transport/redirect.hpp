@@ -1,4 +1,4 @@
-// The target of a Location header. Stateless, any thread.
+// Computes the target of a redirect from its Location header. Stateless, any thread.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace inferbench::transport {
 
-/// `location`, absolute or relative (RFC 3986, section 5), resolved against `base`; a fragment is
-/// dropped. If `base` is a unix socket, a location at localhost stays on the socket. Throws
-/// base::error if parse_url() refuses the result.
+/// Resolves `location` against `base` (RFC 3986, section 5). `location` may be absolute or
+/// relative; a fragment is dropped. If `base` is a unix socket, a location at localhost stays on
+/// the socket. Throws base::error if parse_url() refuses the result.
 [[nodiscard]] url redirected(const url& base, std::string_view location);
 
 }  // namespace inferbench::transport

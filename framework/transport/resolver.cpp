@@ -13,7 +13,7 @@ namespace inferbench::transport {
 
 namespace {
 
-/// `of`: the owner of the host name, for messages.
+/// Finds the addresses of `host`. `of` describes the owner of the host name in messages.
 std::vector<address> look_up(const std::string& host, std::uint16_t port, const std::string& of) {
   // AI_ADDRCONFIG is not used: it hides ::1 and 127.0.0.1 on machines with only a loopback
   // interface. An address that cannot be reached costs one failed connect.

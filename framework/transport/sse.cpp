@@ -15,8 +15,9 @@ const char* find(const char* at, char c, std::size_t size) noexcept {
   return static_cast<const char*>(std::memchr(at, c, size));
 }
 
-// The index of the first CR or LF, or npos. The search goes in windows: otherwise input with only
-// one of the two characters would be searched to its end for the other, line by line.
+// The index of the first CR or LF, or npos. Searches one window after another. Otherwise, if the
+// input contains only one of the two characters, each line would search the whole input for the
+// other character.
 std::size_t line_end(std::string_view text) noexcept {
   std::size_t window = 512;
   for (std::size_t from = 0; from < text.size(); from += window / 2) {
@@ -26,7 +27,7 @@ std::size_t line_end(std::string_view text) noexcept {
     const char* const cr = find(at, '\r', lf != nullptr ? static_cast<std::size_t>(lf - at) : size);
     if (cr != nullptr) return static_cast<std::size_t>(cr - text.data());
     if (lf != nullptr) return static_cast<std::size_t>(lf - text.data());
-    window *= 2;  // `from` moves on by the size just searched
+    window *= 2;  // so `from` advances by the size of the previous window
   }
   return std::string_view::npos;
 }
@@ -66,8 +67,8 @@ std::string_view sse_parser::data() const noexcept {
   return is_view_ ? view_ : std::string_view(buffer_).substr(0, owned_);
 }
 
-// A view exists only while buffer_ is empty: an unfinished line in the buffer came with earlier
-// input and was finished before the view was made.
+// Copies the data into buffer_. buffer_ is empty while there is a view: an unfinished line in
+// buffer_ would have come with earlier input, and would have been finished before the view was set.
 void sse_parser::own_data() {
   if (!is_view_) return;
   buffer_.assign(view_);
@@ -146,7 +147,7 @@ void sse_parser::skip_mark(std::string_view& input, std::uint64_t stamp) {
   }
 }
 
-// Takes an event of one line that lies completely in the input; nothing is copied.
+// Takes an event of one line that is completely in the input. Does not copy data.
 bool sse_parser::take_usual(std::string_view& input, std::uint64_t stamp, sse_event& out) {
   constexpr std::string_view field = "data: ";
   if (has_data_ || !buffer_.empty() || !name_.empty() || !input.starts_with(field)) return false;
@@ -196,7 +197,7 @@ bool sse_parser::next(std::string_view& input, std::uint64_t stamp, sse_event& o
     input.remove_prefix(end + 1);
     if (too_long(line.size())) break;
     const bool complete = take_line(line, unfinished, line_stamp);
-    buffer_.resize(owned_);  // a line without data
+    buffer_.resize(owned_);  // drops a line that did not contain data
     if (too_long(0)) break;
     if (complete) {
       give(out);

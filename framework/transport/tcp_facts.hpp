@@ -1,6 +1,6 @@
-// The counters that the kernel's TCP keeps of one connection (TCP_INFO of Linux 4.10 and later). A
-// unit of its own because <linux/tcp.h>, which has these counters, and <netinet/tcp.h> exclude each
-// other.
+// The counters of the kernel's TCP for one connection (TCP_INFO of Linux 4.10 and later). They have
+// their own source file because <linux/tcp.h>, which defines these counters, and <netinet/tcp.h>
+// cannot be included together.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct tcp_facts {
   std::uint64_t send_buffer_full_us = 0;  // time that sending waited for room in the send buffer
 };
 
-/// nullopt if the kernel does not know: not TCP, or an old kernel. A system call.
+/// Makes a system call. nullopt if the socket is not TCP or the kernel is too old.
 [[nodiscard]] std::optional<tcp_facts> tcp_facts_of(int socket) noexcept;
 
 }  // namespace inferbench::transport

@@ -70,8 +70,9 @@ void timer_queue::cancel(timer& t) noexcept {
 }
 
 std::size_t timer_queue::fire(std::uint64_t now) {
-  // A timer that a callback arms in the past gets the deadline `now`, so it comes after everything
-  // that was due before: the first timer armed during this pass ends the pass.
+  // If a callback arms a timer in the past, the timer gets the deadline `now`, so it comes after
+  // all timers that were already due. The first timer that was armed during this pass ends the
+  // pass.
   const std::uint64_t end = order_;
   firing_at_ = now;
   std::size_t fired = 0;

@@ -1,6 +1,6 @@
 // Timers with absolute deadlines in nanoseconds, and the queue that orders them. A timer is a
-// member of the object to be called; the queue points to it. Everything here belongs to one thread:
-// the thread that runs the event loop.
+// member of the object that it calls; the queue has a pointer to the timer. Only the thread that
+// runs the event loop uses timers and queue.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace inferbench::transport {
 
 class timer_queue;
 
-/// Neither copied nor moved; cancels itself when destroyed.
+/// A timer cannot be copied or moved. Its destructor cancels it.
 class timer {
  public:
-  /// `now`: the clock when it fired, at or after the deadline; the difference is the delay of the
-  /// loop.
+  /// `now` is the time when the timer fired, at or after the deadline. The difference is the delay
+  /// of the loop.
   using action = callback<void(std::uint64_t now)>;
 
   explicit timer(action what) noexcept : action_(what) {}
@@ -26,7 +26,7 @@ class timer {
   ~timer();
 
   [[nodiscard]] bool armed() const noexcept { return queue_ != nullptr; }
-  /// As given to arm(); 0 before the first time.
+  /// The deadline of the latest arm(); 0 before the first arm().
   [[nodiscard]] std::uint64_t deadline() const noexcept { return deadline_; }
 
  private:
@@ -34,16 +34,16 @@ class timer {
   action action_;
   timer_queue* queue_ = nullptr;  // null while not armed
   std::uint64_t deadline_ = 0;
-  std::size_t place_ = 0;  // in the queue's heap
+  std::size_t place_ = 0;  // index in the queue's heap
 };
 
-/// A 4-ary heap of pointers. arm and cancel take O(log n) and allocate only when
-/// there are more timers at once than ever before.
+/// A 4-ary heap of pointers. arm() and cancel() take O(log n). Memory is allocated only if the
+/// number of armed timers reaches a new maximum.
 class timer_queue {
  public:
   static constexpr std::uint64_t never = UINT64_MAX;
 
-  /// The deadline `limit` after `from`; a limit of 0 means never.
+  /// The deadline that is `limit` after `from`; a limit of 0 means never.
   [[nodiscard]] static constexpr std::uint64_t after(std::uint64_t from,
                                                      std::uint64_t limit) noexcept {
     return limit == 0 || limit > never - from ? never : from + limit;
@@ -57,25 +57,26 @@ class timer_queue {
   /// Arms the timer, or moves its deadline. Timers with equal deadlines fire in the order in which
   /// they were armed.
   void arm(timer& t, std::uint64_t deadline);
-  /// No effect on a timer that is not armed.
+  /// Disarms the timer. Has no effect on a timer that is not armed.
   void cancel(timer& t) noexcept;
 
-  /// The earliest deadline, or never.
+  /// The earliest deadline; `never` if no timer is armed.
   [[nodiscard]] std::uint64_t next() const noexcept {
     return heap_.empty() ? never : heap_.front().deadline;
   }
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
 
-  /// Fires the timers that are due at `now`, earliest first; each is disarmed before it is called.
-  /// A callback may arm, cancel and destroy any timer, including its own. A timer armed by a
-  /// callback waits for the next call of fire() even if it is due already, so a timer that rearms
-  /// itself in the past does not starve others. Returns the number of timers fired.
+  /// Fires the timers that are due at `now`, earliest first. Each timer is disarmed before its
+  /// callback is called. A callback may arm, cancel and destroy any timer, including its own. A
+  /// timer that is armed by a callback waits for the next call of fire(), even if it is already
+  /// due. So a timer that arms itself again in the past does not starve other timers. Returns the
+  /// number of timers fired.
   std::size_t fire(std::uint64_t now);
 
  private:
   struct entry {
     std::uint64_t deadline;
-    std::uint64_t order;  // number of the call of arm()
+    std::uint64_t order;  // sequence number of the call of arm()
     timer* what;
   };
   [[nodiscard]] static bool before(const entry& a, const entry& b) noexcept {
@@ -87,7 +88,7 @@ class timer_queue {
 
   std::vector<entry> heap_;
   std::uint64_t order_ = 0;
-  std::uint64_t firing_at_ = 0;  // earlier deadlines are raised to it; set by fire()
+  std::uint64_t firing_at_ = 0;  // set during fire(): earlier deadlines are raised to this time
 };
 
 }  // namespace inferbench::transport

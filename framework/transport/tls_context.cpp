@@ -33,7 +33,8 @@ std::string reason() {
   return text == nullptr ? "no reason given" : text;
 }
 
-/// Called by OpenSSL instead of asking for a key's password on the terminal.
+/// OpenSSL calls this for the password of a key. Without this function it would prompt on the
+/// terminal.
 int no_password(char*, int, int, void* asked) {
   *static_cast<bool*>(asked) = true;
   return -1;
@@ -57,7 +58,7 @@ tls_context::tls_context(const tls_options& options)
   SSL_CTX* const context = context_.get();
   ::SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   ::SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
-  // Buffers of 33 KiB per connection are freed while they are empty.
+  // While they are empty, buffers of 33 KiB for each connection are freed.
   ::SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   constexpr std::string_view protocols = "\x08http/1.1";
   ::SSL_CTX_set_alpn_protos(context, reinterpret_cast<const unsigned char*>(protocols.data()),
@@ -87,7 +88,8 @@ void tls_context::trust(const std::string& ca_cert) {
       throw base::error("no certificate can be read from " + ca_cert + ": " + reason(), ca_remedy);
     return;
   }
-  // Each file is loaded: OpenSSL itself finds only files with names made by c_rehash.
+  // Each file is loaded here, because OpenSSL itself finds only files with names that c_rehash has
+  // made.
   bool any = false;
   for (const auto& entry : std::filesystem::directory_iterator(ca_cert, code))
     if (entry.is_regular_file(code))

@@ -1,5 +1,5 @@
 // The TLS settings shared by all connections of a run: trusted authorities and the client's
-// certificate. Made once; immutable afterwards, any thread.
+// certificate. Created once and immutable; any thread.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ struct bio_method_st;
 
 namespace inferbench::transport {
 
-/// Paths; empty: not given.
+/// The texts are paths; an empty text means that the option is not given.
 struct tls_options {
   std::string ca_cert{};      // PEM file, or folder of PEM files; empty: the system's authorities
   std::string client_cert{};  // PEM file of the client's certificate and its chain
@@ -22,10 +22,10 @@ struct tls_options {
 
 class tls_context {
  public:
-  /// TLS 1.2 or later, HTTP/1.1 by ALPN. The system's authorities are those of OpenSSL:
-  /// $SSL_CERT_FILE and $SSL_CERT_DIR, otherwise the distribution's. Throws base::error for a file
-  /// that is missing or holds no PEM, and for a key that is encrypted or does not match the
-  /// certificate.
+  /// Requires TLS 1.2 or later, and offers HTTP/1.1 by ALPN. The system's authorities are the
+  /// authorities that OpenSSL uses: $SSL_CERT_FILE and $SSL_CERT_DIR, otherwise those of the
+  /// distribution. Throws base::error for a file that is missing or does not contain PEM data. Also
+  /// throws it for a key that is encrypted or does not match the certificate.
   explicit tls_context(const tls_options& options = {});
   tls_context(const tls_context&) = delete;
   tls_context& operator=(const tls_context&) = delete;

@@ -28,7 +28,8 @@ std::string names_of(X509* certificate) {
     const std::string_view text(
         reinterpret_cast<const char*>(::ASN1_STRING_get0_data(name->d.dNSName)),
         static_cast<std::size_t>(::ASN1_STRING_length(name->d.dNSName)));
-    // The text comes from the other side and is shown on a terminal.
+    // The text comes from the other side and will be printed on a terminal, so only printable names
+    // are used.
     if (!std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; }))
       continue;
     shown.push_back(text);
@@ -84,7 +85,7 @@ struct tls_stream::callbacks {
     return 1;
   }
 
-  // Does not change the result; notes the names of a certificate that is for another host.
+  // Does not change the result. If the certificate is for another host, stores its names.
   static int verify(int good, X509_STORE_CTX* store) noexcept {
     const int error = good == 0 ? ::X509_STORE_CTX_get_error(store) : X509_V_OK;
     if (error == X509_V_ERR_HOSTNAME_MISMATCH || error == X509_V_ERR_IP_ADDRESS_MISMATCH) {
@@ -131,7 +132,7 @@ tls_stream::tls_stream(const tls_context& context, const std::string& host, tls_
   if (const auto number = ip_number::parse(host)) {
     ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(ssl), number->text().c_str());
   } else {
-    // The dot at the end of a fully qualified name is for DNS only.
+    // The dot at the end of a fully qualified name is only for DNS.
     const std::string name = host.ends_with('.') ? host.substr(0, host.size() - 1) : host;
     SSL_set_tlsext_host_name(ssl, name.c_str());
     ::SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
@@ -186,7 +187,7 @@ bool tls_stream::write(std::string_view bytes) {
   return step_of(::SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &taken)) == tls_step::ok;
 }
 
-// Without this shutdown OpenSSL also regards the session as broken and refuses to resume it.
+// Without this shutdown, OpenSSL would also consider the session broken and refuse to resume it.
 void tls_stream::finish() noexcept {
   if (failed_ || !established_) return;
   ::ERR_clear_error();

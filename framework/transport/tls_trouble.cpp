@@ -23,7 +23,7 @@ tls_trouble tls_stream::trouble(const std::string& server) const {
   const std::string_view first(first_.data(), first_count_);
   if (shaking && first.starts_with("HTTP"))
     return {begin + "it answers in plain http", "write http:// instead of https://"};
-  // Every record begins with its type, 20 to 24, and the major version 3.
+  // Every TLS record begins with its type (20 to 24), followed by the major version 3.
   if (shaking && first.size() >= 2 && (first[0] < 20 || first[0] > 24 || first[1] != 3))
     return {begin + "it does not speak TLS", "check the port, or write http:// instead"};
 
@@ -33,8 +33,9 @@ tls_trouble tls_stream::trouble(const std::string& server) const {
     if (alert == alert_certificate_required)
       out = {begin + "the server wants a client certificate", "give one with --client-cert"};
     if (alert == SSL_AD_NO_APPLICATION_PROTOCOL)
-      out = {begin + "it takes no HTTP/1.1, only HTTP/2 as it seems",
-             "let it speak HTTP/1.1, or a proxy before it, and name that with --base-url"};
+      out = {begin + "it does not accept HTTP/1.1, probably only HTTP/2",
+             "enable HTTP/1.1 on the server, or put a proxy in front of it and name the proxy with "
+             "--base-url"};
     return out;
   }
   const char* const text = ::ERR_reason_error_string(error_);

@@ -76,8 +76,9 @@ TEST_F(lender_of_tokenizers, without_files_the_last_counts_and_the_user_is_told)
   plan.tokenizers_after = {fake::choice<fine>("a"), fake::choice<fine>("server")};
   create();
   EXPECT_EQ(created, "server");
-  EXPECT_THAT(book.lines(), ElementsAre("without a tokenizer of the model's own the server counts: "
-                                        "tokenizer fake: found no tokenizer.json"));
+  EXPECT_THAT(book.lines(),
+              ElementsAre("the model's own tokenizer cannot be used, so the server counts "
+                          "tokens: tokenizer fake: found no tokenizer.json"));
 }
 
 TEST_F(lender_of_tokenizers, nobody_stands_in_for_a_tokenizer_that_was_named) {

@@ -69,8 +69,8 @@ TEST(target, names_a_resolver_that_takes_long) {
   EXPECT_THAT(book.lines(),
               ::testing::ElementsAre(
                   "the resolver took 1.0 s for the address of http://127.0.0.1:1; this is done "
-                  "once, before the traffic, so no figure has it in it, but other clients of the "
-                  "server wait for it too: see /etc/resolv.conf"));
+                  "once, before the traffic, so no figure includes it, but other clients of the "
+                  "server wait for it, too: see /etc/resolv.conf"));
 }
 
 TEST(target, refuses_a_bad_url_naming_the_flag) {

@@ -204,8 +204,8 @@ TEST(http1_response_parser, fails_on_what_is_not_an_http_head) {
             "the server speaks TLS; its address begins with https://");
   // A SETTINGS frame, which a server that speaks only HTTP/2 sends first.
   EXPECT_EQ(parse_all_cuts(std::string("\0\0\0\4\0\0\0\0\0", 9)).error,
-            "the server answers in HTTP/2 and takes no HTTP/1.1, as it seems; let it speak "
-            "HTTP/1.1, or a proxy before it, and name that with --base-url");
+            "the server answers in HTTP/2 and does not seem to accept HTTP/1.1; enable HTTP/1.1 on "
+            "the server, or put a proxy in front of it and name the proxy with --base-url");
   EXPECT_EQ(parse_all_cuts("HTTP/2 200\r\n\r\n").error, not_http);
   EXPECT_EQ(parse_all_cuts("\r\nHTTP/1.1 200 OK\r\n\r\n").error, not_http);
   const std::string status = "the status line of the answer is malformed";

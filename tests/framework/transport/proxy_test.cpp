@@ -38,9 +38,9 @@ TEST(proxy, that_cannot_be_used_is_refused_without_its_password) {
   const std::string remedy =
       "; correct --proxy or the variables HTTP_PROXY and HTTPS_PROXY, or go without: --proxy none";
   EXPECT_EQ(complaint("https://me:secret@a:1"),
-            "cannot use a proxy that is spoken to by https://, only by http://" + remedy);
+            "cannot use a proxy with https://, only with http://" + remedy);
   EXPECT_EQ(complaint("socks5://a:1"),
-            "cannot use a proxy that is spoken to by socks5://, only by http://" + remedy);
+            "cannot use a proxy with socks5://, only with http://" + remedy);
   EXPECT_EQ(complaint("http://me:secret@a:0"),
             "cannot use the proxy: the URL \"http://a:0\" has the port 0" + remedy);
   EXPECT_EQ(complaint("http://me:secret@"),

@@ -155,9 +155,10 @@ TEST_F(tls_stream_test, a_server_of_http_2_alone_is_told_as_such) {
   EXPECT_EQ(shake(client, server), tls_step::failed);
   const tls_trouble why = client.trouble("localhost:1");
   EXPECT_EQ(why.text,
-            "no TLS connection to localhost:1: it takes no HTTP/1.1, only HTTP/2 as it seems");
+            "no TLS connection to localhost:1: it does not accept HTTP/1.1, probably only HTTP/2");
   EXPECT_EQ(why.remedy,
-            "let it speak HTTP/1.1, or a proxy before it, and name that with --base-url");
+            "enable HTTP/1.1 on the server, or put a proxy in front of it and name the proxy with "
+            "--base-url");
 }
 
 TEST_F(tls_stream_test, a_name_may_match_a_whole_label_and_end_in_a_dot) {
