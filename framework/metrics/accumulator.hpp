@@ -5,7 +5,7 @@
 // megabyte for the bounds of the figures. Each second of the run costs about 20 bytes; the number
 // of requests does not matter. Only the collector's thread uses this class.
 //
-// Bounded figures differ from exact ones in this:
+// Bounded figures differ from exact figures as follows:
 // - percentiles are at most 0.1 % off, and the bounds of percentiles are enlarged by 0.2 % of the
 //   figure, so that they stay upper bounds. Counts, totals, goodput, means and their bounds, minima
 //   and maxima are exact;
@@ -68,8 +68,8 @@ class accumulator {
   [[nodiscard]] report finish(const context& run);
 
   /// The largest amount by which the client itself can have changed the figures of finish().
-  /// Contains each summary that has values, in the order of the table. finish() may be called
-  /// later.
+  /// Contains an element for each summary that has values, in the order of the table. finish() may
+  /// be called later.
   [[nodiscard]] std::vector<error_bound> bounds(const context& run) const;
 
   [[nodiscard]] const ledger& accounts() const noexcept { return ledger_; }

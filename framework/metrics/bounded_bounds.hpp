@@ -41,7 +41,7 @@ class bounded_bounds {
   /// The values of one set, each shortened or lengthened by its bound.
   struct shadow {
     std::unique_ptr<bounded_series> shorter, longer;  // null: equal to the values
-    std::uint64_t unknown = 0;                        // the number of answers
+    std::uint64_t unknown = 0;                        // number of answers of unknown lateness
 
     void add(const latency& value, const bounded_series& values);
     void merge(const shadow& other, const bounded_series& ours, const bounded_series& theirs);

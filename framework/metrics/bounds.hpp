@@ -29,8 +29,7 @@ struct error_bound {
   /// known and the members below are 0.
   std::uint64_t unknown = 0;
   figure_bound mean, median;
-  std::vector<std::pair<double, figure_bound>> percentiles;  // pairs of percentile (0..100) and
-                                                             // bound
+  std::vector<std::pair<double, figure_bound>> percentiles;  // percentile (0..100), bound
 };
 
 /// The bounds of a summary, from three statistics: `found` describes the values themselves,

@@ -51,8 +51,8 @@ struct client_health {
 
 enum class validity : std::uint8_t { valid, suspect, invalid };
 
-[[nodiscard]] std::string_view name_of(validity v) noexcept;  // the name: "VALID", "SUSPECT" or
-                                                              // "INVALID"
+/// The level as text: "VALID", "SUSPECT" or "INVALID".
+[[nodiscard]] std::string_view name_of(validity v) noexcept;
 
 struct verdict {
   validity level = validity::valid;

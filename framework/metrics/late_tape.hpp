@@ -91,8 +91,8 @@ class late_tape {
       ++on_time_;
       return;
     }
-    // `skipped` has 32 bits, so a longer row of events on time needs more entries. An entry of 0 ns
-    // is also an event that is on time.
+    // `skipped` has only 32 bits. If more events are on time, further entries are added. An entry
+    // of 0 ns also represents an event that is on time.
     for (; on_time_ > UINT32_MAX; on_time_ -= std::uint64_t{UINT32_MAX} + 1)
       entries_.push_back({UINT32_MAX, 0});
     entries_.push_back({static_cast<std::uint32_t>(on_time_), ns});

@@ -100,13 +100,13 @@ struct reporter : ifb_reporter {
     const breadcrumb inside(plugin, "begin");
     return ifb_reporter::begin(self, run, error);
   }
-  /// Left out by the plugin: IFB_OK.
+  /// If the plugin left this out, returns IFB_OK.
   ifb_status records(ifb_instance* self, const ifb_record* first, std::size_t count,
                      std::size_t stride, ifb_error* error) const {
     const crossing inside(plugin, call::records, costs, count);
     return ifb_reporter::records(self, first, count, stride, error);
   }
-  /// Left out by the plugin: IFB_OK.
+  /// If the plugin left this out, returns IFB_OK.
   ifb_status snapshot(ifb_instance* self, const ifb_metric* first, std::size_t count,
                       std::size_t stride, ifb_error* error) const {
     const breadcrumb inside(plugin, "snapshot");

@@ -2,11 +2,12 @@
 // common beginnings with each other. But they have no common beginning with prompts of an earlier
 // run, which the server may still have in its prefix cache.
 //
-//   text          in front; after the beginning token if the text contains it
-//   with messages in front of the first message's text, if the rendered text contains that
-//   texts         in front of each text
-//   parts, chat   in the first text, or as a new text in front of other parts
-//   tokens        the salt's tokens in front, after the tokens that the model adds
+// The place of the salt depends on the kind of the prompt:
+//   text            at the start, but after the beginning token if the text starts with it
+//   text of a chat  before the first message's text, if the rendered text contains that text
+//   several texts   at the start of each text
+//   parts, chat     before the first text; if another part comes first, as a new text before it
+//   token ids       the salt's tokens at the start, but after the tokens that the model adds
 //
 // A prompt that was generated with a wanted length keeps its length. As many of its first tokens
 // are removed as the salt has, and the remaining difference is corrected at its end. Other prompts

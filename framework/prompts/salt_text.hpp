@@ -18,7 +18,7 @@ class salt_text {
  public:
   struct changed {
     std::string text;
-    std::int64_t grown = 0;  // by how many tokens the text has grown; 0 if there is no tokenizer
+    std::int64_t grown = 0;  // number of tokens that were added; 0 if there is no tokenizer
   };
 
   /// `tokens` is nullptr if the run has no tokenizer. `exact`: the tokenizer generated the prompts

@@ -66,7 +66,7 @@ void frame_source::drop_rest(std::string reason) {
   note(from, std::move(reason));
 }
 
-/// Call this if the frame at at_ is bad: moves to the next good frame or to the end of the file.
+/// Called if the frame at at_ is bad: moves to the next good frame or to the end of the file.
 void frame_source::search(const sight& bad) {
   const std::size_t length = have(sizeof(std::uint32_t)) ? get_u32(window_.data() + at_) : 0;
   const bool possible = length > 0 && length <= most_frame_bytes;

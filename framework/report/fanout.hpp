@@ -51,7 +51,7 @@ class fanout {
   struct limits {
     std::size_t queue_bytes = std::size_t{256} << 20U;  // memory of the waiting records of each
                                                         // reporter
-    /// After this time finish() names the reporters that it waits for.
+    /// After this time, finish() logs the names of the reporters for which it waits.
     std::chrono::milliseconds patience{10'000};
   };
 

@@ -5,9 +5,10 @@
 // Descriptors. The limit of open files applies to each descriptor table, and a thread may have a
 // table of its own (base/limits.hpp). With a table for each worker, N workers can have N times as
 // many connections. A worker unshares its table before it opens connections, and closes them before
-// its thread ends. The main thread creates the worker's event loop before that. So both tables
-// contain the descriptors of the event loop under the same numbers. Other threads wake the event
-// loop through their own table, and the main thread destroys it.
+// its thread ends. The main thread creates the worker's event loop before that. So the main
+// thread's table and the worker's copy contain the descriptors of the event loop under the same
+// numbers. Other threads wake the event loop through their own table, and the main thread destroys
+// it.
 //
 // All other descriptors that were open when a table was copied stay open in the copy until its
 // worker ends. Most of them do no harm: ready check and warm-up have closed their connections
@@ -138,8 +139,8 @@ struct expected_load {
   std::size_t servers = 1;
 };
 
-/// True if one descriptor table may be too small and there are several workers, so that each worker
-/// can have its own table.
+/// True if each worker needs its own descriptor table: there are several workers, and one table may
+/// be too small.
 [[nodiscard]] bool need_own_tables(const expected_load& of) noexcept;
 
 /// The number of connections to open before the traffic: --connections-ahead, if given. Otherwise

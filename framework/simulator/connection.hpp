@@ -32,7 +32,7 @@ class connection final : public transport::watcher {
     virtual void on_refused(connection& from) = 0;
     /// All bytes that had to wait for the client have been sent.
     virtual void on_drained(connection& from) = 0;
-    /// The connection ends: the client closed it, requested its end, or did not send HTTP. The
+    /// The connection ends: the client closed it or asked to close it, or did not send HTTP. The
     /// owner destroys the connection.
     virtual void on_over(connection& from) = 0;
 

@@ -21,8 +21,8 @@ class server {
  public:
   /// Binds the address and listens. From now on a client can connect; it gets its answer after
   /// run() is called. Opens the ground-truth file. Throws base::error if the address cannot be
-  /// bound or the file cannot be written. To compare stamps with a client's, `clock` must be the
-  /// monotonic clock of the machine. `clock` and `log` must outlive the server.
+  /// bound or the file cannot be written. To compare stamps with the stamps of a client, `clock`
+  /// must be the monotonic clock of the machine. `clock` and `log` must outlive the server.
   server(const options& settings, const base::clock& clock, base::log& log);
   server(const server&) = delete;
   server& operator=(const server&) = delete;

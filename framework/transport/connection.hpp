@@ -256,8 +256,8 @@ class connection final : private watcher {
   std::uint64_t read_turn_ = 0;  // the loop's stamp of the latest read
   std::uint64_t began_at_ = 0;
   std::uint64_t share_ends_ = 0;  // deadline of the address that is being tried
-  std::uint64_t full_since_ =
-      0;  // after a long read: event_loop::quiet_at() of the first such read
+  // After long reads: event_loop::quiet_at() of the first of these reads; otherwise 0.
+  std::uint64_t full_since_ = 0;
   std::uint64_t seen_late_ = 0;
   std::uint64_t moved_at_ = 0;        // when connecting or sending last made progress
   std::uint32_t reads_ = 0;           // reads that returned bytes, since connect()

@@ -25,7 +25,8 @@ class decompressor {
   decompressor& operator=(const decompressor&) = delete;
   ~decompressor();
 
-  /// Prepares for the next body. knows(coding) must be true. Throws std::bad_alloc.
+  /// Prepares for the next body. knows(coding) must be true. Throws std::bad_alloc if there is not
+  /// enough memory.
   void begin(std::string_view coding);
 
   /// Decodes bytes from the front of `input` and removes them. `out` is valid until the next call.

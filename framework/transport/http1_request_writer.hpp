@@ -18,7 +18,7 @@ struct http1_request_head {
   std::string_view prefix{};    // path of the base URL, written before target; may be empty
   std::string_view target;      // path and query; if prefix and target are both empty, "/" is
                                 // written
-  std::string_view host;        // url::authority()
+  std::string_view host;        // value of Host: url::authority()
   std::span<const ifb_field> headers{};
   std::optional<std::uint64_t> body_bytes{};  // Content-Length; nullopt: there is no Content-Length
 };
