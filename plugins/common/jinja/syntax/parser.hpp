@@ -1,4 +1,4 @@
-// From tokens to a tree, by Jinja2's grammar and with its messages.
+// Turns tokens into a tree, by Jinja2's grammar and with its messages.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@
 
 namespace jinja {
 
-/// Constants of a template, one object for equal strings. [one thread]
+/// The constants of a template. Equal strings share one object. [one thread]
 class constant_pool {
  public:
   explicit constant_pool(program& into) : into_(into) {}
@@ -23,7 +23,7 @@ class constant_pool {
   std::map<std::string, value, std::less<>> known_;
 };
 
-/// The tokens that may end a block: names of tags.
+/// The names of the tags that may end a block.
 using ends = std::initializer_list<std::string_view>;
 
 /// [one thread]
