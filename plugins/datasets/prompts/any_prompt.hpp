@@ -16,7 +16,7 @@ namespace prompts {
 /// | ------------------------------------------- | ------------------------------------------ |
 /// | a text                                      | this text                                  |
 /// | a list of texts                             | these texts: query, documents              |
-/// | a list of token ids, or a list of such lists | these ids                                 |
+/// | a list of token ids, or of lists of ids     | these ids                                  |
 /// | a list of objects, one of them with "role"  | these objects as chat messages             |
 /// | a list of objects with "type"               | these objects as parts of one message      |
 /// | an object                                   | this object, merged into the request       |

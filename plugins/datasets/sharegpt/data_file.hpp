@@ -12,11 +12,11 @@ namespace sharegpt {
 /// The name of the file in anon8231489123/ShareGPT_Vicuna_unfiltered and its copies.
 inline constexpr const char* name_on_hub = "ShareGPT_V3_unfiltered_cleaned_split.json";
 
-/// Returns `text` if it is a file. If it is a folder, returns ShareGPT's original file in this
-/// folder. If nothing with this name exists, and `text` has the form "owner/name" without the
-/// ending of a data file, returns the file in the cache that Hugging Face's libraries share; it is
-/// downloaded if necessary. Throws ifb::failure (option "path") if this data set or its file cannot
-/// be downloaded. [any thread]
+/// If `text` is a folder that contains ShareGPT's original file, returns this file. If nothing with
+/// the name `text` exists, and `text` has the form "owner/name" without the ending of a data file,
+/// returns the file in the cache that Hugging Face's libraries share; it is downloaded if
+/// necessary. In all other cases returns `text`. Throws ifb::failure (option "path") if this data
+/// set or its file cannot be downloaded. [any thread]
 [[nodiscard]] std::string locate(ifb::host host, const hub::environment& settings,
                                  const std::string& text);
 

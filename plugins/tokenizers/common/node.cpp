@@ -9,7 +9,7 @@ namespace tokenizers {
 
 namespace {
 
-// Real files are nested less deeply, and recursion to this depth does not overflow the stack.
+// Real files have a smaller depth, and recursion to this depth does not overflow the stack.
 constexpr std::size_t deepest_node = 64;
 
 struct place {
@@ -26,7 +26,7 @@ place place_of(std::string_view text, std::size_t offset) {
   return out;
 }
 
-/// Whether brackets outside of strings are nested more than `deepest_node` levels deep.
+/// Returns whether brackets outside of strings are nested more than `deepest_node` levels deep.
 bool too_deep(std::string_view text) {
   std::size_t depth = 0;
   bool quoted = false;
@@ -67,8 +67,8 @@ void parse_json(std::string& text, rapidjson::Document& into, std::string_view f
   if (too_deep(text))
     throw ifb::failure(IFB_E_CONFIG, std::string(file) + ": nested more than " +
                                          std::to_string(deepest_node) + " levels deep");
-  // ParseInsitu() overwrites parts of `text`, so an error message quotes no text: it has only the
-  // line and the column.
+  // ParseInsitu() overwrites parts of `text`, so an error message cannot quote the text: it
+  // contains only the line and the column.
   const std::string_view whole = text;
   into.ParseInsitu<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag>(
       text.data());
