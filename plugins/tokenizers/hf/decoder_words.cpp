@@ -36,8 +36,8 @@ void append_replaced(std::string& to, std::string_view text, std::string_view wh
   to += text.substr(done);
 }
 
-/// Joins English words as they are usually written: no space before a full stop, "do n't" becomes
-/// "don't".
+/// Joins English words as they are usually written: no space before a full stop, and "do not"
+/// becomes "don't".
 void clean_up(std::string& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> rules = {{
       {" .", "."},
