@@ -45,7 +45,7 @@ def function(result, parameters):
 
 def members_of_c(body):
     out = []
-    # The one union, and the struct in it, are types of their own in Rust.
+    # The only union, and the struct in it, are separate types in Rust.
     body = re.sub(r"union \{\s*int64_t i;\s*double f;\s*ifb_str s;\s*struct \{\s*const ifb_str\* data;\s*size_t size;"
                   r"\s*\} list;\s*\} as;", "ifb_value_as as;", body)
     for line in (" ".join(part.split()) for part in body.split(";")):

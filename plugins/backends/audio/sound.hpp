@@ -17,8 +17,8 @@ struct sound {
   std::optional<double> seconds;  // nullopt if the file does not contain its length
 };
 
-/// Returns the only part of type AUDIO in `sample`. The part is one of the sample's media, or one of
-/// the parts of its prompt:
+/// Returns the only part of type AUDIO in `sample`. The part is one of the sample's media, or one
+/// of the parts of its prompt:
 /// - data of type "audio/pcm;rate=16000;format=f32;channels=1" are raw samples, little-endian and
 ///   interleaved. Without these parameters the format is s16, and there is one channel. The raw
 ///   samples become a WAV file with 16 bits per sample, "audio.wav";

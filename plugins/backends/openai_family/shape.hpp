@@ -1,6 +1,7 @@
 // The common shape of a server's events: most events have the shape of an earlier event, with a
 // different id, text or count. Recognising the shape takes 500 instructions; reading the event
 // takes 2,300. The code is in a header because it is a template over the reader's type of event.
+#pragma once
 
 #include <array>
 #include <cstddef>

@@ -24,9 +24,9 @@ struct section {
   finder where;
   // tokens in an event with text, if the event has no count; 0: unknown
   std::int64_t tokens_each = 0;
-  bool marked_events = false;    // token-event decides which events have output
-  bool cumulative = false;       // each event contains the whole text so far
-  bool skip_empty = false;       // an event without text does not count as a token event
+  bool marked_events = false;  // token-event decides which events have output
+  bool cumulative = false;     // each event contains the whole text so far
+  bool skip_empty = false;     // an event without text does not count as a token event
   std::optional<std::string> end_data;
   std::optional<std::string> end_event;
   std::string error_event;

@@ -7,7 +7,7 @@ namespace hub {
 
 namespace {
 
-constexpr std::size_t longest_name = 96;   // the hub's own limit
+constexpr std::size_t longest_name = 96;  // the hub's own limit
 // leaves room for ".incomplete" in a file name of 255 bytes
 constexpr std::size_t longest_part = 240;
 

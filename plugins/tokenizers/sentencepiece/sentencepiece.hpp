@@ -56,10 +56,10 @@ class tokenizer {
     pieces model;
     splitter known;
     model_files::chat_templates chats;
-    std::vector<std::uint32_t> bos;             // ids before a text, at most one
-    std::vector<std::uint32_t> eos;             // ids after a text, at most one
-    std::string unknown;  // text that is put before a text that begins with a space
-    std::size_t unknown_length = 0;             // number of ids of `unknown`
+    std::vector<std::uint32_t> bos;  // ids before a text, at most one
+    std::vector<std::uint32_t> eos;  // ids after a text, at most one
+    std::string unknown;             // text that is put before a text that begins with a space
+    std::size_t unknown_length = 0;  // number of ids of `unknown`
     std::unordered_set<std::uint32_t> special;  // the tokens that the configuration names
     std::unordered_set<std::uint32_t> apart;    // the tokens that are decoded separately
     std::vector<std::uint32_t> special_ids;     // in ascending order

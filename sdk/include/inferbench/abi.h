@@ -221,7 +221,7 @@ typedef struct ifb_vocabulary {
   const uint32_t* special_ids; /* special tokens that the configuration names, ascending */
   size_t special_id_count;
   /* Where the tokenizer was loaded from: a folder, a file, "org/name@commit"; NULL: it was not
-     loaded. */
+   * loaded. */
   const char* source;
   /* Lower-case hexadecimal digits over everything that determines ids and chat prompts. Data
    * that were made with one tokenizer may be used with another tokenizer of the same digest.
@@ -330,7 +330,7 @@ typedef struct ifb_plugin {
   void(IFB_CALL* destroy)(ifb_instance*);
   const char* const* interfaces; /* the ids that query accepts, NULL-terminated */
   /* [any] returns the operation table for an id, see below; NULL if not offered. A pure
-     function. */
+   * function. */
   const void*(IFB_CALL* query)(const char* id);
 } ifb_plugin;
 
@@ -461,7 +461,7 @@ typedef struct ifb_usage {
 } ifb_usage; /* -1: unknown; a known count replaces an earlier count */
 
 /* A codec calls these functions within the call that received them, on the same thread; an
- * engine may call them on [any] thread.  Their inputs are borrowed until they return. */
+ * engine may call them on [any thread].  Their inputs are borrowed until they return. */
 typedef struct ifb_events { /* filled in by the host, constant for a run */
   uint32_t struct_size;
   uint32_t reserved;
@@ -540,7 +540,7 @@ typedef struct ifb_http_codec {
   ifb_status(IFB_CALL* on_message)(ifb_exchange*, ifb_str event, ifb_bytes data, const ifb_events*,
                                    ifb_output*, ifb_error*);
   /* [worker] The body has ended.  IFB_OK: the request is complete; IFB_MORE: another request
-     follows. */
+   * follows. */
   ifb_status(IFB_CALL* on_end)(ifb_exchange*, const ifb_events*, ifb_output*, ifb_error*);
   /* [worker] The last call, in any state. */
   void(IFB_CALL* close)(ifb_exchange*);
@@ -559,7 +559,7 @@ typedef struct ifb_engine {
   uint32_t struct_size;
   uint32_t flags;
   /* [any] Workers call submit on one instance at the same time.  Until done/error, the events
-   * may be called on [any] thread.  The sample and the arena stay valid until release.  *out:
+   * may be called on [any thread].  The sample and the arena stay valid until release.  *out:
    * NULL, or the call to be cancelled and released.  If submit blocks, it may set *out before it
    * returns, with release order; from then on the call may be cancelled.  If submit fails, there
    * is no call, and submit must not have set *out. */

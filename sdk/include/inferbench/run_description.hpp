@@ -57,13 +57,13 @@ struct run_description {
   std::vector<double> percentiles = {99};
   // "ttft", "tpot" or "e2el", and its limit in ms
   std::vector<std::pair<std::string, double>> goodput;
-  bool cached_tokens = false;                                   // --report-cached-tokens
+  bool cached_tokens = false;  // --report-cached-tokens
   steady_state_rule steady_state;
 
   // the flags that were given: name, and value as JSON
   std::vector<std::pair<std::string, std::string>> flags;
   std::int64_t number = 1;  // number of this run among `runs`, from 1
-  std::int64_t runs = 1;                                   // --num-runs
+  std::int64_t runs = 1;    // --num-runs
 
   /// Returns whether a changing rate, or the times of a trace, replace request_rate.
   [[nodiscard]] bool has_other_schedule() const noexcept {
