@@ -14,7 +14,7 @@ use std::os::raw::c_char;
 
 /// Calls come from one thread at a time. Their arguments are borrowed for the duration of the call.
 pub trait Reporter: Plugin {
-    /// ifb_reporter_flag
+    /// A combination of ifb_reporter_flag.
     const FLAGS: u32 = 0;
     fn begin(&mut self, run: &Run) -> Result<()>;
     /// Receives a batch of requests that are over, in the order of completion.

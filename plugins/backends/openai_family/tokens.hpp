@@ -27,7 +27,7 @@ enum class protocol : std::uint8_t { completions, chat, transcription };
 /// An error in any event fails the request. If a stream has neither [DONE] nor a finish reason, its
 /// record has the attribute end_mark=none.
 ///
-/// A token event has one channel: that of its first text that is not empty, in the order
+/// A token event has one channel: the channel of its first text that is not empty, in the order
 /// answer, reasoning, tool call. Further texts become the attributes "reasoning" and
 /// "tool_call" of the record, since a second on_token would be a second time stamp.
 class token_exchange {

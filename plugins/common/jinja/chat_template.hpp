@@ -9,7 +9,6 @@
 //
 // A template is code from the model's publisher and is not trusted. Therefore nesting, recursion,
 // output, memory and steps are limited, and a template can access only its variables and the clock.
-// memory and steps are bounded, and it reaches nothing but its variables and the clock.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // The rows of a JSON-lines file as requests with one text each, for `custom`, `spec_bench` and
-// `speed_bench`. These datasets differ in where the text of a row is.
+// `speed_bench`. These datasets differ in the place of the text in a row.
 //
 //   row -> [category] -> text -> [chat template] -> tokens counted, answer's length set
 //                        or, without a tokenizer, a prompt of any shape

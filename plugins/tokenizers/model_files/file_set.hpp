@@ -37,7 +37,7 @@ class file_set {
   /// Returns the files of a local folder that have this extension, in ascending order. For a
   /// repository on the hub the result is empty, because the hub is only asked for files by name.
   [[nodiscard]] std::vector<std::string> with_extension(std::string_view extension) const;
-  /// Returns those of the files `names` that the model has. Asks the hub for each file.
+  /// Returns the names of the files in `names` that the model has. Asks the hub for each file.
   [[nodiscard]] std::vector<std::string> present(std::initializer_list<const char*> names);
 
   /// Adds an option that determines ids or prompts to the digest, under `name`.

@@ -42,7 +42,8 @@ class pieces {
   /// `id` must be less than size(). The result lives as long as this object.
   [[nodiscard]] const std::string& piece(std::uint32_t id) const;
 
-  /// Each function returns the piece that the model has for a role; empty if it has none.
+  /// Each function returns the piece that the model has for a role; empty if there is no such
+  /// piece.
   [[nodiscard]] std::string unknown() const;
   [[nodiscard]] std::string begin() const;
   [[nodiscard]] std::string end() const;

@@ -1,4 +1,4 @@
-/* inferbench/abi.h - the one binary contract between the host and a plugin.
+/* inferbench/abi.h - the only binary contract between the host and a plugin.
  *
  * Plain C99; depends only on <stddef.h> and <stdint.h>.  All other SDK headers
  * are only more convenient forms of this header.  The promise in
@@ -176,7 +176,7 @@ typedef struct ifb_option {
  * The names `use` and `sha256` are reserved, because they select a library: a
  * plugin that declares one of them is not loaded. */
 
-/* ---- what the host offers ----------------------------------------------- */
+/* ---- functions and services of the host --------------------------------- */
 
 typedef struct ifb_arena ifb_arena; /* opaque; the host frees it as a whole */
 typedef struct ifb_host ifb_host;
@@ -300,7 +300,7 @@ typedef struct ifb_http_service {
   void(IFB_CALL* release)(const ifb_host*, ifb_arena*);
 } ifb_http_service;
 
-/* ---- what a library offers ---------------------------------------------- */
+/* ---- the content of a library ------------------------------------------- */
 
 typedef struct ifb_instance ifb_instance; /* the plugin's own object */
 

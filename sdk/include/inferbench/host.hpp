@@ -22,7 +22,7 @@
 
 namespace ifb {
 
-/// Memory of the host. The host frees the whole arena at once and does not run destructors. Only
+/// Memory of the host. The host frees the arena as a whole and does not run destructors. Only
 /// the thread that received the arena may use it. All functions throw std::bad_alloc if the arena
 /// is exhausted.
 class arena {

@@ -124,7 +124,7 @@ interpreter::flow interpreter::loop(const stmt& of) {
     }
     enter(of.inner);
     after = run(of.blocks[0]);
-    // As in Jinja2, `else` runs if every iteration ended in `break` or `continue`.
+    // Like in Jinja2, `else` runs if every iteration ended in `break` or `continue`.
     any = any || after == flow::on;
   }
   leave(of.inner);

@@ -60,8 +60,8 @@ class resolver {
     return at->second;
   }
 
-  /// Fills in the variables that are set when a scope is entered, and those that are removed when
-  /// it is left.
+  /// Fills in the variables that are set when a scope is entered, and the variables that are
+  /// removed when it is left.
   void enter(const symbols& names, scope& into) {
     for (const symbols::loading& of : names.loads()) {
       into.leaves.push_back(of.of.slot);
