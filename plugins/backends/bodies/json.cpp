@@ -131,7 +131,7 @@ struct text_keeper : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, text_keeper
 std::size_t plain_prefix(std::string_view text) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
-  // Marks the high bit of each of the eight ASCII bytes that is less than `least`.
+  // Sets the high bit for each of the eight ASCII bytes that is less than `least`.
   const auto below = [](std::uint64_t word, std::uint64_t least) {
     return ~((word | high_bits) - ones * least) & high_bits;
   };

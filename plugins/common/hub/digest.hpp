@@ -7,7 +7,7 @@
 
 namespace hub {
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class sha256 {
  public:
   /// Throws std::bad_alloc.

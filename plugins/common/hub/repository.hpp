@@ -29,7 +29,7 @@ struct repository_name {
   repository_type type = repository_type::model;
 };
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class repository {
  public:
   /// Throws ifb::failure (IFB_E_CONFIG) if `name` is neither a folder nor a valid name on the hub,

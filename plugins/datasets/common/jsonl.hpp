@@ -47,7 +47,7 @@ class json_row {
   std::uint64_t line_ = 0;
 };
 
-/// To be used by one thread at a time.
+/// May be used by only one thread at a time.
 class json_lines {
  public:
   /// Finds the rows and reports its progress to `host`. Throws ifb::failure if the file cannot be

@@ -37,8 +37,9 @@ class source {
   [[nodiscard]] virtual conversation make(std::size_t i) = 0;
 };
 
-/// Returns how many messages are kept. `most` is the option "max-turns", 0: all. If the number is
-/// odd, the last message is from the user, and the server answers it.
+/// Returns how many messages of a conversation are kept; it has `all` messages. `most` is the
+/// option "max-turns", 0: no limit. An odd `most` is rounded up: its last message is from the user,
+/// and the answer to this message is also kept.
 [[nodiscard]] constexpr std::size_t kept_turns(std::size_t most, std::size_t all) {
   const std::size_t even = most + most % 2;
   return even == 0 || all < even ? all : even;

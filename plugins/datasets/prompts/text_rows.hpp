@@ -41,7 +41,7 @@ struct choices {
   std::size_t looked_through = std::size_t{64} << 20U;
 };
 
-/// One thread at a time.
+/// May be used by only one thread at a time.
 class text_rows {
  public:
   /// Returns the text of a row; the view lives as long as the row. Throws like row.refuse().

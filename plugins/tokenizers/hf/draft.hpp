@@ -7,7 +7,7 @@
 
 namespace tokenizers::hf {
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class draft {
  public:
   /// `text` must outlive this object. `lead` is the number of bytes at the beginning that come from

@@ -18,7 +18,7 @@
 
 namespace tokenizers::model_files {
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class file_set {
  public:
   /// `id` is a folder, a file in a folder (this folder is then the model), or a name on the hub.

@@ -22,7 +22,7 @@ class interpreter final : public rendering {
  private:
   enum class flow : std::uint8_t { on, stop, next };
 
-  // Statements.
+  // Functions that execute statements.
   flow run(const std::vector<stmt>& body);
   flow run(const stmt& of);
   void output(const stmt& of);
@@ -42,7 +42,7 @@ class interpreter final : public rendering {
   value run_body(const function& code, const value& frame);
   value filtered(const stmt& of, const value& over);
 
-  // Expressions.
+  // Functions that evaluate expressions.
   value evaluate(const expr& of);
   value name(const expr& of);
   value list(const expr& of);

@@ -8,7 +8,7 @@
 
 namespace jinja {
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class heap {
  public:
   explicit heap(std::size_t limit) noexcept : limit_(limit) {}

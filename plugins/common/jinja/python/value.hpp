@@ -56,7 +56,7 @@ struct object {
 
 void bury(object* dead) noexcept;
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class value {
  public:
   value() noexcept : integer_(0) {}

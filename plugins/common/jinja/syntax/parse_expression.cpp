@@ -6,7 +6,7 @@ namespace jinja {
 
 namespace {
 
-// Recursion through a tree of this depth is safe. Python refuses trees of smaller depth.
+// Recursion through a tree of this depth is safe. Python already refuses trees of smaller depth.
 constexpr std::uint16_t deepest_expression = 400;
 
 std::string_view kind_of(const expr& of) {

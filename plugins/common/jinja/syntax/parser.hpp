@@ -26,14 +26,14 @@ class constant_pool {
 /// The names of the tags that may end a block.
 using ends = std::initializer_list<std::string_view>;
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class parser {
  public:
   parser(std::string_view source, constant_pool& pool);
   [[nodiscard]] std::vector<stmt> run();
 
  private:
-  // Tokens.
+  // Functions that read tokens.
   [[nodiscard]] const token& current() const { return tokens_[at_]; }
   [[nodiscard]] bool is(token_type type) const { return current().type == type; }
   [[nodiscard]] bool is_name(std::string_view name) const;
@@ -46,7 +46,7 @@ class parser {
   [[noreturn]] void unexpected(std::string_view wanted) const;
   [[noreturn]] void fail(const std::string& message, int line = 0) const;
 
-  // Statements.
+  // Functions that parse statements.
   std::vector<stmt> statements(ends until, bool drop);
   std::vector<stmt> subparse(const std::vector<std::string_view>* until);
   stmt statement();
@@ -63,7 +63,7 @@ class parser {
   void parameters(stmt& of);
   [[noreturn]] void unknown_tag(const std::string* name, int line) const;
 
-  // Expressions.
+  // Functions that parse expressions.
   expr assign_target(bool name_only, bool until_in, bool members);
   expr expression(bool with_condition = true);
   expr disjunction();

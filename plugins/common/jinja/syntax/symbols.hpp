@@ -26,7 +26,7 @@ struct variable {
 
 /// Names are objects of the constant pool: equal names are the same object. Every operation takes
 /// constant time, or time in proportion to a branch's additions, so that no template takes long.
-/// [one thread]
+/// May be used by only one thread at a time.
 class symbols {
  public:
   enum class action : std::uint8_t { parameter, context, outer, nowhere };
