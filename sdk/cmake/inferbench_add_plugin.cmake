@@ -13,11 +13,11 @@
 #                 links a shared C++ library, because there would be two runtimes.
 #                 The variable INFERBENCH_STATIC_RUNTIME does this for all plugins.
 #
-# A plugin must export only its entry. Hidden visibility is not enough for this:
-# templates of the standard library have default visibility, and g++ marks their
-# static variables so that the whole process shares them, in whatever way the
-# library was loaded. Two plugins would then share these variables. The version
-# script prevents this.
+# A plugin must export only its entry. Hidden visibility is not enough for this,
+# because templates of the standard library have default visibility. g++ marks
+# their static variables so that the whole process shares them, in whatever way
+# the library was loaded. Two plugins would then share these variables. The
+# version script prevents this.
 
 set(INFERBENCH_PLUGIN_MAP "${CMAKE_CURRENT_LIST_DIR}/plugin.map" CACHE INTERNAL "")
 

@@ -41,7 +41,7 @@ class completions {
 
  private:
   std::string endpoint_;
-  std::string model_;  // as a JSON string
+  std::string model_;  // the model's name as a JSON string
   bodies::body_layout layout_;
 };
 

@@ -16,7 +16,7 @@ struct response_event {
   std::string_view type;
   std::string_view delta;
   std::string_view reason;  // response.incomplete_details.reason
-  openai::usage usage;      // in the response, or in the event beside the response
+  openai::usage usage;      // found in the response, or in the event beside the response
 };
 
 /// Same ownership and threads as event_reader.

@@ -60,7 +60,7 @@ class pooling_way {
 
  private:
   std::string endpoint_;
-  std::string model_;  // as a JSON string
+  std::string model_;  // the model's name as a JSON string
 };
 
 /// A backend with one layout. `kind` provides id, summary, endpoint (a TOML string), rule,

@@ -35,11 +35,11 @@ class body {
 
   struct node {
     kind what = kind::json;
-    std::string json;                 // for kind::json
-    template_backend::slot filled{};  // for kind::slot
-    std::vector<pattern> pieces;      // for kind::text: exactly one pattern
-    std::vector<std::string> keys;    // for kind::object: the keys as JSON, with their colon
-    std::vector<node> items;          // for kind::object and kind::list
+    std::string json;                 // used by kind::json
+    template_backend::slot filled{};  // used by kind::slot
+    std::vector<pattern> pieces;      // used by kind::text: exactly one pattern
+    std::vector<std::string> keys;    // used by kind::object: the keys as JSON, with their colon
+    std::vector<node> items;          // used by kind::object and kind::list
   };
 
   /// Returns false if the value drops out because a placeholder in it does not have a value.

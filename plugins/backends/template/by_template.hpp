@@ -96,7 +96,7 @@ class by_template {
   options chosen_;
   description description_;
   std::vector<bodies::member> extra_;
-  std::optional<plan> made_;  // for samples without overrides
+  std::optional<plan> made_;  // the plan for samples without overrides
 };
 
 }  // namespace template_backend

@@ -17,7 +17,7 @@ struct value {
   std::int64_t integer = 0;
   double number = 0;
   std::string text;
-  std::vector<std::string> names;  // of a table: the keys in the order of the file
+  std::vector<std::string> names;  // the keys of a table, in the order of the file
   std::vector<value> items;        // the values of a table or a list
   std::uint32_t line = 0;          // line number, from 1
 };

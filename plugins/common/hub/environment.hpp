@@ -20,7 +20,7 @@ struct environment {
   std::chrono::milliseconds connect_timeout{10'000};  // HF_HUB_ETAG_TIMEOUT
   // HF_HUB_DOWNLOAD_TIMEOUT: maximum time without data
   std::chrono::milliseconds silence_timeout{10'000};
-  int attempts = 5;                        // for a request whose failure may be temporary
+  int attempts = 5;  // maximum attempts for a request whose failure may be temporary
   std::chrono::milliseconds pause{1'000};  // between two attempts, doubled each time
   // in bytes; a larger file is refused before the download
   std::uint64_t largest_file = 2ULL << 30U;

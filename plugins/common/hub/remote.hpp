@@ -25,10 +25,11 @@ class unavailable : public ifb::failure {
 /// The hub's answer about one file.
 struct file_facts {
   bool exists = false;
-  std::string commit;  // of the requested revision; may be empty if the file does not exist
-  std::string etag;    // safe as a file name
-  std::string sha256;  // SHA-256 of the content if the hub reports it, else empty
-  std::optional<std::uint64_t> size;  // in bytes
+  // the commit of the requested revision; may be empty if the file does not exist
+  std::string commit;
+  std::string etag;                   // safe as a file name
+  std::string sha256;                 // SHA-256 of the content if the hub reports it, else empty
+  std::optional<std::uint64_t> size;  // size in bytes
 };
 
 /// [one thread] Retries after failures that may be temporary, follows redirects, and sends the

@@ -32,8 +32,8 @@ struct repository_name {
 /// May be used by only one thread at a time.
 class repository {
  public:
-  /// Throws ifb::failure (IFB_E_CONFIG) if `name` is neither a folder nor a valid name on the hub,
-  /// or if it is not in the cache and the network must not be used.
+  /// Throws ifb::failure (IFB_E_CONFIG) if `name` is neither a folder nor a valid name on the hub.
+  /// Also throws it if the cache lacks the repository and the network must not be used.
   repository(ifb::host host, environment settings, repository_name name);
 
   /// Returns the path of a file, which is downloaded if necessary; nullopt if the repository lacks

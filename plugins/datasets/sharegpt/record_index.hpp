@@ -14,7 +14,7 @@
 namespace sharegpt {
 
 struct place {
-  std::uint64_t offset = 0;  // in bytes
+  std::uint64_t offset = 0;  // offset in bytes
   std::uint64_t record = 0;  // number of the record in the file, from 1
 };
 

@@ -48,7 +48,7 @@ class length_range {
 struct draw {
   std::uint32_t input = 0;
   std::uint32_t output = 0;
-  std::uint32_t offset = 0;  // in [0, vocabulary)
+  std::uint32_t offset = 0;  // a number in [0, vocabulary)
   std::uint32_t prefix = 0;  // tokens of the common beginning
 };
 

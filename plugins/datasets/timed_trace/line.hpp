@@ -16,7 +16,7 @@ struct labels {
 };
 
 struct trace_line {
-  double timestamp = 0;  // as written in the file
+  double timestamp = 0;  // the number as written in the file
   std::uint32_t input = 0;
   std::uint32_t output = 0;
   std::vector<std::uint64_t> hashes;  // numbers are unchanged, texts are hashed

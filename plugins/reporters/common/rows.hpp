@@ -49,7 +49,7 @@ struct detail {
   std::int64_t start_ns = 0;  // relative to the start of the run
   std::uint64_t ttft_ns = 0;
   gaps itl;
-  std::string text;   // only if the request succeeded, or upstream keeps the incomplete answer
+  std::string text;   // set if the request succeeded, or upstream keeps the incomplete answer
   std::string error;  // "" if and only if the request succeeded
 };
 
@@ -58,7 +58,7 @@ struct row {
   // 0 if the request failed, unless upstream keeps the incomplete answer
   std::uint64_t latency_ns = 0;
   std::int64_t queue_ns = 0;
-  std::unique_ptr<detail> more;  // only with save-detailed
+  std::unique_ptr<detail> more;  // set only with save-detailed
 };
 
 /// Converts a record. All times are differences of stamps in whole ns, so that latency - ttft is

@@ -16,7 +16,7 @@ class trie {
     std::uint32_t value = 0;
   };
   struct match {
-    std::size_t size = 0;  // in bytes; 0: no match
+    std::size_t size = 0;  // size in bytes; 0: no match
     std::uint32_t value = 0;
   };
 

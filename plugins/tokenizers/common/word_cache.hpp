@@ -38,7 +38,7 @@ class word_cache {
   struct alignas(64) table {
     std::atomic<bool> leased{false};
     std::unique_ptr<void, free_memory> memory;  // allocated at the first lease
-    entry* entries = nullptr;                   // in `memory`, aligned to a cache line
+    entry* entries = nullptr;  // a part of `memory` that is aligned to a cache line
   };
 
  public:

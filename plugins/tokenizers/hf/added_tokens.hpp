@@ -90,7 +90,8 @@ class added_tokens {
   };
   struct token_match {
     std::uint32_t id = 0;
-    std::size_t begin = 0;  // before the white space that the token includes
+    // the begin of the white space that the token includes, else of the token
+    std::size_t begin = 0;
     std::size_t end = 0;
   };
   [[nodiscard]] const spelling* spelling_of_high(std::uint32_t id) const noexcept;

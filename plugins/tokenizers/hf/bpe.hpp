@@ -52,8 +52,8 @@ class bpe final : public vocabulary_model {
   alphabet pieces_;
   bool ignore_merges_;
   bool fuse_unknown_;
-  std::string prefix_;  // of every character of a piece except for the first
-  std::string suffix_;  // of the last character of a piece
+  std::string prefix_;  // prefix of every character of a piece except for the first
+  std::string suffix_;  // suffix of the last character of a piece
   std::optional<std::uint32_t> unknown_;
   byte_tokens bytes_;
   character_ids characters_;

@@ -18,7 +18,7 @@ class byte_vocabulary;
 
 /// The spelling of the pieces that the model receives.
 enum class alphabet : std::uint8_t {
-  text,  // in the spelling of the vocabulary
+  text,  // text in the spelling of the vocabulary
   // Raw bytes. The vocabulary spells them in the byte-level alphabet of GPT-2 ("Ġ" for a space).
   // The model converts its tokens back to bytes once, so that the pieces need not be spelled.
   bytes

@@ -103,8 +103,9 @@ struct tokenizer::parts {
   std::optional<padding> fill;
   std::uint32_t max_id = 0;
 
-  bool pre_only_cuts = false;              // the pieces live as long as the text
-  const byte_vocabulary* bytes = nullptr;  // for the decoder ByteLevel, which needs nothing else
+  bool pre_only_cuts = false;  // the pieces live as long as the text
+  // set for the decoder ByteLevel, which needs nothing else
+  const byte_vocabulary* bytes = nullptr;
 
   parts(std::string json, const additions& on_top);
   /// Must be called after the constructor, which frees the document.

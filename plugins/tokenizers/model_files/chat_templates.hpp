@@ -46,7 +46,7 @@ class chat_templates {
     std::string name;
     std::string text;
     std::optional<jinja::chat_template> program;
-    std::string fault;  // why there is no program
+    std::string fault;  // the reason why there is no program
   };
   [[nodiscard]] static model_template compile(const named_template& from);
   [[nodiscard]] const model_template* find(std::string_view name) const;

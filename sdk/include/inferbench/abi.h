@@ -40,8 +40,8 @@
  * SINCE  All declarations are part of version 1.0 unless their comment names a
  * later version.
  *
- * UNKNOWN  If a side does not know a bit of flags, a kind, an attribute, a
- * channel or an interface id, it ignores it and does not refuse it.
+ * UNKNOWN  A side ignores unknown bits of flags, kinds, attributes, channels and
+ * interface ids, and does not refuse them.
  */
 #ifndef INFERBENCH_ABI_H
 #define INFERBENCH_ABI_H
@@ -159,7 +159,7 @@ typedef struct ifb_option {
   const char* value_name; /* name in --help, such as "URL"; NULL: derived from the type */
   const char* flag;       /* NULL: the flag is --<plugin id>-<name>; else --<flag> */
   const char* const* choices;
-  double minimum, maximum; /* for the stored value (ns, bytes); both 0: not checked */
+  double minimum, maximum; /* limits of the stored value (ns, bytes); both 0: not checked */
 } ifb_option;
 
 /* Option names with a meaning for the host, too.  A plugin that declares one of
@@ -185,7 +185,7 @@ typedef struct ifb_host ifb_host;
 struct ifb_host {
   uint32_t struct_size;
   uint16_t abi_major, abi_minor;
-  const char* version; /* of the host program, semver */
+  const char* version; /* version of the host program, semver */
   /* [any] level: 0 trace, 1 debug, 2 info, 3 warn, 4 error, 5 critical. text: one complete line;
    * there are no format arguments. */
   void(IFB_CALL* log)(const ifb_host*, uint32_t level, ifb_str text);
@@ -250,9 +250,9 @@ typedef struct ifb_tokenizer_service {
   /* [any] */
   ifb_status(IFB_CALL* decode)(const ifb_host*, const uint32_t* ids, size_t count, uint32_t flags,
                                char* text, size_t capacity, size_t* needed);
-  /* [any] Encodes two texts as one input, joined as the model joins a pair. type_ids receives 0
-   * or 1 for each id, depending on the text to which the id belongs; it is NULL or has the same
-   * capacity. IFB_E_UNSUPPORTED if the tokenizer does not support pairs. */
+  /* [any] Encodes two texts as one input, joined as the model joins a pair. For each id, type_ids
+   * receives the number of the text to which the id belongs, 0 or 1. type_ids is NULL or has the
+   * same capacity as ids. IFB_E_UNSUPPORTED if the tokenizer does not support pairs. */
   ifb_status(IFB_CALL* encode_pair)(const ifb_host*, ifb_str text, ifb_str pair, uint32_t flags,
                                     uint32_t* ids, uint32_t* type_ids, size_t capacity,
                                     size_t* needed);
@@ -390,7 +390,7 @@ typedef struct ifb_message {
   ifb_str role;
   ifb_part_list parts;
   ifb_str json;   /* not empty: the whole message object, which is sent unchanged */
-  int64_t tokens; /* in a conversation: its length in the client's count, or -1 */
+  int64_t tokens; /* its length in the client's count, for conversations; or -1 */
 } ifb_message;
 
 typedef struct ifb_message_list {
@@ -513,7 +513,7 @@ typedef struct ifb_http_request {
 typedef struct ifb_http_head {
   uint32_t struct_size;
   uint32_t status;
-  const ifb_field* headers; /* as received; compare names without case */
+  const ifb_field* headers; /* the headers as received; compare names without case */
   size_t header_count;
 } ifb_http_head;
 
@@ -641,8 +641,8 @@ typedef struct ifb_record {
   uint64_t first_answer_ns;               /* own rule: text of the answer channel */
   uint64_t end_ns;                        /* when the answer was complete, or the request failed */
   int64_t sample_tokens;                  /* length of the prompt in the client's count */
-  int64_t prompt_tokens;                  /* in the server's count, else in the client's */
-  int64_t output_tokens;                  /* in the server's count, else counted from the text */
+  int64_t prompt_tokens;                  /* the server's count, else the client's count */
+  int64_t output_tokens;                  /* the server's count, else counted from the text */
   int64_t wanted_tokens;
   int64_t cached_tokens, reasoning_tokens;
   uint64_t bytes_sent, bytes_received;
@@ -690,7 +690,7 @@ typedef struct ifb_run {
   uint32_t struct_size;
   uint32_t reserved;
   ifb_str name;        /* unique name of the run, valid as a file name */
-  uint64_t started_ns; /* on the host's clock: when the traffic began */
+  uint64_t started_ns; /* when the traffic began, on the host's clock */
   int64_t started_unix_ns;
   ifb_str config_json;      /* the resolved plan, without secrets */
   ifb_str environment_json; /* the host, and the plugins with version and digest */

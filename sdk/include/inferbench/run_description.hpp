@@ -34,7 +34,7 @@ struct run_description {
   std::optional<std::string> label;
   std::string model_id;                     // the model's name in results
   std::optional<std::string> tokenizer_id;  // nullopt: the run has no tokenizer
-  std::int64_t num_prompts = 0;             // as the user requested
+  std::int64_t num_prompts = 0;             // the number that the user requested
   std::int64_t planned = 0;  // requests in the schedule, whether they were sent or not
 
   // Requests per second. The value is also infinite if another schedule replaces the rate: a
