@@ -5,18 +5,19 @@
 # ${PROJECT_BINARY_DIR}/lib/inferbench/plugins/KINDs, and installs it below the
 # prefix in the same place.
 #
-# IDS             the names that the library answers to, where there are more than
-#                 FILE: each becomes a link to it, since the host finds a plugin by
-#                 the name of its file
-# LINK            libraries; prefer static ones
-# STATIC_RUNTIME  the C++ runtime goes into the library. Not for a library that
-#                 links a shared C++ library: that would be two runtimes. The
-#                 variable INFERBENCH_STATIC_RUNTIME says it for all plugins.
+# IDS             the names of the plugins in the library, if there are others than
+#                 FILE. Each name becomes a link to the library, because the host
+#                 finds a plugin by the name of its file
+# LINK            libraries; prefer static libraries
+# STATIC_RUNTIME  links the C++ runtime into the library. Not for a library that
+#                 links a shared C++ library, because there would be two runtimes.
+#                 The variable INFERBENCH_STATIC_RUNTIME does this for all plugins.
 #
-# A plugin exports its entry and nothing else. Hidden visibility is not enough for
-# that: templates of the standard library have default visibility, and g++ marks
-# their statics so that the whole process shares them, whichever way the library
-# was loaded; two plugins would then see each other's. Hence the version script.
+# A plugin must export only its entry. Hidden visibility is not enough for this,
+# because templates of the standard library have default visibility. g++ marks
+# their static variables so that the whole process shares them, in whatever way
+# the library was loaded. Two plugins would then share these variables. The
+# version script prevents this.
 
 set(INFERBENCH_PLUGIN_MAP "${CMAKE_CURRENT_LIST_DIR}/plugin.map" CACHE INTERNAL "")
 
@@ -39,7 +40,7 @@ function(inferbench_add_plugin file)
   add_library(${target} MODULE ${arg_SOURCES})
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_PLUGIN_TARGETS ${target})
   target_link_libraries(${target} PRIVATE inferbench::sdk ${arg_LINK})
-  # A project may be in C alone.
+  # A project may use only the language C.
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if("CXX" IN_LIST languages)
     target_compile_features(${target} PRIVATE cxx_std_20)
@@ -64,8 +65,8 @@ function(inferbench_add_plugin file)
   target_link_options(${target} PRIVATE "LINKER:--version-script=${INFERBENCH_PLUGIN_MAP}"
                       LINKER:--gc-sections)
 
-  # A sanitizer's runtime is in the program, and clang leaves the plugin's
-  # references to it open.
+  # The runtime of a sanitizer is in the program. clang leaves the plugin's references to this
+  # runtime undefined.
   get_directory_property(options COMPILE_OPTIONS)
   if(NOT "${options} ${CMAKE_CXX_FLAGS} ${CMAKE_C_FLAGS}" MATCHES "-fsanitize=")
     target_link_options(${target} PRIVATE LINKER:-z,defs)

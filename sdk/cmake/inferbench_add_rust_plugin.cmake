@@ -1,16 +1,15 @@
 # inferbench_add_rust_plugin(FILE KIND backend|dataset|reporter|tokenizer
 #                            SOURCES root.rs [modules.rs...])
 #
-# Makes the plugin library FILE.so with rustc alone, no cargo and no crates, where
-# inferbench_add_plugin() would put it, and installs it in the same way. The crate inferbench is
-# the Rust layer of the SDK, compiled by the same rustc. The first of SOURCES is the root of
-# the crate; the others are its modules, named so that a change of them is noticed. RUSTC
-# names another compiler, RUSTFLAGS adds flags. The project needs no other language:
-# LANGUAGES NONE.
+# Makes the plugin library FILE.so with rustc, without cargo and without crates. The library is
+# built and installed in the same places as by inferbench_add_plugin(). The crate inferbench is
+# the Rust layer of the SDK; the same rustc compiles it. The first of SOURCES is the root of the
+# crate. The others are its modules: a change in them rebuilds the library. RUSTC names another
+# compiler, RUSTFLAGS adds flags. The project needs no other language: LANGUAGES NONE.
 #
-# rustc itself sees to it that a cdylib exports its #[no_mangle] functions and no more.
+# rustc itself ensures that a cdylib exports only its #[no_mangle] functions.
 
-# Beside the package, in an install as in the build tree.
+# The folder is beside the package, both in an install and in the build tree.
 set(INFERBENCH_RUST_FOLDER "${CMAKE_CURRENT_LIST_DIR}/../../inferbench/rust" CACHE INTERNAL "")
 
 function(inferbench_add_rust_plugin file)
@@ -36,7 +35,8 @@ function(inferbench_add_rust_plugin file)
   string(REPLACE "-" "_" crate "${file}_${arg_KIND}")
   separate_arguments(flags UNIX_COMMAND "--edition 2021 -C opt-level=3 -C panic=unwind ${RUSTFLAGS}")
 
-  # Messages of panics name files; those of the machine that built them are of no use.
+  # The messages of panics contain file names. The paths of the machine that built the library are
+  # shortened, because they are useless elsewhere.
   list(APPEND flags "--remap-path-prefix=${CMAKE_CURRENT_SOURCE_DIR}=."
        "--remap-path-prefix=${INFERBENCH_RUST_FOLDER}=inferbench")
 

@@ -1,9 +1,9 @@
 # inferbench_check_plugin(FILE KIND kind [ARGUMENTS arguments...])
 #
-# Adds the test check_KIND_FILE: `inferbench plugin check` on the plugin library FILE, with
-# ARGUMENTS such as `--set path=lines.txt` and `--transcripts folder`, relative to the
-# folder of the calling CMakeLists.txt. Without the program (INFERBENCH_PROGRAM) there is
-# no such test, and a message says so.
+# Adds the test check_KIND_FILE, which runs `inferbench plugin check` on the plugin library FILE.
+# ARGUMENTS are for example `--set path=lines.txt` and `--transcripts folder`; paths are relative to
+# the folder of the calling CMakeLists.txt. If the program is not found (INFERBENCH_PROGRAM), the
+# test is not added, and a message reports this.
 function(inferbench_check_plugin file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "ARGUMENTS")
   if(arg_UNPARSED_ARGUMENTS)

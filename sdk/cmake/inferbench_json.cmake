@@ -1,9 +1,9 @@
 # The target inferbench::json: RapidJSON, headers only, for inferbench/json_reader.hpp. Sets
-# inferbench_json_FOUND, and where that is false inferbench_json_MISSING to the reason.
+# inferbench_json_FOUND and, if it is false, inferbench_json_MISSING to the reason.
 #
-# Release 1.1.0 of RapidJSON, which distributions have, cannot be compiled by clang 19 and later: a
-# class has an assignment that assigns to constant members. No program can call it, so the
-# build tree gets a copy without it.
+# clang 19 and later cannot compile release 1.1.0 of RapidJSON, which distributions contain: a class
+# has an assignment operator that assigns to constant members. No program can call this operator,
+# so the build tree gets a copy of RapidJSON without it.
 
 if(NOT TARGET inferbench_json)
   find_package(RapidJSON QUIET)
@@ -19,7 +19,7 @@ if(NOT TARGET inferbench_json)
              inferbench_json_text "${inferbench_json_text}")
       file(WRITE "${inferbench_json_copy}/rapidjson/document.h" "${inferbench_json_text}")
     endif()
-    # As system headers they are quiet.
+    # If they are system headers, they cause no warnings.
     add_library(inferbench_json INTERFACE)
     add_library(inferbench::json ALIAS inferbench_json)
     target_include_directories(inferbench_json SYSTEM INTERFACE "${inferbench_json_copy}")

@@ -1,7 +1,7 @@
-//! The Rust mirror of inferbench/abi.h, item by item and under the same names. The header says
-//! what they mean, and their units, lifetimes and threads.
+//! The Rust mirror of inferbench/abi.h, item by item and under the same names. The header
+//! describes the items, and their units, lifetimes and threads.
 //!
-//! Written by sdk/rust/write_abi.py; not to be edited.
+//! Written by sdk/rust/write_abi.py; must not be edited.
 #![allow(non_camel_case_types)]
 
 use std::ffi::c_void;
@@ -766,7 +766,7 @@ pub struct ifb_call {
 
 pub type ifb_entry = unsafe extern "C" fn(u32, u32) -> *const ifb_library;
 
-// Descriptions are constant, and so is all that they point to.
+// Descriptions are constant, and so is everything that they point to.
 unsafe impl Sync for ifb_option {}
 unsafe impl Sync for ifb_plugin {}
 unsafe impl Sync for ifb_library {}

@@ -14,34 +14,35 @@ use std::ops::Deref;
 /// Sync.
 pub trait Backend: Plugin + Sync {
     type Exchange: Exchange;
-    /// ifb_codec_flag
+    /// A combination of ifb_codec_flag.
     const FLAGS: u32 = 0;
     fn open(&self, sample: &Sample) -> Result<Self::Exchange>;
 }
 
-/// One request. The host calls the functions one after another, and drops the exchange when the
+/// One request. The host calls the functions one after another. It drops the exchange when the
 /// request is over, in any state.
 pub trait Exchange: Send + 'static {
-    /// The request to send. Called again after on_end returned AnotherRequest.
+    /// Returns the request to send. Called again after on_end returned AnotherRequest.
     fn request(&mut self) -> Result<Request>;
-    /// The framing of the answer, ifb_framing.
+    /// Returns the framing of the answer, a value of ifb_framing.
     fn on_head(&mut self, _head: &Head) -> Result<u32> {
         Ok(IFB_FRAMING_AUTO)
     }
-    /// One event, line or body of the answer. `event`: the name of the event, or empty.
+    /// Receives one event, line or body of the answer. `event` is the name of the event, or empty.
     fn on_message(&mut self, event: &str, data: &[u8], out: &Output) -> Result<Heard>;
-    /// The body of the answer has ended.
+    /// Called when the body of the answer has ended.
     fn on_end(&mut self, out: &Output) -> Result<Ended>;
 }
 
-/// The return value of on_message: is the rest of the body needed?
+/// The return value of on_message: whether the rest of the body is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Heard {
     More,
     Enough,
 }
 
-/// The return value of on_end: is the request complete, or is there another request to send?
+/// The return value of on_end: whether the request is complete, or there is another request to
+/// send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     Complete,
@@ -51,7 +52,7 @@ pub enum Ended {
 /// A request to send. The host adds host name, lengths, API key and the user's headers.
 pub struct Request {
     pub method: &'static str,
-    /// path?query, appended to the base URL
+    /// The path and the query, which are appended to the base URL.
     pub target: String,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
@@ -72,8 +73,8 @@ impl Request {
 pub struct Sample<'a>(pub(crate) &'a ifb_sample);
 
 impl<'a> Sample<'a> {
-    /// The prompt of shape TEXT. For every other shape the result is a Failure with a message for
-    /// the user.
+    /// Returns the prompt of shape TEXT. For every other shape, returns a Failure with a message
+    /// for the user.
     pub fn prompt_text(&self) -> Result<Cow<'a, str>> {
         let prompt = self.0.prompt;
         if self.0.shape != IFB_PROMPT_TEXT || prompt.count == 0 {
@@ -82,23 +83,23 @@ impl<'a> Sample<'a> {
         let data = unsafe { &*prompt.first }.data;
         Ok(unsafe { view(ifb_str { data: data.data.cast(), size: data.size }) })
     }
-    /// Length of the prompt in the client's count.
+    /// Returns the length of the prompt in the client's count.
     pub fn input_tokens(&self) -> Option<i64> {
         Some(self.0.input_tokens).filter(|n| *n >= 0)
     }
-    /// The requested length of the answer; None: the server decides.
+    /// Returns the requested length of the answer; None: the server decides.
     pub fn output_tokens(&self) -> Option<i64> {
         Some(self.0.output_tokens).filter(|n| *n >= 0)
     }
-    /// The model to use instead of the backend's model, or empty.
+    /// Returns the model that replaces the backend's model, or an empty text.
     pub fn model(&self) -> Cow<'a, str> {
         unsafe { view(self.0.model) }
     }
-    /// A JSON object to be merged into the request, or empty.
+    /// Returns a JSON object to be merged into the request, or an empty text.
     pub fn overrides(&self) -> Cow<'a, str> {
         unsafe { view(self.0.overrides) }
     }
-    /// The sample with all its members.
+    /// Returns the sample with all its members.
     pub fn raw(&self) -> &'a ifb_sample {
         self.0
     }
@@ -111,7 +112,7 @@ impl<'a> Head<'a> {
     pub fn status(&self) -> u32 {
         self.0.status
     }
-    /// The value of the first header with that name. The case of the name does not matter.
+    /// Returns the value of the first header with this name. Upper and lower case are equal.
     pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
         let all = match self.0.header_count {
             0 => &[],
@@ -122,7 +123,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Token counts from the server; -1: the server gave no such count.
+/// Token counts from the server; -1: the server did not send this count.
 #[derive(Clone, Copy)]
 pub struct Usage {
     pub prompt: i64,
@@ -137,7 +138,7 @@ impl Default for Usage {
     }
 }
 
-/// Receives the reports about a request before its end.
+/// Receives the reports about a request, except for its end.
 pub struct Events {
     table: *const ifb_events,
     handle: *mut ifb_output,
@@ -151,16 +152,16 @@ impl Events {
     fn table(&self) -> &ifb_events {
         unsafe { &*self.table }
     }
-    /// One stream event that carries output, even if its text is empty. `count`: tokens in it,
-    /// 0 if the server did not say.
+    /// Reports one stream event that carries output, even if its text is empty. `count` is the
+    /// number of tokens in it, 0 if the server did not send the number.
     pub fn token(&self, text: &str, count: u32) {
         self.token_of(&Events::answer(text, count))
     }
-    /// The same with all members of an event.
+    /// Like token(), with all members of an event.
     pub fn token_of(&self, token: &ifb_token) {
         unsafe { self.table().on_token.expect("on_token")(self.handle, token) }
     }
-    /// A count that a later call provides replaces the count of an earlier call.
+    /// Reports token counts. A count in a later call replaces the same count of an earlier call.
     pub fn usage(&self, usage: Usage) {
         let event = ifb_usage {
             struct_size: size_of::<ifb_usage>() as u32,
@@ -200,7 +201,7 @@ impl Events {
     }
 }
 
-/// Receives an exchange's reports of the answer: the methods of Events, and the end.
+/// Receives the reports about the answer from an exchange: the methods of Events, and the end.
 pub struct Output<'a> {
     events: Events,
     life: PhantomData<&'a ifb_events>,
@@ -210,7 +211,8 @@ impl Output<'_> {
     unsafe fn of(table: *const ifb_events, handle: *mut ifb_output) -> Self {
         Output { events: Events::of(table, handle), life: PhantomData }
     }
-    /// The answer is complete. Nothing may follow. To report a failure, return an Err instead.
+    /// Reports that the answer is complete. No other report may follow. To report a failure, return
+    /// an Err instead.
     pub fn done(&self, finish_reason: &str) {
         self.events.done(finish_reason)
     }
@@ -246,8 +248,8 @@ impl<T: Backend> Operations for Codec<T> {
         .cast();
 }
 
-/// The object that an ifb_exchange points to: the author's exchange, and values that the host still
-/// reads.
+/// The object to which an ifb_exchange points: the author's exchange, and values that the host
+/// still reads.
 struct Held<T: Backend> {
     owner: *const Instance<T>,
     exchange: T::Exchange,

@@ -13,14 +13,14 @@ use std::mem::size_of;
 pub trait Dataset: Plugin {
     /// Loads or indexes the data. Called once, before the first read().
     fn prepare(&mut self, wanted: &ifb_dataset_request) -> Result<Info>;
-    /// The sample of a row. Every call for a row must return the same sample.
+    /// Returns the sample of a row. Every call for a row must return the same sample.
     fn read(&mut self, row: u64) -> Result<Row>;
 }
 
 pub struct Info {
     /// None: not known; the host then reads the rows in order until End.
     pub rows: Option<u64>,
-    /// ifb_dataset_flag
+    /// A combination of ifb_dataset_flag.
     pub flags: u32,
 }
 
@@ -28,7 +28,7 @@ pub enum Row {
     Sample(Sample),
     /// The row cannot be used. The host counts each reason and shows it once.
     Skip(String),
-    /// The row is past the end.
+    /// The row is past the end of the data.
     End,
 }
 
@@ -113,7 +113,7 @@ impl Sample {
     }
 }
 
-/// A sample with empty texts and lists and unknown numbers.
+/// Returns a sample with empty texts and lists and unknown numbers.
 pub(crate) fn blank_sample() -> ifb_sample {
     let nothing = ifb_str { data: std::ptr::null(), size: 0 };
     let none = ifb_part_list { first: std::ptr::null(), count: 0, stride: 0 };

@@ -19,26 +19,28 @@ use std::sync::Arc;
 /// Sync.
 pub trait Engine: Plugin + Sync {
     type Call: Call;
-    /// True: run() returns when the request is over; the host gives it a thread for that.
+    /// If true, run() returns only when the request is over; the host provides a thread for each
+    /// run().
     const BLOCKING: bool = false;
-    /// Accepts a request; an Err refuses it. Copy the parts of the sample that are needed later.
+    /// Accepts a request; an Err refuses it. The call must copy the parts of the sample that it
+    /// needs later.
     fn open(&self, sample: &Sample) -> Result<Self::Call>;
 }
 
-/// One request. It is dropped when the host has received its end and run() has returned.
+/// One request. It is dropped after the host has received its end and run() has returned.
 pub trait Call: Send + Sync + 'static {
-    /// Begins the request and returns at once, unless the engine is BLOCKING. The owner of `out`
-    /// reports the answer, on any thread, and ends the request.
+    /// Begins the request and returns immediately, unless the engine is BLOCKING. The owner of
+    /// `out` reports the answer, on any thread, and ends the request.
     fn run(&self, out: Output);
     /// Makes the request end soon. The host may call it on another thread while run() is running,
     /// and also after the end of the request.
     fn cancel(&self);
 }
 
-/// Receives a request's reports of the answer: the methods of Events, which the host stamps when
-/// they are called, and the end. It may be moved to any thread and is used by one thread at a time.
-/// If it is dropped without an end, the request ends with an error; during a panic the error has
-/// the message of the panic.
+/// Receives the reports about a request's answer: the methods of Events, which the host stamps when
+/// they are called, and the end. It may be moved to any thread, and must be used by one thread at a
+/// time. If it is dropped without an end, the request ends with an error. If this happens during a
+/// panic, the error has the message of the panic.
 pub struct Output {
     events: Events,
     ended: bool,
@@ -46,21 +48,21 @@ pub struct Output {
     _submit: Option<Sender<Infallible>>,
 }
 
-// By contract any thread may report.
+// The contract allows any thread to report.
 unsafe impl Send for Output {}
 
 impl Output {
-    /// For a token that the engine learns of late. `at`: the time of the token, on the clock of
+    /// Reports a token that the engine noticed late. `at` is the time of the token, on the clock of
     /// Host::now().
     pub fn token_at(&self, at: u64, text: &str, count: u32) {
         self.token_of(&ifb_token { at, ..Events::answer(text, count) })
     }
-    /// The answer is complete.
+    /// Reports that the answer is complete.
     pub fn done(mut self, finish_reason: &str) {
         self.events.done(finish_reason);
         self.ended = true;
     }
-    /// The request failed.
+    /// Reports that the request failed.
     pub fn error(mut self, failure: Failure) {
         self.end(&failure)
     }
@@ -98,8 +100,9 @@ pub const fn of<T: Engine>() -> Described {
     Lifecycle::<T, Calls<T>>::described()
 }
 
-/// The object that an ifb_call points to, with shared ownership: the host holds a reference until
-/// release(), and submit() holds a reference until it returns. Either may end first.
+/// The object to which an ifb_call points. It has shared ownership: the host holds a reference
+/// until release(), and submit() holds a reference until it returns. Either of them may be the
+/// first to give up its reference.
 struct Held<C> {
     host: Host,
     call: C,
@@ -143,9 +146,9 @@ impl<T: Engine> Calls<T> {
             Some(held) => held,
             None => return status,
         };
-        // Publish the call before run(), which may last as long as the request: the host can
-        // cancel the request from now on. A failure from now on ends the request; it is not
-        // returned as a status.
+        // The call is published before run(), which may last as long as the request. From now on,
+        // the host can cancel the request, and a failure ends the request instead of being returned
+        // as a status.
         let named = Arc::into_raw(Arc::clone(&held)) as *mut ifb_call;
         (*out.cast::<AtomicPtr<ifb_call>>()).store(named, Ordering::Release);
         let (mut submit, mut output_gone) = (None, None);
@@ -155,13 +158,14 @@ impl<T: Engine> Calls<T> {
         }
         let out = Output { events: Events::of(events, output), ended: false, _submit: submit };
         match unwound(|| held.call.run(out)) {
-            // Another owner of the output has not ended the request yet, so only log the panic.
+            // Another owner of the output has not ended the request yet, so the panic is only
+            // logged.
             Err(panic) if !panic.told => held.host.error(&panic.text),
             _ => (),
         }
         if let Some(gone) = output_gone {
-            // Nothing is ever sent: recv() returns when an output that run() has moved to another
-            // owner is dropped.
+            // No value is ever sent. recv() returns when the last sender is dropped, which is part
+            // of the output.
             let _ = gone.recv();
         }
         let host = held.host;
@@ -223,7 +227,7 @@ mod tests {
         told: Arc<Told>,
     }
 
-    /// Whether the request was cancelled, and an output that another thread must end.
+    /// Records whether the request was cancelled, and holds an output that another thread must end.
     #[derive(Default)]
     struct Told {
         cancelled: Mutex<bool>,
@@ -301,7 +305,7 @@ mod tests {
     struct Request {
         lines: Mutex<Vec<String>>,
         call: AtomicPtr<ifb_call>,
-        /// Set: the event that ends the call also releases it.
+        /// If it is set, the event that ends the call also releases it.
         release_at_end: Mutex<Option<unsafe extern "C" fn(*mut ifb_call)>>,
     }
 
@@ -349,7 +353,7 @@ mod tests {
         fn handle(&self) -> *mut ifb_output {
             (self as *const Request as *mut Request).cast()
         }
-        /// The status that submit returns, and its message.
+        /// Returns the status that submit returns, and its message.
         fn submit(&self, made: &Made, prompt: &str) -> (ifb_status, String) {
             let mut error = blank_error();
             let out = (&self.call as *const AtomicPtr<ifb_call> as *mut AtomicPtr<ifb_call>).cast();

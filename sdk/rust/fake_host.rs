@@ -21,14 +21,14 @@ pub(crate) struct FakeHost {
     table: ifb_host,
     http: ifb_http_service,
     pub(crate) server: Option<Server>,
-    /// How many more arenas may be lent.
+    /// The number of arenas that may still be lent.
     pub(crate) arenas_left: Mutex<u32>,
-    /// Arenas that are lent and not yet returned.
+    /// The number of arenas that are lent and not yet returned.
     pub(crate) arenas_lent: Mutex<u32>,
     lines: Mutex<Vec<String>>,
 }
 
-/// The memory of the answers.
+/// The memory of the answers: one vector for each allocation.
 type FakeArena = Vec<Vec<u8>>;
 
 impl FakeHost {
@@ -67,7 +67,7 @@ impl FakeHost {
     pub(crate) fn host(&self) -> Host {
         Host::of(self.table())
     }
-    /// The lines logged since the last call, each with its level.
+    /// Returns the lines that were logged since the last call, each with its level.
     pub(crate) fn logged(&self) -> Vec<String> {
         std::mem::take(&mut *self.lines.lock().unwrap())
     }
@@ -135,7 +135,7 @@ unsafe extern "C" fn release(host: *const ifb_host, arena: *mut ifb_arena) {
     drop(Box::from_raw(arena.cast::<FakeArena>()));
 }
 
-/// A plugin instance. The drop destroys the instance.
+/// A plugin instance. Dropping it destroys the instance.
 pub(crate) struct Made {
     plugin: &'static ifb_plugin,
     pub(crate) instance: *mut ifb_instance,
@@ -155,7 +155,7 @@ impl Made {
         assert_eq!(status, IFB_OK);
         Made { plugin, instance }
     }
-    /// The operations under the name `id`.
+    /// Returns the operation table with the name `id`.
     pub(crate) fn table<G>(&self, id: &str) -> &'static G {
         unsafe { &*self.plugin.query.expect("query")(id.as_ptr().cast()).cast::<G>() }
     }

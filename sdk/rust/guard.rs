@@ -1,4 +1,5 @@
-//! Converts failures and panics to the form of the contract: a status and a filled ifb_error.
+//! Converts failures and panics to the form that the contract requires: a status and a filled
+//! ifb_error.
 
 use crate::abi::*;
 use crate::options::Opt;
@@ -24,7 +25,7 @@ impl Failure {
         let code = if code < 0 { code } else { IFB_E_INTERNAL };
         Failure { code, message: message.into(), option: None }
     }
-    /// The value of `option` cannot be used; the host shows the line that set it.
+    /// The value of `option` cannot be used; the host shows the line that set this option.
     pub fn config(option: &'static str, message: impl Into<String>) -> Failure {
         Failure { option: Some(option), ..Failure::new(IFB_E_CONFIG, message) }
     }
@@ -36,8 +37,8 @@ impl Failure {
     pub fn remote(message: impl Into<String>) -> Failure {
         Failure::new(IFB_E_REMOTE, message)
     }
-    /// An operation on the file `path`, the value of `option`, failed. `doing`: the operation, for
-    /// example "open".
+    /// An operation on the file `path`, the value of `option`, failed. `doing` is the operation,
+    /// for example "open".
     pub fn file(option: &'static str, doing: &str, path: &str, error: std::io::Error) -> Failure {
         let message = format!("cannot {doing} {path}: {error}");
         Failure { option: Some(option), ..Failure::new(IFB_E_IO, message) }
@@ -56,18 +57,18 @@ impl Failure {
     }
 }
 
-/// For `?`. If the message should name a file, use Failure::file.
+/// Allows `?` on results of std::io. If the message should name a file, use Failure::file.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         Failure::new(IFB_E_IO, error.to_string())
     }
 }
 
-/// A panic, recorded by the hook.
+/// A panic that the panic hook has recorded.
 #[derive(Default)]
 pub(crate) struct Panic {
     pub(crate) text: String,
-    /// True: the end of a request has already reported the panic.
+    /// True if the end of a request has already reported the panic.
     pub(crate) told: bool,
 }
 
@@ -76,8 +77,8 @@ thread_local! {
     static PANIC: RefCell<Panic> = RefCell::new(Panic::default());
 }
 
-/// The text of the current panic of this thread, for a request that ends because of it. Marks the
-/// panic as reported.
+/// Returns the text of the current panic of this thread, for a request that ends because of the
+/// panic. Marks the panic as reported.
 pub(crate) fn tell_panic() -> String {
     let told = PANIC.try_with(|kept| {
         let mut kept = kept.borrow_mut();
@@ -87,7 +88,7 @@ pub(crate) fn tell_panic() -> String {
     told.unwrap_or_default()
 }
 
-/// Replaces the default panic hook, which prints. This affects only this library, because each
+/// Replaces the default panic hook, which would print. This affects only this library, because each
 /// library has its own copy of Rust's runtime.
 pub(crate) fn keep_panics_quiet() {
     static INSTALLED: Once = Once::new();
@@ -113,11 +114,11 @@ fn said(payload: &(dyn Any + Send)) -> &str {
 /// Runs `call` and catches a panic.
 pub(crate) fn unwound<T>(call: impl FnOnce() -> T) -> std::result::Result<T, Panic> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
-        // Take the text first: dropping the payload may panic again, and the hook would replace
+        // The text is taken first: dropping the payload may panic again, and the hook would replace
         // the text.
         let panic = PANIC.try_with(|kept| std::mem::take(&mut *kept.borrow_mut()));
         if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-            // Dropping this payload could panic, too, so leak it.
+            // Dropping this payload could panic, too, so it is leaked.
             std::mem::forget(again);
         }
         panic.unwrap_or_default()
@@ -129,8 +130,8 @@ pub(crate) fn caught<T>(call: impl FnOnce() -> Result<T>) -> Result<T> {
     unwound(call).unwrap_or_else(|panic| Err(Failure::new(IFB_E_INTERNAL, panic.text)))
 }
 
-/// The same for calls from the host: returns the status of the call, and fills `error` if the call
-/// failed.
+/// Like caught(), for calls from the host: returns the status of the call, and fills `error` if the
+/// call failed.
 pub(crate) fn guard(
     error: *mut ifb_error,
     options: &[Opt],
@@ -147,7 +148,7 @@ pub(crate) fn guard(
 }
 
 /// Fills `error` unless it is null. A long message is cut between two characters, and every message
-/// at its first zero byte. An empty message is replaced by "no reason was given".
+/// is cut at its first zero byte. An empty message is replaced by "no reason was given".
 pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, option: i32) {
     if error.is_null() {
         return;
@@ -167,14 +168,14 @@ pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, optio
     error.message[end] = 0;
 }
 
-/// An empty ifb_error.
+/// Returns an empty ifb_error.
 pub(crate) fn blank_error() -> ifb_error {
     ifb_error { code: IFB_OK, option: -1, message: [0; 1016] }
 }
 
-/// The message in `error`.
+/// Returns the message in `error`.
 pub(crate) fn said_in(error: &ifb_error) -> String {
-    // The last byte is never part of a message: set it to 0, so that the text is terminated.
+    // The last byte is never a part of a message. It is set to 0, so that the text is terminated.
     let mut message = error.message;
     message[message.len() - 1] = 0;
     unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().into_owned()
@@ -205,7 +206,7 @@ mod tests {
         assert!(text.starts_with("panic: no luck (") && text.contains("guard.rs:"), "{text}");
     }
 
-    /// Counts its drops. The first drop panics if `panics` is true.
+    /// Counts its drops. If `panics` is true, the first drop panics.
     struct Thrown {
         drops: Arc<AtomicU32>,
         panics: bool,

@@ -7,12 +7,12 @@ use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 use std::time::Duration;
 
-/// A handle that is cheap to copy. Any thread. Valid as long as the instance that was created with
-/// it.
+/// A handle that is cheap to copy. Any thread may use it. It is valid as long as the instance that
+/// was created with it.
 #[derive(Clone, Copy)]
 pub struct Host(*const ifb_host);
 
-// By contract any thread may call the host.
+// The contract allows any thread to call the host.
 unsafe impl Send for Host {}
 unsafe impl Sync for Host {}
 
@@ -34,7 +34,7 @@ impl Host {
     fn log(&self, level: u32, text: &str) {
         unsafe { call!(self.0, log, self.0, level, str_of(text)) }
     }
-    /// Messages to the user, one line each. A plugin must not print by itself.
+    /// Messages to the user, one line each. A plugin must not print itself.
     pub fn debug(&self, text: &str) {
         self.log(DEBUG, text)
     }
@@ -47,23 +47,24 @@ impl Host {
     pub fn error(&self, text: &str) {
         self.log(ERROR, text)
     }
-    /// Monotonic time in nanoseconds. All times that a plugin reports must come from this clock.
+    /// Returns monotonic time in nanoseconds. All times that a plugin reports must come from this
+    /// clock.
     pub fn now(&self) -> u64 {
         unsafe { call!(self.0, now, self.0) }
     }
-    /// A seed for one random stream of the plugin. It depends only on the seed of the run and on
-    /// `stream`, so it is the same on every machine.
+    /// Returns a seed for one random stream of the plugin. It depends only on the seed of the run
+    /// and on `stream`, so it is the same on every machine.
     pub fn seed(&self, stream: u64) -> u64 {
         unsafe { call!(self.0, seed, self.0, stream) }
     }
-    /// True if the run is being stopped.
+    /// Returns true if the run is being stopped.
     pub fn cancelled(&self) -> bool {
         unsafe { call!(self.0, cancelled, self.0) != 0 }
     }
     fn service<T>(&self, id: &str) -> Option<&T> {
         unsafe { call!(self.0, service, self.0, id.as_ptr().cast()).cast::<T>().as_ref() }
     }
-    /// Prints to the user's terminal (R9). False: this host has no terminal.
+    /// Prints to the user's terminal (R9). Returns false if this host has no terminal.
     pub fn print(&self, text: &str) -> bool {
         match self.service::<ifb_console_service>(IFB_SERVICE_CONSOLE) {
             Some(console) => unsafe { call!(console, print, self.0, str_of(text)) },
@@ -71,19 +72,19 @@ impl Host {
         }
         true
     }
-    /// Shows the user where a file was written. `what`: for example "result".
+    /// Shows the user where a file was written. `what` is, for example, "result".
     pub fn artifact(&self, what: &str, path: &str) {
         if let Some(console) = self.service::<ifb_console_service>(IFB_SERVICE_CONSOLE) {
             unsafe { call!(console, artifact, self.0, str_of(what), str_of(path)) }
         }
     }
-    /// Shows the user the progress of a long preparation. `total` 0: unknown.
+    /// Shows the user the progress of a long preparation. `total` is 0 if it is unknown.
     pub fn progress(&self, what: &str, done: u64, total: u64) {
         if let Some(progress) = self.service::<ifb_progress_service>(IFB_SERVICE_PROGRESS) {
             unsafe { call!(progress, report, self.0, str_of(what), done, total) }
         }
     }
-    /// The tokenizer of the run; a Failure if the run has no tokenizer.
+    /// Returns the tokenizer of the run, or a Failure if the run has no tokenizer.
     pub fn tokens(&self) -> Result<Tokens<'_>> {
         match self.service::<ifb_tokenizer_service>(IFB_SERVICE_TOKENIZER) {
             Some(table) => Ok(Tokens { host: *self, table }),
@@ -92,8 +93,8 @@ impl Host {
             )),
         }
     }
-    /// Requests to the server under test that are not part of the measurement; a Failure if the run
-    /// has no server.
+    /// Returns a handle for requests to the server under test that are not part of the measurement,
+    /// or a Failure if the run has no server.
     pub fn http(&self) -> Result<Http<'_>> {
         match self.service::<ifb_http_service>(IFB_SERVICE_HTTP) {
             Some(table) => Ok(Http { host: *self, table }),
@@ -111,7 +112,8 @@ impl Host {
         }
         Ok(memory)
     }
-    /// A copy of `from` in an arena. T must be Copy, because objects in an arena are never dropped.
+    /// Returns a copy of `from` in an arena. T must be Copy, because objects in an arena are never
+    /// dropped.
     pub(crate) unsafe fn copy<T: Copy>(
         &self,
         arena: *mut ifb_arena,
@@ -128,13 +130,12 @@ impl Host {
     pub(crate) unsafe fn copy_str(&self, arena: *mut ifb_arena, text: &str) -> Result<ifb_str> {
         Ok(ifb_str { data: self.copy(arena, text.as_bytes())?.cast(), size: text.len() })
     }
-    /// For calls that cannot return a message: writes the message to the log.
+    /// For calls that cannot return a message: a failure is logged.
     pub(crate) fn logging(&self, call: impl FnOnce() -> Result<()>) -> ifb_status {
         match caught(call) {
             Ok(()) => IFB_OK,
             Err(failure) => {
-                // A missing function is normal for a tokenizer, so only other failures are logged
-                // as errors.
+                // A tokenizer may lack a function, so only other failures are logged as errors.
                 let level = if failure.code() == IFB_E_UNSUPPORTED { DEBUG } else { ERROR };
                 self.log(level, failure.message());
                 failure.code()
@@ -154,7 +155,7 @@ impl Tokens<'_> {
     pub fn name(&self) -> String {
         unsafe { CStr::from_ptr(self.table.name) }.to_string_lossy().into_owned()
     }
-    /// `flags`: ifb_encode_flag.
+    /// `flags` is a combination of ifb_encode_flag.
     pub fn count(&self, text: &str, flags: u32) -> Result<u64> {
         let mut out = 0;
         let host = self.host.0;
@@ -166,7 +167,7 @@ impl Tokens<'_> {
             call!(self.table, encode, self.host.0, str_of(text), flags, to, capacity, needed)
         })
     }
-    /// `flags`: ifb_decode_flag.
+    /// `flags` is a combination of ifb_decode_flag.
     pub fn decode(&self, ids: &[u32], flags: u32) -> Result<String> {
         let text: Vec<u8> = twice(ids.len() * 6 + 16, |to: *mut u8, capacity, needed| unsafe {
             let host = self.host.0;
@@ -177,14 +178,14 @@ impl Tokens<'_> {
     }
 }
 
-/// Requests to the server under test. Any thread; blocks.
+/// Sends requests to the server under test. Any thread may use it; its calls block.
 #[derive(Clone, Copy)]
 pub struct Http<'a> {
     host: Host,
     table: &'a ifb_http_service,
 }
 
-/// The server's answer, with any HTTP status.
+/// The server's answer, whatever its HTTP status is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     pub status: u32,
@@ -192,8 +193,8 @@ pub struct Answer {
 }
 
 impl Http<'_> {
-    /// `target`: for example "/tokenize"; it is appended to the base URL. An Err if there is no
-    /// answer within `timeout`.
+    /// `target` is, for example, "/tokenize"; it is appended to the base URL. Returns an Err if
+    /// there is no answer within `timeout`.
     pub fn fetch(
         &self,
         method: &str,
@@ -205,7 +206,7 @@ impl Http<'_> {
         let mut status = 0;
         let mut answer = ifb_bytes { data: null(), size: 0 };
         let mut error = blank_error();
-        // At most 63 bits, so that the host can add the current time.
+        // At most 63 bits, so that the host can add the current time without an overflow.
         let timeout = timeout.as_nanos().min(i64::MAX as u128) as u64;
         let ended = unsafe {
             call!(
@@ -229,7 +230,7 @@ impl Http<'_> {
     }
 }
 
-/// Holds the body of an answer until it is copied.
+/// Holds the body of an answer until the body is copied.
 struct Arena<'a> {
     of: &'a Http<'a>,
     handle: *mut ifb_arena,
@@ -258,7 +259,7 @@ fn checked(status: ifb_status) -> Result<()> {
     Ok(())
 }
 
-/// Calls again if the first guess at the length was too short.
+/// Calls the function again if the first guess at the length was too small.
 fn twice<T: Default + Clone>(
     guess: usize,
     call: impl Fn(*mut T, usize, *mut usize) -> ifb_status,

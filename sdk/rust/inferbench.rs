@@ -32,10 +32,10 @@ pub use run_description::RunDescription;
 
 use std::borrow::Cow;
 
-/// The text of a view; invalid UTF-8 becomes U+FFFD.
+/// Returns the text of a view; invalid UTF-8 becomes U+FFFD.
 ///
 /// # Safety
-/// `from` must be readable for as long as the result is used.
+/// `from` must be readable as long as the result is used.
 pub unsafe fn view<'a>(from: abi::ifb_str) -> Cow<'a, str> {
     String::from_utf8_lossy(bytes_of(from.data.cast(), from.size))
 }
@@ -55,7 +55,8 @@ pub(crate) fn field_of(name: &str, value: &str) -> abi::ifb_field {
     abi::ifb_field { name: str_of(name), value: str_of(value) }
 }
 
-/// True if `*pointer` is long enough to have `member` (R3). For members added after version 1.0.
+/// True if `*pointer` is long enough to have `member` (R3). To be used for members that were added
+/// after version 1.0.
 #[macro_export]
 macro_rules! has {
     ($pointer:expr, $member:ident) => {{
@@ -73,7 +74,7 @@ macro_rules! text {
     };
 }
 
-/// Defines the plugins and the entry function of a library. Write it once in a library.
+/// Defines the plugins and the entry function of a library. It must be written once per library.
 #[macro_export]
 macro_rules! plugins {
     ($($described:expr),+ $(,)?) => {

@@ -1,4 +1,5 @@
-//! As much JSON as a protocol needs: a string written, a value found. No tree, no recursion.
+//! The JSON functions that a protocol needs: they write strings, and find values by their path.
+//! There is no tree and no recursion.
 
 /// Appends `text` as a JSON string with its quotes.
 pub fn append_string(to: &mut String, text: &str) {
@@ -14,8 +15,9 @@ pub fn append_string(to: &mut String, text: &str) {
     to.push('"');
 }
 
-/// The JSON text of the value at `path`, as in "choices.0.text"; None: there is none. Only what
-/// leads there is looked at, so a document that is broken elsewhere is not noticed.
+/// Returns the JSON text of the value at `path`, for example "choices.0.text"; None if there is no
+/// value at this path. A search reads only the path to the value, so it does not detect errors
+/// elsewhere in the document.
 pub fn find<'a>(document: &'a [u8], path: &str) -> Option<&'a [u8]> {
     let mut value = trim(document);
     for step in path.split('.') {
@@ -24,7 +26,7 @@ pub fn find<'a>(document: &'a [u8], path: &str) -> Option<&'a [u8]> {
     Some(value)
 }
 
-/// The text of a JSON string; None: `value` is none, or it is malformed.
+/// Returns the text of a JSON string; None if `value` is not a string or is malformed.
 pub fn text(value: &[u8]) -> Option<String> {
     if value.len() < 2 || value[0] != b'"' || string_end(value, 0)? != value.len() {
         return None;
@@ -57,7 +59,7 @@ pub fn text(value: &[u8]) -> Option<String> {
                         at += 6;
                     }
                 }
-                // Half a pair is no character.
+                // Half a surrogate pair is not a character.
                 let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 continue;
@@ -68,13 +70,13 @@ pub fn text(value: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// A whole number; None: `value` is none.
+/// Returns a whole number; None if `value` is not a whole number.
 pub fn integer(value: &[u8]) -> Option<i64> {
     std::str::from_utf8(value).ok()?.parse().ok()
 }
 
-/// The members of a JSON object in their order: name, JSON text of the value. Empty if `value` is no
-/// object, or malformed.
+/// Returns the members of a JSON object in their order: the name, and the JSON text of the value.
+/// Empty if `value` is not an object or is malformed.
 pub fn members(value: &[u8]) -> Vec<(String, &[u8])> {
     let mut out = Vec::new();
     let whole = value.first() == Some(&b'{')
@@ -89,7 +91,8 @@ pub fn members(value: &[u8]) -> Vec<(String, &[u8])> {
     out
 }
 
-/// The JSON texts of the elements of an array; None: `value` is no array, or malformed.
+/// Returns the JSON texts of the elements of an array; None if `value` is not an array or is
+/// malformed.
 pub fn elements(value: &[u8]) -> Option<Vec<&[u8]>> {
     let mut out = Vec::new();
     if value.first() != Some(&b'[') {
@@ -124,7 +127,7 @@ fn trim(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Behind the string that begins at `at`.
+/// Returns the position after the string that begins at `at`; None if the string does not end.
 fn string_end(text: &[u8], at: usize) -> Option<usize> {
     let mut i = at + 1;
     while i < text.len() {
@@ -137,7 +140,7 @@ fn string_end(text: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Behind the value that begins at `at`.
+/// Returns the position after the value that begins at `at`; None if the value does not end.
 fn value_end(text: &[u8], at: usize) -> Option<usize> {
     let mut depth = 0;
     let mut i = at;
@@ -175,8 +178,8 @@ fn skip_blanks(text: &[u8], mut at: usize) -> usize {
 }
 
 /// Calls `visit` with the name (a JSON string; empty for an array), the index and the value of each
-/// member or element, until it returns false. None: `container` is neither an object nor an array,
-/// or it is malformed.
+/// member or element, until `visit` returns false. Returns None if `container` is neither an object
+/// nor an array, or is malformed.
 fn walk<'a>(
     container: &'a [u8],
     mut visit: impl FnMut(&'a [u8], usize, &'a [u8]) -> bool,
@@ -222,11 +225,11 @@ fn walk<'a>(
     None
 }
 
-/// A member of an object by its name, or of an array by its number.
+/// Finds a member of an object by its name, or an element of an array by its index.
 fn member<'a>(container: &'a [u8], step: &str) -> Option<&'a [u8]> {
     let object = container.first() == Some(&b'{');
     let mut found = None;
-    // The text behind the member may be broken.
+    // The text after the member may be malformed.
     let _ = walk(container, |name, index, value| {
         let same = match object {
             true => &name[1..name.len() - 1] == step.as_bytes(),

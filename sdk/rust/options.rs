@@ -46,7 +46,7 @@ impl Opt {
         string IFB_STRING;
         integer IFB_INT;
         float IFB_FLOAT;
-        /// true or false
+        /// A value that is true or false.
         switch IFB_BOOL;
         /// Nanoseconds; read with integer().
         duration IFB_DURATION;
@@ -61,17 +61,17 @@ impl Opt {
         self.0.fallback = toml.as_ptr();
         self
     }
-    /// The name of the value in --help, for example "URL".
+    /// Sets the name of the value in --help, for example "URL".
     pub const fn value_name(mut self, name: Text) -> Opt {
         self.0.value_name = name.as_ptr();
         self
     }
-    /// The command-line flag instead of --ID-NAME.
+    /// Sets the command-line flag, which replaces --ID-NAME.
     pub const fn flag(mut self, flag: Text) -> Opt {
         self.0.flag = flag.as_ptr();
         self
     }
-    /// ifb_option_flag
+    /// `flags` is a combination of ifb_option_flag.
     pub const fn flags(mut self, flags: u32) -> Opt {
         self.0.flags = flags;
         self
@@ -81,7 +81,7 @@ impl Opt {
         self.0.maximum = maximum;
         self
     }
-    /// One of a list; read with string().
+    /// The value must be one of a list; read with string().
     pub const fn choices(mut self, list: &'static [Text]) -> Opt {
         self.0.r#type = IFB_CHOICE;
         self.0.choices = list.as_ptr().cast();
@@ -93,8 +93,8 @@ impl Opt {
     }
 }
 
-/// The name of an option's type, and the name of the function of Values that reads it. "string"
-/// means both string() and find_string(); the same holds for the other names.
+/// Returns the name of an option's type, and the name of the function of Values that reads it.
+/// "string" means both string() and find_string(); the other names work in the same way.
 fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
     match kind {
         IFB_INT => ("an integer", "integer"),
@@ -110,9 +110,9 @@ fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
     }
 }
 
-/// The values of the options: the user's values or the defaults. Reading an undeclared name, or
-/// reading a value as another type than the declared type, panics; the host then shows the message
-/// with the place of the call.
+/// The values of the options: the user's values or the defaults. If an author reads an undeclared
+/// name, or reads a value as a type other than the declared type, the function panics. The host
+/// then shows the message with the place of the call.
 pub struct Values<'a> {
     options: &'a [Opt],
     values: &'a [ifb_value],
@@ -129,7 +129,7 @@ impl<'a> Values<'a> {
     }
     #[track_caller]
     fn value(&self, name: &str, reader: &str) -> Option<&'a ifb_value_as> {
-        // Do not panic in a closure: the message would have the place in this file.
+        // The panic must not be in a closure: the message would contain a place in this file.
         let index = match self.options.iter().position(|each| each.name() == name) {
             Some(index) => index,
             None if self.options.is_empty() => {
@@ -149,7 +149,7 @@ impl<'a> Values<'a> {
             None
         }
     }
-    /// None if the option has no value and no default. Also for paths, choices and JSON.
+    /// Returns None if the option has no value and no default. Also for paths, choices and JSON.
     #[track_caller]
     pub fn find_string(&self, name: &str) -> Option<String> {
         let value = self.value(name, "string")?;
@@ -159,7 +159,8 @@ impl<'a> Values<'a> {
     pub fn string(&self, name: &str) -> String {
         self.find_string(name).unwrap_or_default()
     }
-    /// Also for durations (nanoseconds) and sizes (bytes).
+    /// Returns None if the option has no value and no default. Also for durations (nanoseconds) and
+    /// sizes (bytes).
     #[track_caller]
     pub fn find_integer(&self, name: &str) -> Option<i64> {
         Some(unsafe { self.value(name, "integer")?.i })
@@ -213,10 +214,11 @@ mod tests {
         Opt::strings(text!("names"), HELP),
         Opt::json(text!("extra"), HELP),
     ];
-    /// No option has a value.
+    /// In these values, no option has a value.
     const VALUES: Values = Values { options: &OPTIONS, values: &[] };
 
-    /// The message of a call that panics. The place in the message must be the line of the call.
+    /// Returns the message of a call that panics. The place in the message must be the line of the
+    /// call.
     macro_rules! said {
         ($call:expr) => {{
             keep_panics_quiet();

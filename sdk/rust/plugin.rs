@@ -1,4 +1,5 @@
-//! Shared by all kinds: names, the description of a type, the object behind an ifb_instance.
+//! Shared by all kinds: names, the description of a type, and the object to which an ifb_instance
+//! points.
 
 use crate::abi::*;
 use crate::guard::{guard, keep_panics_quiet, Result};
@@ -7,7 +8,7 @@ use crate::options::{Opt, Values};
 use std::mem::size_of;
 use std::os::raw::c_char;
 
-/// A literal with a zero byte at its end. Made by text!().
+/// A literal with a zero byte at its end. text!() makes it.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Text(*const c_char);
@@ -16,7 +17,8 @@ pub struct Text(*const c_char);
 unsafe impl Sync for Text {}
 
 impl Text {
-    /// `text` must end with a zero byte and have no other zero byte; other texts do not compile.
+    /// `text` must end with a zero byte and must not contain another zero byte; otherwise the code
+    /// does not compile.
     pub const fn with_zero(text: &'static str) -> Text {
         let bytes = text.as_bytes();
         let mut i = 0;
@@ -32,8 +34,8 @@ impl Text {
     }
 }
 
-/// A plugin of any kind, and its description. create() makes an instance; it is dropped when the
-/// host does not need it any more. Instances must not share mutable state.
+/// A plugin of any kind, and its description. create() makes an instance, which is dropped when the
+/// host no longer needs it. Instances must not share mutable state.
 pub trait Plugin: Send + Sized + 'static {
     const ID: Text;
     const VERSION: Text;
@@ -45,7 +47,7 @@ pub trait Plugin: Send + Sized + 'static {
     fn create(host: Host, values: &Values) -> Result<Self>;
 }
 
-/// A plugin, as an argument for plugins!(). Made by backend::of(), dataset::of() and so on.
+/// A plugin, as an argument for plugins!(). backend::of(), dataset::of() and so on make it.
 #[repr(transparent)]
 pub struct Described(*const ifb_plugin);
 unsafe impl Sync for Described {}
@@ -85,12 +87,12 @@ impl Library {
 /// The operations of one kind of plugin, for one type.
 pub(crate) trait Operations {
     const KIND: ifb_kind;
-    /// With a zero byte at its end.
+    /// The id of the interface, with a zero byte at its end.
     const INTERFACE: &'static str;
     const TABLE: *const std::ffi::c_void;
 }
 
-/// The object that an ifb_instance points to.
+/// The object to which an ifb_instance points.
 pub(crate) struct Instance<T> {
     pub(crate) host: Host,
     pub(crate) plugin: T,
@@ -148,9 +150,9 @@ impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
     }
 }
 
-/// Copies a struct of this version into the caller's struct, which may be shorter or longer: the
-/// number of bytes is the smaller of the two sizes, and the caller's struct_size does not change
-/// (R3).
+/// Copies a struct of this version into the caller's struct, which may be shorter or longer. The
+/// number of copied bytes is the smaller of the two sizes, and the caller's struct_size does not
+/// change (R3).
 pub(crate) unsafe fn hand_over<G>(from: &G, to: *mut G) -> Result<ifb_status> {
     let size: *mut u32 = to.cast();
     let room = *size;

@@ -1,4 +1,4 @@
-//! A type as a sink of results (inferbench.reporter/1).
+//! Makes a type a reporter (inferbench.reporter/1).
 
 use crate::abi::*;
 use crate::guard::{guard, Result};
@@ -12,16 +12,16 @@ use std::mem::size_of;
 use std::ops::Deref;
 use std::os::raw::c_char;
 
-/// Calls come from one thread at a time; what they are given is borrowed for the call.
+/// Calls come from one thread at a time. Their arguments are borrowed for the duration of the call.
 pub trait Reporter: Plugin {
-    /// ifb_reporter_flag
+    /// A combination of ifb_reporter_flag.
     const FLAGS: u32 = 0;
     fn begin(&mut self, run: &Run) -> Result<()>;
-    /// A batch of requests that are over, in the order of completion.
+    /// Receives a batch of requests that are over, in the order of completion.
     fn records(&mut self, _batch: &Records) -> Result<()> {
         Ok(())
     }
-    /// Live figures, about once a second.
+    /// Receives live figures, about once per second.
     fn snapshot(&mut self, _metrics: &Metrics) -> Result<()> {
         Ok(())
     }
@@ -47,7 +47,7 @@ macro_rules! borrowed {
 }
 
 borrowed!(
-    /// The run; its other members are those of ifb_run.
+    /// The run; its other members are the members of ifb_run.
     Run ifb_run name config_json environment_json
 );
 borrowed!(
@@ -64,15 +64,15 @@ borrowed!(
 );
 
 impl Run<'_> {
-    /// The description of the run in config_json().
+    /// Returns the description of the run in config_json().
     pub fn description(&self) -> RunDescription {
         RunDescription::of(&self.config_json())
     }
 }
 
 impl Record<'_> {
-    /// Whether the run ended before the client sent the request. Such a record has no times: it
-    /// belongs into no figure and into no list of requests.
+    /// Returns whether the run ended before the client sent the request. Such a record has no
+    /// times; it must be left out of all figures and lists of requests.
     pub fn never_sent(&self) -> bool {
         self.0.status == IFB_E_CANCELLED && self.0.start_ns == 0
     }
@@ -88,14 +88,14 @@ impl Metric<'_> {
     pub fn title(&self) -> Cow<'_, str> {
         name_of(self.0.title)
     }
-    /// In the order that the user asked for.
+    /// Returns the quantiles in the order in which the user requested them.
     pub fn quantiles(&self) -> &[ifb_quantile] {
         match self.0.quantile_count {
             0 => &[],
             count => unsafe { std::slice::from_raw_parts(self.0.quantiles, count) },
         }
     }
-    /// With count, minimum and quantiles.
+    /// Returns whether the metric has count, minimum and quantiles.
     pub fn is_summary(&self) -> bool {
         self.0.flags & IFB_METRIC_SUMMARY != 0
     }
@@ -118,7 +118,8 @@ fn name_of<'a>(text: *const c_char) -> Cow<'a, str> {
     unsafe { CStr::from_ptr(text) }.to_string_lossy()
 }
 
-/// Elements that lie `stride` bytes apart, whatever this header thinks their size is (R5).
+/// Elements at a distance of `stride` bytes. The size of the type in this header does not matter
+/// (R5).
 pub struct Strided<'a, G> {
     first: *const G,
     count: usize,
@@ -152,7 +153,7 @@ impl<'a> Strided<'a, ifb_metric> {
     }
 }
 
-/// For plugins!().
+/// An argument for plugins!().
 pub const fn of<T: Reporter>() -> Described {
     Lifecycle::<T, Sink<T>>::described()
 }

@@ -1,6 +1,6 @@
-//! The description of a run, complete once the server and the plugins were asked: names, request
-//! rate, cap, and the figures that the user wants. The host writes it as the member "resolved" of
-//! ifb_run.config_json; docs/run-description.md describes the JSON.
+//! The description of a run: names, request rate, concurrency limit, and the figures that the user
+//! wants. It is complete after the server and the plugins were asked. The host writes it as the
+//! member "resolved" of ifb_run.config_json; docs/run-description.md describes the JSON.
 //!
 //!     let about = RunDescription::of(&run.config_json());
 
@@ -9,7 +9,7 @@ use crate::json;
 /// The request rate of a ramp-up, in requests per second.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RampUp {
-    /// "linear", "exponential"
+    /// "linear" or "exponential".
     pub strategy: String,
     pub start: f64,
     pub end: f64,
@@ -25,28 +25,28 @@ pub struct SteadyStateRule {
     pub min_window_ns: Option<u64>,
 }
 
-/// Members that the JSON lacks keep the values of default().
+/// A member that the JSON lacks keeps the value of default().
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunDescription {
-    /// The backend as the user named it; the name of upstream's key.
+    /// The backend as the user named it; upstream's key has this name.
     pub endpoint_type: String,
-    /// The same.
+    /// The same text as endpoint_type.
     pub backend: String,
     pub label: Option<String>,
-    /// As results name the model.
+    /// The model's name in results.
     pub model_id: String,
     /// None: the run has no tokenizer.
     pub tokenizer_id: Option<String>,
-    /// As asked for.
+    /// The number that the user requested.
     pub num_prompts: i64,
-    /// Requests of the schedule, sent or not.
+    /// Requests in the schedule, whether they were sent or not.
     pub planned: i64,
-    /// Requests per second. Infinite also if another schedule takes its place: a ramp-up, a pattern
-    /// of --traffic, the times of a trace.
+    /// Requests per second. The value is also infinite if another schedule replaces the rate: a
+    /// ramp-up, a pattern of --traffic, or the times of a trace.
     pub request_rate: f64,
     pub burstiness: f64,
     pub ramp_up: Option<RampUp>,
-    /// The pattern of --traffic; empty: none.
+    /// The pattern of --traffic; empty: no pattern.
     pub traffic: String,
     /// Requests are due at the times of the dataset.
     pub self_timed: bool,
@@ -56,18 +56,18 @@ pub struct RunDescription {
     /// False: upstream reports no TTFT, TPOT and ITL statistics.
     pub tokenizer: bool,
     pub metadata: Vec<(String, String)>,
-    /// Figures from histograms instead of from every value.
+    /// True: figures come from histograms instead of from every value.
     pub bounded: bool,
     /// --percentile-metrics
     pub selected: Vec<String>,
-    /// 0..100, in the order asked for.
+    /// 0 to 100, in the order in which the user requested them.
     pub percentiles: Vec<f64>,
-    /// ttft, tpot or e2el; limit in ms.
+    /// "ttft", "tpot" or "e2el", and its limit in ms.
     pub goodput: Vec<(String, f64)>,
     /// --report-cached-tokens
     pub cached_tokens: bool,
     pub steady_state: SteadyStateRule,
-    /// Flags that were given: name, value as JSON.
+    /// The flags that were given: name, and value as JSON.
     pub flags: Vec<(String, String)>,
     /// The number of this run among `runs`, from 1.
     pub number: i64,
@@ -108,8 +108,8 @@ impl Default for RunDescription {
 }
 
 impl RunDescription {
-    /// The description in ifb_run.config_json; default() if that is no JSON object with the member
-    /// "resolved". A value of another type than expected is left out.
+    /// Returns the description in ifb_run.config_json. Returns default() if the text is not a JSON
+    /// object with the member "resolved". A value that does not have the expected type is left out.
     pub fn of(config_json: &str) -> Self {
         let mut out = Self::default();
         let Some(from) = json::find(config_json.as_bytes(), "resolved") else {
@@ -129,7 +129,7 @@ impl RunDescription {
         out.tokenizer_id = text("tokenizer_id");
         out.num_prompts = whole("num_prompts").unwrap_or(out.num_prompts);
         out.planned = whole("planned").unwrap_or(out.planned);
-        // Journals of older versions: a trace had the rate 0.
+        // In journals of older versions, a trace has the rate 0.
         out.request_rate = real("request_rate").filter(|r| *r > 0.0).unwrap_or(out.request_rate);
         out.burstiness = real("burstiness").unwrap_or(out.burstiness);
         if get("ramp_up").map_or(false, |up| up.first() == Some(&b'{')) {
@@ -179,18 +179,19 @@ impl RunDescription {
         out
     }
 
-    /// Whether a rate that changes, or the times of a trace, take the place of request_rate.
+    /// Returns whether a changing rate, or the times of a trace, replace request_rate.
     pub fn has_other_schedule(&self) -> bool {
         self.self_timed || self.ramp_up.is_some() || !self.traffic.is_empty()
     }
 
-    /// Whether requests are due one after the other. Otherwise all are due at once.
+    /// Returns whether requests are due one after the other. Otherwise all requests are due at the
+    /// start.
     pub fn paced(&self) -> bool {
         self.has_other_schedule() || self.request_rate.is_finite()
     }
 }
 
-/// JSON has no infinity: the host writes the text "inf".
+/// JSON cannot express infinity: the host writes the text "inf".
 fn number(value: &[u8]) -> Option<f64> {
     if value == b"\"inf\"" {
         return Some(f64::INFINITY);

@@ -10,37 +10,38 @@ use std::mem::size_of;
 use std::os::raw::c_char;
 use std::ptr::null;
 
-/// Any thread may call at any time, so the functions take &self, and the type needs Sync. Texts are
-/// UTF-8 by contract; here they are bytes, so that invalid UTF-8 does not cause an error. Failures
-/// go to the log.
+/// Any thread may call the functions at any time, so they take &self, and the type must be Sync.
+/// The contract requires texts in UTF-8. Here they are bytes, so that invalid UTF-8 does not cause
+/// an error. Failures are logged.
 pub trait Tokenizer: Plugin + Sync {
     fn vocabulary(&self) -> Vocabulary;
-    /// `flags`: ifb_encode_flag.
+    /// `flags` is a combination of ifb_encode_flag.
     fn encode(&self, text: &[u8], flags: u32) -> Result<Vec<u32>>;
-    /// `flags`: ifb_decode_flag.
+    /// `flags` is a combination of ifb_decode_flag.
     fn decode(&self, ids: &[u32], flags: u32) -> Result<Vec<u8>>;
-    /// The number of ids that encode() returns. Implement it if counting is faster than encoding.
+    /// Returns the number of ids that encode() would return. Implement this function if counting is
+    /// faster than encoding.
     fn count(&self, text: &[u8], flags: u32) -> Result<u64> {
         Ok(self.encode(text, flags)?.len() as u64)
     }
-    /// Ids of special tokens, ascending.
+    /// Returns the ids of special tokens in ascending order.
     fn special_ids(&self) -> &[u32] {
         &[]
     }
-    /// For a model with an encoding of text pairs: `Some(Self::encode_pair)`, a function of the
-    /// author. None: the model has no such encoding.
+    /// For a model with an encoding of text pairs: `Some(Self::encode_pair)`, a function that the
+    /// author writes. None: the model does not have such an encoding.
     const ENCODE_PAIR: Option<EncodePair<Self>> = None;
-    /// The same for a model with a chat template. A failure is returned to the caller.
+    /// Like ENCODE_PAIR, for a model with a chat template. A failure is returned to the caller.
     const RENDER: Option<Render<Self>> = None;
 }
 
-/// Encodes two texts as one input. `flags`: ifb_encode_flag.
+/// Encodes two texts as one input. `flags` is a combination of ifb_encode_flag.
 pub type EncodePair<T> = fn(&T, text: &[u8], pair: &[u8], flags: u32) -> Result<PairEncoding>;
-/// Returns the prompt that the model's chat template makes of `chat`, a conversation as a JSON
+/// Returns the prompt that the model's chat template makes from `chat`, a conversation as a JSON
 /// object (abi.h).
 pub type Render<T> = fn(&T, chat: &[u8]) -> Result<Vec<u8>>;
 
-/// `type_ids[i]`: the text that `ids[i]` belongs to, 0 or 1. Both have the same length.
+/// `type_ids[i]` is the text to which `ids[i]` belongs, 0 or 1. Both vectors have the same length.
 pub struct PairEncoding {
     pub ids: Vec<u32>,
     pub type_ids: Vec<u32>,
@@ -88,7 +89,8 @@ impl<T: Tokenizer> Words<T> {
         let owner = &*instance.cast::<Instance<T>>();
         owner.host.logging(|| call(&owner.plugin))
     }
-    /// Copies as many elements as fit into `capacity`; sets `needed` to the full length.
+    /// Copies as many elements as fit into `capacity`; sets `needed` to the length of the whole
+    /// result.
     unsafe fn put<E: Copy>(from: &[E], to: *mut E, capacity: usize, needed: *mut usize) {
         let fits = from.len().min(capacity);
         if fits > 0 {
@@ -284,7 +286,8 @@ mod tests {
         assert!(table(&whole).encode_pair.is_some() && table(&whole).render.is_some());
     }
 
-    /// Encodes a pair with room for `room` ids. Returns status, ids, types and the full length.
+    /// Encodes a pair with room for `room` ids. Returns status, ids, types and the length of the
+    /// whole result.
     fn pair(made: &Made, text: &str, room: usize) -> (ifb_status, Vec<u32>, Vec<u32>, usize) {
         let (mut ids, mut types, mut needed) = (vec![9; room], vec![9; room], 0);
         let status = unsafe {
@@ -327,7 +330,8 @@ mod tests {
         assert_eq!(fake.logged(), ["1 no pairs today"]);
     }
 
-    /// Renders with room for `room` bytes. Returns status, text, its full length and the message.
+    /// Renders with room for `room` bytes. Returns status, text, the length of the whole text, and
+    /// the message.
     fn render(made: &Made, chat: &str, room: usize) -> (ifb_status, String, usize, String) {
         let (mut text, mut needed, mut error) = (vec![b'.'; room], 0, blank_error());
         let status = unsafe {

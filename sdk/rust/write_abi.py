@@ -3,8 +3,8 @@
 
     sdk/rust/write_abi.py sdk/include/inferbench/abi.h > sdk/rust/abi.rs
 
-Needs neither a compiler nor a package. Stops at whatever it does not understand; the test
-rust_abi fails while abi.rs is not what this makes of abi.h.
+Needs neither a compiler nor a package. Stops at any declaration that it does not understand. The
+test rust_abi fails if abi.rs is not the output of this script for abi.h.
 """
 import re
 import sys
@@ -30,7 +30,7 @@ def rust_type(c):
 
 
 def parameter(c):
-    """A parameter without its name, if it has one."""
+    """Returns the type of a parameter; a name after the type is left out."""
     match = re.fullmatch(r"(.*[\s*])([a-z_]\w*)", c.strip())
     if match and match[1].strip() not in ("", "const") and not match[2].startswith(("ifb_", "uint", "int", "size_t")):
         return rust_type(match[1])
@@ -45,7 +45,7 @@ def function(result, parameters):
 
 def members_of_c(body):
     out = []
-    # The one union, and the struct in it, are types of their own in Rust.
+    # The only union, and the struct in it, are separate types in Rust.
     body = re.sub(r"union \{\s*int64_t i;\s*double f;\s*ifb_str s;\s*struct \{\s*const ifb_str\* data;\s*size_t size;"
                   r"\s*\} list;\s*\} as;", "ifb_value_as as;", body)
     for line in (" ".join(part.split()) for part in body.split(";")):
@@ -90,10 +90,10 @@ def read_c(text):
 
 
 BANNER = """\
-//! The Rust mirror of inferbench/abi.h, item by item and under the same names. The header says
-//! what they mean, and their units, lifetimes and threads.
+//! The Rust mirror of inferbench/abi.h, item by item and under the same names. The header
+//! describes the items, and their units, lifetimes and threads.
 //!
-//! Written by sdk/rust/write_abi.py; not to be edited.
+//! Written by sdk/rust/write_abi.py; must not be edited.
 #![allow(non_camel_case_types)]
 
 use std::ffi::c_void;
@@ -157,7 +157,7 @@ def write(items, out):
             out(f"\npub type {name} = {item};\n" if len(item) < 80 else
                 f"\npub type {name} =\n    {item};\n")
     out("""
-// Descriptions are constant, and so is all that they point to.
+// Descriptions are constant, and so is everything that they point to.
 unsafe impl Sync for ifb_option {}
 unsafe impl Sync for ifb_plugin {}
 unsafe impl Sync for ifb_library {}

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view attribute = "input_audio_duration";
 
-/// A boundary that is the same in every run with the same seed.
+/// Returns a boundary that is the same in every run with the same seed.
 std::string make_boundary(ifb::host host) {
   std::array<char, 48> text{};
   std::snprintf(text.data(), text.size(), "inferbench-%016llx%016llx",

@@ -18,8 +18,9 @@
 
 namespace openai {
 
-/// Prompts: any with one sound, of which only the sound is sent. The attribute
-/// "input_audio_duration" has its seconds, unless the sample's metadata has them.
+/// Accepts every prompt that contains exactly one sound, and sends only the sound. The record
+/// attribute "input_audio_duration" contains the length of the sound in seconds, unless the
+/// sample's metadata already has that field.
 class audio {
  public:
   static constexpr const char* id = "openai-audio";
@@ -38,7 +39,7 @@ class audio {
 
     void request(ifb_http_request& out) const { tokens_.request(out); }
     std::uint32_t on_head(const ifb_http_head& head) const { return tokens_.on_head(head); }
-    /// As token_exchange.
+    /// Same contract as token_exchange::on_message().
     void on_message(std::string_view event_name, std::string_view data, ifb::output out) {
       tokens_.on_message(event_name, data, out);
     }
@@ -49,7 +50,7 @@ class audio {
     std::optional<double> seconds_;
   };
 
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   audio(ifb::host host, const options& chosen);
   [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
 

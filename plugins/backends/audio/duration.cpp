@@ -38,7 +38,8 @@ seconds of_wav(std::string_view file) noexcept {
     if (name == "fmt ") {
       bytes_a_second = little(file, at + 12, 4) * little(file, at + 20, 2);
     } else if (name == "data") {
-      // A file that was written as a stream states a size that nobody knew then.
+      // The program that wrote the file as a stream did not know the final size: the stated size
+      // can be too large.
       return quotient(std::min<std::uint64_t>(size, file.size() - at - 8), bytes_a_second);
     }
     at += 8 + static_cast<std::size_t>(size + (size & 1U));
@@ -46,7 +47,7 @@ seconds of_wav(std::string_view file) noexcept {
   return std::nullopt;
 }
 
-/// `at`: where the content of the first metadata block begins.
+/// `at`: the offset of the content of the first metadata block.
 seconds of_flac(std::string_view file, std::size_t at) noexcept {
   const std::uint64_t bits = big(file, at + 10, 8);
   return quotient(bits & 0xFFFFFFFFFU, bits >> 44U);
@@ -56,7 +57,7 @@ seconds of_ogg(std::string_view file) noexcept {
   const std::size_t first = 27 + byte(file, 26);
   const auto packet = file.substr(std::min(first, file.size()));
   std::uint64_t rate = 0;
-  std::uint64_t before = 0;  // samples that are not played
+  std::uint64_t before = 0;  // number of samples at the beginning that are not played
   if (packet.starts_with("\x01vorbis")) {
     rate = little(packet, 12, 4);
   } else if (packet.starts_with("OpusHead")) {
@@ -88,7 +89,7 @@ seconds of_mp3(std::string_view file) noexcept {
   const unsigned version = head >> 19U & 3U;
   const unsigned bitrate_index = head >> 12U & 15U;
   const unsigned rate_index = head >> 10U & 3U;
-  // Layer III alone.
+  // Only Layer III is supported.
   if (head >> 21U != 0x7FF || version == 1 || (head >> 17U & 3U) != 1 || rate_index == 3 ||
       bitrate_index == 0 || bitrate_index == 15)
     return std::nullopt;
@@ -98,7 +99,7 @@ seconds of_mp3(std::string_view file) noexcept {
   constexpr std::array<std::uint16_t, 15> later_bitrates = {0,  8,  16, 24,  32,  40,  48, 56,
                                                             64, 80, 96, 112, 128, 144, 160};
   const std::uint32_t rate = rates[rate_index] >> (first_version ? 0U : version == 2 ? 1U : 2U);
-  const std::uint64_t samples = first_version ? 1152 : 576;  // of a frame
+  const std::uint64_t samples = first_version ? 1152 : 576;  // samples in each frame
   const bool mono = (head >> 6U & 3U) == 3;
   const std::size_t side = first_version ? (mono ? 17 : 32) : (mono ? 9 : 17);
   const std::size_t tag = at + 4 + side;

@@ -1,4 +1,4 @@
-// How long a sound lasts, from the head of its file.
+// Finds the length of a sound in the head of its file.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,9 @@
 
 namespace openai {
 
-/// Seconds. Knows WAV, FLAC, Ogg with Vorbis, Opus or FLAC, and MP3; nullopt for other
-/// formats and for files without the length. Any input is safe.
+/// Returns the length in seconds. Supports WAV, FLAC, MP3, and Ogg with Vorbis, Opus or FLAC.
+/// Returns nullopt for other formats and for files that do not contain the length. Any input is
+/// safe.
 [[nodiscard]] std::optional<double> seconds_of(std::string_view file) noexcept;
 
 }  // namespace openai

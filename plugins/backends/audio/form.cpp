@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view line_end = "\r\n";
 
-/// `name`, escaped for a quoted parameter of a Content-Disposition header ("%22" for a quote).
+/// Returns `name`, escaped for a quoted parameter of a Content-Disposition header ("%22" for a
+/// quote).
 std::string escaped_name(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -26,7 +27,7 @@ std::string escaped_name(std::string_view name) {
   return out;
 }
 
-/// The text up to the first line break, which a header must not contain.
+/// Returns the text up to the first line break, because a header must not contain a line break.
 std::string_view one_line(std::string_view text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
@@ -44,7 +45,7 @@ std::string python_text(std::string_view json) {
   if (json.starts_with('"')) return bodies::string_value(json);
   const bool number = json.find_first_not_of("+-.0123456789eE") == json.npos;
   if (!number || json.find_first_of(".eE") == json.npos) return std::string(json);
-  double value = 0;  // stays 0 for a number that is too small
+  double value = 0;  // stays 0 if the number is too small for a double
   std::from_chars(json.data(), json.data() + json.size(), value);
   std::string out;
   ifb::append_python_float(out, value);

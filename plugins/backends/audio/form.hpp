@@ -12,15 +12,16 @@
 
 namespace openai {
 
-/// The members of a layout as fields, behind the file. A value is spelled as Python's str()
-/// spells it (True, 0.5), lists and objects as JSON; null leaves a field out. Read-only once
-/// made.
+/// Writes the members of a body layout as form fields, after the field of the file. A string,
+/// boolean or number is written as Python's str() writes it (True, 0.5), and a list or an object as
+/// JSON. A member with the value null is left out. Immutable after construction.
 class form {
  public:
-  /// `boundary` must occur in no field.
+  /// `boundary` must not occur in any field.
   form(const bodies::body_layout& layout, std::string boundary);
 
-  /// `model`: for samples without one of their own. The texts of `what` outlive the request.
+  /// `model` is the model's name for samples that do not name a model. The texts of `what` must
+  /// outlive the request.
   void put(bodies::gather_list& out, const sound& what, std::string_view model,
            const ifb_sample& sample) const;
 
@@ -34,7 +35,7 @@ class form {
   std::vector<field> fields_;
 };
 
-/// A value of JSON as Python's str() has it; `json` is compact.
+/// Returns a JSON value as Python's str() writes it. `json` must be compact JSON text.
 [[nodiscard]] std::string python_text(std::string_view json);
 
 }  // namespace openai

@@ -23,8 +23,8 @@ namespace {
 
 class descriptor {
  public:
-  // O_NONBLOCK: opening a pipe without a writer would block. Reading a regular file is the same
-  // with it.
+  // O_NONBLOCK: without this flag, opening a pipe that has no writer would block. The flag does not
+  // change how a regular file is read.
   explicit descriptor(const char* path) : fd_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   descriptor(const descriptor&) = delete;
   descriptor& operator=(const descriptor&) = delete;

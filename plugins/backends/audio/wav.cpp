@@ -89,13 +89,13 @@ std::string_view wav_file(const raw_format& format, std::string_view samples, if
   char* out = put(file, "RIFF");
   out = put(out, static_cast<std::uint32_t>(head_bytes - 8 + bytes), 4);
   out = put(out, "WAVEfmt ");
-  out = put(out, 16, 4);  // bytes of the format
-  out = put(out, 1, 2);   // PCM
+  out = put(out, 16, 4);  // size of the format chunk in bytes
+  out = put(out, 1, 2);   // PCM format
   out = put(out, format.channels, 2);
   out = put(out, format.rate, 4);
   out = put(out, format.rate * frame, 4);
   out = put(out, frame, 2);
-  out = put(out, 16, 2);  // bits
+  out = put(out, 16, 2);  // bits per sample
   out = put(out, "data");
   out = put(out, static_cast<std::uint32_t>(bytes), 4);
   if (!format.is_float) {

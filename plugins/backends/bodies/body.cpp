@@ -10,7 +10,7 @@
 namespace bodies {
 namespace {
 
-// Below this many bytes, memcpy is cheaper than one more element for writev.
+// For pieces with fewer bytes, memcpy is cheaper than one more element for writev.
 constexpr std::size_t worth_referring = 512;
 constexpr std::size_t block = 1024;
 

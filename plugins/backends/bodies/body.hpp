@@ -1,5 +1,5 @@
-// A request body: the part that all requests of a run share is serialised once, the
-// part of one request is written into its arena, and both leave as a gather list.
+// A request body: the members that all requests of a run share are serialised once. The members of
+// one request are written into its arena. Both leave as one gather list.
 #pragma once
 
 #include <array>
@@ -17,24 +17,24 @@
 
 namespace bodies {
 
-/// The bytes of a body in their order, as pieces of memory. Belongs to one request; the pieces
-/// lie in its arena, or are the texts that refer() was given.
+/// The bytes of a body in their order, as pieces of memory. Belongs to one request. Each piece lies
+/// in the arena of the request, or is a text that was passed to refer().
 class gather_list {
  public:
   explicit gather_list(ifb::arena memory) : memory_(memory) {}
 
-  /// Adds a piece without a copy: `bytes` must outlive the request. Short bytes are
-  /// copied all the same, because one more piece costs the socket more than the copy.
+  /// Adds a piece without a copy: `bytes` must outlive the request. Short bytes are nevertheless
+  /// copied, because one more piece costs the socket more than the copy.
   void refer(std::string_view bytes);
   void copy(std::string_view bytes);
-  /// A copy of `text` that lives as long as the request, and is no part of the body.
+  /// Returns a copy of `text` that lives as long as the request. The copy is not added to the body.
   [[nodiscard]] std::string_view keep(std::string_view text) const { return memory_.copy(text); }
-  /// Room for `size` bytes at the end of the body, to be filled in now.
+  /// Adds `size` bytes at the end of the body. The caller must fill them before the next call.
   [[nodiscard]] char* append(std::size_t size);
   void number(std::int64_t value);
-  /// `text` as a JSON string. A long text that needs no escape is not copied.
+  /// Adds `text` as a JSON string. A long text that needs no escape is not copied.
   void quote(std::string_view text);
-  /// The standard alphabet, padded, without quotes.
+  /// Adds `bytes` as Base64 with the standard alphabet and padding, without quotes.
   void base64(std::string_view bytes);
 
   [[nodiscard]] std::span<const ifb_bytes> parts() const noexcept { return parts_; }
@@ -42,7 +42,7 @@ class gather_list {
  private:
   ifb::arena memory_;
   std::vector<ifb_bytes> parts_;
-  char* free_ = nullptr;  // rest of the arena block that the last part may grow into
+  char* free_ = nullptr;  // the free bytes of the arena block, into which the last part may grow
   std::size_t room_ = 0;
   bool growing_ = false;  // the last part ends at free_
 };
@@ -52,34 +52,35 @@ enum class slot : std::uint8_t {
   none,
   model,
   prompt,
-  beside_prompt,  // the prompt's second member: documents, modality
-  limit           // how long the answer may be; a body without a limit lacks the member
+  beside_prompt,  // the second member that the prompt needs: documents, modality
+  limit           // the maximum length of the answer; a body without a limit lacks the member
 };
 
-/// The members of a body in their order. Made once in create; copied only for a
-/// sample with overrides of its own.
+/// The members of a body in their order. Created once per instance. It is copied only for a sample
+/// that has overrides.
 class body_layout {
  public:
-  /// Sets a member: one of that name is replaced where it stands.
+  /// Sets a member. A member with the same name is replaced, and its place does not change.
   void set(std::string_view key, std::string json);
   void set(std::string_view key, slot filled_per_request);
   void overlay(std::span<const member> members);
 
-  /// The JSON text of a member that is no slot; empty when there is none.
+  /// Returns the JSON text of a member with a constant value; empty if there is no such member, or
+  /// if the member is a slot.
   [[nodiscard]] std::string_view find(std::string_view key) const noexcept;
 
-  /// Completes the layout: put() and streams() may follow, set() may not.
+  /// Completes the layout: put() and streams() may be called afterwards, set() may not.
   void close();
 
-  /// Whether the body asks for a stream.
+  /// Returns whether the body asks for a stream.
   [[nodiscard]] bool streams() const noexcept { return streams_; }
 
-  /// How a body is written.
+  /// The manner in which put() writes a body.
   struct way {
-    bool lasts = false;    // the layout outlives the request, so that long texts need no copy
-    bool limited = false;  // with the member of slot::limit, if there is one
+    bool lasts = false;    // the layout outlives the request, so long texts need no copy
+    bool limited = false;  // the member of slot::limit is written, if the layout has this member
   };
-  /// Writes the body; `fill(slot, gather&)` writes the value of each slot, in order.
+  /// Writes the body; `fill(slot, gather_list&)` writes the value of each slot, in order.
   template <typename filler>
   void put(gather_list& out, way how, const filler& fill) const {
     for (const auto& p : how.limited ? limited_ : unlimited_) {
@@ -96,13 +97,13 @@ class body_layout {
     std::string json;  // empty for a slot
     slot kind;
   };
-  /// The members, for bodies that are no JSON.
+  /// The members, for bodies in a format other than JSON.
   [[nodiscard]] std::span<const entry> entries() const noexcept { return entries_; }
 
  private:
   struct piece {
     std::string text;
-    slot after;  // what follows the text
+    slot after;  // the slot whose value follows the text
   };
   void set(entry made);
   [[nodiscard]] std::vector<piece> pieces(bool limited) const;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-/// Bytes that an ASCII character takes; 0 for the others.
+/// The number of bytes that an ASCII character needs inside a JSON string; 0 for all other bytes.
 constexpr std::array<std::uint8_t, 256> make_widths() {
   std::array<std::uint8_t, 256> widths{};
   for (std::size_t c = 0; c < 0x80; ++c)
@@ -42,14 +42,15 @@ char* append(char* out, std::string_view text) noexcept {
   return out + text.size();
 }
 
-/// Half a surrogate pair in three bytes, which RapidJSON makes of a lone \uDC00.
+/// Returns whether `text` is half a surrogate pair in three bytes, which RapidJSON makes from a
+/// lone \uDC00.
 bool is_surrogate(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   return text.size() >= 3 && byte(0) == 0xED && byte(1) >= 0xA0 && byte(1) <= 0xBF &&
          (byte(2) & 0xC0U) == 0x80;
 }
 
-/// A place at most eight bytes before the first byte that is not ASCII.
+/// Returns an offset that is at most eight bytes before the first byte that is not ASCII.
 std::size_t ascii_prefix(std::string_view text) noexcept {
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
   std::uint64_t word = 0;
@@ -66,8 +67,8 @@ std::size_t ascii_prefix(std::string_view text) noexcept {
 
 using text_writer = rapidjson::Writer<rapidjson::StringBuffer>;
 
-/// Cuts an object into its members. Numbers arrive as text and leave as the same
-/// text: 1.0 stays 1.0, and 2^70 is not rounded.
+/// Cuts an object into its members. Each number keeps its spelling: 1.0 stays 1.0, and 2^70 is not
+/// rounded.
 class splitter {
  public:
   explicit splitter(std::vector<member>& out) : out_(out) {}
@@ -126,11 +127,11 @@ struct text_keeper : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, text_keeper
   bool String(const char* s, rapidjson::SizeType n, bool) { return text.assign(s, n), true; }
 };
 
-/// Bytes at the beginning that mean themselves in a JSON string.
+/// Returns how many bytes at the beginning of `text` need no escape in a JSON string.
 std::size_t plain_prefix(std::string_view text) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
-  // Marks those of eight ASCII bytes that are below `least`: they lose their high bit.
+  // Sets the high bit for each of the eight ASCII bytes that is less than `least`.
   const auto below = [](std::uint64_t word, std::uint64_t least) {
     return ~((word | high_bits) - ones * least) & high_bits;
   };

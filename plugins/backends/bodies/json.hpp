@@ -1,6 +1,5 @@
-// JSON text as request bodies need it: compact, UTF-8 kept as it is, sizes known
-// before anything is written, so that a prompt is written once and in place.
-// Pure functions; any thread.
+// JSON text as request bodies need it: compact, with unchanged UTF-8. The size of a string is known
+// before it is written, so that a prompt is written once and in place. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,40 +11,42 @@
 namespace bodies {
 
 struct escaped_size {
-  std::size_t size = 0;   // bytes between the quotes
-  bool unchanged = true;  // they are the bytes of the text itself
+  std::size_t size = 0;   // number of bytes between the quotes
+  bool unchanged = true;  // these bytes are equal to the text
 };
 
-/// The size of `text` inside a JSON string. Bad UTF-8 becomes U+FFFD, one for each
-/// maximal bad part.
+/// Returns the size of `text` inside a JSON string. Each maximal invalid sequence of UTF-8 becomes
+/// one U+FFFD.
 [[nodiscard]] escaped_size measure(std::string_view text) noexcept;
 
-/// Writes `text` as measure() counted it, and returns the end.
+/// Writes the bytes that measure() counted for `text`, and returns the end of the written bytes.
 char* write_escaped(char* out, std::string_view text) noexcept;
 
-/// `text` as a JSON string, with its quotes.
+/// Returns `text` as a JSON string, with its quotes.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// `text` with bad UTF-8 replaced, half a surrogate pair by one U+FFFD. Good text (the usual case,
-/// which costs a scan) is returned itself, other text as a copy in `scratch`.
+/// Returns valid UTF-8. Valid text (the usual case, which costs one scan) is returned unchanged.
+/// Otherwise a copy in `scratch` is returned, in which invalid bytes are replaced; half a surrogate
+/// pair becomes one U+FFFD.
 [[nodiscard]] std::string_view valid_utf8(std::string_view text, std::string& scratch);
 
-/// The beginning of `data` for an error message: at most 200 bytes, one line.
+/// Returns the beginning of `data` for an error message: at most 200 bytes, without line breaks.
 [[nodiscard]] std::string excerpt(std::string_view data);
 
-/// One member of an object: the key decoded, the value as compact JSON text in
-/// which every number is spelled as it was.
+/// One member of an object: the decoded key, and the value as compact JSON text, in which every
+/// number keeps its spelling.
 struct member {
   std::string key;
   std::string value;
 };
 
-/// The members of a JSON object in their order; nullopt when `text` is no object, with
-/// the reason in `why`. Any depth and any input is safe.
+/// Returns the members of a JSON object in their order. If `text` is not a JSON object, returns
+/// nullopt and stores the reason in `why`. Any depth and any input is safe.
 [[nodiscard]] std::optional<std::vector<member>> object_members(std::string_view text,
                                                                 std::string& why);
 
-/// The text of `json`, a well-formed JSON string such as the value of a member.
+/// Returns the decoded text of `json`, which must be a well-formed JSON string such as the value of
+/// a member.
 [[nodiscard]] std::string string_value(std::string_view json);
 
 }  // namespace bodies

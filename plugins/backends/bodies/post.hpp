@@ -1,5 +1,5 @@
-// A whole request by POST: the layout of its body, the values of one sample in it, and the
-// parts of an exchange that every protocol shares.
+// A whole POST request: the layout of its body, the values of one sample in the body, and the parts
+// of an exchange that are the same in every protocol.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@
 
 namespace bodies {
 
-/// A body and where it goes. Belongs to one request.
+/// A body, its endpoint and its content type. Belongs to one request.
 class post {
  public:
-  /// `endpoint`: of the instance, which outlives its exchanges; so must `content_type`.
+  /// `endpoint` belongs to the instance, which outlives its exchanges. `content_type` must live
+  /// equally long.
   post(gather_list body, const std::string& endpoint,
        std::string_view content_type = "application/json")
       : body_(std::move(body)),
@@ -32,13 +33,13 @@ class post {
   ifb_field header_;
 };
 
-/// The layout of one request: the shared one, or its own.
+/// The layout of one request: the shared layout, or a layout of the request's own.
 class request_layout {
  public:
-  /// `shared`: the instance's layout; copied if the sample has overrides. Throws ifb::failure,
-  /// IFB_E_DATA, for overrides that are no JSON object.
+  /// `shared` is the instance's layout. It is copied if the sample has overrides. Throws
+  /// ifb::failure, IFB_E_DATA, if the overrides are not a JSON object.
   request_layout(const body_layout& shared, const ifb_sample& sample);
-  /// `made`: for this request alone.
+  /// `made` is a layout that was made only for this request.
   request_layout(body_layout&& made, const ifb_sample& sample);
   request_layout(const request_layout&) = delete;
   request_layout& operator=(const request_layout&) = delete;
@@ -46,7 +47,7 @@ class request_layout {
 
   [[nodiscard]] const body_layout& operator*() const { return own_ ? *own_ : *shared_; }
   [[nodiscard]] const body_layout* operator->() const { return &**this; }
-  /// Whether the layout is the request's own.
+  /// Returns whether the layout is the request's own.
   [[nodiscard]] bool own() const { return own_.has_value(); }
 
  private:
@@ -56,20 +57,21 @@ class request_layout {
   std::optional<body_layout> own_;
 };
 
-/// Writes a sample's prompt into its slots.
+/// A function that writes a sample's prompt into its slots.
 using prompt_writer = void (*)(slot, const ifb_sample&, gather_list&);
 
-/// Writes the body. `model`: the model's name as JSON, for samples without one of their own.
+/// Writes the body. `model` is the model's name as JSON, for samples that do not name a model.
 [[nodiscard]] gather_list write_body(const request_layout& layout, std::string_view model,
                                      const ifb_sample& sample, prompt_writer write_prompt,
                                      ifb::arena memory);
 
-/// The value of a header; nullopt if the answer lacks it. `name`: in lower case.
+/// Returns the value of a header; nullopt if the answer lacks the header. `name` is in lower case.
 [[nodiscard]] std::optional<std::string_view> header(const ifb_http_head& head,
                                                      std::string_view name);
 
-/// The framing (ifb_framing) of an answer; `streamed`: a stream was asked for. The answer's type is
-/// not asked, since servers and proxies name other types, or none.
+/// Returns the framing (ifb_framing) of an answer. `streamed`: the request asked for a stream. The
+/// answer's Content-Type is not checked, because some servers and proxies send a wrong type or no
+/// type.
 [[nodiscard]] std::uint32_t framing_of(const ifb_http_head& head, bool streamed);
 
 }  // namespace bodies

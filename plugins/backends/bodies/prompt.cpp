@@ -56,7 +56,7 @@ std::string_view mime_of(const ifb_part& part, std::string_view otherwise) {
   return part.mime != nullptr && *part.mime != '\0' ? std::string_view(part.mime) : otherwise;
 }
 
-/// {"type":TYPE,TYPE:{"url":...}}
+/// Writes {"type":TYPE,TYPE:{"url":...}}.
 void put_link(const ifb_part& part, std::string_view type, std::string_view mime,
               gather_list& out) {
   out.copy("{\"type\":\"");
@@ -68,7 +68,7 @@ void put_link(const ifb_part& part, std::string_view type, std::string_view mime
   out.copy("}}");
 }
 
-/// The name that the protocol has for a sound format: "audio/x-wav" is wav.
+/// Returns the protocol's name for a sound format: "wav" for "audio/x-wav".
 std::string_view sound_format(std::string_view mime) {
   const auto slash = mime.find('/');
   std::string_view format = slash == mime.npos ? mime : mime.substr(slash + 1);
@@ -174,7 +174,7 @@ void put_messages(const ifb_sample& sample, gather_list& out, std::string_view f
     refuse("chat takes " + std::string(what) + "; use backend " + std::string(for_text));
   };
   const auto messages = ifb::view(sample.messages);
-  // The text is what a chat template made of the messages; the server renders them itself.
+  // A chat template made the text from the messages. The server renders the messages itself.
   const bool rendered = sample.shape == IFB_PROMPT_TEXT && !messages.empty();
   switch (rendered ? std::uint32_t{IFB_PROMPT_CHAT} : sample.shape) {
     case IFB_PROMPT_CHAT: {

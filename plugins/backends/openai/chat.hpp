@@ -13,7 +13,7 @@
 
 namespace openai {
 
-/// Prompts: text with media, content parts, chat messages.
+/// Accepts these prompts: text with media, content parts, chat messages.
 class chat {
  public:
   static constexpr const char* id = "openai-chat";
@@ -27,13 +27,13 @@ class chat {
   };
   using exchange = token_exchange;
 
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   chat(ifb::host host, const options& chosen);
   [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
 
  private:
   std::string endpoint_;
-  std::string model_;  // as JSON
+  std::string model_;  // the model's name as a JSON string
   bodies::body_layout layout_;
 };
 

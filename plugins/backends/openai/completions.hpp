@@ -15,7 +15,7 @@
 
 namespace openai {
 
-/// Prompts: text, list of texts, token ids, list of lists of token ids.
+/// Accepts these prompts: text, list of texts, token ids, list of lists of token ids.
 class completions {
  public:
   static constexpr const char* id = "openai";
@@ -35,13 +35,13 @@ class completions {
   };
   using exchange = token_exchange;
 
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   completions(ifb::host host, const options& chosen);
   [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
 
  private:
   std::string endpoint_;
-  std::string model_;  // as JSON
+  std::string model_;  // the model's name as a JSON string
   bodies::body_layout layout_;
 };
 

@@ -57,7 +57,8 @@ field field_of(place where, std::string_view key) noexcept {
   return field::unknown;
 }
 
-/// A handler of RapidJSON's events. Unwanted values are counted in `skipped_`.
+/// A handler for RapidJSON's events. `skipped_` is the number of open containers that are not
+/// wanted.
 class response_handler {
  public:
   void begin(response_event& out) {
@@ -70,8 +71,8 @@ class response_handler {
   }
 
   bool null = false;     // the whole event is null
-  bool other = false;    // it is neither null nor an object
-  bool refused = false;  // it has an error
+  bool other = false;    // the event is neither null nor an object
+  bool refused = false;  // the event reports an error
 
   bool Null() {
     if (depth_ == 0 && skipped_ == 0) return null = true;
@@ -168,14 +169,15 @@ class response_handler {
   }
 
   response_event* out_ = nullptr;
-  std::array<place, deepest> path_{};  // before `here_`
+  std::array<place, deepest> path_{};  // the outer places of `here_`
   place here_ = place::nowhere;
   std::size_t depth_ = 0;
   std::size_t skipped_ = 0;
   field field_ = field::unknown;
 };
 
-/// The error of the event response.failed: it stands in the response, or nowhere.
+/// Returns the error of the event response.failed: the member `error` of `response`, or the whole
+/// event if `response` has no error.
 std::string failure_text(std::string_view data) {
   std::string why;
   const auto members = bodies::object_members(data, why);

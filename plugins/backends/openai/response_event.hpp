@@ -11,15 +11,15 @@
 
 namespace openai {
 
-/// The content of an event; a text that it lacks is empty, a count -1.
+/// The content of an event. A text that the event lacks is empty; a count that it lacks is -1.
 struct response_event {
   std::string_view type;
   std::string_view delta;
   std::string_view reason;  // response.incomplete_details.reason
-  openai::usage usage;      // in the response, or beside it
+  openai::usage usage;      // found in the response, or in the event beside the response
 };
 
-/// As event_reader.
+/// Same ownership and threads as event_reader.
 class response_reader {
  public:
   response_reader();
@@ -27,12 +27,12 @@ class response_reader {
   response_reader& operator=(const response_reader&) = delete;
   ~response_reader();
 
-  /// Views in `out` are valid until the next call. Bad UTF-8 in a text, and half a
-  /// surrogate pair, read as U+FFFD. `data` has no blanks at its ends.
+  /// Views in `out` are valid until the next call. Invalid UTF-8 in a text, and half a surrogate
+  /// pair, become U+FFFD. `data` must not begin or end with white space.
   [[nodiscard]] verdict read(std::string_view data, response_event& out);
 
-  /// malformed: what is wrong and the beginning of the data; refused: the server's
-  /// error as JSON text.
+  /// After the verdict malformed: the fault and the beginning of the data. After the verdict
+  /// refused: the server's error as JSON text.
   [[nodiscard]] const std::string& trouble() const noexcept { return trouble_; }
 
  private:

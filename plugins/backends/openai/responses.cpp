@@ -79,7 +79,7 @@ void responses::exchange::on_message(std::string_view event_name, std::string_vi
   if (event_name == "error" && token_events_ != 0) keep_partial_answer(out);
   refuse_error_event(event_name, data);
   if (data == "[DONE]") return;
-  thread_local response_reader reader;  // tokens.cpp says why
+  thread_local response_reader reader;  // tokens.cpp gives the reason for thread_local
   response_event said;
   switch (reader.read(data, said)) {
     case verdict::nothing: return;

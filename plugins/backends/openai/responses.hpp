@@ -42,7 +42,7 @@ class responses {
     std::uint32_t on_head(const ifb_http_head& head) const {
       return bodies::framing_of(head, streamed_);
     }
-    /// Throws as token_exchange.
+    /// Same exceptions as token_exchange::on_message().
     void on_message(std::string_view event_name, std::string_view data, ifb::output out);
     void on_end(ifb::output out);
 
@@ -54,13 +54,13 @@ class responses {
     bool streamed_;
   };
 
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   responses(ifb::host host, const options& chosen);
   [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
 
  private:
   std::string endpoint_;
-  std::string model_;  // as JSON
+  std::string model_;  // the model's name as a JSON string
   bodies::body_layout layout_;
 };
 

@@ -3,7 +3,7 @@
 namespace openai::reading {
 namespace {
 
-/// The value of a hexadecimal digit, or 16.
+/// Returns the value of a hexadecimal digit, or 16 if `c` is not a hexadecimal digit.
 unsigned hex_value(char c) noexcept {
   const char lower = static_cast<char>(c | 0x20);
   if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
@@ -42,7 +42,7 @@ const char* skip_escape(const char* at, unsigned& code) noexcept {
     case 't': code = '\t'; break;
     case 'u': {
       code = 0;
-      // The last byte of the event is '}', no digit, so the loop never reads past it.
+      // The last byte of the event is '}', which is not a digit, so the loop never reads past it.
       for (const char* digit = at + 2; digit != at + 6; ++digit) {
         const unsigned value = hex_value(*digit);
         if (value > 15) return nullptr;
@@ -97,9 +97,10 @@ const char* skip_fraction(const char* at) noexcept {
 
 const char* skip_container(const char* begin, const char* last) noexcept {
   cursor at(begin, last);
-  std::uint64_t lists = 0;  // one bit for each level, the lowest for the innermost; 1: list
+  // one bit for each level; the lowest bit is the innermost level; 1: list, 0: object
+  std::uint64_t lists = 0;
   unsigned depth = 0;
-  bool more = true;  // the next token is a value, or in an object the key of a value
+  bool more = true;  // the next token is a value or, in an object, the key of a value
   for (;;) {
     const bool list = (lists & 1U) != 0;
     if (more) {

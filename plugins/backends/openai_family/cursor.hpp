@@ -1,6 +1,6 @@
-// A place in JSON text, and the steps over its tokens. A step that returns false has
-// met malformed or unusual text: RapidJSON then reads the event. A step accepts nothing
-// that RapidJSON refuses.
+// A position in JSON text, and the steps over its tokens. A step returns false if the text is
+// malformed or unusual; RapidJSON then reads the event. A step never accepts text that RapidJSON
+// refuses.
 #pragma once
 
 #include <cstdint>
@@ -17,31 +17,32 @@ struct whole_number {
   std::uint64_t size = 0;
 };
 
-// Steps that are long or rare, from a place in the text of a cursor to the place behind
-// the step; nullptr if they fail. They take no cursor: the compiler keeps a cursor in
-// registers as long as its address is not passed. `last`: the last byte of the text.
+// Steps that are long or rare. Each function starts at a position in the text of a cursor and
+// returns the position after the step; nullptr if the step fails. The functions do not take a
+// cursor, because the compiler keeps a cursor in registers only if its address is not passed.
+// `last` is the last byte of the text.
 
-/// The character that a backslash at `at` stands for; halves of surrogate pairs are
-/// unusual.
+/// Decodes the escape that begins with the backslash at `at` into `code`. Halves of surrogate pairs
+/// count as unusual text.
 [[nodiscard]] const char* skip_escape(const char* at, unsigned& code) noexcept;
-/// The rest of a string, from its first backslash on.
+/// Steps over the rest of a string, starting at its first backslash.
 [[nodiscard]] const char* skip_escaped_text(const char* at, const char* last) noexcept;
 struct decoded_text {
-  const char* at;  // behind the string
-  char* to;        // behind its text
+  const char* at;  // the position after the string
+  char* to;        // the end of the decoded text
 };
-/// The rest of a string from `begin` on, with its first backslash at `at`. Writes its
-/// text to `to`, no more bytes than the string has.
+/// Decodes a string: `begin` is its first byte, `at` its first backslash. Writes the text to `to`.
+/// The text never has more bytes than the string.
 [[nodiscard]] decoded_text decode_text(const char* begin, const char* at, const char* last,
                                        char* to) noexcept;
-/// The rest of a number behind the digits of its integer: a fraction, an exponent, or nothing.
+/// Steps over the rest of a number after its integer digits: a fraction, an exponent, or nothing.
 [[nodiscard]] const char* skip_fraction(const char* at) noexcept;
-/// An object or a list of at most 64 levels.
+/// Steps over an object or a list of at most 64 levels.
 [[nodiscard]] const char* skip_container(const char* at, const char* last) noexcept;
 
-/// The text has more than `window` bytes, and '}' is the last of them: blanks, digits,
-/// strings and literals end there at the latest, so that few steps need a bound. The
-/// cursor never goes behind that byte.
+/// The text has more than `window` bytes, and its last byte is '}'. White space, digits, strings
+/// and literals end at this byte at the latest, so only few steps need a bound. The cursor never
+/// goes past this byte.
 class cursor {
  public:
   cursor(const char* at, const char* last) noexcept : at_(at), last_(last) {}
@@ -54,13 +55,13 @@ class cursor {
     while (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')
       ++at_;
   }
-  /// Over the byte here, which is not the last, and the blanks behind it.
+  /// Steps over the current byte, which is not the last byte, and over the white space after it.
   void next() noexcept {
     ++at_;
     blanks();
   }
 
-  /// null, true or false.
+  /// Steps over null, true or false.
   [[nodiscard]] bool literal(std::string_view word) noexcept {
     if (static_cast<std::size_t>(last_ - at_) < word.size()) return false;
     if (std::memcmp(at_, word.data(), word.size()) != 0) return false;
@@ -68,8 +69,9 @@ class cursor {
     return true;
   }
 
-  /// A string. `out`: its text, in the event itself or, where it has an escape, at
-  /// `spare`, which moves behind it; it takes no more bytes there than in the event.
+  /// Steps over a string. `out` is its text: a view into the event or, if the string has an escape,
+  /// a view to `spare`. `spare` then moves to the end of the text, which never needs more bytes
+  /// than the string in the event.
   [[nodiscard]] bool text(std::string_view& out, char*& spare) noexcept {
     if (*at_ != '"') return false;
     const char* const begin = ++at_;
@@ -91,13 +93,13 @@ class cursor {
     return true;
   }
 
-  /// A number of at most 18 digits, without fraction and exponent.
+  /// Steps over a number of at most 18 digits, without a fraction and without an exponent.
   [[nodiscard]] bool whole(whole_number& out) noexcept {
     return integer(out) && *at_ != '.' && *at_ != 'e' && *at_ != 'E';
   }
 
-  /// Any value. Numbers: up to 1e117, since RapidJSON refuses those that are too large
-  /// for a double.
+  /// Steps over any value. Numbers may be up to 1e117; larger numbers are left to RapidJSON, which
+  /// refuses a number that is too large for a double.
   [[nodiscard]] bool skip() noexcept {
     return *at_ == '{' || *at_ == '[' ? go(skip_container(at_, last_)) : skip_scalar();
   }
@@ -114,7 +116,7 @@ class cursor {
     return *at_ == ',' || *at_ == '}' || *at_ == ']' || go(skip_fraction(at_));
   }
 
-  /// Over the colon behind a key and the blanks around it.
+  /// Steps over the colon after a key and the white space around the colon.
   [[nodiscard]] bool colon() noexcept {
     blanks();
     if (*at_ != ':') return false;
@@ -139,7 +141,8 @@ class cursor {
     ++at_;
     if (out.size == 0) return true;
     for (; digit() <= 9; ++at_)
-      out.size = out.size * 10 + digit();  // rolls over if it is too long anyway
+      // overflow is harmless: a number of more than 18 digits fails below
+      out.size = out.size * 10 + digit();
     return at_ - begin <= 18;
   }
 

@@ -21,7 +21,8 @@ struct event_reader::state {
   reading::shapes<event> known;
 };
 
-// The first event must find its memory ready: its time is the one that counts most.
+// The memory is reserved now, so that the first event does not wait for it: the time stamp of the
+// first event is the most important.
 event_reader::event_reader() : state_(std::make_unique<state>()) { state_->json.reserve(1000); }
 event_reader::~event_reader() = default;
 
@@ -44,9 +45,9 @@ verdict event_reader::read(std::string_view data, event& out) {
   }
   const auto quick = read_quickly(data, out);
   if (!quick) return read_fully(data, out);
-  // No shape for two kinds of events. Names and arguments of tool calls are joined, so they
-  // lie nowhere in the event; with several choices the texts of one count, and those of the
-  // others may differ.
+  // Two kinds of events have no shape. Names and arguments of tool calls are joined, so the joined
+  // text does not occur in the event. With several choices the texts of one choice count, and in
+  // the next event the texts of another choice may count.
   if (*quick == verdict::read && out.tool_call.empty() && !out.several)
     state_->known.take(data, out, state_->holes);
   return *quick;
@@ -88,7 +89,7 @@ void event_reader::mend(event& out) {
   std::string* mended = state_->mended.data();
   for (std::string_view* text :
        {&out.text, &out.content, &out.reasoning, &out.tool_call, &out.finish_reason}) {
-    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // mostly no copy
+    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // usually without a copy
     ++mended;
   }
 }

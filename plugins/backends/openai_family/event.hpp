@@ -1,6 +1,6 @@
-// One event of an answer, read in a single pass: the hot path of a run, once per
-// token. Knows the answers of completions and chat, streamed and whole, and skips
-// members that it does not know. Nothing in an event makes it recurse.
+// Reads one event of an answer in a single pass. This is the hot path of a run: it runs once per
+// token. The reader knows the answers of completions and chat, streamed and whole, and skips
+// members that it does not know. It does not recurse, whatever an event contains.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace openai {
 
-/// Token counts of an answer; -1 if the server gave none.
+/// Token counts of an answer; -1 if the server did not send the count.
 struct usage {
   std::int64_t prompt = -1;
   std::int64_t cached = -1;
@@ -23,29 +23,30 @@ struct usage {
   }
 };
 
-/// The content of one event. Texts are those of the element of `choices` with index 0; where none
-/// has it, of the first element.
+/// The content of one event. The texts belong to the element of `choices` that has index 0. If no
+/// element has index 0, they belong to the first element.
 struct event {
-  bool has_choice = false;     // `choices` is there and not empty
-  bool several = false;        // it has more than one element
-  std::uint32_t choice = 0;    // "index" of the element that the texts are of
+  bool has_choice = false;     // `choices` exists and is not empty
+  bool several = false;        // `choices` has more than one element
+  std::uint32_t choice = 0;    // "index" of the element to which the texts belong
   std::string_view text;       // text
   std::string_view content;    // delta.content or message.content
-  std::string_view reasoning;  // reasoning or reasoning_content beside it
+  std::string_view reasoning;  // reasoning or reasoning_content, in the same object as content
   std::string_view tool_call;  // names and arguments of tool_calls, joined
   std::string_view finish_reason;
-  openai::usage usage;  // wherever it stands: in the event or in a choice
+  openai::usage usage;  // may stand in the event or in a choice
 };
 
 enum class verdict : std::uint8_t {
   read,       // the event is filled in
-  nothing,    // the value null, or nothing but white space
-  malformed,  // no JSON object; why: trouble()
-  refused     // the server reports an error; which: trouble()
+  nothing,    // the value null, or only white space
+  malformed,  // not a JSON object; trouble() returns the reason
+  refused     // the server reports an error; trouble() returns it
 };
 
-/// Serves any number of requests, on one thread at a time. Keeps the shapes of events, and
-/// nothing else beyond the next call. Allocates only for an event larger than all before.
+/// Serves any number of requests, on one thread at a time. Between two calls it keeps only the
+/// shapes of events and its buffers. Allocates only for an event that is larger than all earlier
+/// events.
 class event_reader {
  public:
   event_reader();
@@ -53,18 +54,19 @@ class event_reader {
   event_reader& operator=(const event_reader&) = delete;
   ~event_reader();
 
-  /// Views in `out` are valid until the next call, and no longer than `data`. Bad UTF-8
-  /// in a text, and half a surrogate pair, read as U+FFFD.
+  /// Views in `out` are valid until the next call, but not longer than `data`. Invalid UTF-8 in a
+  /// text, and half a surrogate pair, become U+FFFD.
   [[nodiscard]] verdict read(std::string_view data, event& out);
 
-  /// The two ways of read() for an event of an unknown shape. The first returns nothing for
-  /// a malformed or unusual event, which the second then reads. Public for the test that
-  /// compares their results. `data` has no blanks at its ends and is not empty.
+  /// The two ways of read() for an event of an unknown shape. The first function returns nullopt
+  /// for a malformed or unusual event, which the second function then reads. They are public for
+  /// the test that compares their results. `data` must not be empty and must not begin or end with
+  /// white space.
   [[nodiscard]] std::optional<verdict> read_quickly(std::string_view data, event& out);
   [[nodiscard]] verdict read_fully(std::string_view data, event& out);
 
-  /// malformed: what is wrong and the beginning of the data; refused: the server's
-  /// error as JSON text.
+  /// After the verdict malformed: the fault and the beginning of the data. After the verdict
+  /// refused: the server's error as JSON text.
   [[nodiscard]] const std::string& trouble() const noexcept { return trouble_; }
 
  private:

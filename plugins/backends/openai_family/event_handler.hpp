@@ -1,6 +1,6 @@
-// Takes the values that event_reader wants out of an event: the handler for the events of
-// RapidJSON and of quick_walk. In a header so that both parsers can inline it; only event.cpp
-// and quick.cpp include it.
+// Takes the values that event_reader wants out of an event. It is the handler for the events of
+// RapidJSON and of quick_walk. The code is in a header so that both parsers can inline it; only
+// event.cpp and quick.cpp include it.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 namespace openai {
 namespace reading {
 
-/// The reader's place in an answer.
+/// The container of an answer in which the reader is.
 enum class node : std::uint8_t {
   nowhere,
   root,
@@ -27,7 +27,7 @@ enum class node : std::uint8_t {
   usage,
   prompt_details,
   output_details,
-  choices,  // the lists stand last
+  choices,  // lists: all lists must come last, see in_list()
   tool_calls
 };
 
@@ -55,8 +55,8 @@ enum class field : std::uint8_t {
   reasoning_tokens
 };
 
-/// key == name in a few instructions and without a call: in words of constant size,
-/// the last of which may lie over the one before it.
+/// Compares key == name in a few instructions and without a call, in words of constant size. The
+/// last word may overlap the word before it.
 template <std::size_t with_end>
 [[nodiscard]] bool is(std::string_view key, const char (&name)[with_end]) noexcept {
   constexpr std::size_t size = with_end - 1;
@@ -69,8 +69,8 @@ template <std::size_t with_end>
   return std::memcmp(key.data() + size - word, name + size - word, word) == 0;
 }
 
-/// Always inline: a call for each key would cost as much again, since no vector register
-/// survives a call.
+/// Always inlined: a call for each key would double the cost, because vector registers are not
+/// preserved across a call.
 [[gnu::always_inline]] inline field field_of(node where, std::string_view key) noexcept {
   switch (where) {
     case node::root:
@@ -118,8 +118,8 @@ template <std::size_t with_end>
 
 }  // namespace reading
 
-/// Takes the wanted values out of RapidJSON's events. Unwanted values are counted in `skipped_`, so
-/// that their keys are never compared.
+/// Takes the wanted values out of RapidJSON's events. `skipped_` is the number of open containers
+/// that are not wanted; keys inside them are never compared.
 class event_handler {
   using node = reading::node;
   using field = reading::field;
@@ -135,22 +135,22 @@ class event_handler {
     null = other = refused = false;
   }
 
-  /// For a parser that skips unwanted values itself: whether the next value, inside the
-  /// event, is wanted.
+  /// For a parser that skips unwanted values itself: returns whether the next value is wanted. The
+  /// value is inside the event.
   [[nodiscard]] bool wanted() const { return field_ != field::unknown || in_list(); }
-  /// The parser has skipped a value: not counted here.
+  /// Called after the parser has skipped a value. The handler does nothing.
   void step_over() {}
-  /// The meaning of the next value, if it is not being skipped.
+  /// Returns the meaning of the next value, unless it is being skipped.
   [[nodiscard]] field expected() const { return field_; }
-  /// Whether the value or key that comes next stands in a list.
+  /// Returns whether the next value or key stands in a list.
   [[nodiscard]] bool in_list() const { return here_ >= node::choices; }
-  /// Whether the innermost container that is open is being skipped.
+  /// Returns whether the innermost open container is being skipped.
   [[nodiscard]] bool skipping() const { return skipped_ != 0; }
   [[nodiscard]] bool ended() const { return depth_ == 0; }
 
   bool null = false;     // the whole event is null
-  bool other = false;    // it is neither null nor an object
-  bool refused = false;  // it reports an error
+  bool other = false;    // the event is neither null nor an object
+  bool refused = false;  // the event reports an error
 
   bool Null() {
     if (depth_ == 0 && skipped_ == 0) return null = true;
@@ -167,7 +167,7 @@ class event_handler {
     return number(n <= INT64_MAX ? static_cast<std::int64_t>(n) : -1);
   }
   bool Double(double n) {
-    // Some servers count in floats.
+    // Some servers send counts as floats.
     return number(n >= 0 && n < 9e15 ? static_cast<std::int64_t>(n) : -1);
   }
   bool RawNumber(const char*, rapidjson::SizeType, bool) { return scalar(); }
@@ -179,7 +179,8 @@ class event_handler {
         case field::text: out_->text = text; break;
         case field::content: out_->content = text; break;
         case field::reasoning:
-          // Servers in transition send both names with one text.
+          // Some servers send both names with the same text while they change from one name to the
+          // other.
           if (out_->reasoning.empty()) out_->reasoning = text;
           break;
         case field::call_text: calls_ += text; break;
@@ -256,12 +257,12 @@ class event_handler {
     field_ = field::unknown;  // in a list the next value comes without a key
     return true;
   }
-  /// An element of `choices`: whether it is the first.
+  /// Notes an element of `choices`. Returns whether it is the first element.
   bool first() {
     out_->has_choice = true;
     return elements_++ == 0;
   }
-  /// A further element begins: keeps the content of the earlier ones apart.
+  /// Called when a further element begins: stores the content of the earlier elements separately.
   void set_aside() {
     kept_ = *out_;
     kept_calls_ = calls_;
@@ -271,7 +272,8 @@ class event_handler {
     out_->has_choice = out_->several = true;
     out_->usage = counts;
   }
-  /// A further element has ended.
+  /// Called when a further element has ended: keeps it only if it has index 0 and no earlier
+  /// element had.
   void choose() {
     if (out_->choice == 0 && kept_.choice != 0) return;
     kept_.several = true;
@@ -307,9 +309,9 @@ class event_handler {
 
   event* out_ = nullptr;
   std::string& calls_;
-  event kept_;  // the content of the choice that counts so far
+  event kept_;  // the content of the choice that counts among the earlier elements
   std::string kept_calls_;
-  std::array<node, deepest> path_{};  // before `here_`
+  std::array<node, deepest> path_{};  // the outer containers of `here_`
   node here_ = node::nowhere;
   std::size_t depth_ = 0;
   std::size_t skipped_ = 0;

@@ -1,4 +1,5 @@
-// The places of an event in which the next one may differ, noted while it is read.
+// The places of an event in which the next event may differ. They are noted while the event is
+// read.
 #pragma once
 
 #include <array>
@@ -9,7 +10,7 @@ namespace openai::reading {
 
 /// The meaning of a value that may differ from event to event.
 enum class meaning : std::uint8_t {
-  other_text,  // nobody asked for it
+  other_text,  // a text that the reader does not use
   other_number,
   text,
   content,
@@ -21,11 +22,11 @@ enum class meaning : std::uint8_t {
   reasoning_tokens
 };
 
-/// The values of an event that may differ in the next, in the order in which they stand.
+/// The values of an event that may differ in the next event, in their order in the text.
 class hole_list {
  public:
   struct hole {
-    const char* begin;  // of a string: without its quotes
+    const char* begin;  // first byte of the value; for a string, the byte after the quote
     const char* end;
     meaning what;
   };
@@ -42,7 +43,7 @@ class hole_list {
   static constexpr std::size_t most = 16;
 
  private:
-  std::array<hole, most> holes_;  // unset from size_ on
+  std::array<hole, most> holes_;  // elements from size_ on are not set
   std::size_t size_ = 0;
 };
 

@@ -7,7 +7,7 @@
 namespace openai {
 namespace {
 
-constexpr std::size_t spare = 32;  // bytes behind a text: rapidjson.hpp says why
+constexpr std::size_t spare = 32;  // bytes after a text; rapidjson.hpp gives the reason
 
 }  // namespace
 
@@ -25,10 +25,10 @@ void insitu::load(std::string_view text) {
   std::memset(buffer_.get() + text.size(), 0, spare);
 }
 
-// Servers that count text in UTF-16 units (those written in JavaScript) send a character
-// outside the basic plane as two events.
+// Some servers (written in JavaScript) count text in UTF-16 units. They send a character outside
+// the basic multilingual plane as two events.
 void insitu::mend_surrogates(char* text, std::size_t size) noexcept {
-  const auto unit = [&](std::size_t at) -> unsigned {  // the \uXXXX there, or 0
+  const auto unit = [&](std::size_t at) -> unsigned {  // returns the unit of \uXXXX at `at`, or 0
     if (at + 6 > size || text[at] != '\\' || text[at + 1] != 'u') return 0;
     unsigned code = 0;
     for (std::size_t i = at + 2; i < at + 6; ++i) {
@@ -53,7 +53,7 @@ void insitu::mend_surrogates(char* text, std::size_t size) noexcept {
     else if (high(code) || low(code))
       std::memcpy(text + i + 2, "FFFD", 4), i += 5;
     else
-      ++i;  // steps over the character that is escaped
+      ++i;  // steps over the escaped character
   }
 }
 
@@ -73,7 +73,7 @@ std::string error_text(std::string_view data) {
   if (!members) return bodies::excerpt(data);
   const bodies::member* error = nullptr;
   for (const auto& m : *members) {
-    if (m.key == "error") error = &m;  // of two, the later one counts
+    if (m.key == "error") error = &m;  // if there are two, the later one counts
   }
   return error != nullptr && error->value != "null" ? error->value : std::string(data);
 }

@@ -1,5 +1,5 @@
-// RapidJSON with a buffer of its own: texts are decoded in place, without a copy each. One
-// thread at a time.
+// RapidJSON with its own buffer: texts are decoded in place, so that they are not copied one by
+// one. To be used by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace openai {
 
-/// Serves any number of texts. Allocates only for one larger than all before.
+/// Serves any number of texts. Allocates only for a text that is larger than all earlier texts.
 class insitu {
  public:
-  /// Room for `size` bytes at data(), and for the spare bytes of rapidjson.hpp.
+  /// Makes room for `size` bytes at data(), and for the spare bytes that rapidjson.hpp requires.
   void reserve(std::size_t size);
   [[nodiscard]] char* data() noexcept { return buffer_.get(); }
 
-  /// Parses `text` with the RapidJSON handler `events`. Strings passed to it are valid until
-  /// the next call. `begin` is called before the first event. Half a surrogate pair reads as
-  /// U+FFFD: then `begin` is called again, and all events come once more.
+  /// Parses `text` with the RapidJSON handler `events`. The strings that the handler receives are
+  /// valid until the next call. `begin` is called before the first event. Half a surrogate pair
+  /// becomes U+FFFD: in that case `begin` is called again, and all events are repeated.
   template <typename handler, typename beginning>
   rapidjson::ParseResult parse(std::string_view text, handler& events, beginning begin) {
     load(text);
@@ -40,7 +40,7 @@ class insitu {
     constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag;
     rapidjson::InsituStringStream stream(buffer_.get());
     auto result = reader_.Parse<flags>(stream, events);
-    // A NUL in the data looks like its end.
+    // RapidJSON takes a NUL in the data for the end of the data.
     if (!result.IsError() && stream.Tell() != size)
       result.Set(rapidjson::kParseErrorDocumentRootNotSingular, stream.Tell());
     return result;
@@ -56,11 +56,12 @@ class insitu {
   rapidjson::Reader reader_;
 };
 
-/// For the user: what is wrong with `data`, and its beginning.
+/// Return an error message for the user: the fault in `data`, and the beginning of `data`.
 [[nodiscard]] std::string not_json(const rapidjson::ParseResult& result, std::string_view data);
 [[nodiscard]] std::string no_object(std::string_view data);
 
-/// The error of an event: its member `error` as JSON text, or the whole event if it has none.
+/// Returns the error of an event: its member `error` as JSON text, or the whole event if it does
+/// not have this member.
 [[nodiscard]] std::string error_text(std::string_view data);
 
 }  // namespace openai

@@ -1,4 +1,4 @@
-// The options that all backends of the family have, and their checks.
+// The options that all backends of the OpenAI family have, and their checks.
 #pragma once
 
 #include <initializer_list>
@@ -19,7 +19,7 @@ struct common_options {
   ifb::json_text extra_body;
 };
 
-/// The lines of a schema for common_options; `endpoint` is a TOML string.
+/// Returns the lines of a schema for common_options; `endpoint` is a TOML string.
 constexpr auto common_schema(const char* endpoint) {
   return std::tuple{
       ifb::option{"model", &common_options::model, "Name of the model in each request.", nullptr,
@@ -34,18 +34,18 @@ constexpr auto common_schema(const char* endpoint) {
           .value_name("OBJECT")};
 }
 
-/// The form of a protocol's endpoints.
+/// The form that the endpoints of a protocol must have.
 struct endpoint_rule {
-  std::initializer_list<std::string_view> endings;  // an endpoint has one of them
+  std::initializer_list<std::string_view> endings;  // an endpoint must end with one of these texts
   std::string_view example;
 };
 
-/// Throws ifb::failure naming the option: no model; an endpoint that does not end as the
-/// rule wants, for which the remedy names `backend`.
+/// Throws ifb::failure that names the option, if the model is missing, or if the endpoint does not
+/// match `rule`. In the second case the message names `backend` in its remedy.
 void check(const common_options& options, const endpoint_rule& rule, std::string_view backend);
 
-/// Adds ignore_eos if asked for, then lays extra-body over everything; closes the layout.
-/// Throws ifb::failure when extra-body is no object.
+/// Adds ignore_eos if the options ask for it, then lays extra-body over all members, and closes the
+/// layout. Throws ifb::failure if extra-body is not an object.
 void finish(bodies::body_layout& layout, const common_options& options);
 
 }  // namespace openai

@@ -5,7 +5,8 @@
 namespace openai::reading {
 namespace {
 
-/// Finds meanings by the field that the handler expects: each field has one meaning.
+/// Derives the meaning of a value from the field that the handler expects: each field has one
+/// meaning.
 class judge {
  public:
   explicit judge(const event_handler& collect) noexcept : collect_(collect) {}

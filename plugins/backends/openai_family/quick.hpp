@@ -1,4 +1,4 @@
-// The usual event in one pass (quick_walk.hpp), for event_handler.
+// Reads the usual event in one pass (quick_walk.hpp) for event_handler.
 #pragma once
 
 #include <string_view>
@@ -9,9 +9,10 @@
 namespace openai::reading {
 
 /// False: the event is malformed or unusual, RapidJSON has to read it, and the values that
-/// `collect` has taken are void. True: RapidJSON would have accepted it and taken the same
-/// values; views point into `data` or to `spare`, where `data.size()` bytes must be free, and
-/// `holes` are those of `data`. `data` begins and ends with no blank.
+/// `collect` has taken are invalid.
+/// True: RapidJSON would have accepted the event and taken the same values. The views point into
+/// `data` or to `spare`, where `data.size()` bytes must be free. `holes` are the holes of `data`.
+/// `data` must not begin or end with white space.
 [[nodiscard]] bool read_quickly(std::string_view data, char* spare, event_handler& collect,
                                 hole_list& holes);
 

@@ -1,4 +1,4 @@
-// Finds the end of a plain stretch of a JSON string. Nearly all bytes of an event lie in
+// Finds the end of a part of a JSON string that has no escape. Nearly all bytes of an event lie in
 // strings, so this loop dominates the cost of reading an event.
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace openai::reading {
 
-/// Bytes looked at in one step: the shortest text that plain_end() can read.
+/// The number of bytes that one step examines. plain_end() cannot read a shorter text.
 inline constexpr std::size_t window = 16;
 
-/// The first quote, backslash or control character in [at, end), or `end`. Byte by
-/// byte: for processors without SSE2.
+/// Returns the first quote, backslash or control character in [at, end), or `end`. Examines single
+/// bytes, for processors without SSE2.
 inline const char* plain_end_by_bytes(const char* at, const char* end) noexcept {
   for (; at != end; ++at) {
     const auto c = static_cast<unsigned char>(*at);
@@ -23,8 +23,9 @@ inline const char* plain_end_by_bytes(const char* at, const char* end) noexcept 
   return at;
 }
 
-/// The same. `window` bytes before `end` must belong to the text: its last bytes are looked
-/// at together with some before them, so that no byte behind the text is read.
+/// Returns the same position as plain_end_by_bytes(). The `window` bytes before `end` must belong
+/// to the text: its last bytes are examined together with some bytes before them, so that no byte
+/// past the text is read.
 inline const char* plain_end(const char* at, const char* end) noexcept {
 #if defined(__SSE2__)
   const auto stops = [](const char* from) {

@@ -1,6 +1,6 @@
-// The common shape of a server's events: mostly an event has the shape of an earlier one,
-// with another id, another text, another count. To find that out takes 500 instructions, to
-// read the event 2,300. In a header because each reader has its own event.
+// The common shape of a server's events: most events have the shape of an earlier event, with a
+// different id, text or count. Recognising the shape takes 500 instructions; reading the event
+// takes 2,300. The code is in a header because it is a template over the reader's type of event.
 #pragma once
 
 #include <array>
@@ -15,7 +15,8 @@
 
 namespace openai::reading {
 
-/// Whether an attempt is worth its cost: after failures it is only now and then.
+/// Decides whether an attempt is worth its cost. After eight failures in a row only every 64th
+/// attempt is made.
 class patience {
  public:
   [[nodiscard]] bool worth_it() const noexcept { return failures_ < 8 || failures_ % 64 == 0; }
@@ -23,10 +24,10 @@ class patience {
   void failed() noexcept { ++failures_; }
 
  private:
-  unsigned failures_ = 0;  // or omissions, since it succeeded
+  unsigned failures_ = 0;  // failures and omitted attempts since the last success
 };
 
-/// Stores a text as the readers do.
+/// Stores a text in the same member as the readers do.
 template <typename event>
 void put_text(event& out, meaning what, std::string_view text) noexcept {
   switch (what) {
@@ -53,14 +54,14 @@ inline void put_number(usage& out, meaning what, const whole_number& n) noexcept
   }
 }
 
-/// The shape of one event: of openai::event, or of another reader's event with texts and counts of
-/// the same names.
+/// The shape of one event. `event` is openai::event, or another reader's type of event whose texts
+/// and counts have the same names.
 template <typename event>
 class shape {
  public:
-  /// Takes the shape of `data`, which was read as `what` with these holes in it. No text of `what`
-  /// is joined from several strings. False and unchanged if `data` is too long or has too many
-  /// holes.
+  /// Takes the shape of `data`, which was read as `what` and has the holes `holes`. No text of
+  /// `what` may be joined from several strings. Returns false and changes nothing if `data` is too
+  /// long or has too many holes.
   bool take(std::string_view data, const event& what, const hole_list& holes) noexcept {
     if (data.size() > bytes_.size() || data.size() <= window || !holes.complete()) return false;
     std::memcpy(bytes_.data(), data.data(), data.size());
@@ -79,17 +80,14 @@ class shape {
     return true;
   }
 
-  /// Whether `data` is of this shape; `out` is then the event that a reader would make of it,
-  /// before UTF-8 is mended. Its texts lie in `data` or, if they have escapes, at `spare`, where
-  /// `data.size()` bytes are free. Why this is right: all bytes outside the holes are those of an
-  /// event that was accepted, a string in a hole is still one string, a whole number one whole
-  /// number, and each is stored as a reader would store it, in the same order.
-  ///
-  /// Within an answer only wanted values differ, so all the rest is compared as a whole first.
-  /// When events of several answers take turns, values that were seen to differ between answers,
-  /// such as ids, are left out of that comparison. A comparison hole by hole comes last.
+  /// Returns whether `data` has this shape. If it has, `out` is the event that a reader would make
+  /// of it, before invalid UTF-8 is replaced. Its texts lie in `data` or, if they have escapes, at
+  /// `spare`, where `data.size()` bytes must be free. The reason why the result is correct: all
+  /// bytes outside the holes are equal to the bytes of an event that was accepted. A string in a
+  /// hole is still one string, and a whole number is still one whole number. Each value is stored
+  /// as a reader would store it, in the same order.
   [[nodiscard]] bool fits(std::string_view data, char* spare, event& out) noexcept {
-    // A cursor relies on the brace, which an event that was cut may lack.
+    // A cursor relies on the closing brace, which may be missing if the event was cut off.
     if (size_ == 0 || data.size() <= window || data.back() != '}') return false;
     if (!whole_.worth_it()) {
       whole_.failed();
@@ -108,7 +106,7 @@ class shape {
 
  private:
   struct hole {
-    std::uint16_t begin = 0;  // in bytes_
+    std::uint16_t begin = 0;  // offset in bytes_
     std::uint16_t end = 0;
     meaning what = meaning::other_text;
   };
@@ -117,7 +115,7 @@ class shape {
     std::size_t size = 0;
   };
 
-  /// Reads `data` by all its holes, and learns which of them differ.
+  /// Reads `data` with all its holes, and learns which of them differ.
   [[nodiscard]] bool fits_by_turns(std::string_view data, char* spare, event& out) noexcept {
     hole_list seen;
     if (!fits(data, all_, spare, out, &seen)) return false;
@@ -139,7 +137,7 @@ class shape {
     return what == meaning::other_number || what >= meaning::prompt_tokens;
   }
 
-  /// With the holes `open`. `seen`, if not null, gets the holes of `data`.
+  /// Compares with the holes `open` only. `seen`, if not null, receives the holes of `data`.
   [[nodiscard]] bool fits(std::string_view data, const list& open, char* spare, event& out,
                           hole_list* seen) const noexcept {
     const char* at = data.data();
@@ -175,21 +173,20 @@ class shape {
     return static_cast<std::size_t>(last + 1 - at) == left && std::memcmp(at, known, left) == 0;
   }
 
-  std::array<char, 1000> bytes_;  // the event
-  std::size_t size_ = 0;          // 0: nothing was taken
+  std::array<char, 1000> bytes_;  // the text of the event
+  std::size_t size_ = 0;          // 0: no shape was taken
   list all_;
   list wanted_;
-  list varied_;  // wanted holes, and those that differed between answers
+  list varied_;  // the wanted holes, and the holes that differed between answers
   event rest_;
   patience whole_;
 };
 
-/// The shapes of the events that came last, for all answers that a thread reads.
-/// Allocates nothing.
+/// The shapes of the most recent events, for all answers that a thread reads. Allocates nothing.
 template <typename event>
 class shapes {
  public:
-  /// As shape::fits(), for any of them.
+  /// Like shape::fits(), for any of the shapes.
   [[nodiscard]] bool fit(std::string_view data, char* spare, event& out) noexcept {
     if (any_.worth_it()) {
       const std::size_t likely = next_[last_];
@@ -205,8 +202,8 @@ class shapes {
     any_.failed();
     return false;
   }
-  /// As shape::take(), after fit() found no shape. If few events resemble one another, both do
-  /// nothing for most events.
+  /// Like shape::take(); to be called after fit() found no shape. If few events resemble one
+  /// another, fit() and take() do nothing for most events.
   void take(std::string_view data, const event& what, const hole_list& holes) noexcept {
     if (!any_.worth_it() || !known_[oldest_].take(data, what, holes)) return;
     next_[last_] = oldest_;
@@ -217,8 +214,8 @@ class shapes {
  private:
   static constexpr std::size_t count = 4;
   std::array<shape<event>, count> known_;
-  std::array<std::size_t, count> next_{};  // the shape that came after each
-  std::size_t last_ = 0;                   // the one that fitted or was taken last
+  std::array<std::size_t, count> next_{};  // the shape that came after each shape
+  std::size_t last_ = 0;                   // the shape that fitted or was taken last
   std::size_t oldest_ = 0;
   patience any_;
 };

@@ -11,7 +11,7 @@
 namespace openai {
 namespace {
 
-// A higher index is a server's mistake.
+// An index above this limit is a fault of the server.
 constexpr std::uint32_t most_choices = 4096;
 
 void add(std::int64_t& to, std::int64_t count) {
@@ -20,7 +20,8 @@ void add(std::int64_t& to, std::int64_t count) {
   to = count > INT64_MAX - to ? INT64_MAX : to + count;
 }
 
-// Choices of one prompt share it; a list of prompts has a choice for each.
+// The choices of one prompt share the prompt's count; a list of prompts has one choice for each
+// prompt.
 usage sum_of(const usage& first, const std::vector<usage>& others, std::size_t prompts) {
   usage out = first;
   for (const usage& one : others) {
@@ -79,8 +80,9 @@ void token_exchange::on_message(std::string_view event_name, std::string_view da
   if (said.usage.known()) count(said, out);
 }
 
-// A later count of a choice replaces its earlier one, since servers that count in every event
-// count from the beginning. An event without choices counts the whole answer.
+// A later count of a choice replaces its earlier count, because a server that sends a count in
+// every event counts from the beginning of the answer. An event without choices counts the whole
+// answer.
 void token_exchange::count(const event& said, ifb::output out) {
   usage all = said.usage;
   if (said.has_choice) {

@@ -19,19 +19,20 @@ namespace openai {
 
 enum class protocol : std::uint8_t { completions, chat, transcription };
 
-/// Events become output as upstream counts them: every event with a choice is one token
-/// event, with or without text; in an event with several choices the one with index 0 counts.
-/// Usage is taken wherever it stands, except for the length of a transcription's prompt, which
-/// stays the client's. For servers that count each choice for itself (llama-server) the counts
-/// of all choices are summed. An error in any event fails the request. A stream without
-/// [DONE] and without a finish reason has the attribute end_mark=none in its record.
+/// Events become output in the same way as in upstream: every event with a choice is one token
+/// event, with or without text. In an event with several choices, the choice with index 0 counts.
+/// The usage is taken from any event that has it. The only exception is the length of a
+/// transcription's prompt: the client's own count is kept. If a server counts each choice
+/// separately (llama-server), the counts of all choices are added.
+/// An error in any event fails the request. If a stream has neither [DONE] nor a finish reason, its
+/// record has the attribute end_mark=none.
 ///
-/// A token event has one channel: that of its first text that is not empty, in the order
+/// A token event has one channel: the channel of its first text that is not empty, in the order
 /// answer, reasoning, tool call. Further texts become the attributes "reasoning" and
 /// "tool_call" of the record, since a second on_token would be a second time stamp.
 class token_exchange {
  public:
-  /// `prompts`: how many the request holds.
+  /// `prompts` is the number of prompts in the request.
   token_exchange(protocol kind, bodies::post request, bool streamed, std::size_t prompts = 1)
       : post_(std::move(request)), prompts_(prompts), kind_(kind), streamed_(streamed) {}
 
@@ -39,10 +40,10 @@ class token_exchange {
   std::uint32_t on_head(const ifb_http_head& head) const {
     return bodies::framing_of(head, streamed_);
   }
-  /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text, and as
-  /// refuse_error_event(); IFB_E_PROTOCOL for what is no JSON object.
+  /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text, also under the
+  /// conditions of refuse_error_event(); IFB_E_PROTOCOL if the data are not a JSON object.
   void on_message(std::string_view event_name, std::string_view data, ifb::output out);
-  /// Without a token event the request has failed.
+  /// Fails the request if it had no token event.
   void on_end(ifb::output out);
 
  private:
@@ -50,25 +51,25 @@ class token_exchange {
 
   bodies::post post_;
   std::string finish_reason_;
-  usage first_;                // of the choice with index 0
-  std::vector<usage> others_;  // of the choices behind it, if the server counts each
+  usage first_;                // the usage of the choice with index 0
+  std::vector<usage> others_;  // the usage of choices 1, 2, ..., if the server counts each choice
   std::size_t token_events_ = 0;
   std::size_t prompts_;
   protocol kind_;
   bool streamed_;
-  bool marked_ = false;  // [DONE] or a finish reason has come
+  bool marked_ = false;  // [DONE] or a finish reason has arrived
 };
 
-/// Throws ifb::failure, IFB_E_REMOTE, for an SSE event of the name "error", with the error in its
-/// data as JSON text, or with the beginning of the data.
+/// Throws ifb::failure, IFB_E_REMOTE, if `event_name` is "error". The message is the error in
+/// `data` as JSON text, or the beginning of `data`.
 void refuse_error_event(std::string_view event_name, std::string_view data);
 
-/// For a request that is about to fail where upstream keeps the answer so far in its result: text
-/// and latency, or only the latency if there is no stream. Says so in the record by the attribute
-/// partial_answer=kept.
+/// To be called for a request that is about to fail, if upstream keeps the incomplete answer in its
+/// result. Upstream keeps text and latency, or only the latency if there is no stream. The
+/// attribute partial_answer=kept in the record reports this.
 inline void keep_partial_answer(ifb::output out) { out.attribute("partial_answer", "kept"); }
 
-/// The failure of an answer without a token event.
+/// Reports the failure of an answer that had no token event.
 void fail_without_token(ifb::output out);
 
 }  // namespace openai

@@ -10,7 +10,7 @@
 namespace openai {
 namespace {
 
-/// Whether the request's id ends in an odd number.
+/// Returns whether the request's id ends in an odd number.
 bool has_odd_number(const ifb_sample& sample) {
   const auto id = ifb::view(sample.id);
   if (id.empty()) return false;

@@ -1,4 +1,4 @@
-// POST /v1/embeddings, with an input or with messages.
+// POST /v1/embeddings, with a member `input` or with a member `messages`.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct embeddings_endpoint {
   static constexpr std::string_view example = "/v1/embeddings";
 };
 
-/// Prompts: text, list of texts, token ids, list of lists of token ids.
+/// Accepts these prompts: text, list of texts, token ids, list of lists of token ids.
 struct embeddings : embeddings_endpoint {
   static constexpr const char* id = "openai-embeddings";
   static constexpr const char* summary = "OpenAI embeddings of texts or token ids.";
@@ -25,7 +25,7 @@ struct embeddings : embeddings_endpoint {
   static std::size_t inputs(const ifb_sample& sample);
 };
 
-/// Prompts: text with media, content parts, chat messages.
+/// Accepts these prompts: text with media, content parts, chat messages.
 struct embeddings_chat : embeddings_endpoint {
   static constexpr const char* id = "openai-embeddings-chat";
   static constexpr const char* summary = "Embeddings of chat messages, as vLLM has them.";
@@ -34,15 +34,17 @@ struct embeddings_chat : embeddings_endpoint {
   static std::size_t inputs(const ifb_sample&) { return 1; }
 };
 
-/// As embeddings_chat; with media the text is left empty, as CLIP takes one or the other.
+/// Like embeddings_chat, but if the sample has media, its text is left empty: CLIP takes either
+/// text or media.
 struct embeddings_clip : embeddings_chat {
   static constexpr const char* id = "openai-embeddings-clip";
   static constexpr const char* summary = "Embeddings of texts or images, for CLIP.";
   static void write_prompt(bodies::slot what, const ifb_sample& sample, bodies::gather_list& out);
 };
 
-/// As embeddings_chat, with the media first. Beside media the text becomes an instruction,
-/// which quotes the text as a question if the number in the request's id is odd.
+/// Like embeddings_chat, but the media come first. If there are media, the text becomes an
+/// instruction. If the request's id ends in an odd number, the instruction quotes the text as a
+/// question.
 struct embeddings_vlm2vec : embeddings_chat {
   static constexpr const char* id = "openai-embeddings-vlm2vec";
   static constexpr const char* summary = "Embeddings of texts and images, for VLM2Vec.";

@@ -11,8 +11,8 @@
 
 namespace openai {
 
-/// Prompts: text, list of texts, token ids, list of lists of token ids; or, if the text is empty,
-/// one medium, which is sent as its URL and its modality.
+/// Accepts these prompts: text, list of texts, token ids, list of lists of token ids. If the text
+/// is empty, the sample may have one medium instead, which is sent as its URL and its modality.
 class infinity {
  public:
   static constexpr const char* id = "infinity-embeddings";
@@ -26,7 +26,7 @@ class infinity {
   };
   using exchange = pooling_exchange;
 
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   infinity(ifb::host host, const options& chosen) : infinity(host, chosen, id) {}
   [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
 
@@ -40,7 +40,7 @@ class infinity {
   bodies::body_layout for_media_;
 };
 
-/// The same, for a sample that has text and medium: its text is left out.
+/// Like infinity, but if a sample has text and a medium, its text is left out.
 class infinity_clip : public infinity {
  public:
   static constexpr const char* id = "infinity-embeddings-clip";

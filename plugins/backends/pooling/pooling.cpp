@@ -9,7 +9,7 @@
 namespace openai {
 namespace {
 
-/// The length of the prompt by the usage in `data`, or -1.
+/// Returns the length of the prompt from the usage in `data`, or -1 if `data` does not contain it.
 std::int64_t prompt_tokens(event_reader& reader, std::string_view data, std::string_view where) {
   event said;
   switch (reader.read(data, said)) {
@@ -23,7 +23,7 @@ std::int64_t prompt_tokens(event_reader& reader, std::string_view data, std::str
 }
 
 std::int64_t prompt_tokens(std::string_view data, std::string_view where) {
-  // A reader keeps memory for the largest text it has read.
+  // A reader keeps memory for the largest text that it has read.
   constexpr std::size_t ordinary = std::size_t{1} << 20U;
   if (data.size() > ordinary) {
     event_reader reader;
@@ -47,7 +47,7 @@ std::uint32_t pooling_exchange::on_head(const ifb_http_head& head) {
     if (const auto metadata = bodies::header(head, "metadata"))
       server_tokens_ = prompt_tokens(*metadata, "in the header metadata: ");
     else
-      form_ = answer_form::json;  // the server does not know the form "bytes"
+      form_ = answer_form::json;  // the server does not support the form "bytes"
   }
   return form_ == answer_form::json ? IFB_FRAMING_WHOLE : IFB_FRAMING_RAW;
 }

@@ -1,4 +1,4 @@
-// One request that is answered at once, for embeddings, pooling and rerank.
+// One request with a single answer that is not streamed, for embeddings, pooling and rerank.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ namespace openai {
 /// The form of an answer, which the member encoding_format of its request chooses.
 enum class answer_form : std::uint8_t {
   json,
-  bytes,      // the usage stands in the header "metadata", as JSON
-  bytes_only  // no usage: the length of the prompt is the client's count
+  bytes,      // the usage is JSON in the header "metadata"
+  bytes_only  // the answer has no usage: the length of the prompt is the client's count
 };
 
-/// Reports the usage, and as attribute "num_input_sequences" how many inputs were sent. The rest
-/// of the answer is only checked to be JSON.
+/// Reports the usage and, in the attribute "num_input_sequences", the number of inputs. The rest of
+/// the answer is only checked to be JSON.
 class pooling_exchange {
  public:
   pooling_exchange(bodies::post request, answer_form form, std::int64_t client_tokens,
@@ -32,10 +32,10 @@ class pooling_exchange {
       : post_(std::move(request)), client_tokens_(client_tokens), inputs_(inputs), form_(form) {}
 
   void request(ifb_http_request& out) const { post_.request(out); }
-  /// Throws ifb::failure, IFB_E_PROTOCOL, when the header "metadata" is no JSON object.
+  /// Throws ifb::failure, IFB_E_PROTOCOL, if the header "metadata" is not a JSON object.
   std::uint32_t on_head(const ifb_http_head& head);
-  /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text,
-  /// IFB_E_PROTOCOL for what is no JSON object.
+  /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text, IFB_E_PROTOCOL if the
+  /// data are not a JSON object.
   void on_message(std::string_view event_name, std::string_view data, ifb::output out);
   void on_end(ifb::output out);
 
@@ -47,20 +47,20 @@ class pooling_exchange {
   answer_form form_;
 };
 
-/// Everything that the requests of an instance share, except the body's layout.
+/// Everything that the requests of an instance share, except for the layout of the body.
 class pooling_way {
  public:
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   pooling_way(const common_options& chosen, const endpoint_rule& rule, std::string_view backend);
 
-  /// `inputs`: the number of inputs of the sample.
+  /// `inputs` is the number of inputs of the sample.
   [[nodiscard]] pooling_exchange open(const bodies::request_layout& layout,
                                       const ifb_sample& sample, bodies::prompt_writer write_prompt,
                                       std::size_t inputs, ifb::arena memory) const;
 
  private:
   std::string endpoint_;
-  std::string model_;  // as JSON
+  std::string model_;  // the model's name as a JSON string
 };
 
 /// A backend with one layout. `kind` provides id, summary, endpoint (a TOML string), rule,
@@ -79,7 +79,7 @@ class pooling {
   };
   using exchange = pooling_exchange;
 
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   pooling(ifb::host, const options& chosen) : way_(chosen, {{kind::ending}, kind::example}, id) {
     kind::lay_out(layout_);
     finish(layout_, chosen);

@@ -12,8 +12,8 @@
 
 namespace openai {
 
-/// Prompts: text, list of texts, token ids, list of lists of token ids; or a JSON object,
-/// whose members become members of the request.
+/// Accepts these prompts: text, list of texts, token ids, list of lists of token ids; or a JSON
+/// object, whose members become members of the request.
 class vllm_pooling {
  public:
   static constexpr const char* id = "vllm-pooling";
@@ -27,7 +27,7 @@ class vllm_pooling {
   };
   using exchange = pooling_exchange;
 
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   vllm_pooling(ifb::host host, const options& chosen);
   [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
 
@@ -37,7 +37,8 @@ class vllm_pooling {
   bodies::body_layout layout_;
 };
 
-/// Prompts: a list of texts, the query and at least one document.
+/// Accepts one kind of prompt: a list of texts. The first text is the query, and at least one
+/// document follows.
 struct rerank {
   static constexpr const char* id = "vllm-rerank";
   static constexpr const char* summary = "Rerank of documents by a query, as vLLM has it.";

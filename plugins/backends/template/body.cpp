@@ -96,7 +96,7 @@ bool body::make(const document& from, const value& read, parameters& shared, nod
   return true;
 }
 
-/// Makes one text of every part that is the same in all requests.
+/// Joins every part that is the same in all requests into one JSON text.
 void body::fold(node& made) {
   if (made.what != kind::object && made.what != kind::list) return;
   bool constant = true;

@@ -1,5 +1,5 @@
-// The body of a request as a tree: values that are known when the template is read are JSON
-// already, the others are filled in per request. Immutable once made; any thread.
+// The body of a request as a tree. Values that are known when the template is read are already
+// JSON; the others are filled in for each request. Immutable after construction; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace template_backend {
 
 class body {
  public:
-  /// `from`: outlives the body. `tree`: the table that becomes the body. `extra`: the names of the
-  /// tables, from the outermost inwards, over which the members of `shared` that no placeholder
-  /// took are laid.
+  /// `from` must outlive the body. `tree` is the table that becomes the body. `extra` contains the
+  /// names of nested tables, from the outermost inwards. The members of `shared` that no
+  /// placeholder used are laid over the innermost of these tables.
   /// Throws ifb::failure with file and line.
   body(const document& from, const value& tree, parameters& shared,
        const std::vector<std::string>& extra);
@@ -25,7 +25,7 @@ class body {
   [[nodiscard]] bool uses(slot what) const { return uses(root_, what); }
 
   /// Writes the body. `lasts`: this object outlives the request, so that long texts need no copy.
-  /// Throws ifb::failure as request_values does.
+  /// Throws ifb::failure like request_values.
   void put(bodies::gather_list& out, const request_values& of, bool lasts) const {
     put(root_, out, of, lasts);
   }
@@ -35,14 +35,14 @@ class body {
 
   struct node {
     kind what = kind::json;
-    std::string json;                 // of json
-    template_backend::slot filled{};  // of slot
-    std::vector<pattern> pieces;      // of text: one
-    std::vector<std::string> keys;    // of object: as JSON, with their colon
-    std::vector<node> items;          // of object and list
+    std::string json;                 // used by kind::json
+    template_backend::slot filled{};  // used by kind::slot
+    std::vector<pattern> pieces;      // used by kind::text: exactly one pattern
+    std::vector<std::string> keys;    // used by kind::object: the keys as JSON, with their colon
+    std::vector<node> items;          // used by kind::object and kind::list
   };
 
-  /// False: the value drops out, because a placeholder in it has no value.
+  /// Returns false if the value drops out because a placeholder in it does not have a value.
   static bool make(const document& from, const value& read, parameters& shared, node& out);
   static void set(node& object, const std::string& name, std::string json);
   static void fold(node& made);

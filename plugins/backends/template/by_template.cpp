@@ -77,7 +77,8 @@ bool by_template::streams(const std::vector<bodies::member>& over) const {
 parameters by_template::shared_by(const std::vector<bodies::member>& over, bool streamed) const {
   auto given = extra_;
   given.insert(given.end(), over.begin(), over.end());
-  // streams() has read "stream"; it is sent if the template has its placeholder.
+  // streams() has read "stream". The member is sent only if the template has the placeholder of
+  // that name.
   std::erase_if(given, [](const bodies::member& m) { return m.key == "stream"; });
   parameters out(std::move(given));
   out.add("stream", streamed ? "true" : "false");
@@ -99,7 +100,8 @@ pattern by_template::path_of(const section& of, parameters& shared) const {
     return out;
   } catch (const ifb::failure& failed) {
     if (!replaced) throw;
-    // The fault is not in the file.
+    // The endpoint comes from the option and not from the file, so the place in the file is
+    // removed.
     const auto place = failed.message().find(": ");
     throw ifb::failure{IFB_E_CONFIG, failed.message().substr(place + 2), "endpoint"};
   }

@@ -20,7 +20,7 @@
 
 namespace template_backend {
 
-/// Prompts: those that the placeholders of the template can carry.
+/// Accepts the prompts that the placeholders of the template can carry.
 class by_template {
  public:
   static constexpr const char* id = "template";
@@ -63,14 +63,14 @@ class by_template {
   };
   using exchange = template_exchange;
 
-  /// Throws ifb::failure naming the option at fault.
+  /// Throws ifb::failure that names the option at fault.
   by_template(ifb::host host, const options& chosen);
-  /// Throws ifb::failure: IFB_E_UNSUPPORTED for a prompt that no placeholder carries, IFB_E_DATA
-  /// for overrides that are no JSON object.
+  /// Throws ifb::failure: IFB_E_UNSUPPORTED for a prompt that no placeholder carries, IFB_E_DATA if
+  /// the overrides are not a JSON object.
   [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
 
  private:
-  /// All of a request except the values of its sample.
+  /// All parts of a request, except for the values of its sample.
   struct plan {
     const section* of;
     pattern path;
@@ -81,7 +81,8 @@ class by_template {
   };
 
   [[nodiscard]] ifb::failure no_whole(const char* option) const;
-  /// Whether a stream is asked for; the last member "stream" of extra-body and `over` decides.
+  /// Returns whether the request asks for a stream. If extra-body and `over` contain several
+  /// members "stream", the last member decides.
   [[nodiscard]] bool streams(const std::vector<bodies::member>& over) const;
   [[nodiscard]] parameters shared_by(const std::vector<bodies::member>& over, bool streamed) const;
   [[nodiscard]] pattern path_of(const section& of, parameters& shared) const;
@@ -95,7 +96,7 @@ class by_template {
   options chosen_;
   description description_;
   std::vector<bodies::member> extra_;
-  std::optional<plan> made_;  // for samples without overrides
+  std::optional<plan> made_;  // the plan for samples without overrides
 };
 
 }  // namespace template_backend

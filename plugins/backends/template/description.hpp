@@ -1,5 +1,5 @@
-// A template as read from its file: how a request is written and what its answer means. Made
-// in create; immutable then; any thread.
+// A template as read from its file: how a request is written, and how its answer is read. Created
+// once per instance. Immutable after construction; any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,22 @@
 
 namespace template_backend {
 
-/// [stream] or [whole].
+/// The table [stream] or [whole] of the file.
 struct section {
   bool streamed = false;
   std::uint32_t framing = 0;    // ifb_framing
-  const value* path = nullptr;  // instead of the path of [request]
+  const value* path = nullptr;  // replaces the path of [request]; nullptr: no replacement
   finder where;
-  std::int64_t tokens_each = 0;  // in an event with text that does not say it itself; 0: unknown
-  bool marked_events = false;    // token-event says which events have output
-  bool cumulative = false;       // each event has the whole text so far
-  bool skip_empty = false;       // an event without text is none
+  // tokens in an event with text, if the event has no count; 0: unknown
+  std::int64_t tokens_each = 0;
+  bool marked_events = false;  // token-event decides which events have output
+  bool cumulative = false;     // each event contains the whole text so far
+  bool skip_empty = false;     // an event without text does not count as a token event
   std::optional<std::string> end_data;
   std::optional<std::string> end_event;
   std::string error_event;
   bool has_end = false;
-  std::string end_told;  // "end-data = \"[DONE]\"", for messages
+  std::string end_told;  // the end mark in messages: "end-data = \"[DONE]\""
 };
 
 class description {
@@ -42,19 +43,19 @@ class description {
 
   [[nodiscard]] const document& from() const noexcept { return document_; }
   [[nodiscard]] const std::string& method() const noexcept { return method_; }
-  /// In the order of the file; values are texts.
+  /// The headers in the order of the file; their values are texts.
   [[nodiscard]] const std::vector<std::pair<std::string, const value*>>& headers() const noexcept {
     return headers_;
   }
-  /// nullptr: requests have no body.
+  /// nullptr: requests do not have a body.
   [[nodiscard]] const value* body() const noexcept { return body_; }
-  /// The tables, outermost first, that extra members go to.
+  /// The names of the nested tables, outermost first, to which extra members are added.
   [[nodiscard]] const std::vector<std::string>& extra() const noexcept { return extra_; }
 
-  /// nullptr: the template has none.
+  /// nullptr: the template does not have the section.
   [[nodiscard]] const section* stream() const noexcept { return stream_ ? &*stream_ : nullptr; }
   [[nodiscard]] const section* whole() const noexcept { return whole_ ? &*whole_ : nullptr; }
-  /// The path of its requests, a text that begins with /.
+  /// The path of the section's requests, a text that begins with /.
   [[nodiscard]] const value& path_of(const section& of) const noexcept {
     return of.path != nullptr ? *of.path : *path_;
   }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t largest = 1U << 20U;
 
-/// The text of a file.
+/// Returns the text of a file.
 std::string read(const std::string& file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) {

@@ -1,4 +1,4 @@
-// A template's file as values that know their lines. Made in create; immutable then.
+// A template's file as values that know their line numbers. Immutable after construction.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace template_backend {
 
-/// One value of TOML.
+/// One TOML value.
 struct value {
   enum class kind : std::uint8_t { boolean, integer, number, text, list, table };
 
@@ -17,18 +17,18 @@ struct value {
   std::int64_t integer = 0;
   double number = 0;
   std::string text;
-  std::vector<std::string> names;  // of a table, in the order of the file
-  std::vector<value> items;        // of a table or list
-  std::uint32_t line = 0;          // from 1
+  std::vector<std::string> names;  // the keys of a table, in the order of the file
+  std::vector<value> items;        // the values of a table or a list
+  std::uint32_t line = 0;          // line number, from 1
 };
 
-/// The kind's name in messages: "a text", "a table".
+/// Returns the kind's name for messages: "a text", "a table".
 [[nodiscard]] std::string_view name_of(value::kind what) noexcept;
 
 class document {
  public:
-  /// Reads a file. Throws ifb::failure, IFB_E_CONFIG, naming option "file": it cannot be read, or
-  /// is no TOML.
+  /// Reads a file. Throws ifb::failure, IFB_E_CONFIG, that names the option "file", if the file
+  /// cannot be read or is not TOML.
   explicit document(const std::string& file);
 
   [[nodiscard]] const value& root() const noexcept { return root_; }

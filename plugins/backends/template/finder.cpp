@@ -11,7 +11,8 @@ finder::finder() : states_(1) {
 }
 
 void finder::add(part what, const std::vector<path>& alternatives) {
-  // At most 14 parts of 16 alternatives of 16 steps: a place has room for all states.
+  // There are at most 14 parts, with 16 alternatives of 16 steps each, so the type `place` has room
+  // for all states.
   for (std::size_t rank = 0; rank < alternatives.size(); ++rank) {
     place here = root;
     for (const step& each : alternatives[rank]) {

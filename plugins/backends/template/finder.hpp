@@ -1,5 +1,6 @@
-// Finds the parts of a message: the paths of a section, as one table of states that is followed
-// while the message is read. Made once in create; immutable then; any thread.
+// Finds the parts of a message. The paths of a section become one table of states, which a reader
+// follows while it reads the message. Created once per instance. Immutable after the last add();
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,12 @@ enum class part : std::uint8_t {
   cached_tokens,
   output_tokens,
   reasoning_tokens,
-  tokens,       // how many tokens the event holds; the length of a list
-  token_ids,    // one, or a list of them
-  choice,       // which of several answers the event belongs to
+  tokens,       // the number of tokens in the event; a list counts its elements
+  token_ids,    // one token id, or a list of them
+  choice,       // the index of the choice to which the event belongs
   token_event,  // a message with this value is an event with output
-  special,      // true: the text is no text
-  end           // the event is the last
+  special,      // true: the text is not output
+  end           // this event is the last
 };
 inline constexpr std::size_t parts = static_cast<std::size_t>(part::end) + 1;
 
@@ -37,7 +38,8 @@ class finder {
   static constexpr place nowhere = 0xFFFF;
   static constexpr place root = 0;
 
-  /// `rank`: the number of this alternative of its part; 0 counts most.
+  /// `rank` is the index of this alternative among the alternatives of its part; 0 has the highest
+  /// priority.
   struct use {
     part what;
     std::uint8_t rank;
@@ -46,16 +48,16 @@ class finder {
     std::vector<std::pair<std::string, place>> members;
     std::vector<std::pair<std::uint32_t, place>> elements;
     std::vector<use> uses;
-    bool counted = false;  // the length of a list is wanted
+    bool counted = false;  // the length of the list is used as a count
   };
 
   finder();
-  /// A number that no finder with other paths has in this process.
+  /// Returns a number that identifies this set of paths in the process.
   [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
   void add(part what, const std::vector<path>& alternatives);
 
   [[nodiscard]] const state& at(place where) const noexcept { return states_[where]; }
-  /// The member of an object there.
+  /// Returns the place of the member `key` of the object at `object`, or `nowhere`.
   [[nodiscard]] place member(place object, std::string_view key) const noexcept {
     for (const auto& [name, to] : states_[object].members) {
       if (name.size() == key.size() && std::memcmp(name.data(), key.data(), key.size()) == 0)

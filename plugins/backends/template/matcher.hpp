@@ -1,5 +1,6 @@
-// Follows the paths of a section through a message: the handler for the events of RapidJSON and of
-// quick_walk. In a header so that both can inline it; only reader.cpp includes it.
+// Follows the paths of a section through a message. It is the handler for the events of RapidJSON
+// and of quick_walk. The code is in a header so that both can inline it; only reader.cpp includes
+// it.
 #pragma once
 
 #include <array>
@@ -27,20 +28,20 @@ class matcher {
     in_list_ = null = other = refused = false;
   }
 
-  /// For a parser that skips unwanted values itself: whether the next value is wanted, ...
+  /// For a parser that skips unwanted values itself: returns whether the next value is wanted.
   [[nodiscard]] bool wanted() const { return next_ != finder::nowhere; }
-  /// ... its place in the paths, ...
+  /// Returns the state of the next value, which must be wanted.
   [[nodiscard]] const finder::state& upcoming() const { return where_->at(next_); }
-  /// ... and the report that a value was skipped.
+  /// Called after the parser has skipped a value.
   void step_over() { after(); }
   [[nodiscard]] bool in_list() const { return in_list_; }
   [[nodiscard]] bool skipping() const { return skipped_ != 0; }
   [[nodiscard]] bool ended() const { return depth_ == 0; }
 
   bool null = false;     // the whole message is null
-  bool other = false;    // it is neither null nor the container that the paths begin with
-  bool refused = false;  // it reports an error
-  /// The text of an error that is a text.
+  bool other = false;    // the message is neither null nor the container with which the paths begin
+  bool refused = false;  // the message reports an error
+  /// Returns the text of the error; empty if the error is not a text.
   [[nodiscard]] std::string_view error() const { return error_; }
 
   bool Null() {
@@ -55,7 +56,7 @@ class matcher {
     return scalar(kind::number, {}, n <= INT64_MAX ? static_cast<std::int64_t>(n) : -1);
   }
   bool Double(double n) {
-    // Some servers count in floats.
+    // Some servers send counts as floats.
     return scalar(kind::number, {}, n >= 0 && n < 9e15 ? static_cast<std::int64_t>(n) : -1);
   }
   bool RawNumber(const char*, rapidjson::SizeType, bool) { return scalar(kind::number, {}, -1); }
@@ -159,7 +160,8 @@ class matcher {
       }
     }
   }
-  /// The first alternative that is not empty counts, else the first one present.
+  /// The first alternative that is not empty counts. If all are empty, the first alternative that
+  /// is present counts.
   void take(const finder::use& use, std::string_view text) {
     std::string_view& to = use.what == part::text        ? out_->text
                            : use.what == part::reasoning ? out_->reasoning

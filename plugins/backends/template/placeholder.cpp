@@ -43,7 +43,7 @@ std::vector<std::string> all_names() {
 
 void percent_encode(std::string_view text, std::string& out) {
   constexpr std::string_view hex = "0123456789ABCDEF";
-  // A slash stays, because a model's name is often two parts of a path.
+  // A slash is not encoded, because a model's name often consists of two parts of a path.
   constexpr std::string_view plain = "-._~/";
   for (const char c : text) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -69,7 +69,7 @@ void parameters::add(std::string_view name, std::string json) {
 const std::string* parameters::take(std::string_view name) {
   const std::string* found = nullptr;
   for (const auto& m : given_) {
-    if (m.key == name) found = &m.value;  // of two, the later one counts
+    if (m.key == name) found = &m.value;  // if there are two, the later one counts
   }
   if (found != nullptr) taken_.emplace_back(name);
   return found;

@@ -1,5 +1,5 @@
-// The placeholders {{name}} of a template. Values that all requests share are put in when the
-// template is read; the others, the slots, when a request is written.
+// The placeholders {{name}} of a template. Values that all requests share are inserted when the
+// template is read. The other values, the slots, are inserted when a request is written.
 #pragma once
 
 #include <cstdint>
@@ -28,18 +28,19 @@ enum class slot : std::uint8_t {
   request_id
 };
 
-/// The values that all requests share, by name: sampling parameters and the like. One thread.
+/// The values that all requests share, by name, for example sampling parameters. One thread.
 class parameters {
  public:
-  /// `given`: the members of extra-body, which answer for the placeholders of their names.
+  /// `given` contains the members of extra-body. They provide the values for placeholders with
+  /// their names.
   explicit parameters(std::vector<bodies::member> given) : given_(std::move(given)) {}
 
-  /// Adds a value that has an option of its own; a member of extra-body with this name stays.
+  /// Adds the value of an option. A member of extra-body with the same name takes precedence.
   void add(std::string_view name, std::string json);
-  /// The value as JSON, which then counts as taken; nullptr: there is none.
+  /// Returns the value as JSON and marks it as taken; nullptr if there is no value with this name.
   [[nodiscard]] const std::string* take(std::string_view name);
   [[nodiscard]] bool took(std::string_view name) const;
-  /// The members of extra-body that no placeholder has taken, in their order.
+  /// Returns the members of extra-body that no placeholder has taken, in their order.
   [[nodiscard]] std::vector<bodies::member> rest() const;
 
  private:
@@ -48,21 +49,21 @@ class parameters {
   std::vector<std::string> taken_;
 };
 
-/// The values of one request's slots. Views of the sample and of the instance.
+/// The values of one request's slots. The views point into the sample and the instance.
 struct request_values {
   const ifb_sample* sample;
-  slot input;              // the one of prompt, messages and prompt_tokens that has a value
-  std::string_view model;  // unless the sample has one of its own
+  slot input;              // the slot that has a value: prompt, messages or prompt_tokens
+  std::string_view model;  // used unless the sample has its own model
 
   [[nodiscard]] bool has(slot what) const noexcept;
-  /// Appends the value as JSON to `out`. The slot must have one. Throws ifb::failure,
-  /// IFB_E_UNSUPPORTED, for messages that JSON cannot carry.
+  /// Appends the value as JSON to `out`. The slot must have a value. Throws ifb::failure,
+  /// IFB_E_UNSUPPORTED, for messages that cannot be written as JSON.
   void put_json(slot what, bodies::gather_list& out) const;
-  /// Appends the value as plain text; not for messages and prompt_tokens.
+  /// Appends the value as plain text. Not allowed for messages and prompt_tokens.
   void put_text(slot what, std::string& out) const;
 };
 
-/// A text with placeholders in it; "{{{{" stands for "{{".
+/// A text that contains placeholders. "{{{{" is written as "{{".
 class pattern {
  public:
   struct piece {
@@ -70,27 +71,29 @@ class pattern {
     slot after = slot::none;
   };
 
-  /// Throws ifb::failure with file and line: a placeholder that is not closed or not known,
-  /// with the nearest; a list or a table inside a longer text.
+  /// Throws ifb::failure with file and line: for a placeholder that is not closed; for an unknown
+  /// placeholder (the message suggests the nearest name); for a list or a table inside a longer
+  /// text.
   pattern(const document& from, const value& text, parameters& shared);
 
-  /// The text is one placeholder and nothing else: a slot, ...
+  /// The slot, if the text consists of exactly one placeholder, and that placeholder is a slot.
   [[nodiscard]] slot only_slot() const noexcept { return only_slot_; }
-  /// ... or a value that all requests share, as JSON.
+  /// The value as JSON, if the text consists of exactly one placeholder, and all requests share its
+  /// value; otherwise nullptr.
   [[nodiscard]] const std::string* only_json() const noexcept {
     return only_json_ ? &*only_json_ : nullptr;
   }
-  /// A placeholder in it has no value in any request.
+  /// Returns whether a placeholder in the text has no value in any request.
   [[nodiscard]] bool never() const noexcept { return never_; }
-  /// The text is the same in every request.
+  /// Returns whether the text is the same in every request.
   [[nodiscard]] bool constant() const noexcept {
     return pieces_.size() == 1 && pieces_.front().after == slot::none;
   }
   [[nodiscard]] bool uses(slot what) const noexcept;
   [[nodiscard]] bool has_all(const request_values& of) const noexcept;
-  /// `encoded`: values, not the template's own text, are percent-encoded for a path.
+  /// `encoded`: the inserted values are percent-encoded for a path. The template's own text is not.
   [[nodiscard]] std::string text(const request_values& of, bool encoded = false) const;
-  /// The template's own text, if it is constant().
+  /// Returns the template's own text. Requires constant().
   [[nodiscard]] const std::string& own_text() const noexcept { return pieces_.front().text; }
 
  private:

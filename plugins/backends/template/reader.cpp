@@ -11,14 +11,14 @@ namespace {
 
 using openai::reading::meaning;
 
-/// Marks the value that has just been read as a hole, unless its value decides about other values.
-/// A part that is found twice is settled by rank, and a value can serve two parts: a message with
-/// either is no model for others.
+/// Marks the value that was read last as a hole, unless its value affects the meaning of other
+/// values. A message cannot be a model for others in two cases: a part was found twice, so that the
+/// rank decides, or one value serves two parts.
 class judge {
  public:
   explicit judge(const matcher& follow) noexcept : follow_(follow) {}
 
-  /// Whether the message may be a model for others.
+  /// Returns whether the message may be a model for other messages.
   [[nodiscard]] bool plain() const noexcept { return plain_; }
 
   template <typename marking>
@@ -49,7 +49,7 @@ class judge {
   part part_here() noexcept {
     const auto& uses = follow_.upcoming().uses;
     if (uses.size() == 1) return uses.front().what;
-    // No use: a path leads on below this place, to which a scalar does not lead.
+    // If there is no use, a path continues below this place, and a scalar has nothing below it.
     plain_ = plain_ && uses.empty();
     return part::token_event;
   }
@@ -61,7 +61,7 @@ class judge {
   }
 
   const matcher& follow_;
-  std::uint32_t seen_ = 0;  // a bit for each part
+  std::uint32_t seen_ = 0;  // one bit for each part
   bool plain_ = true;
 };
 
@@ -72,10 +72,11 @@ struct reader::state {
   matcher follow;
   openai::reading::hole_list holes;
   openai::reading::shapes<event> known;
-  std::uint64_t known_of = 0;  // the id of a finder
+  std::uint64_t known_of = 0;  // the id of the finder to which `known` belongs
 };
 
-// The first message must find its memory ready: its time is the one that counts most.
+// The memory is reserved now, so that the first message does not wait for it: the time stamp of the
+// first message is the most important.
 reader::reader() : state_(std::make_unique<state>()) { state_->json.reserve(1000); }
 reader::~reader() = default;
 
@@ -128,7 +129,7 @@ openai::verdict reader::finish(std::string_view data, event& out) {
 void reader::mend(event& out) {
   std::string* mended = mended_.data();
   for (std::string_view* text : {&out.text, &out.reasoning, &out.finish_reason}) {
-    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // mostly no copy
+    if (!text->empty()) *text = bodies::valid_utf8(*text, *mended);  // usually without a copy
     ++mended;
   }
 }

@@ -6,7 +6,7 @@
 namespace template_backend {
 namespace {
 
-/// The edit distance: letters that have to be put in, left out, changed or swapped.
+/// Returns the edit distance: the number of letters to insert, delete, change or swap.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -33,7 +33,7 @@ std::string suggestion(std::string_view name, std::span<const std::string> known
                        std::string_view plural) {
   const std::string* best = nullptr;
   std::size_t least = std::max<std::size_t>(name.size() / 3, 1) + 1;
-  // A very long name is no slip of the pen, and comparing it takes long.
+  // A very long name is not a typing error, and comparing it takes long.
   for (const std::string& one : name.size() < 64 ? known : std::span<const std::string>{}) {
     const std::size_t edits = distance(name, one);
     if (edits >= least) continue;

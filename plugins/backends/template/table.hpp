@@ -1,5 +1,5 @@
-// One table of a template, read key by key: an unknown key is refused with the nearest key that
-// exists. Lives on one thread, shorter than its document.
+// One table of a template, read key by key. An unknown key is refused, and the message suggests the
+// nearest known key. Used by one thread; its document must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,30 @@
 
 namespace template_backend {
 
-/// "did you mean stream?", or a list of all: "the keys here are a, b".
+/// Returns "did you mean stream?", or a list of all known keys: "the keys here are a, b".
 [[nodiscard]] std::string suggestion(std::string_view name, std::span<const std::string> known,
                                      std::string_view plural);
 
-/// Every function throws ifb::failure with file and line for a value of another type.
+/// Reads the values of a table. Every function throws ifb::failure with file and line if the value
+/// has a different type.
 class table {
  public:
-  /// `title`: the table's name in messages, "[stream]"; empty for the root.
+  /// `title` is the table's name in messages, "[stream]"; empty for the root.
   table(const document& from, const value& read, std::string title);
 
-  /// nullptr: not there.
+  /// nullptr: the table does not have this key.
   [[nodiscard]] const value* find(std::string_view key);
   [[nodiscard]] const value* find(std::string_view key, value::kind what);
 
   [[nodiscard]] std::optional<std::string> text(std::string_view key);
-  [[nodiscard]] bool boolean(std::string_view key);  // false: not there
-  /// A path or a list of paths, in the order of their rank. Empty: not there, or an empty list.
+  [[nodiscard]] bool boolean(std::string_view key);  // false if the key is missing
+  /// Returns a path or a list of paths, in the order of their rank. Empty if the key is missing or
+  /// the list is empty.
   [[nodiscard]] std::vector<path> paths(std::string_view key);
-  /// The paths of one value; `key` names it in messages.
+  /// Returns the paths of one value; `key` is its name in messages.
   [[nodiscard]] std::vector<path> paths(std::string_view key, const value& read) const;
 
-  /// Refuses every key that was not asked for.
+  /// Refuses every key that none of the functions above has read.
   void refuse_others() const;
 
   [[noreturn]] void refuse(const value& at, const std::string& message,

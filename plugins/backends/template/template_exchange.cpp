@@ -21,7 +21,8 @@ constexpr content_type known_types[] = {{"text/event-stream", IFB_FRAMING_SSE},
                                         {"application/jsonlines", IFB_FRAMING_LINES},
                                         {"application/x-jsonlines", IFB_FRAMING_LINES}};
 
-/// The answer's Content-Type; nullptr: there is none, or it says nothing about framing.
+/// Returns the answer's Content-Type; nullptr if there is none, or if it is not related to a
+/// framing.
 const content_type* stated_in(const ifb_http_head& head) {
   const auto given = bodies::header(head, "content-type");
   if (!given) return nullptr;
@@ -49,14 +50,14 @@ std::uint32_t template_exchange::on_head(const ifb_http_head& head) {
   if (head.status != 200) return IFB_FRAMING_AUTO;
   stated_ = stated_in(head);
   if (section_->framing != IFB_FRAMING_SSE) return section_->framing;
-  // The server does not stream, or answers with an error.
+  // If the type has the framing "whole", the server does not stream, or it answers with an error.
   if (stated_ == nullptr || stated_->framing != IFB_FRAMING_WHOLE) return IFB_FRAMING_SSE;
   if (whole_ != nullptr) section_ = whole_;
   return IFB_FRAMING_WHOLE;
 }
 
 std::string template_exchange::wondering(std::string what) const {
-  // A page of HTML is an error page, whatever framing the file asks for.
+  // A page of HTML is an error page, whatever framing the file specifies.
   if (stated_ == nullptr || stated_->framing == section_->framing || stated_->name == html)
     return what;
   what += "; the answer's Content-Type is ";
@@ -81,7 +82,7 @@ ifb::heard template_exchange::on_message(std::string_view event_name, std::strin
   if (section_->end_data && data == *section_->end_data) return finish(out);
   const bool error = !event_name.empty() && event_name == section_->error_event;
   const bool last = section_->end_event && event_name == *section_->end_event;
-  // One reader for all requests of a thread: a request then needs no memory for it.
+  // All requests of a thread share one reader, so that a request needs no memory for it.
   thread_local reader read;
   event seen;
   const auto verdict = read.read(section_->where, data, seen);
@@ -90,7 +91,7 @@ ifb::heard template_exchange::on_message(std::string_view event_name, std::strin
     throw ifb::failure{IFB_E_REMOTE, data.empty()
                                          ? "the server sent an event of errors without data"
                                          : bodies::excerpt(data)};
-  if (verdict == openai::verdict::malformed && !last)  // the last event's name is enough
+  if (verdict == openai::verdict::malformed && !last)  // the name of the last event is sufficient
     throw ifb::failure{IFB_E_PROTOCOL, wondering(read.trouble())};
   if (verdict == openai::verdict::read) report(seen, read, out);
   return last || seen.is.end ? finish(out) : ifb::heard::more;
@@ -98,7 +99,7 @@ ifb::heard template_exchange::on_message(std::string_view event_name, std::strin
 
 void template_exchange::report(event& seen, reader& from, ifb::output out) {
   if (section_->cumulative && seen.is.has_text) {
-    // A text that is shorter than the one before is a new beginning.
+    // A text that is shorter than the previous text starts again from the beginning.
     const std::size_t size = seen.text.size();
     if (size >= known_text_) seen.text = from.behind(seen.text, known_text_);
     known_text_ = size;
@@ -108,7 +109,7 @@ void template_exchange::report(event& seen, reader& from, ifb::output out) {
       section_->marked_events ? seen.is.token_event : seen.is.has_text || seen.is.has_reasoning;
   const bool empty = seen.text.empty() && seen.reasoning.empty();
   const std::int64_t said_count = seen.is.tokens >= 0 ? seen.is.tokens : seen.is.token_ids;
-  // A token may be without text, such as half a character.
+  // A token may have no text, for example half a character.
   if (marked && !(empty && said_count <= 0 && section_->skip_empty)) {
     ++token_events_;
     const std::int64_t count = said_count >= 0 ? said_count : section_->tokens_each;

@@ -1,4 +1,4 @@
-// One request by a template, and its answer.
+// One request that is made from a template, and its answer.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace template_backend {
 
-/// A request to be sent. Views live in the arena, in the sample or in the instance.
+/// A request to be sent. The views point into the arena, the sample or the instance.
 struct message {
   std::string_view method;
   std::string_view target;
@@ -30,41 +30,41 @@ struct content_type {
   std::uint32_t framing;  // ifb_framing
 };
 
-/// Events become output as the section of the template says. An event has one channel: that of
-/// its first text that is not empty, in the order answer, reasoning; if it has both, the reasoning
-/// becomes an attribute of the record. If the server counts the output only event by event, the
-/// sum is its count.
+/// Events become output as the section of the template specifies. An event has one channel: the
+/// channel of its first text that is not empty, in the order answer, reasoning. If the event has
+/// both, the reasoning becomes an attribute of the record. If the server counts the output only in
+/// each event, the sum of these counts is reported as its count.
 class template_exchange {
  public:
-  /// `of`: the section that the request asks for; `whole`: the section for an answer that comes
-  /// whole all the same, or nullptr. Both outlive the exchange.
+  /// `of` is the section that the request asks for. `whole` is the section for an answer that is
+  /// not streamed although a stream was requested, or nullptr. Both outlive the exchange.
   template_exchange(message sent, const section& of, const section* whole)
       : sent_(std::move(sent)), section_(&of), whole_(whole) {}
 
   void request(ifb_http_request& out) const;
   std::uint32_t on_head(const ifb_http_head& head);
-  /// Throws ifb::failure: IFB_E_REMOTE with the server's error; IFB_E_PROTOCOL for what is no
-  /// JSON, or JSON of another form.
+  /// Throws ifb::failure: IFB_E_REMOTE with the server's error; IFB_E_PROTOCOL if the data are not
+  /// JSON, or are JSON of a different form.
   ifb::heard on_message(std::string_view event_name, std::string_view data, ifb::output out);
-  /// Without an event that has output, or without the end that the template names, the request
-  /// has failed.
+  /// Fails the request if it had no event with output, or if the end that the template specifies
+  /// did not arrive.
   void on_end(ifb::output out);
 
  private:
   void report(event& seen, reader& from, ifb::output out);
   ifb::heard finish(ifb::output out);
-  /// The message `what`, and a question about the file if the answer's Content-Type contradicts
-  /// the section's framing.
+  /// Returns the message `what`. If the answer's Content-Type contradicts the section's framing, a
+  /// question about the file is added.
   [[nodiscard]] std::string wondering(std::string what) const;
 
   message sent_;
   const section* section_;
   const section* whole_;
-  const content_type* stated_ = nullptr;  // the answer's, if it is a known type
+  const content_type* stated_ = nullptr;  // the answer's type, if it is a known type
   std::string finish_reason_;
-  std::size_t known_text_ = 0;  // bytes, of a text that grows
+  std::size_t known_text_ = 0;  // size in bytes of a text that grows
   std::size_t token_events_ = 0;
-  std::int64_t counted_ = 0;  // tokens of the events; -1: some did not say
+  std::int64_t counted_ = 0;  // sum of the tokens of all events; -1 if an event had no count
   bool output_known_ = false;
   bool done_ = false;
 };

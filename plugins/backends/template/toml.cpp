@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-// toml++ 3.3 asserts that a key begins with a character of a key, and then reports it as an error
-// if it does not. A file from outside need not be right, so the assertion is off.
+// toml++ 3.3 asserts that a key begins with a valid character, and afterwards reports an invalid
+// character as an error. A user's file may be invalid, so the assertion is switched off.
 #ifndef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
 #endif
@@ -18,7 +18,7 @@ constexpr int deepest = 32;
 
 value converted(const toml::node& from, int depth);
 
-// TOML++ sorts by name; the order of the file is that of the positions.
+// TOML++ sorts the keys by name. The positions restore the order of the file.
 void add_members(value& out, const toml::table& from, int depth) {
   std::vector<std::pair<const toml::key*, const toml::node*>> members;
   for (const auto& [key, item] : from)
@@ -29,7 +29,7 @@ void add_members(value& out, const toml::table& from, int depth) {
   for (const auto& [key, item] : members) {
     out.names.emplace_back(key->str());
     out.items.push_back(converted(*item, depth + 1));
-    // A table without a header has the line of its key.
+    // A table without a header gets the line number of its key.
     out.items.back().line = key->source().begin.line;
   }
 }

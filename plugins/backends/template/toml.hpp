@@ -1,4 +1,4 @@
-// TOML text as values, in the order of the text. Any thread.
+// Parses TOML text into values, in the order of the text. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@
 
 namespace template_backend {
 
-/// The exception of parse_toml().
+/// The exception that parse_toml() throws.
 struct toml_trouble {
   std::uint32_t line;
   std::string what;
   std::string remedy;
 };
 
-/// Throws toml_trouble: no TOML; a date or a time; values nested too deeply.
+/// Throws toml_trouble if the text is not TOML, if it contains a date or a time, or if values are
+/// nested too deeply.
 [[nodiscard]] value parse_toml(std::string_view text);
 
 }  // namespace template_backend

@@ -19,7 +19,7 @@ namespace {
                                    "; set HF_HUB_CACHE to a folder that can be written");
 }
 
-/// Replaces the content atomically: another process sees the old content or the new.
+/// Replaces the content atomically: another process sees either the old content or the new content.
 bool write_whole(const fs::path& file, std::string_view text) {
   const fs::path beside = file.string() + "." + std::to_string(::getpid()) + ".new";
   {
@@ -107,7 +107,8 @@ void cache::link(const std::string& etag, const std::string& commit,
   make_folder(pointer.parent_path());
   std::error_code why;
   if (fs::exists(pointer, why)) return;
-  // The caller holds the lock of the blob, so a file that lies there was left behind.
+  // The caller holds the lock of the blob, so an existing file of this name was left by a process
+  // that ended.
   const fs::path beside = pointer.string() + ".new";
   const fs::path target = blob(etag).lexically_relative(pointer.parent_path());
   fs::remove(beside, why);

@@ -1,4 +1,4 @@
-// SHA-256, in pieces.
+// SHA-256 of data that arrive in pieces.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace hub {
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class sha256 {
  public:
   /// Throws std::bad_alloc.
@@ -17,7 +17,7 @@ class sha256 {
   sha256& operator=(const sha256&) = delete;
 
   void update(std::string_view bytes);
-  /// The digest of all bytes so far, as 64 hexadecimal digits. Call this once.
+  /// Returns the digest of all bytes so far, as 64 hexadecimal digits. May be called only once.
   [[nodiscard]] std::string finish();
 
  private:

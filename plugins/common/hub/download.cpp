@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The file that grows, "ETAG.incomplete". [one thread]
+/// The file that grows during a download, "ETAG.incomplete". [one thread]
 class growing_file {
  public:
   explicit growing_file(fs::path path)
@@ -79,7 +79,7 @@ class growing_file {
   std::uint64_t size_ = 0;
 };
 
-/// One transfer of a file, with everything that a message needs.
+/// One transfer of a file, with all data that its messages need.
 class transfer {
  public:
   transfer(ifb::host host, const environment& settings, remote& from, std::string name,
@@ -92,7 +92,7 @@ class transfer {
         facts_(facts),
         into_(into) {}
 
-  /// Leaves a file of the right size behind.
+  /// Downloads until the file has its full size.
   void complete() {
     if (facts_.size && into_.size() > *facts_.size) into_.clear();
     int fruitless = 0;
@@ -188,7 +188,7 @@ void download(ifb::host host, const environment& settings, const cache& into, re
         growing.remove();
         throw damaged(title, came, facts.sha256);
       }
-      taken_up = false;  // the fault may be in the resumed part
+      taken_up = false;  // the fault may be in the part of the earlier attempt: try once more
     }
     growing.move_to(blob);
   }

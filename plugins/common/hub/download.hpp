@@ -1,4 +1,4 @@
-// A file of the hub brought into the cache.
+// Downloads a file of the hub into the cache.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace hub {
 
-/// Makes the blob of `file`, unless it is there, and the snapshot's link to it. Resumes an earlier
-/// attempt, checks the size and, if the hub states it, SHA-256; a wrong file is deleted before it
-/// is visible. One process at a time does it for one blob. `name`: the repository's, for messages.
-/// Throws ifb::failure.
+/// Creates the blob of `file`, unless it exists, and the snapshot's link to it. Resumes an earlier
+/// attempt. Checks the size and, if the hub reports it, the SHA-256. A wrong file is deleted before
+/// other processes can see it. Only one process at a time downloads a blob. `name` is the
+/// repository's name, for messages. Throws ifb::failure.
 void download(ifb::host host, const environment& settings, const cache& into, remote& from,
               const std::string& name, const std::string& file, const file_facts& facts);
 

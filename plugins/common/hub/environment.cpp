@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* usual_endpoint = "https://huggingface.co";
 
-/// The first of the variables that is set and not empty.
+/// Returns the first of the variables that is set and not empty.
 std::string first(const variables& lookup, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     const char* const value = lookup(name);
@@ -40,7 +40,7 @@ std::string stripped(std::string text) {
   return text;
 }
 
-/// The file's token: a file of more than one short line holds none.
+/// Returns the token in a file. A file with more than one short line does not contain a token.
 std::string token_in(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text(4096, '\0');
@@ -49,7 +49,7 @@ std::string token_in(const std::filesystem::path& file) {
   return stripped(std::move(text));
 }
 
-/// Refuses a token with a control character, which cannot stand in a header.
+/// Refuses a token that contains a control character, because a header must not contain one.
 std::string only_printable(std::string token) {
   const bool good =
       std::ranges::all_of(token, [](unsigned char c) { return c > 0x20 && c < 0x7F; });

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t most_header_bytes = std::size_t{256} * 1024;
 
 void start_library() {
-  // Never undone: another plugin of the process may use the library too.
+  // Never undone, because another plugin of the process may also use the library.
   static std::once_flag once;
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 }
@@ -44,7 +44,7 @@ void append(header_list& list, const std::string& line) {
   list.reset(longer);
 }
 
-/// No second attempt if the server was never reached: the user is told at once.
+/// If the server was never reached, there is no second attempt: the user is told immediately.
 bool may_pass(CURLcode code, bool connected) {
   if (!connected) return false;
   switch (code) {
@@ -108,7 +108,7 @@ struct http_client::state {
     return static_cast<state*>(to)->host.cancelled() ? 1 : 0;
   }
 
-  /// No exception passes through the library, which is C.
+  /// No exception may pass through the library, which is written in C.
   template <typename call>
   std::size_t guarded(std::size_t size, call&& body) noexcept {
     try {
@@ -121,7 +121,8 @@ struct http_client::state {
   }
 
   void take_header(std::string_view line) {
-    if (line.starts_with("HTTP/")) {  // of a proxy, or an interim answer: only the last counts
+    // the status line of a proxy, of an interim answer or of the answer; only the last one counts
+    if (line.starts_with("HTTP/")) {
       answer.headers.clear();
       return;
     }
@@ -140,7 +141,7 @@ struct http_client::state {
   }
 
   void set_up(const http_request& what, const header_list& headers) {
-    curl_easy_reset(handle.get());  // connections stay
+    curl_easy_reset(handle.get());  // open connections are kept
     set(CURLOPT_ERRORBUFFER, message.data());
     set(CURLOPT_URL, what.url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -149,7 +150,7 @@ struct http_client::state {
     set(CURLOPT_HTTPHEADER, headers.get());
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(settings.connect_timeout.count()));
-    // A transfer may take hours, but it fails if less than one byte a second comes during the
+    // A transfer may take hours, but it fails if less than one byte per second arrives during the
     // silence time-out.
     set(CURLOPT_LOW_SPEED_LIMIT, 1L);
     set(CURLOPT_LOW_SPEED_TIME,
@@ -187,7 +188,7 @@ http_answer http_client::fetch(const http_request& what, const body_sink& sink) 
 
   header_list headers;
   append(headers, std::string("User-Agent: inferbench/") + self.host.version());
-  // Lengths and ranges are those of the file only where nothing compresses it on its way.
+  // Lengths and ranges are correct for the file only if the transfer is not compressed.
   append(headers, "Accept-Encoding: identity");
   if (!what.token.empty()) append(headers, "Authorization: Bearer " + what.token);
   if (what.from > 0) append(headers, "Range: bytes=" + std::to_string(what.from) + "-");

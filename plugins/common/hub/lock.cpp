@@ -17,7 +17,7 @@ namespace hub {
 
 namespace {
 
-/// Whether `file` still names the locked file, and no newer one.
+/// Returns whether `file` still names the locked file, and not a newer file.
 bool still_there(int descriptor, const std::filesystem::path& file) {
   struct stat held{};
   struct stat named{};
@@ -28,7 +28,8 @@ bool still_there(int descriptor, const std::filesystem::path& file) {
 }  // namespace
 
 file_lock::file_lock(ifb::host host, const std::filesystem::path& file) {
-  std::error_code ignored;  // open says it better
+  // the error is ignored, because open() below fails with a better message
+  std::error_code ignored;
   std::filesystem::create_directories(file.parent_path(), ignored);
   bool told = false;
   for (;;) {
@@ -38,7 +39,7 @@ file_lock::file_lock(ifb::host host, const std::filesystem::path& file) {
                                        "; set HF_HUB_CACHE to a folder that can be written");
     while (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK && errno != EINTR)
-        return;  // a file system without locks: go on unlocked
+        return;  // the file system does not support locks: continue without a lock
       if (!told)
         host.info("waiting for another process that fetches the same file: " + file.string());
       told = true;
@@ -48,7 +49,7 @@ file_lock::file_lock(ifb::host host, const std::filesystem::path& file) {
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    // Some releases of the other side remove the file when they let go of it.
+    // Some releases of huggingface_hub remove the file when they release the lock.
     if (still_there(descriptor_, file)) return;
     ::close(descriptor_);
   }

@@ -1,4 +1,4 @@
-// A lock between processes, as a file: the same one that huggingface_hub takes.
+// A lock between processes, as a file. huggingface_hub uses the same file.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,12 @@
 
 namespace hub {
 
-/// Held from its construction to its destruction. [one thread]
+/// The lock is held from construction to destruction. [one thread]
 class file_lock {
  public:
-  /// Waits while another process holds it, with a line in the log. Throws ifb::failure: IFB_E_IO if
-  /// the file cannot be made, IFB_E_CANCELLED if the run is stopped meanwhile.
+  /// Waits while another process holds the lock, and writes one line to the log. Throws
+  /// ifb::failure: IFB_E_IO if the file cannot be created, IFB_E_CANCELLED if the run is stopped in
+  /// the meantime.
   file_lock(ifb::host host, const std::filesystem::path& file);
   ~file_lock();
   file_lock(const file_lock&) = delete;

@@ -7,8 +7,9 @@ namespace hub {
 
 namespace {
 
-constexpr std::size_t longest_name = 96;   // the hub's own bound
-constexpr std::size_t longest_part = 240;  // leaves room for ".incomplete" in a file name of 255
+constexpr std::size_t longest_name = 96;  // the hub's own limit
+// leaves room for ".incomplete" in a file name of 255 bytes
+constexpr std::size_t longest_part = 240;
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

@@ -25,7 +25,7 @@ std::optional<std::uint64_t> number(const std::string& text) {
   return value;
 }
 
-/// The tag without its quotes, and without the sign of a weak one.
+/// Returns the tag without its quotes, and without the prefix W/ of a weak tag.
 std::string bare_tag(std::string text) {
   if (text.starts_with("W/")) text.erase(0, 2);
   std::erase(text, '"');
@@ -34,7 +34,7 @@ std::string bare_tag(std::string text) {
 
 bool busy(int status) { return status == 408 || status == 429 || (status >= 500 && status <= 504); }
 
-/// `<URL>; rel="next"`
+/// Returns the URL from the form `<URL>; rel="next"`.
 std::string next_page(const std::string& link) {
   for (std::size_t from = 0; from < link.size();) {
     const auto end = std::min(link.find(',', from), link.size());
@@ -69,14 +69,15 @@ std::string remote::address(const std::string& revision, const std::string& file
 }
 
 http_answer remote::follow(http_request what, const body_sink& sink) {
-  http_answer told;  // what redirects have said of the file
+  http_answer told;  // the headers about the file from all redirects
   for (int hop = 0; hop < most_redirects; ++hop) {
     what.token = origin_of(what.url) == origin_ ? settings_.token : std::string{};
     http_answer answer =
         client_.fetch(what, [&](const http_answer& so_far, std::string_view bytes) {
           if (!so_far.is_redirect()) sink(so_far, bytes);
         });
-    // The first answer with a tag is the hub's; a store behind it may have another tag.
+    // The first answer with a tag comes from the hub. The store to which the hub redirects may send
+    // a different tag.
     for (const auto& [name, value] : told.headers)
       answer.headers[name] = value;
     const bool enough = what.head && !answer.header("x-linked-etag").empty() &&
@@ -229,7 +230,7 @@ std::optional<std::vector<std::string>> remote::list(const std::string& revision
     for (const auto& entry : document.GetArray()) {
       if (ifb::text_of(ifb::find(entry, "type")) != "file") continue;
       const std::string name(ifb::text_of(ifb::find(entry, "path")));
-      // A path that leads elsewhere or lies in another folder was not asked for.
+      // A path that leads out of the repository, or lies in a different folder, is ignored.
       if (is_inside_path(name) && name.starts_with(folder + "/") &&
           name.find('/', folder.size() + 1) == name.npos)
         out.push_back(name.substr(folder.size() + 1));

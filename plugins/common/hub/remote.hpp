@@ -1,4 +1,4 @@
-// The hub itself: its answers about one repository, and the bytes of its files.
+// The hub itself: its answers about one repository, and the content of its files.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@
 
 namespace hub {
 
-/// The hub could not be asked, or refused. Its message says why and what to do.
+/// Thrown if the hub could not be reached or refused a request. The message contains the reason and
+/// a remedy.
 class unavailable : public ifb::failure {
  public:
   using failure::failure;
@@ -24,31 +25,34 @@ class unavailable : public ifb::failure {
 /// The hub's answer about one file.
 struct file_facts {
   bool exists = false;
-  std::string commit;  // of the revision asked for; may be empty if the file does not exist
-  std::string etag;    // safe as a file name
-  std::string sha256;  // of the content if the hub states it, else empty
-  std::optional<std::uint64_t> size;  // bytes
+  // the commit of the requested revision; may be empty if the file does not exist
+  std::string commit;
+  std::string etag;                   // safe as a file name
+  std::string sha256;                 // SHA-256 of the content if the hub reports it, else empty
+  std::optional<std::uint64_t> size;  // size in bytes
 };
 
 /// [one thread] Retries after failures that may be temporary, follows redirects, and sends the
-/// token to the endpoint's own origin only. Every function throws unavailable, and ifb::failure
-/// when the run is being stopped.
+/// token only to the origin of the endpoint. Every function throws unavailable, and ifb::failure if
+/// the run is being stopped.
 class remote {
  public:
   remote(ifb::host host, const environment& settings, repository_type type, std::string id);
 
   [[nodiscard]] file_facts ask(const std::string& revision, const std::string& file);
 
-  /// Bytes of a file from `from` on. The answer has status 200 (from the beginning), 206 (the
-  /// rest), 416 (there is no rest), or 0 for a transfer that broke but may be taken up again.
+  /// Fetches the bytes of a file, beginning at offset `from`. The answer has status 200 (from the
+  /// beginning), 206 (the rest), 416 (there is no rest), or 0 if the transfer was interrupted but
+  /// may be resumed.
   [[nodiscard]] http_answer get(const std::string& commit, const std::string& file,
                                 std::uint64_t from, const body_sink& sink);
 
-  /// Files directly in a folder; nullopt if there is no such folder.
+  /// Returns the files directly in a folder; nullopt if the folder does not exist.
   [[nodiscard]] std::optional<std::vector<std::string>> list(const std::string& revision,
                                                              const std::string& folder);
 
-  /// Waits before attempt number `attempt`, counted from 1. Throws when the run is being stopped.
+  /// Waits before attempt number `attempt`, counted from 1. Throws ifb::failure if the run is being
+  /// stopped.
   void wait(int attempt, const http_answer& failed) const;
 
  private:

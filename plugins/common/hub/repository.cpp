@@ -117,7 +117,7 @@ std::vector<std::string> repository::list(const std::string& folder) {
       if (!commit_.empty()) cache_.mark_absent(commit_, folder);
       return out;
     } catch (const unavailable& why) {
-      // A mirror may have files and no listings.
+      // A mirror may provide files but no listings.
       const bool reached = why.code() != IFB_E_IO;
       if (!cached_ && (!reached || commit_.empty())) throw;
       if (!reached)

@@ -1,11 +1,11 @@
-// Files of a model or a data set, wherever they are: a local folder, the cache that Hugging Face's
-// libraries share, or the hub, from which they are brought into that cache.
+// Files of a model or a data set, from one of three places: a local folder, the cache that Hugging
+// Face's libraries share, or the hub, from which they are downloaded into the cache.
 //
 //   hub::repository model(host, hub::read_environment(), {.id = "org/name"});
 //   std::string file = model.get("tokenizer.json");
 //
-// A file in the cache is used as it is: the hub is not asked whether the branch has moved since.
-// All files come from one commit.
+// A file in the cache is used without asking the hub whether the branch has changed. All files come
+// from one commit.
 #pragma once
 
 #include <filesystem>
@@ -24,33 +24,35 @@
 namespace hub {
 
 struct repository_name {
-  std::string id;                 // "org/name", or a folder; an existing folder wins
+  std::string id;                 // "org/name", or a folder; an existing folder takes precedence
   std::string revision = "main";  // branch, tag or commit
   repository_type type = repository_type::model;
 };
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class repository {
  public:
-  /// Throws ifb::failure (IFB_E_CONFIG) where `name` is neither a folder nor can be on the hub, and
-  /// if it is not in the cache and the network must not be used.
+  /// Throws ifb::failure (IFB_E_CONFIG) if `name` is neither a folder nor a valid name on the hub.
+  /// Also throws it if the cache lacks the repository and the network must not be used.
   repository(ifb::host host, environment settings, repository_name name);
 
-  /// The path of a file, which is fetched if necessary; nullopt if the repository lacks the file.
-  /// `file` is a relative path with slashes. If the cache has the commit but neither the file nor a
-  /// mark of its absence, and the hub cannot be asked, also returns nullopt and writes a line to
-  /// the log. Throws ifb::failure.
+  /// Returns the path of a file, which is downloaded if necessary; nullopt if the repository lacks
+  /// the file. `file` is a relative path with slashes. If the cache knows the commit, but not
+  /// whether the file exists, and the hub cannot be reached, also returns nullopt and writes a line
+  /// to the log. Throws ifb::failure.
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& file);
-  /// The same for a file that must exist.
+  /// Same contract as find(), but throws ifb::failure if the file does not exist.
   [[nodiscard]] std::filesystem::path get(const std::string& file);
-  /// The files directly in a folder of the repository, sorted by name; empty if there is no such
-  /// folder.
+  /// Returns the names of the files directly in a folder of the repository, in ascending order;
+  /// empty if the folder does not exist.
   [[nodiscard]] std::vector<std::string> list(const std::string& folder);
 
-  /// Why get() fails, in words: what was looked for, where, and what to do.
+  /// Returns the reason why get() fails: which file is missing, where it was searched, and a
+  /// remedy.
   [[nodiscard]] std::string missing(const std::string& file) const;
   [[nodiscard]] bool is_local() const noexcept { return !folder_.empty(); }
-  /// The folder, absolute, or "org/name@commit". Known after the first file.
+  /// Returns the absolute path of the local folder, or "org/name@commit". The commit is known after
+  /// the first file was found.
   [[nodiscard]] std::string source() const;
 
  private:
@@ -62,12 +64,12 @@ class repository {
   ifb::host host_;
   environment settings_;
   repository_name name_;
-  std::filesystem::path folder_;  // of a local one, else empty
+  std::filesystem::path folder_;  // the folder of a local repository, else empty
   cache cache_;
   std::unique_ptr<remote> remote_;
   std::string commit_;
-  bool cached_ = false;  // the commit is one that the cache had before
-  std::string gave_up_;  // why the hub is not asked any more
+  bool cached_ = false;  // the cache already knew the commit
+  std::string gave_up_;  // the reason why the hub is no longer asked; empty: the hub may be asked
 };
 
 }  // namespace hub

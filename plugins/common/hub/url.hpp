@@ -1,4 +1,4 @@
-// Addresses as redirects need them.
+// URLs, as redirects need them.
 #pragma once
 
 #include <optional>
@@ -6,11 +6,12 @@
 
 namespace hub {
 
-/// `location` as seen from `base`, absolute and http or https; nullopt for any other address, and
-/// for one that leads from https to http.
+/// Resolves `location` relative to `base`. Returns an absolute http or https URL; nullopt for any
+/// other URL, and for a redirect from https to http.
 [[nodiscard]] std::optional<std::string> resolved(const std::string& base,
                                                   const std::string& location);
-/// "https://host:443", in lower case: the receiver of a request. Empty if `url` is no address.
+/// Returns "https://host:443", in lower case: the receiver of a request. Empty if `url` is not a
+/// valid URL.
 [[nodiscard]] std::string origin_of(const std::string& url);
 
 }  // namespace hub

@@ -1,13 +1,14 @@
-// Chat templates: Jinja2 3.1.6 as the Python library transformers sets it up, which is a sandbox
-// with immutable containers, trim_blocks, lstrip_blocks, {% break %}, {% continue %} and
-// {% generation %}, the filter `tojson` after json.dumps, and the functions raise_exception and
-// strftime_now. The semantics of values are Python's, down to the texts of errors.
+// Chat templates: Jinja2 3.1.6 with the set-up of the Python library transformers. This set-up is a
+// sandbox with immutable containers, trim_blocks, lstrip_blocks, {% break %}, {% continue %},
+// {% generation %}, a filter `tojson` that works like json.dumps, and the functions raise_exception
+// and strftime_now. Values behave like Python's values, and errors have the same texts.
 //
-// Left out, each an error that names it: inheritance and inclusion (block, extends, include,
-// import), autoescape, recursive loops, and the filters random, urlize, pprint and wordwrap.
+// The following parts of Jinja2 are left out. Each of them causes an error that names it:
+// inheritance and inclusion (block, extends, include, import), autoescape, recursive loops, and the
+// filters random, urlize, pprint and wordwrap.
 //
-// A template is code by the model's publisher and not trusted. So nesting, recursion, output,
-// memory and steps are bounded, and it reaches nothing but its variables and the clock.
+// A template is code from the model's publisher and is not trusted. Therefore nesting, recursion,
+// output, memory and steps are limited, and a template can access only its variables and the clock.
 #pragma once
 
 #include <memory>
@@ -29,7 +30,8 @@ class chat_template {
   explicit chat_template(std::shared_ptr<const program> compiled) noexcept
       : program_(std::move(compiled)) {}
 
-  /// The text for a context, which is an object whose members are the variables. Throws error.
+  /// Returns the text for a context, which is an object whose members are the variables. Throws
+  /// error.
   [[nodiscard]] std::string render(std::string_view json_context, const options& how = {}) const;
   [[nodiscard]] std::string render(const rapidjson::Value& context, const options& how = {}) const;
 
@@ -37,7 +39,8 @@ class chat_template {
   std::shared_ptr<const program> program_;
 };
 
-/// `source` is UTF-8 (else UnicodeDecodeError); `name` is for messages. Throws error.
+/// `source` must be UTF-8 (otherwise the error is a UnicodeDecodeError); `name` is used in
+/// messages. Throws error.
 [[nodiscard]] chat_template compile(std::string_view source, std::string name);
 
 }  // namespace jinja

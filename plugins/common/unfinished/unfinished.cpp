@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t permissions = 0666;  // less the user's umask
+constexpr mode_t permissions = 0666;  // the user's umask is subtracted
 constexpr std::time_t long_ago_s = std::time_t{24} * 60 * 60;
 
 int open_file(const fs::path& file, int flags) noexcept {
@@ -26,7 +26,7 @@ int open_file(const fs::path& file, int flags) noexcept {
   return descriptor;
 }
 
-/// flock() that signals do not interrupt.
+/// Calls flock() again if a signal interrupts it.
 bool lock(int descriptor, int how) noexcept {
   int done = 0;
   do {
@@ -35,7 +35,7 @@ bool lock(int descriptor, int how) noexcept {
   return done == 0;
 }
 
-/// Whether the name still leads to this file.
+/// Returns whether the name still leads to this file.
 bool still_there(int descriptor, const fs::path& file, struct stat& held) noexcept {
   struct stat named{};
   return ::fstat(descriptor, &held) == 0 && ::lstat(file.c_str(), &named) == 0 &&
@@ -60,9 +60,9 @@ int create(const fs::path& file) noexcept {
   for (;;) {
     const int descriptor = open_file(file, O_CREAT | O_EXCL);
     if (descriptor < 0) return -1;
-    // Only a process that checks whether the file was left behind can hold the lock, briefly.
+    // Only a process that checks for abandoned files can hold the lock, and only briefly.
     if (!lock(descriptor, LOCK_EX))
-      return descriptor;  // a file system without locks: go on unlocked
+      return descriptor;  // a file system without locks: continue without a lock
     struct stat about{};
     if (still_there(descriptor, file, about)) return descriptor;
     ::close(descriptor);
@@ -75,7 +75,7 @@ void remove_left(const fs::path& folder, bool (*is_one)(std::string_view name)) 
     for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none))
       if (is_one(at->path().filename().native())) remove_if_left(at->path());
   } catch (const std::exception&) {
-    // Out of memory: the next call removes them.
+    // Out of memory: the next call removes the files.
   }
 }
 

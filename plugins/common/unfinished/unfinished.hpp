@@ -1,5 +1,5 @@
-// Files that are still being written, under a name of their own. A lock tells a file that a process
-// is writing from one that a process left behind, however it ended.
+// Files that are still being written, under a temporary name. A lock distinguishes a file that a
+// process is writing from a file that a process abandoned, even after a crash.
 //
 //   unfinished::remove_left(folder, is_one_of_ours);
 //   int file = unfinished::create(folder / name);   // write, rename, and close only then
@@ -10,12 +10,12 @@
 
 namespace unfinished {
 
-/// Creates the file, for reading and writing, and locks it until the descriptor is closed. -1, and
-/// errno says why; EEXIST: there is such a file. [any]
+/// Creates the file, for reading and writing, and locks it until the descriptor is closed. Returns
+/// the descriptor, or -1 with the reason in errno; EEXIST: the file already exists. [any thread]
 [[nodiscard]] int create(const std::filesystem::path& file) noexcept;
 
-/// Removes the files of `folder` that `is_one` knows by their name and that no process is writing.
-/// On a file system without locks: those that have not changed for a day. [any]
+/// Removes the files of `folder` whose names `is_one` accepts and that no process is writing. On a
+/// file system without locks, removes only files that have not changed for a day. [any thread]
 void remove_left(const std::filesystem::path& folder,
                  bool (*is_one)(std::string_view name)) noexcept;
 

@@ -1,6 +1,6 @@
-// Questions of the Berkeley function calling leaderboard with the tools to choose from, the same
-// for the same seed and tokenizer as those of `vllm bench serve` for the data set
-// gorilla-llm/Berkeley-Function-Calling-Leaderboard.
+// Questions of the Berkeley function calling leaderboard, with the tools from which the model
+// chooses. With the same seed and tokenizer they are the same as the questions that `vllm bench
+// serve` reads from the data set gorilla-llm/Berkeley-Function-Calling-Leaderboard.
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -53,7 +53,8 @@ questions::questions(ifb::host host, const std::string& source,
     for (const std::string& category : categories)
       files_.push_back(std::make_unique<files::json_lines>(host, path_of(from, category)));
   } catch (const ifb::failure& e) {
-    // The hub knows nothing of our options.
+    // The hub's library does not know the options of this plugin, so the error gets the name of the
+    // option.
     throw ifb::failure(e.code(), e.message(), e.option().empty() ? "path" : e.option());
   }
   std::uint64_t longest = 0;

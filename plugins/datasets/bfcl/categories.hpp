@@ -1,4 +1,4 @@
-// The files of the leaderboard that are taken, and the order of their rows.
+// The files of the leaderboard that are used, and the order of their rows.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace bfcl {
 
-/// The categories in texts such as "simple, multiple", trimmed, without empty ones; if none is
-/// left, simple, live_simple and multiple.
+/// Returns the categories in texts such as "simple, multiple", trimmed and without empty names. If
+/// there are no names, returns simple, live_simple and multiple.
 [[nodiscard]] std::vector<std::string> categories_of(const std::vector<std::string>& given);
 
-/// The rows of all categories in turn: the first of each, the second of each, and so on.
-/// One thread at a time.
+/// The rows of all categories in turn: the first row of each category, the second row of each
+/// category, and so on. To be used by one thread at a time.
 class questions {
  public:
-  /// `source`: a folder, or a data set of the hub, whose files come from the cache or are fetched.
-  /// Throws ifb::failure for files that cannot be found or read; for a missing category "BFCL
-  /// category 'x' not found".
+  /// `source` is a folder, or a data set of the hub, whose files come from the cache or are
+  /// downloaded. Throws ifb::failure if a file cannot be found or read. The message for a missing
+  /// category is "BFCL category 'x' not found".
   questions(ifb::host host, const std::string& source, const std::vector<std::string>& categories);
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return order_.size(); }
-  /// Row `row`, below rows(). Throws ifb::failure if it is malformed.
+  /// Reads row `row`, which must be less than rows(). Throws ifb::failure if the row is malformed.
   void read(std::uint64_t row, files::json_row& out);
-  /// The file that row `row` is from.
+  /// Returns the path of the file that contains row `row`.
   [[nodiscard]] const std::string& path(std::uint64_t row) const;
 
  private:

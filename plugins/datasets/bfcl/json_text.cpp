@@ -22,7 +22,7 @@ std::string_view schema_type(std::string_view name) {
   return name;
 }
 
-// `renamed`: with the types of JSON Schema.
+// `renamed`: names of Python types become names of JSON Schema.
 void write(ifb::json_writer& out, const rapidjson::Value& value, bool renamed, int level = 0) {
   if (level > deepest) throw std::length_error("nested too deeply");
   if (value.IsObject()) {

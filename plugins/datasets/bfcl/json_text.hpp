@@ -1,4 +1,4 @@
-// Values of a row as JSON text again, in the layout of Python's json.dumps.
+// Writes values of a row as JSON text, in the layout of Python's json.dumps.
 #pragma once
 
 #include <string>
@@ -7,15 +7,16 @@
 
 namespace bfcl {
 
-/// Deeper values throw std::length_error.
+/// The maximum depth of a value. The functions below throw std::length_error for deeper values.
 inline constexpr int deepest = 200;
 
-/// The value, unchanged.
+/// Returns the JSON text of the value, unchanged.
 [[nodiscard]] std::string json_of(const rapidjson::Value& value);
 
-/// A function of the leaderboard, or a list of them, as a list of OpenAI's tools:
-/// [{"type": "function", "function": ...}]. In each object a text in "type" that is a Python name
-/// becomes that of JSON Schema: dict object, float number, tuple array, any string.
+/// Returns a function of the leaderboard, or a list of functions, as a list of OpenAI's tools:
+/// [{"type": "function", "function": ...}]. In each object, a member "type" with the name of a
+/// Python type gets the name of JSON Schema: dict becomes object, float number, tuple array, any
+/// string.
 [[nodiscard]] std::string tools_of(const rapidjson::Value& functions);
 
 }  // namespace bfcl

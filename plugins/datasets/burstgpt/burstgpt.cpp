@@ -1,5 +1,5 @@
-// Synthetic prompts with the lengths of a BurstGPT trace, the same for the same seed and
-// tokenizer as those of `vllm bench serve --dataset-name burstgpt`.
+// Synthetic prompts with the lengths of a BurstGPT trace. With the same seed and tokenizer they are
+// the same as the prompts of `vllm bench serve --dataset-name burstgpt`.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,8 +48,8 @@ class burstgpt {
     }
     draw(request);
     wrong_.expect(drawn_.size());
-    // If there are too few rows, they are drawn with repetition here, so the host never has to
-    // repeat one. The flag says that it may, which spares it counting them.
+    // If there are too few rows, rows are drawn with repetition here, so the host never has to
+    // repeat a row. The flag allows repetition, so that the host does not count the rows first.
     return ifb::dataset_info(static_cast<std::int64_t>(drawn_.size()), IFB_DATASET_OVERSAMPLE);
   }
 
@@ -70,13 +70,14 @@ class burstgpt {
   }
 
  private:
-  // Neighbouring ids do not survive decoding, and upstream does not check.
+  // If a text is decoded and encoded again, its number of tokens may change, and upstream does not
+  // check this.
   void compare(std::uint64_t row, std::string_view prompt, std::int64_t wanted) {
     const auto tokens = static_cast<std::int64_t>(tokenizer_->count(prompt, 0));
     if (const std::string text = wrong_.add(row, tokens - wanted); !text.empty()) host_.warn(text);
   }
 
-  // As DataFrame.sample(random_state=seed) picks rows.
+  // Draws the same rows as DataFrame.sample(random_state=seed).
   void draw(const ifb_dataset_request& request) {
     ifb::numpy_legacy random(static_cast<std::uint32_t>(request.seed));
     const std::uint64_t wanted =

@@ -24,7 +24,7 @@ void csv_walk::read_row() {
     fields_.resize(count);
     break;
   }
-  // The end of the line.
+  // Skips the line ending.
   if (at_ < text_.size() && text_[at_] == '\r') ++at_;
   if (at_ < text_.size() && text_[at_] == '\n') ++at_;
   ++lines_;
@@ -41,7 +41,7 @@ void csv_walk::read_field(std::string& out) {
       lines_ += text_[at_] == '\n' ? 1 : 0;
       out += text_[at_];
     }
-    if (at_ < text_.size()) ++at_;  // the quote
+    if (at_ < text_.size()) ++at_;  // skips the closing quote
   }
   const std::size_t end = std::min(text_.find_first_of(",\r\n", at_), text_.size());
   out += text_.substr(at_, end - at_);

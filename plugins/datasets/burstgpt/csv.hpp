@@ -1,4 +1,4 @@
-// Rows of comma-separated values (RFC 4180; lines end in LF or CRLF, empty ones are no rows).
+// Rows of comma-separated values (RFC 4180). Lines end in LF or CRLF; empty lines are skipped.
 #pragma once
 
 #include <cstddef>
@@ -6,19 +6,20 @@
 #include <string_view>
 #include <vector>
 
-/// Walks over a text, which must outlive it. One thread.
+/// Walks over the rows of a text, which must outlive it. One thread.
 class csv_walk {
  public:
   explicit csv_walk(std::string_view text);
 
-  /// Moves to the next row; false after the last. A quote that is not closed ends with the text.
+  /// Moves to the next row; returns false after the last row. A quote that is not closed extends to
+  /// the end of the text.
   [[nodiscard]] bool next();
 
   /// The cells of the row; valid until next().
   [[nodiscard]] const std::vector<std::string>& fields() const noexcept { return fields_; }
   /// The number of the row's first line, from 1.
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
-  /// Bytes read so far.
+  /// Returns the number of bytes read so far.
   [[nodiscard]] std::size_t offset() const noexcept { return at_; }
 
  private:
@@ -27,7 +28,7 @@ class csv_walk {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t lines_ = 1;  // lines begun so far
+  std::size_t lines_ = 1;  // number of lines that have begun
   std::size_t line_ = 0;
   std::vector<std::string> fields_;
 };

@@ -14,7 +14,7 @@
 
 namespace {
 
-// Far above any real prompt: a larger number is no number of tokens.
+// This limit is far above any real prompt; a larger number cannot be a number of tokens.
 constexpr double most_tokens = 16'777'216;
 
 struct columns {
@@ -37,7 +37,7 @@ columns columns_of(const std::vector<std::string>& names, const std::string& pat
   return {find("Model"), find("Request tokens"), find("Response tokens")};
 }
 
-// In a column with gaps, whole numbers are written as 395.0.
+// In a column with empty cells, whole numbers are written as 395.0.
 std::optional<std::uint32_t> tokens_of(const std::vector<std::string>& fields, std::size_t column) {
   if (column >= fields.size()) return std::nullopt;
   const std::string_view text = ifb::trim(fields[column]);

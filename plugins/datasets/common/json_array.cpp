@@ -11,8 +11,7 @@
 
 namespace files {
 
-// A backslash and a u have been read; four digits follow, unless the backslash was
-// escaped itself.
+// A backslash and a u have been read. Four digits follow, unless the backslash itself was escaped.
 void json_stream::see_unit() {
   const std::string_view before(begin_, static_cast<std::size_t>(src_ - begin_) - 1);
   const auto other = before.find_last_not_of('\\');
@@ -61,7 +60,7 @@ bool array_walk::to_element() {
     const std::size_t end = at_++;
     skip_blanks();
     if (at_ < text.size()) refuse(at_, "malformed JSON: text after the end of the array");
-    at_ = end;  // further calls return the same
+    at_ = end;  // further calls have the same result
     return false;
   }
   if (count_ > 0) {

@@ -1,6 +1,6 @@
-// A file that holds one JSON array, element by element: one pass finds the place of
-// each element, which is parsed when it is asked for. No more than one element is in
-// memory at a time. For our plugins only: the header includes RapidJSON.
+// A file that contains one JSON array, element by element. One pass finds the offset of each
+// element; an element is parsed only when it is needed. No more than one element is in memory at a
+// time. Only for plugins of this repository: the header includes RapidJSON.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@
 
 namespace files {
 
-/// Python's json takes NaN and Infinity too; nesting costs heap, not stack.
+/// Python's json also accepts NaN and Infinity. Nesting uses the heap and not the stack.
 inline constexpr unsigned json_flags = rapidjson::kParseStopWhenDoneFlag |
                                        rapidjson::kParseIterativeFlag |
                                        rapidjson::kParseNanAndInfFlag;
 
-/// JSON text for RapidJSON in which half a surrogate pair reads as U+FFFD. Python's json
-/// takes it; RapidJSON would give up the file for the sake of one row.
+/// JSON text for RapidJSON in which half a surrogate pair becomes U+FFFD. Python's json accepts
+/// such a half; RapidJSON would refuse the whole file because of one row.
 class json_stream : public rapidjson::MemoryStream {
  public:
   explicit json_stream(std::string_view text) : MemoryStream(text.data(), text.size()) {}
@@ -47,19 +47,19 @@ class json_stream : public rapidjson::MemoryStream {
  private:
   void see_unit();
 
-  bool low_ = false;   // the next unit belongs to the one before it
-  unsigned half_ = 0;  // digits of half a pair that are still to be taken
+  bool low_ = false;   // the next unit belongs to the previous unit
+  unsigned half_ = 0;  // remaining digits of half a surrogate pair
 };
 
-/// Walks over the elements of the array in `file`. Throws ifb::failure (IFB_E_DATA,
-/// option "path", "PATH:LINE:COLUMN: ...") for anything but one well-formed array.
+/// Walks over the elements of the array in `file`. Throws ifb::failure (IFB_E_DATA, option "path",
+/// "PATH:LINE:COLUMN: ...") if the file is not exactly one well-formed array.
 class array_walk {
  public:
   explicit array_walk(const text_file& file);
 
-  /// Moves to the next element and hands its events to `handler`, a RapidJSON
-  /// handler that may end the parse by returning false. Returns the element's offset, or
-  /// nothing after the last.
+  /// Moves to the next element and passes its events to `events`, a RapidJSON handler. The handler
+  /// may end the parse by returning false. Returns the element's offset, or nullopt after the last
+  /// element.
   template <typename handler>
   [[nodiscard]] std::optional<std::size_t> next(handler& events) {
     if (!to_element()) return std::nullopt;
@@ -71,7 +71,7 @@ class array_walk {
     return begin;
   }
 
-  /// Elements begun so far.
+  /// Returns the number of elements that have begun.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   [[nodiscard]] std::size_t offset() const noexcept { return at_; }
 
@@ -87,20 +87,21 @@ class array_walk {
   std::uint64_t count_ = 0;
 };
 
-/// RapidJSON's words for an error, as a part of a sentence: "missing a comma ...".
+/// Returns RapidJSON's description of an error, as a part of a sentence: "missing a comma ...".
 [[nodiscard]] std::string said_of(rapidjson::ParseErrorCode code);
 
-/// The element that begins at `offset`, which an array_walk found. False when its
-/// bytes are not UTF-8. Throws ifb::failure (IFB_E_DATA) when it no longer parses.
+/// Parses the element at `offset`, which an array_walk returned. Returns false if the bytes of the
+/// element are not UTF-8. Throws ifb::failure (IFB_E_DATA) if the element can no longer be parsed.
 [[nodiscard]] bool parse_element(const text_file& file, std::size_t offset,
                                  rapidjson::Document& out);
 
-using ifb::find;  // a member of an object
+using ifb::find;  // finds a member of an object
 
-/// The text of a string; nullopt for other types and for null.
+/// Returns the text of a string; nullopt for other types and for null.
 [[nodiscard]] std::optional<std::string_view> string_of(const rapidjson::Value* value);
 
-/// Whether Python's `if x:` takes it as false: absent, null, false, 0, "", [] and {}.
+/// Returns whether Python's `if x:` treats the value as false: absent, null, false, 0, "", [] and
+/// {}.
 [[nodiscard]] bool is_blank(const rapidjson::Value* value);
 
 }  // namespace files

@@ -11,7 +11,7 @@ namespace files {
 
 namespace {
 
-/// Writes one member of a row from the parser's events.
+/// Writes the text of one member of a row from the parser's events.
 class keeper {
  public:
   explicit keeper(std::string_view name) : name_(name) {}
@@ -20,7 +20,7 @@ class keeper {
 
   bool Null() { return !begins() || (writer_.Null() && ends()); }
   bool Bool(bool b) { return !begins() || (writer_.Bool(b) && ends()); }
-  // Numbers come as text.
+  // Numbers arrive only as text.
   bool Int(int) { return false; }
   bool Uint(unsigned) { return false; }
   bool Int64(std::int64_t) { return false; }
@@ -36,7 +36,7 @@ class keeper {
     if (level_ > 1) return !wanted_ || writer_.Key(s, n);
     wanted_ = std::string_view(s, n) == name_;
     base_ = 1;
-    if (wanted_) texts.clear();  // a later member of the same name counts
+    if (wanted_) texts.clear();  // if there are several members of this name, the last one counts
     return true;
   }
   bool StartObject() {
@@ -63,7 +63,7 @@ class keeper {
   }
 
  private:
-  // Whether a value at this level belongs to a text.
+  // Returns whether a value at this level belongs to a text.
   [[nodiscard]] bool keeps() const { return wanted_ && level_ >= base_; }
   bool begins() {
     if (!keeps()) return false;
@@ -81,9 +81,9 @@ class keeper {
   std::string_view name_;
   rapidjson::StringBuffer buffer_;
   rapidjson::Writer<rapidjson::StringBuffer> writer_{buffer_};
-  std::size_t level_ = 0;  // objects and lists that are open
-  std::size_t base_ = 1;   // the level of a whole text
-  bool wanted_ = false;    // in the wanted member
+  std::size_t level_ = 0;  // number of open objects and lists
+  std::size_t base_ = 1;   // the level at which a whole text begins
+  bool wanted_ = false;    // whether the parser is in the wanted member
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A member of a row as JSON text again, to be handed on unchanged.
+// Writes a member of a row as JSON text, so that it can be passed on unchanged.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace files {
 
-/// The JSON text of the member `name` of `row`, which json_lines::read has filled in last; for a
-/// list, the text of each of its elements; empty if there is no such member. Numbers keep
-/// their spelling, so that 1.0 stays 1.0 and 2^70 is not rounded; half a surrogate pair is
-/// U+FFFD. Throws as row.refuse() for NaN and Infinity, which JSON does not have.
+/// Returns the JSON text of the member `name` of `row`. If the member is a list, returns the text
+/// of each element. Returns an empty list if there is no such member. `row` must be the row that
+/// json_lines::read has read last.
+/// Numbers keep their spelling: 1.0 stays 1.0, and 2^70 is not rounded. Half a surrogate pair
+/// becomes U+FFFD. Throws like row.refuse() for NaN and Infinity, which JSON does not have.
 [[nodiscard]] std::vector<std::string> texts_of(const json_row& row, std::string_view name);
 
 }  // namespace files

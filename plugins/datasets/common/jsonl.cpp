@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t stretch = 8192;
 
-// Bytes to read before memory is given back.
+// The number of bytes to read before memory is given back.
 constexpr std::size_t step = std::size_t{16} << 20U;
 
-// The most that the system maps around a byte that is read: Linux 6.18 was seen to count 1.3 MB for
-// each of some thousand places in a file of 2 GB.
+// The maximum number of bytes that the system maps around a byte that is read. On Linux 6.18, 1.3
+// MB were counted for each of some thousand offsets in a file of 2 GB.
 constexpr std::size_t around = std::size_t{2} << 20U;
 
-// No page is larger.
+// The largest page size of any supported system.
 constexpr std::size_t page = 65536;
 
 std::string trouble(rapidjson::ParseErrorCode code, bool at_end) {
@@ -90,7 +90,7 @@ json_lines::found_line json_lines::find(std::uint64_t row) const {
   const auto after = std::ranges::upper_bound(marks_, row, {}, &mark::rows);
   const auto before = after - 1;
   std::uint64_t number = before->lines;
-  std::uint64_t left = row - before->rows;  // rows of this stretch to pass over
+  std::uint64_t left = row - before->rows;  // rows of this stretch to skip
   const auto where = static_cast<std::size_t>(before - marks_.begin()) * stretch;
   std::size_t at = std::max(where, begin_);
   if (at > begin_ && text[at - 1] != '\n') at = end_of_line(at) + 1;
@@ -135,8 +135,8 @@ void json_lines::read(std::uint64_t row, json_row& out) {
   note(static_cast<std::size_t>(line.text.data() - file_.text().data()), line.text.size());
 }
 
-// A row that follows the one before it lies in pages that are mapped already: to give memory back
-// after every few such rows would take longer than to read them.
+// If a row follows the row that was read before, its pages are already mapped. Giving memory back
+// after every few of these rows would take longer than reading them.
 void json_lines::note(std::size_t begin, std::size_t size) {
   const bool follows = begin >= last_ && begin - last_ < around;
   looked_at_ += size + (follows ? 0 : around);
@@ -146,8 +146,8 @@ void json_lines::note(std::size_t begin, std::size_t size) {
   looked_at_ = 0;
 }
 
-// The pages stay in the system's cache; only this process gives them up. Views stay valid, since
-// the pages come back when they are read.
+// The pages stay in the system's cache; only this process gives them up. Views stay valid, because
+// the pages are mapped again when they are read.
 void json_lines::give_back(std::size_t begin, std::size_t end) const noexcept {
   if (!file_.mapped()) return;
   const std::size_t first = begin / page * page;

@@ -9,7 +9,7 @@ namespace files {
 std::string media_uri(std::string_view text, std::string_view folder) {
   for (const std::string_view scheme : {"http://", "https://", "file://", "data:"})
     if (text.starts_with(scheme)) return std::string(text);
-  // An absolute path on the right replaces the left side.
+  // If the right side of `/` is an absolute path, it replaces the left side.
   return "file://" + (std::filesystem::path(folder) / text).lexically_normal().string();
 }
 
@@ -17,7 +17,7 @@ ifb_part media_part(ifb_part_kind kind, std::string_view uri) {
   ifb_part out{};
   out.struct_size = sizeof out;
   out.kind = kind;
-  out.mime = kind == IFB_PART_VIDEO ? "video/*" : "image/*";  // the server finds out which
+  out.mime = kind == IFB_PART_VIDEO ? "video/*" : "image/*";  // the server detects the exact type
   out.uri = ifb::str(uri);
   return out;
 }

@@ -17,7 +17,7 @@ namespace files {
 
 namespace {
 
-// Closes at the end of the block.
+// Closes the descriptor at the end of the block.
 struct descriptor {
   int value;
   ~descriptor() {

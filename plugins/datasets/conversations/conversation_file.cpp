@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t unknown = UINT32_MAX;
 
-// A place in the file, for messages.
+// A position in the file, for messages.
 struct spot {
   const files::text_file& file;
   std::uint64_t offset;
@@ -29,7 +29,7 @@ struct spot {
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 80)) + "\""; }
 
-// The number of messages.
+// Checks the messages of a conversation and returns their number.
 std::uint32_t check_messages(const rapidjson::Value& messages, spot at) {
   const std::string conversation = at.name;
   std::uint32_t number = 0;
@@ -58,7 +58,8 @@ bool begins_with_system(const rapidjson::Value& messages) {
 conversation_file::conversation_file(ifb::host host, std::unique_ptr<files::text_file> file,
                                      ifb::service::tokenizer tokenizer, std::size_t most_turns)
     : file_(std::move(file)), tokenizer_(tokenizer) {
-  constexpr std::size_t step = std::size_t{16} << 20U;  // bytes between two reports to the host
+  // bytes between two progress reports to the host
+  constexpr std::size_t step = std::size_t{16} << 20U;
   files::array_walk walk(*file_);
   std::unordered_set<std::string> ids;
   std::size_t told = 0;

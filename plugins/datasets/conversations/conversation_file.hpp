@@ -13,13 +13,14 @@
 
 namespace conversations {
 
-/// Keeps 24 bytes a conversation and 4 a message; a conversation is read when it is asked for. Only
-/// the conversation with a text that is not UTF-8 is unusable.
+/// Keeps 24 bytes per conversation and 4 bytes per message; a conversation is read when it is
+/// needed. If a text is not UTF-8, only its conversation is unusable.
 class conversation_file final : public source {
  public:
-  /// Checks every message. Throws ifb::failure (IFB_E_DATA, option "path") for the first that
-  /// breaks a rule: ids differ; a message has a role and a content, both texts, and nothing else;
-  /// after an optional system message come user and assistant in turn. `most_turns` 0: all.
+  /// Checks every message. Throws ifb::failure (IFB_E_DATA, option "path") for the first message
+  /// that breaks a rule. The rules: the ids of conversations differ; a message has a role and a
+  /// content, both texts, and nothing else; user and assistant alternate, after an optional system
+  /// message. `most_turns` is the maximum number of messages per conversation; 0: no limit.
   conversation_file(ifb::host host, std::unique_ptr<files::text_file> file,
                     ifb::service::tokenizer tokenizer, std::size_t most_turns);
 
@@ -30,15 +31,15 @@ class conversation_file final : public source {
  private:
   struct row {
     std::uint64_t offset = 0;
-    std::uint64_t first = 0;  // of its counts
+    std::uint64_t first = 0;  // index of its first count
     std::uint32_t messages = 0;
-    std::uint32_t turns = 0;  // without the system message
+    std::uint32_t turns = 0;  // number of messages without the system message
   };
 
   std::unique_ptr<files::text_file> file_;
   ifb::service::tokenizer tokenizer_;
   std::vector<row> rows_;
-  std::vector<std::uint32_t> counts_;  // of the messages; `unknown` until one is made
+  std::vector<std::uint32_t> counts_;  // tokens of each message; `unknown` until it is counted
 };
 
 }  // namespace conversations

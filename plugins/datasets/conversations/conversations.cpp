@@ -1,6 +1,7 @@
-// Whole conversations, each message of the user a request: from a file of them, or made of texts
-// after a config, in the layouts of vLLM's benchmark_serving_multi_turn. Files of ShareGPT need no
-// conversion: the dataset sharegpt reads them as they are, with --sharegpt-multi-turn.
+// Whole conversations, in which each message of the user is a request. The conversations are read
+// from a file, or generated from texts and a config. Both use the layouts of vLLM's
+// benchmark_serving_multi_turn. A ShareGPT file needs no conversion: the dataset sharegpt reads it
+// with --sharegpt-multi-turn.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,7 @@ namespace conversations {
 
 namespace {
 
-constexpr std::size_t room = 16;  // conversations that are ready before they are asked for
+constexpr std::size_t room = 16;  // number of conversations that are prepared in advance
 
 class dataset {
  public:
@@ -88,7 +89,7 @@ class dataset {
     ready_.emplace(synthetic::usual_threads(), room,
                    [this](std::uint64_t i) { return source_->make(static_cast<std::size_t>(i)); });
     if (print) print_tokens();
-    // Each conversation is used once and in the order of the file, as upstream does it.
+    // Each conversation is used once, in the order of the file, like in upstream.
     return ifb::dataset_info(static_cast<std::int64_t>(source_->size()), IFB_DATASET_SESSIONS);
   }
 
@@ -116,7 +117,7 @@ class dataset {
   }
 
  private:
-  /// Whether statistics of the tokens are wanted.
+  /// Opens the source. Returns whether statistics of the tokens shall be printed.
   bool open(std::uint64_t seed) {
     const auto tokenizer = synthetic::tokenizer_of(host_);
     auto file = std::make_unique<files::text_file>(chosen_.path.text);
@@ -131,7 +132,7 @@ class dataset {
     return false;
   }
 
-  // Rows that are read in order are made ahead.
+  // Rows that are read in order are prepared in advance.
   conversation take(std::uint64_t row) {
     if (ready_->next() != row || row == 0) ready_->start(row, source_->size());
     return ready_->take();
@@ -140,7 +141,7 @@ class dataset {
   void print_tokens() {
     std::vector<double> prompts;
     std::vector<double> answers;
-    std::vector<double> inputs;  // tokens of a request with its history
+    std::vector<double> inputs;  // tokens of each request, including its history
     std::vector<double> outputs;
     for (std::uint64_t row = 0; row < source_->size(); ++row) {
       std::int64_t prompt = 0;
@@ -161,7 +162,7 @@ class dataset {
     host_.info(statistics_line("output tokens of a request", std::move(outputs)));
   }
 
-  /// At least 1: no server makes an answer without tokens.
+  /// Returns at least 1, because every answer has at least one token.
   [[nodiscard]] std::int64_t answer_tokens(std::int64_t recorded) const {
     std::int64_t out = std::max<std::int64_t>({recorded, chosen_.min_tokens, 1});
     if (chosen_.max_tokens != 0) out = std::min(out, chosen_.max_tokens);
@@ -171,7 +172,8 @@ class dataset {
   ifb::host host_;
   options chosen_;
   std::unique_ptr<source> source_;
-  std::optional<synthetic::prefetcher<conversation>> ready_;  // last: its threads use the rest
+  // last member: its threads use the other members
+  std::optional<synthetic::prefetcher<conversation>> ready_;
 };
 
 }  // namespace

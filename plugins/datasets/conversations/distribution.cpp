@@ -26,7 +26,7 @@ double above(const field& from, double above, double limit = most) {
 }
 
 // Devroye, Non-Uniform Random Variate Generation (1986), X.6.1. Computed with expm1 and log1p,
-// which keep the precision if alpha is close to 1. Numbers above 2^53 are not drawn.
+// which keep the precision if alpha is close to 1. Numbers above 2^53 are never drawn.
 double zipf(ifb::numpy_pcg64& random, double alpha) {
   const double less = alpha - 1;
   if (less > 500)
@@ -137,7 +137,7 @@ void distribution::read_lognormal(const field& from) {
     return;
   }
   if (ratio) ratio->refuse("belongs to \"average\"");
-  // The largest allowed mean of the logarithm: e^20 is far above the longest text.
+  // The largest allowed mean of the logarithm: e^20 is far above the maximum length of a text.
   constexpr double limit = 20;
   first_ = above(from.get("mean"), 0, limit);
   const field spread = from.get("sigma");

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view task =
     "\nRetell the text that follows in your own words, and go on with it from where it ends: ";
 
-constexpr std::size_t most_in_all = 100'000'000;  // turns, of 12 bytes
+constexpr std::size_t most_in_all = 100'000'000;  // turns of all conversations, of 12 bytes each
 
 }  // namespace
 
@@ -29,7 +29,7 @@ generator::generator(ifb::host host, const generator_config& config, const std::
   }
   draw(config, path, seed);
   need(common_tokens_, path, "the common prefix");
-  // A full stop is one more token, and the next text may join with it.
+  // The added full stop is one more token, and the following text may join with it to one token.
   if (common_tokens_ > 0)
     common_ = slice(0, common_tokens_ - std::min<std::uint64_t>(common_tokens_, 2)) + ".";
   check(path);
@@ -79,8 +79,8 @@ void generator::need(std::uint64_t tokens, const std::string& path, const std::s
                      "path");
 }
 
-// Checked before the first request, because conversations are made during the run. Lead-ins shorten
-// the last slice; they are encoded only if that decides.
+// Checked before the first request, because conversations are generated during the run. A lead-in
+// shortens the last slice; lead-ins are encoded only if the result depends on them.
 void generator::check(const std::string& path) const {
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     const plan& one = plans_[i];

@@ -1,7 +1,7 @@
-// Conversations made of texts, after a config. One generator, NumPy's default_rng of the run's
-// seed, draws in this order: the turns of all conversations, the prefixes of all, the common
-// prefix; then for each conversation the lengths of its prompts and those of its answers, one for
-// each turn.
+// Conversations that are generated from texts and a config. One generator, NumPy's default_rng with
+// the run's seed, draws in this order: the turns of all conversations, the prefixes of all
+// conversations, the common prefix. Then it draws for each conversation the lengths of its prompts
+// and the lengths of its answers, one length for each turn.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ namespace conversations {
 
 class generator final : public source {
  public:
-  /// Reads and encodes the texts and makes all draws. `path`: the config's, for messages;
-  /// `most_turns` 0: all. Throws ifb::failure (option "path"), also if the texts are too short for
-  /// the lengths that were drawn.
+  /// Reads and encodes the texts and makes all draws. `path` is the path of the config, for
+  /// messages. `most_turns` is the maximum number of messages per conversation; 0: no limit. Throws
+  /// ifb::failure (option "path"), also if the texts are too short for the lengths that were drawn.
   generator(ifb::host host, const generator_config& config, const std::string& path,
             ifb::service::tokenizer tokenizer, std::uint64_t seed, std::size_t most_turns);
 
@@ -33,11 +33,11 @@ class generator final : public source {
 
  private:
   struct plan {
-    std::uint64_t offset = 0;  // in the text, of its own part
-    std::size_t first = 0;     // the first of its lengths
+    std::uint64_t offset = 0;  // where its own part begins in the text, in tokens
+    std::size_t first = 0;     // index of the first of its lengths
     std::uint32_t turns = 0;
-    std::uint32_t prefix = 0;   // tokens
-    std::uint32_t longest = 0;  // of its prompts
+    std::uint32_t prefix = 0;   // length in tokens
+    std::uint32_t longest = 0;  // length of its longest prompt in tokens
   };
 
   void draw(const generator_config& config, const std::string& path, std::uint64_t seed);
@@ -50,14 +50,14 @@ class generator final : public source {
 
   ifb::service::tokenizer tokenizer_;
   std::size_t most_turns_;
-  std::vector<std::uint32_t> text_;  // ids
-  std::string common_;               // the text that all begin with
-  std::uint64_t common_tokens_ = 0;  // of the text, taken for common_
+  std::vector<std::uint32_t> text_;  // token ids of all texts
+  std::string common_;               // the text with which all conversations begin
+  std::uint64_t common_tokens_ = 0;  // tokens of the text that are used for common_
   std::int64_t task_tokens_ = 0;
   std::vector<plan> plans_;
-  std::vector<std::uint32_t> prompts_;  // lengths in tokens, a turn each
+  std::vector<std::uint32_t> prompts_;  // lengths in tokens, one for each turn
   std::vector<std::uint32_t> answers_;
-  std::vector<std::uint32_t> counts_;  // of the messages made, 0: not made yet
+  std::vector<std::uint32_t> counts_;  // tokens of each generated message; 0: not counted yet
 };
 
 }  // namespace conversations

@@ -13,18 +13,18 @@
 namespace conversations {
 
 struct generator_config {
-  std::size_t count = 0;           // conversations
-  std::vector<std::string> texts;  // files; relative ones are counted from the config's folder
+  std::size_t count = 0;           // number of conversations
+  std::vector<std::string> texts;  // text files; a relative path is relative to the config's folder
   bool print_stats = false;
-  distribution turns;          // messages of user and assistant
-  distribution common_prefix;  // tokens that all conversations begin with
-  distribution prefix;         // tokens of a conversation's own beginning
+  distribution turns;          // number of messages of user and assistant
+  distribution common_prefix;  // tokens with which all conversations begin
+  distribution prefix;         // tokens of the beginning of one conversation
   distribution user;           // tokens of a user's message
   distribution answer;         // tokens of an assistant's message
 };
 
-/// Throws ifb::failure (option "path"): IFB_E_DATA for a file that is no JSON object, IFB_E_CONFIG
-/// for a wrong member. Warns of members that it does not know.
+/// Throws ifb::failure (option "path"): IFB_E_DATA if the file is not a JSON object, IFB_E_CONFIG
+/// for an invalid member. Writes a warning for each unknown member.
 [[nodiscard]] generator_config read_generator_config(ifb::host host, const files::text_file& file);
 
 }  // namespace conversations

@@ -15,7 +15,7 @@ namespace {
 struct percentile {
   const char* name;
   double share;
-  std::size_t least;  // numbers that it needs
+  std::size_t least;  // minimum size of the sample
 };
 constexpr std::array<percentile, 7> percentiles{{{"25%", 0.25, 1},
                                                  {"50%", 0.5, 1},

@@ -1,5 +1,5 @@
-// The user's own prompts, a row each, the same for the same seed and tokenizer as those of
-// `vllm bench serve --dataset-name custom`.
+// The user's own prompts, one per row. With the same seed and tokenizer they are the same as the
+// prompts of `vllm bench serve --dataset-name custom`.
 #include <cstdint>
 #include <optional>
 #include <string>

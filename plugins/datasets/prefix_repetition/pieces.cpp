@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr std::size_t farthest = 64;  // drafts
+constexpr std::size_t farthest = 64;  // maximum number of drafts
 constexpr std::size_t calm_enough = 8;
 
 }  // namespace
@@ -53,13 +53,13 @@ void pieces::load(const synthetic::kept_prompts& kept) {
   tell();
 }
 
-// Drafts assume that no piece before them is padded. Padding advances the generator, so drafts
-// behind a padded piece are drawn again.
+// A draft is drawn under the assumption that no piece before it needs padding. Padding advances the
+// generator, so all drafts after a padded piece are drawn again.
 void pieces::make_some() {
   const std::size_t first = made_.size();
   const std::size_t some =
       std::min(lengths_.size() - first, calm_ < calm_enough ? 1 : std::min(calm_, farthest));
-  ahead_.start(0, 0);  // stops reading of drafts while they are drawn again
+  ahead_.start(0, 0);  // stops the threads that read drafts while drafts are drawn again
   drafts_.clear();
   ifb::numpy_legacy random = random_;
   for (std::size_t k = 0; k < some; ++k) {

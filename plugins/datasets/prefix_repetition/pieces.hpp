@@ -1,6 +1,6 @@
-// The pieces that prompts consist of: beginnings that several prompts share, and an end for each.
-// Every piece takes its ids from one generator, so a piece is made after all before it; decoding
-// and encoding run in parallel as long as no piece needs padding.
+// The pieces of which prompts consist: prefixes that several prompts share, and one suffix for each
+// prompt. All pieces take their ids from one generator, so a piece is made after all pieces before
+// it. Decoding and encoding run in parallel while no piece needs padding.
 #pragma once
 
 #include <cstddef>
@@ -18,20 +18,21 @@
 #include "datasets/synthetic/prompt_cache.hpp"
 #include "datasets/synthetic/prompt_maker.hpp"
 
-/// Keeps all pieces that it has made: 4 bytes for each token. One thread.
+/// Keeps all pieces that it has made; each token takes 4 bytes. One thread.
 class pieces {
  public:
-  /// `lengths`: wanted tokens of each piece.
+  /// `lengths` contains the wanted number of tokens of each piece.
   pieces(ifb::host host, const synthetic::prompt_maker& maker, std::vector<std::uint32_t> lengths,
          std::uint32_t seed, std::optional<synthetic::cache_place> place,
          unsigned threads = synthetic::usual_threads());
 
-  /// The ids of piece `i`; valid as long as the object. Makes those before it as well. Throws
-  /// what the tokenizer throws, and IFB_E_CANCELLED when the run is being stopped.
+  /// Returns the ids of piece `i`; the span is valid as long as the object. Also makes all pieces
+  /// before it. Throws the exceptions of the tokenizer, and IFB_E_CANCELLED if the run is being
+  /// stopped.
   [[nodiscard]] std::span<const std::uint32_t> at(std::size_t i);
 
  private:
-  // The ids drawn for a piece, and the generator after the draw.
+  // The ids that were drawn for a piece, and the generator after the draw.
   struct draft {
     std::vector<std::uint32_t> ids;
     ifb::numpy_legacy random;
@@ -45,11 +46,12 @@ class pieces {
   ifb::host host_;
   synthetic::prompt_maker maker_;
   std::vector<std::uint32_t> lengths_;
-  ifb::numpy_legacy random_;  // before the first piece that is not made yet
+  ifb::numpy_legacy random_;  // the state before the first piece that is not made yet
   std::vector<std::vector<std::uint32_t>> made_;
   std::optional<synthetic::cache_writer> keep_;
   synthetic::mismatches wrong_;
-  std::size_t calm_;  // pieces since the last padded one: how far to draw ahead
+  std::size_t calm_;  // pieces since the last padded piece: decides how far to draw ahead
   std::vector<draft> drafts_;
-  synthetic::prefetcher<synthetic::fit_state> ahead_;  // last: its threads use the rest
+  // last member: its threads use the other members
+  synthetic::prefetcher<synthetic::fit_state> ahead_;
 };

@@ -1,5 +1,5 @@
-// Prompts in groups that begin alike, the same for the same seed and tokenizer as those of
-// `vllm bench serve --dataset-name prefix_repetition`.
+// Groups of prompts with a common prefix. With the same seed and tokenizer they are the same as the
+// prompts of `vllm bench serve --dataset-name prefix_repetition`.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -82,7 +82,7 @@ class prefix_repetition {
                std::to_string(chosen_.num_prefixes) + " prefixes and " + suffix.text() +
                " of their own, answers of " + output.text());
 
-    // Lengths have a generator of their own, so that drawing them changes no other draw.
+    // The lengths have their own generator, so that drawing them does not change any other draw.
     ifb::numpy_pcg64 lengths(request.seed);
     lay_out(static_cast<std::uint64_t>(request.wanted), lengths,
             synthetic::length_range::of(prefix), synthetic::length_range::of(suffix),
@@ -116,7 +116,7 @@ class prefix_repetition {
     if (chosen_.token_ids) {
       parts[0] = synthetic::token_part(ids, memory);
     } else {
-      // Tokens may join or split between prefix and suffix.
+      // Tokens may join or split at the border between prefix and suffix.
       const std::string_view text = memory.copy(tokenizer_->decode(ids));
       const auto tokens = static_cast<std::int64_t>(tokenizer_->count(text, 0));
       const auto wanted = static_cast<std::int64_t>(ids.size());
@@ -132,13 +132,14 @@ class prefix_repetition {
 
  private:
   struct place {
-    std::size_t prefix;  // pieces
+    std::size_t prefix;  // index of the piece
     std::size_t suffix;
     std::uint32_t output;
   };
 
-  // Group by group: its prefix, then a suffix for each of its requests. The remainder of an uneven
-  // division goes to the first groups.
+  // Lays out the pieces group by group: the prefix of the group, then a suffix for each of its
+  // requests. If the requests cannot be divided evenly, the first groups get the remaining
+  // requests.
   void lay_out(std::uint64_t wanted, ifb::numpy_pcg64& random,
                const synthetic::length_range& prefixes, const synthetic::length_range& suffixes,
                const synthetic::length_range& outputs) {
@@ -162,7 +163,7 @@ class prefix_repetition {
   options chosen_;
   std::optional<ifb::service::tokenizer> tokenizer_;
   std::vector<place> rows_;
-  std::vector<std::uint32_t> pieces_to_make_;  // their lengths
+  std::vector<std::uint32_t> pieces_to_make_;  // lengths in tokens
   std::optional<pieces> pieces_;
   synthetic::row_mismatches joints_;
 };

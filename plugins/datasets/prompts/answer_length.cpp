@@ -33,7 +33,7 @@ std::optional<std::int64_t> number_of(const rapidjson::Value& value) {
   if (!value.IsNumber()) return std::nullopt;
   const double number = value.GetDouble();
   if (!std::isfinite(number)) return std::nullopt;
-  // Larger numbers are refused, of any size.
+  // Numbers of this size are refused later, whatever their exact value.
   return number >= 1e18    ? INT64_MAX
          : number <= -1e18 ? INT64_MIN
                            : std::llround(std::trunc(number));

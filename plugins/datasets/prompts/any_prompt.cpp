@@ -15,7 +15,7 @@ bool has_text(const rapidjson::Value& object, std::string_view name) {
   return files::string_of(files::find(object, name)).has_value();
 }
 
-// An empty list meets no condition.
+// An empty list does not meet any condition.
 template <typename condition>
 bool all(const rapidjson::Value& list, condition&& holds) {
   return !list.Empty() && std::all_of(list.Begin(), list.End(), holds);
@@ -25,7 +25,7 @@ bool is_id(const rapidjson::Value& value) { return value.IsUint(); }
 
 bool is_ids(const rapidjson::Value& value) { return value.IsArray() && all(value, is_id); }
 
-// A message with its speaker, or an item of the Responses API with its type.
+// Returns whether the value is a message with a role, or an item of the Responses API with a type.
 bool is_message(const rapidjson::Value& value) {
   return has_text(value, "role") || has_text(value, "type");
 }
@@ -95,7 +95,7 @@ void any_prompt::put_messages(ifb::arena memory, ifb_sample& out) const {
   out.messages = ifb::list_of(messages);
 }
 
-// A text or a list of ids.
+// Returns a part with a text or with a list of ids.
 ifb_part any_prompt::part_of(const rapidjson::Value& value, ifb::arena memory) const {
   if (const auto text = files::string_of(&value)) return ifb::text_part(memory.copy(*text));
   const auto ids = memory.array<std::uint32_t>(value.Size());

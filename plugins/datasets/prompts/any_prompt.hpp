@@ -1,5 +1,5 @@
-// A row's prompt of any type, which goes to the server unchanged: without a tokenizer that counts
-// it, it need not be a text.
+// A row's prompt of any type, which is sent to the server unchanged. It may be other than a text
+// because no tokenizer counts it.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace prompts {
 
-/// | the member holds                            | the sample has                 |
-/// | ------------------------------------------- | ------------------------------ |
-/// | a text                                      | that text                      |
-/// | a list of texts                             | these texts: query, documents  |
-/// | a list of token ids, of lists of them       | the ids                        |
-/// | a list of objects, one of them with "role"  | them as chat messages          |
-/// | a list of objects with "type"               | them as parts of one message   |
-/// | an object                                   | it, merged into the request    |
+/// | the member contains                         | the sample has                             |
+/// | ------------------------------------------- | ------------------------------------------ |
+/// | a text                                      | this text                                  |
+/// | a list of texts                             | these texts: query, documents              |
+/// | a list of token ids, or of lists of ids     | these ids                                  |
+/// | a list of objects, one of them with "role"  | these objects as chat messages             |
+/// | a list of objects with "type"               | these objects as parts of one message      |
+/// | an object                                   | this object, merged into the request       |
 class any_prompt {
  public:
-  /// Reads the member `name`. The row must stay as it is while this is used. Throws ifb::failure
-  /// as row.refuse() does for a value that is not in the table.
+  /// Reads the member `name`. The row must not change while this object is used. Throws
+  /// ifb::failure like row.refuse() for a value that is not in the table.
   any_prompt(const files::json_row& row, const char* name);
 
-  /// Fills in prompt, messages, shape and the length: that of ids is known, all else counts as
-  /// one token.
+  /// Fills in prompt, messages, shape and input length. The length of token ids is known; every
+  /// other prompt counts as one token.
   void put(ifb::arena memory, ifb_sample& out) const;
 
  private:
@@ -36,8 +36,8 @@ class any_prompt {
   [[nodiscard]] ifb_part part_of(const rapidjson::Value& value, ifb::arena memory) const;
 
   const rapidjson::Value& value_;
-  std::uint32_t shape_;               // ifb_prompt_shape, or 0
-  std::vector<std::string> objects_;  // as JSON, if there are objects
+  std::uint32_t shape_;               // ifb_prompt_shape; 0: the value is not a valid prompt
+  std::vector<std::string> objects_;  // as JSON text, if the prompt has objects
 };
 
 }  // namespace prompts

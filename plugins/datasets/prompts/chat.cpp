@@ -12,7 +12,7 @@ namespace prompts {
 
 namespace {
 
-// The members of a JSON object, without its braces.
+// Returns the members of a JSON object as text, without the braces.
 std::string members_of(std::string_view object) {
   constexpr const char* option = "chat-template-kwargs";
   object = ifb::trim(object);
@@ -44,7 +44,7 @@ void chat::require_template() const {
   try {
     static_cast<void>(of_user("x"));
   } catch (const ifb::failure& e) {
-    // The template may accept one text and refuse another.
+    // The template may accept one text and refuse another text.
     if (e.code() == IFB_E_CONFIG) throw;
   }
 }

@@ -1,5 +1,5 @@
-// A synthetic query and documents to rank by it, the same for the same seed and tokenizer
-// as those of `vllm bench serve --dataset-name random-rerank`.
+// A synthetic query, and documents that are to be ranked by it. With the same seed and tokenizer
+// they are the same as the texts of `vllm bench serve --dataset-name random-rerank`.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -97,7 +97,7 @@ class random_rerank {
     return ifb::dataset_info(static_cast<std::int64_t>(rows), IFB_DATASET_SYNTHETIC);
   }
 
-  // Text 0 is the query, which every request has; the others are documents.
+  // Text 0 is the query, which every request contains. All other texts are documents.
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
     const std::uint64_t documents = texts_->size() - 1;
     if (row > documents / batch_) return ifb::row_result::end();
@@ -107,7 +107,7 @@ class random_rerank {
 
     const auto parts = memory.array<ifb_part>(count + 1);
     parts[0] = synthetic::part_of(query_, false, memory);
-    // A reranker reads the query and a separating token with each document.
+    // A reranker reads the query and a separating token together with each document.
     std::uint64_t tokens = chosen_.no_reranker ? query_.tokens : (query_.tokens + 1) * count;
     for (std::uint64_t i = 0; i < count; ++i) {
       const synthetic::prompt document = texts_->at(first + i + 1);
@@ -132,7 +132,8 @@ class random_rerank {
     --batch_;
   }
 
-  // The query and then the documents, whose mean is the wanted mean less the query.
+  // Returns the query, followed by the documents. With a reranker, the mean length of the documents
+  // is the wanted mean minus the query and a separating token.
   [[nodiscard]] std::vector<synthetic::draw> spread_texts(
       ifb::numpy_pcg64& random, std::int64_t mean, std::uint64_t documents,
       const synthetic::vocabulary& words, const synthetic::range_ratio& ratio) const {
@@ -151,8 +152,8 @@ class random_rerank {
     return out;
   }
 
-  // Each pair has the length that is drawn for it, so the query, which is in every pair, has half
-  // of the shortest length.
+  // Each pair of query and document has the length that is drawn for it. The query is in every
+  // pair, so its length is half of the shortest length.
   [[nodiscard]] std::vector<synthetic::draw> drawn_texts(
       ifb::numpy_pcg64& random, const synthetic::length& lengths, std::uint64_t documents,
       const synthetic::vocabulary& words, const synthetic::range_ratio& ratio) const {

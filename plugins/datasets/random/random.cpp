@@ -1,5 +1,5 @@
-// Synthetic prompts of given lengths, the same for the same seed and tokenizer as
-// those of `vllm bench serve --dataset-name random`.
+// Synthetic prompts of given lengths. With the same seed and tokenizer they are the same as the
+// prompts of `vllm bench serve --dataset-name random`.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -150,7 +150,7 @@ class random_prompts {
   }
 
  private:
-  // The common beginning of all prompts, as long as the longest prefix.
+  // Makes the common beginning of all prompts, which is as long as the longest prefix.
   void make_prefix(const synthetic::prompt_maker& maker, const synthetic::length_range& lengths,
                    synthetic::run_recipe& recipe, ifb::numpy_pcg64& random) const {
     for (synthetic::draw& each : recipe.draws) {

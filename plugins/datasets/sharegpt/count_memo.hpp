@@ -1,5 +1,5 @@
-// The lengths of texts in tokens, kept from the first time that a row is read: the host reads rows
-// to count them and again to send them, and encoding is the expensive part.
+// The lengths of texts in tokens, stored when a row is read for the first time. The host reads rows
+// once to count them and once to send them, and encoding is the expensive part.
 #pragma once
 
 #include <cstddef>
@@ -8,24 +8,24 @@
 
 namespace sharegpt {
 
-/// One thread. 8 bytes a row and 4 a text.
+/// One thread. Takes 8 bytes per row and 4 bytes per text.
 class count_memo {
  public:
   void start(std::size_t rows) { begin_.assign(rows, unknown); }
 
-  /// The next texts are those of this row, always in the same order.
+  /// Begins a row: the following texts belong to it. They must always come in the same order.
   void open(std::size_t row) {
     row_ = row;
     known_ = begin_[row] != unknown;
     at_ = known_ ? begin_[row] : counts_.size();
   }
-  /// The next text's length; `encode` is called if it is not known.
+  /// Returns the length of the next text. If it is not known, `encode` is called.
   template <typename call>
   [[nodiscard]] std::int64_t count(call&& encode) {
     if (!known_) counts_.push_back(static_cast<std::uint32_t>(encode()));
     return counts_[known_ ? at_++ : counts_.size() - 1];
   }
-  /// The row's last text has been asked for.
+  /// Must be called after the last text of the row.
   void close() {
     if (!known_) begin_[row_] = at_;
   }

@@ -16,7 +16,7 @@ namespace {
 bool is_on_hub(const std::string& text) {
   std::error_code ignored;
   if (std::filesystem::exists(text, ignored)) return false;
-  // "data/rows.json" reads like a name on the hub, but is a missing file.
+  // "data/rows.json" has the form of a name on the hub, but it is a missing file.
   for (const std::string_view ending : {".json", ".jsonl", ".txt", ".csv", ".parquet"})
     if (text.ends_with(ending)) return false;
   return text.find('/') != std::string::npos && hub::is_repository_id(text);

@@ -30,7 +30,7 @@ bool dialogue::add(speaker who, std::optional<std::string_view> text) {
   const bool repeated = std::exchange(first_, false) && who == last_ && !turns_.empty();
   last_ = who;
   if (ended_ || repeated) return false;
-  // An empty turn of the user is no request; an answer may be empty.
+  // An empty turn of the user cannot be a request; an answer may be empty.
   const bool said = text && (who != speaker::user || !text->empty());
   if (turns_.empty() && !(who == speaker::user && said)) {
     if (who == speaker::system && said && !system_) system_ = text;

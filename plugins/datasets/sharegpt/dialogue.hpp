@@ -1,5 +1,5 @@
-// The turns of a conversation as a server takes them: a system message or none, then user and
-// assistant in turn, beginning with the user.
+// The turns of a conversation in the order that servers accept: an optional system message, then
+// user and assistant alternate, beginning with the user.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,31 @@ namespace sharegpt {
 
 enum class speaker : std::uint8_t { user, assistant, system, other };
 
-/// The speaker that "from" names: human and user; gpt, chatgpt, bing, bard and assistant; system;
-/// upper or lower case.
+/// Returns the speaker with the name `from`: human or user; gpt, chatgpt, bing, bard or assistant;
+/// system. Upper and lower case are equal.
 [[nodiscard]] speaker speaker_of(std::string_view from);
 
-/// Takes the turns of its records one after the other. Their texts must outlive it.
+/// Collects the turns of the records of one conversation. Their texts must outlive this object.
 class dialogue {
  public:
-  /// `most` 0: any number of messages of user and assistant; else an even one.
+  /// `most` is the maximum number of messages of user and assistant. It must be even; 0: no limit.
   explicit dialogue(std::size_t most) : most_(most) {}
 
-  /// Another record begins. Its first turn is left out if the turn before it has the same speaker.
+  /// Begins another record. Its first turn is left out if it has the same speaker as the turn
+  /// before.
   void begin_record() { first_ = true; }
 
-  /// False: the turn is left out. Before the first user only a system message is kept; after that
-  /// a turn that breaks the alternation ends the conversation: the same speaker twice, another
-  /// speaker, a turn without text.
+  /// Returns false if the turn is left out. Before the first turn of the user, only a system
+  /// message is kept. Afterwards a turn that does not alternate ends the conversation: the same
+  /// speaker twice, another speaker, or a turn without text.
   bool add(speaker who, std::optional<std::string_view> text);
 
   [[nodiscard]] bool ended() const noexcept { return ended_; }
   [[nodiscard]] std::optional<std::string_view> system() const noexcept { return system_; }
-  /// User, assistant, user, ...
+  /// The texts of the turns: user, assistant, user, ...
   [[nodiscard]] const std::vector<std::string_view>& turns() const noexcept { return turns_; }
 
-  /// Drops turns from number `count` on.
+  /// Removes all turns from index `count` on.
   void cut(std::size_t count) { turns_.resize(count); }
 
  private:

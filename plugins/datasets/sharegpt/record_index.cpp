@@ -10,7 +10,7 @@ namespace sharegpt {
 
 namespace {
 
-// "abc_17": "abc" and 17.
+// Splits an id: "abc_17" becomes "abc" and 17.
 std::optional<std::pair<std::string_view, std::uint64_t>> part_of(std::string_view id) {
   const auto bar = id.rfind('_');
   if (bar == std::string_view::npos || bar == 0) return std::nullopt;

@@ -1,6 +1,6 @@
-// The records of the file that make a row. A long conversation of ShareGPT was cut into records
-// with the ids "BASE_0", "BASE_17", ...: those with one BASE are its parts, in the order of their
-// numbers. Any other record is a row by itself.
+// The records of the file that form a row. A long conversation of ShareGPT was cut into records
+// with the ids "BASE_0", "BASE_17", and so on. The records with the same BASE are its parts, in the
+// order of their numbers. Any other record is a row on its own.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,21 @@
 namespace sharegpt {
 
 struct place {
-  std::uint64_t offset = 0;  // bytes
-  std::uint64_t record = 0;  // in the file, from 1
+  std::uint64_t offset = 0;  // offset in bytes
+  std::uint64_t record = 0;  // number of the record in the file, from 1
 };
 
-/// One thread. 24 bytes a row, and more while it is filled.
+/// One thread. Takes 24 bytes per row, and more while it is being filled.
 class record_index {
  public:
-  /// `id` empty: a row by itself. Rows keep the order in which their first record came.
+  /// Adds a record. If `id` is empty, the record is a row on its own. The order of the rows is the
+  /// order of their first records.
   void add(place at, std::string_view id);
-  /// Call this after the last add(), before the functions below.
+  /// Must be called after the last add() and before the functions below.
   void close();
 
   [[nodiscard]] std::size_t rows() const noexcept { return first_.size(); }
-  /// The records of row `row`, at least one.
+  /// Returns the records of row `i`; there is at least one.
   [[nodiscard]] std::span<const place> row(std::size_t i) const;
 
  private:
@@ -37,10 +38,10 @@ class record_index {
     place at;
   };
 
-  std::vector<place> places_;       // one a row; after close() those of a row are neighbours
-  std::vector<std::size_t> first_;  // each row's first in places_
-  std::vector<part> parts_;         // of rows that may have several
-  std::unordered_map<std::string, std::size_t> bases_;  // the row of each
+  std::vector<place> places_;       // all records; after close() the records of a row are adjacent
+  std::vector<std::size_t> first_;  // for each row, the index of its first record in places_
+  std::vector<part> parts_;         // the records of rows that may have several records
+  std::unordered_map<std::string, std::size_t> bases_;  // maps each BASE to its row
 };
 
 }  // namespace sharegpt

@@ -16,13 +16,14 @@ namespace {
 
 struct tally {
   std::uint64_t count = 0;
-  std::uint64_t first = 0;  // record
+  std::uint64_t first = 0;  // number of the first record
 };
 
 }  // namespace
 
 record_index scan(ifb::host host, const files::text_file& file, layout wanted) {
-  constexpr std::size_t step = std::size_t{16} << 20U;  // bytes between two reports to the host
+  // bytes between two progress reports to the host
+  constexpr std::size_t step = std::size_t{16} << 20U;
   const std::size_t least = wanted == layout::pairs ? 2 : 1;
   record_index out;
   std::array<tally, 5> dropped{};

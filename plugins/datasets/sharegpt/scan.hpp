@@ -1,4 +1,4 @@
-// One pass over the file, which finds its records.
+// Finds the records of the file in one pass.
 #pragma once
 
 #include <inferbench/host.hpp>
@@ -9,13 +9,13 @@
 namespace sharegpt {
 
 enum class layout {
-  pairs,         // a row is a record with two turns or more
-  conversations  // a row is a conversation, of a record or of several
+  pairs,         // a row is a record with at least two turns
+  conversations  // a row is a conversation, which has one or several records
 };
 
-/// Drops unusable records, with a line in the log for each reason: they do not count as rows, so
-/// that the list to be shuffled is upstream's. Throws ifb::failure
-/// for a file that is no array of JSON, and IFB_E_CANCELLED when the run is being stopped.
+/// Drops unusable records and writes one line to the log for each reason. They do not count as
+/// rows, so the list to be shuffled is the same as in upstream. Throws ifb::failure if the file is
+/// not a JSON array, and IFB_E_CANCELLED if the run is being stopped.
 [[nodiscard]] record_index scan(ifb::host host, const files::text_file& file, layout wanted);
 
 }  // namespace sharegpt

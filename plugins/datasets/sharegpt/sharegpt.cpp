@@ -1,5 +1,6 @@
-// Conversations in the layout of ShareGPT. The first turn of each is a prompt, and the second sets
-// the wanted length of the answer; with multi-turn, whole conversations are sent.
+// Conversations in the layout of ShareGPT. The first turn of each conversation is a prompt, and the
+// length of the second turn is the wanted length of the answer. With multi-turn, whole
+// conversations are sent.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -31,7 +32,8 @@ constexpr std::int64_t least = 4;
 constexpr std::int64_t most_of_prompt = 1024;
 constexpr std::int64_t most_in_all = 2048;
 
-// The limit of a whole conversation, which upstream does not have: most models hold so much.
+// The limit of a whole conversation in tokens. Upstream does not have this limit; most models
+// support this length.
 constexpr std::int64_t usual_conversation = 8192;
 
 class sharegpt {
@@ -140,8 +142,8 @@ class sharegpt {
                          "min-turns");
   }
 
-  // A request as upstream makes it, of the first two turns, whoever speaks. Returns the reason if
-  // the record makes none, else an empty text.
+  // Makes a request in the same way as upstream: from the first two turns, whoever speaks. Returns
+  // an empty text, or the reason if the record cannot be used.
   std::string read_pair(const rapidjson::Value& record, ifb::arena memory, ifb_sample& out) {
     const rapidjson::Value& turns = *files::find(record, "conversations");
     const auto prompt = files::string_of(files::find(turns[0], "value"));
@@ -160,7 +162,8 @@ class sharegpt {
     if (auto wrong = add_media(record, memory, parts); !wrong.empty()) return wrong;
     const auto kept = memory.copy(std::span<const ifb_part>(parts));
     if (chosen_.multimodal_chat) {
-      // No chat message: the backend sends a single text without a list of parts.
+      // The sample has parts and no chat message, so that the backend sends a single text without a
+      // list of parts.
       out.shape = IFB_PROMPT_PARTS;
       out.prompt = ifb::list_of(kept);
     } else {
@@ -177,7 +180,7 @@ class sharegpt {
   struct conversation {
     dialogue talk;
     struct media_record {
-      std::size_t turn;  // the user's turn that the media belong to
+      std::size_t turn;  // the user's turn to which the media belong
       const rapidjson::Value* record;
     };
     std::vector<media_record> media;
@@ -199,7 +202,7 @@ class sharegpt {
     return out;
   }
 
-  // The reason why the remaining turns make no conversation, else an empty text.
+  // Returns the reason if the remaining turns do not form a conversation, otherwise an empty text.
   [[nodiscard]] std::string too_short(dialogue& talk) const {
     const std::size_t turns = talk.turns().size();
     if (turns % 2 != 0 && !chosen_.output_len) talk.cut(turns - 1);
@@ -208,7 +211,8 @@ class sharegpt {
     return "fewer than " + std::to_string(fewest_turns()) + " turns in a row";
   }
 
-  // Measures the turns. Returns the reason why the conversation is not used, else an empty text.
+  // Measures the turns. Returns the reason if the conversation is not used, otherwise an empty
+  // text.
   std::string measure(dialogue& talk, std::int64_t all, std::vector<std::int64_t>& tokens) {
     for (std::size_t i = 0; i < talk.turns().size(); ++i) {
       const bool answer = i % 2 != 0;
@@ -267,12 +271,12 @@ class sharegpt {
   [[nodiscard]] std::int64_t count(std::string_view text, std::uint32_t flags = 0) {
     return counts_.count([&] { return tokenizer_->count(text, flags); });
   }
-  /// At least 1: no server makes an answer without tokens.
+  /// Returns at least 1, because every answer has at least one token.
   [[nodiscard]] std::int64_t answer_tokens(std::string_view text) {
     return chosen_.output_len ? *chosen_.output_len : std::max<std::int64_t>(count(text), 1);
   }
 
-  /// Adds the record's media. Returns the fault of a medium, else an empty text.
+  /// Adds the record's media. Returns the fault of a medium, or an empty text.
   [[nodiscard]] std::string add_media(const rapidjson::Value& record, ifb::arena memory,
                                       std::vector<ifb_part>& out) const {
     constexpr std::array<std::pair<const char*, ifb_part_kind>, 2> kinds{

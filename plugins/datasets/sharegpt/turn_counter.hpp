@@ -1,5 +1,5 @@
-// Decides, while a record is parsed, whether it is usable: an object with a list of turns. The
-// content of the turns is checked when the row is read.
+// Decides while a record is parsed whether it is usable. A usable record is an object with a list
+// of turns. The content of the turns is checked when the row is read.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,17 @@ namespace sharegpt {
 
 enum class verdict : std::uint8_t { row, no_object, no_conversations, no_list, too_few_turns };
 
-/// "fewer than two turns"; for everything but `row`. `least`: turns that a record needs, 1 or 2.
+/// Returns a text such as "fewer than two turns". `reason` must not be `row`. `least` is the number
+/// of turns that a record needs, 1 or 2.
 [[nodiscard]] std::string_view text_of(verdict reason, std::size_t least);
 
-/// RapidJSON handler for one element at a time.
+/// A RapidJSON handler for one element at a time.
 class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn_counter> {
  public:
-  /// Forgets the previous element.
+  /// Prepares the handler for the next element.
   void reset() { *this = {}; }
   [[nodiscard]] verdict result(std::size_t least) const;
-  /// The element's "id" if it is a text, else empty.
+  /// Returns the element's "id" if it is a text, otherwise an empty text.
   [[nodiscard]] const std::string& id() const noexcept { return id_; }
 
   bool Default() { return seen_value(); }
@@ -65,11 +66,11 @@ class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn
   }
 
  private:
-  static constexpr int deepest = 1000;  // about where Python gives up as well
+  static constexpr int deepest = 1000;  // Python gives up at about the same depth
 
   enum class member : std::uint8_t { other, conversations, id };
 
-  // The last of repeated members counts.
+  // If a member is repeated, the last one counts.
   bool seen_value() {
     if (depth_ != 1) return true;
     if (member_ == member::conversations) {
@@ -86,7 +87,7 @@ class turn_counter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, turn
   bool object_ = false;
   bool conversations_ = false;
   bool list_ = false;
-  member member_ = member::other;  // the member of the next value
+  member member_ = member::other;  // the member to which the next value belongs
   bool in_turns_ = false;
   rapidjson::SizeType turns_ = 0;
   std::string id_;

@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return out;
 }
 
-// Rounds half to even, as Python does.
+// Half-way values are rounded to the even number, like in Python.
 poem_plan poem_plan::of(std::int64_t input, std::int64_t prefix, std::int64_t base, double average,
                         std::size_t lines) {
   const auto in_lines = [&](std::int64_t tokens, double least) {

@@ -1,4 +1,5 @@
-// Prompts of poem lines: the number of lines for a length, and the draw of them.
+// Prompts that consist of lines of a poem: the number of lines for a length, and the random choice
+// of lines.
 #pragma once
 
 #include <cstddef>
@@ -10,43 +11,43 @@
 
 #include <inferbench/random.hpp>
 
-/// The lines with their "\n"; the last may lack it.
+/// Returns the lines with their "\n"; the last line may have no "\n".
 [[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 
-/// The sentence that all prompts begin with, and its end of line.
+/// The sentence with which all prompts begin, and its line ending.
 inline constexpr std::string_view poem_task =
     "Pick as many lines as you can from these poem lines:\n";
 
-/// Lengths as numbers of lines.
+/// The lengths of the parts of a prompt as numbers of lines.
 struct poem_plan {
-  std::size_t fixed = 0;  // the first lines of the poem, in every prompt
-  std::size_t drawn = 0;  // after them, with repetition
-  std::int64_t most = 0;  // tokens
-  bool fewer = false;     // fewer lines may be drawn if these do not fit
+  std::size_t fixed = 0;  // the first lines of the poem, which are in every prompt
+  std::size_t drawn = 0;  // randomly chosen lines after them, with repetition
+  std::int64_t most = 0;  // maximum number of tokens of the prompt
+  bool fewer = false;     // if the prompt is too long, fewer lines may be drawn
 
-  /// `input`, `prefix`: wanted tokens; `base`: tokens of the task alone, below `input`; `average`:
-  /// tokens of a line.
+  /// `input` and `prefix` are the wanted numbers of tokens. `base` is the number of tokens of the
+  /// task, which must be less than `input`. `average` is the mean number of tokens of a line.
   [[nodiscard]] static poem_plan of(std::int64_t input, std::int64_t prefix, std::int64_t base,
                                     double average, std::size_t lines);
 };
 
-/// Draws prompts until they fit. One thread.
+/// Draws each prompt again until it is short enough. One thread.
 class poem_prompts {
  public:
   struct row {
-    std::vector<std::uint32_t> lines;  // the drawn ones
+    std::vector<std::uint32_t> lines;  // indices of the drawn lines
     std::int64_t tokens = 0;
   };
 
-  /// `plan_of` returns the plan of a row; the `fixed` lines are the same for all. `count` returns
-  /// the tokens of a prompt.
+  /// `plan_of` returns the plan of a row; `fixed` is the same for all rows. `count` returns the
+  /// number of tokens of a prompt.
   poem_prompts(std::vector<std::string> lines, std::size_t fixed,
                std::function<poem_plan(std::uint64_t)> plan_of, std::uint64_t seed,
                std::function<std::int64_t(const std::string&)> count);
 
-  /// Row `i`, always the same; draws the rows before it as well. After 1000 draws that are too long
-  /// it tries a line less if the plan allows that; else throws ifb::failure (IFB_E_CONFIG, option
-  /// "input-len").
+  /// Returns row `i`; every call returns the same content. Also draws all rows before it. If 1000
+  /// draws are too long, and the plan allows fewer lines, it tries one line less. If the plan does
+  /// not allow this, throws ifb::failure (IFB_E_CONFIG, option "input-len").
   [[nodiscard]] const row& at(std::uint64_t i);
 
   [[nodiscard]] std::string text(const row& of) const;

@@ -1,5 +1,5 @@
-// Prompts of poem lines, the same for the same seed and tokenizer as those of
-// `vllm bench serve --dataset-name sonnet`.
+// Prompts that consist of lines of a poem. With the same seed and tokenizer they are the same as
+// the prompts of `vllm bench serve --dataset-name sonnet`.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -100,12 +100,13 @@ class sonnet {
     prompts_.emplace(std::move(lines), plan_of(0).fixed, plan_of, request.seed,
                      [this](const std::string& text) { return count(sent(text)); });
 
-    // There are as many rows as are wanted. The flag that the host may repeat rows spares it
-    // counting them.
+    // There are as many rows as the run wants. The flag allows the host to repeat rows, so that the
+    // host does not count the rows first.
     return ifb::dataset_info(request.wanted, IFB_DATASET_OVERSAMPLE);
   }
 
-  // The message beside the rendered prompt is for chat, where the server renders the prompt.
+  // The rendered prompt is for completions. The message is for chat, in which the server renders
+  // the prompt.
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
     if (row >= outputs_.size()) return ifb::row_result::end();
     const poem_prompts::row& drawn = prompts_->at(row);
@@ -134,7 +135,7 @@ class sonnet {
     return static_cast<std::int64_t>(tokenizer_->count(text, IFB_ENCODE_SPECIAL));
   }
 
-  // A message as upstream's chat backend writes a prompt of one text.
+  // Returns a message in the form in which upstream's chat backend writes a prompt with one text.
   [[nodiscard]] static std::string message_of(const std::string& text) {
     ifb::json_writer out;
     out.begin_object();
@@ -150,7 +151,7 @@ class sonnet {
     return out.take();
   }
 
-  // The prompt for completions.
+  // Returns the prompt for completions.
   [[nodiscard]] std::string sent(const std::string& plain) const {
     if (chosen_.skip_chat_template) return plain;
     ifb::json_writer chat;
@@ -179,7 +180,7 @@ class sonnet {
   std::optional<ifb::service::tokenizer> tokenizer_;
   std::optional<poem_prompts> prompts_;
   std::vector<std::uint32_t> outputs_;
-  std::vector<std::uint32_t> most_;  // tokens of each prompt; empty: all have the same
+  std::vector<std::uint32_t> most_;  // maximum tokens of each prompt; empty: equal for all prompts
 };
 
 }  // namespace

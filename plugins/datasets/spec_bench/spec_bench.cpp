@@ -1,5 +1,5 @@
-// The questions of Spec-Bench, the same for the same seed and tokenizer as those of
-// `vllm bench serve --dataset-name spec_bench`: the first turn of each.
+// The first turn of each question of Spec-Bench. With the same seed and tokenizer they are the same
+// as the prompts of `vllm bench serve --dataset-name spec_bench`.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// The prompts of SPEED-Bench, the same for the same seed and tokenizer as those of
-// `vllm bench serve --dataset-name speed_bench`: the first message of each row of a subset.
+// The first message of each row of a subset of SPEED-Bench. With the same seed and tokenizer they
+// are the same as the prompts of `vllm bench serve --dataset-name speed_bench`.
 #include <cstdint>
 #include <filesystem>
 #include <string>

@@ -8,7 +8,8 @@
 
 namespace synthetic {
 
-/// The next number, of mean 0 and standard deviation 1: one value of Box and Muller's pair.
+/// Returns the next number, with mean 0 and standard deviation 1. It is the first number of a pair
+/// that the Box-Muller method yields.
 [[nodiscard]] inline double bell(ifb::numpy_pcg64& random) {
   const double radius = std::sqrt(-2.0 * std::log1p(-random.real()));
   return radius * std::cos(2.0 * std::numbers::pi * random.real());

@@ -8,12 +8,12 @@
 
 namespace synthetic {
 
-/// 64 bits over bytes that come in pieces. Not collision-resistant. A value.
+/// A hash of 64 bits over bytes that are added in pieces. Not collision-resistant. A plain value.
 class block_hash {
  public:
   explicit block_hash(std::uint64_t seed = 0) noexcept : state_(seed ^ 0x9E3779B97F4A7C15U) {}
 
-  /// Every piece but the last must be a multiple of 8 bytes long.
+  /// Every piece except for the last must have a multiple of 8 bytes.
   void add(std::string_view bytes) noexcept;
   [[nodiscard]] std::uint64_t value() const noexcept;
 
@@ -22,7 +22,7 @@ class block_hash {
   std::uint64_t size_ = 0;
 };
 
-/// 32 hexadecimal digits that identify `text`.
+/// Returns 32 hexadecimal digits that identify `text`.
 [[nodiscard]] std::string short_name_of(std::string_view text);
 
 }  // namespace synthetic

@@ -67,7 +67,7 @@ void cache_writer::put(std::uint64_t value) {
   put({bytes, sizeof bytes});
 }
 
-// The checksum takes whole words, except at the end.
+// The checksum accepts only whole words of 8 bytes, except at the end.
 void cache_writer::flush(bool all) {
   if (!all && buffer_.size() < enough) return;
   const std::size_t some = all ? buffer_.size() : buffer_.size() / 8 * 8;
@@ -94,7 +94,7 @@ void cache_writer::finish() {
   const std::uint64_t sum = hash_.value();
   write(reinterpret_cast<const char*>(&sum), sizeof sum);
   if (file_ < 0) return;
-  // Closed, which releases the lock, when it has its name.
+  // The file is closed, which releases the lock, only after it has its final name.
   if (::rename(part_.c_str(), place_.file.c_str()) != 0) return give_up();
   close();
   host_.debug("prompts are kept in " + place_.file.string());
@@ -103,7 +103,7 @@ void cache_writer::finish() {
 
 void cache_writer::close() noexcept { ::close(std::exchange(file_, -1)); }
 
-/// False: errno says why.
+/// Gives up writing the file, with a warning. errno contains the reason.
 void cache_writer::give_up() {
   host_.warn("prompts are not kept for the next run: cannot write " + part_.string() + ": " +
              std::generic_category().message(errno));
@@ -134,7 +134,7 @@ void prune_cache(const fs::path& folder, std::uint64_t limit) noexcept {
       if (sum > limit) fs::remove(each.path, none);
     }
   } catch (const std::exception&) {
-    // Another run may be removing the same files; the next run sees the rest.
+    // Another run may be removing the same files. The next run removes the remaining files.
   }
 }
 

@@ -1,4 +1,4 @@
-// Puts prompts into the cache while they are made, for the next run.
+// Puts prompts into the cache for the next run, while they are being made.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace synthetic {
 
-/// The file appears under its name when the last prompt is in it; before that, and after any
+/// The file appears under its name when it contains the last prompt. Before that, and after any
 /// failure, it does not exist. Does nothing if another process is making the same file. One thread.
 class cache_writer {
  public:
@@ -24,8 +24,8 @@ class cache_writer {
   cache_writer& operator=(const cache_writer&) = delete;
   ~cache_writer();
 
-  /// Adds the next prompt, in order. Never fails: if a prompt cannot be written, a warning says so
-  /// once, and the next run makes it again.
+  /// Adds the next prompt, in order. Never throws: if a prompt cannot be written, one warning is
+  /// written, and the next run makes the prompts again.
   void add(const prompt& made);
 
  private:
@@ -41,15 +41,15 @@ class cache_writer {
   cache_place place_;
   std::uint64_t count_;
   std::filesystem::path part_;
-  int file_ = -1;  // closed: nothing is kept
+  int file_ = -1;  // -1: the file is closed, and no prompts are stored
   block_hash hash_;
   std::string buffer_;
-  std::uint64_t written_ = 0;  // bytes, with those in the buffer
+  std::uint64_t written_ = 0;  // bytes, including the bytes in the buffer
   std::vector<std::uint64_t> offsets_;
 };
 
-/// Removes the least recently used files of `folder` until the rest is below `limit` bytes. Never
-/// throws.
+/// Removes the least recently used files of `folder` until the remaining files have less than
+/// `limit` bytes. Never throws.
 void prune_cache(const std::filesystem::path& folder, std::uint64_t limit) noexcept;
 
 }  // namespace synthetic

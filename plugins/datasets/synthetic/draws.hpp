@@ -1,5 +1,5 @@
-// The lengths of all prompts and answers and the place in the vocabulary at which each
-// prompt begins: drawn before the first prompt is made.
+// The lengths of all prompts and answers, and for each prompt the place in the vocabulary at which
+// it begins. All of them are drawn before the first prompt is made.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +14,28 @@
 
 namespace synthetic {
 
-/// Lengths to draw: a closed interval of whole numbers, drawn as upstream draws it, or
-/// a distribution of the user's.
+/// The lengths to draw: a closed interval of whole numbers, drawn in the same way as in upstream,
+/// or a distribution that the user chose.
 class length_range {
  public:
-  /// Lengths of prompts. `special`: the tokens that the model adds by itself, which the server
-  /// counts and which are subtracted here. A distribution takes no `ratio`: throws ifb::failure for
-  /// range-ratio.
+  /// Returns the lengths of prompts. `special` is the number of tokens that the model adds to each
+  /// prompt. The server counts them, so they are subtracted here. Throws ifb::failure for
+  /// range-ratio if a distribution is combined with a `ratio`.
   [[nodiscard]] static length_range of_inputs(const length& wanted, std::int64_t special,
                                               double ratio);
-  /// Lengths of answers: at least 1.
+  /// Returns the lengths of answers, which are at least 1.
   [[nodiscard]] static length_range of_outputs(const length& wanted, double ratio);
-  /// One length for all, or the distribution unchanged.
+  /// Returns one length for all, or the distribution unchanged.
   [[nodiscard]] static length_range of(const length& wanted);
 
   [[nodiscard]] std::uint32_t draw(ifb::numpy_pcg64& random) const;
-  /// The least length that may be drawn.
+  /// Returns the smallest length that may be drawn.
   [[nodiscard]] std::int64_t least() const noexcept;
-  /// The length if it is always the same, else nothing.
+  /// Returns whether the length is always the same.
   [[nodiscard]] bool is_fixed() const noexcept { return !distribution_ && low_ == high_; }
-  /// "512", "100 to 900", "lognormal(1024, 0.4)".
+  /// Returns a text such as "512", "100 to 900", "lognormal(1024, 0.4)".
   [[nodiscard]] std::string text() const;
-  /// Equal keys draw equal lengths from equal generators.
+  /// Returns a key. With equal keys and equal generators, the drawn lengths are equal.
   [[nodiscard]] std::string key() const;
 
  private:
@@ -48,11 +48,11 @@ class length_range {
 struct draw {
   std::uint32_t input = 0;
   std::uint32_t output = 0;
-  std::uint32_t offset = 0;  // in [0, vocabulary)
+  std::uint32_t offset = 0;  // a number in [0, vocabulary)
   std::uint32_t prefix = 0;  // tokens of the common beginning
 };
 
-/// All inputs are drawn first, then all outputs, then all offsets; `prefix` stays 0.
+/// Draws first all inputs, then all outputs, then all offsets. `prefix` stays 0.
 [[nodiscard]] std::vector<draw> draw_all(ifb::numpy_pcg64& random, std::size_t count,
                                          const length_range& inputs, const length_range& outputs,
                                          std::int64_t vocabulary);

@@ -49,7 +49,8 @@ std::string spelled(double value) {
   return out;
 }
 
-// The host expands "~" in options that are paths; this path is part of a text.
+// The host expands "~" in options that are paths. This path is only a part of an option, so it is
+// expanded here.
 std::string expanded(std::string_view path) {
   const char* home = std::getenv("HOME");
   if (home != nullptr && (path == "~" || path.starts_with("~/")))
@@ -172,7 +173,8 @@ void length::read(const std::string& path, const char* option) {
     const files::text_file file(path);
     numbers_ = numbers_in(file, option);
   } catch (const ifb::failure& e) {
-    throw ifb::failure(e.code(), e.message(), option);  // the file's own option is the path
+    // the error names the option "path", but this option has another name
+    throw ifb::failure(e.code(), e.message(), option);
   }
   if (numbers_.empty()) throw ifb::failure(IFB_E_DATA, "there are no lengths in " + path, option);
   text_ = std::to_string(numbers_.size()) +

@@ -8,14 +8,15 @@
 
 namespace synthetic {
 
-/// A value. One thread.
+/// A plain value. One thread.
 class mismatches {
  public:
-  /// Counts a prompt with `tokens` more (or, negative, fewer) than asked for.
+  /// Counts a prompt that has `tokens` more tokens than requested. A negative number means fewer
+  /// tokens.
   void add(std::int64_t tokens) noexcept;
 
-  /// "3 of 1000 prompts are not of the length asked for: 4 tokens too many and 1 too few in all,
-  /// ..."; empty when all are. `what`: "prompts".
+  /// Returns "3 of 1000 prompts are not of the length asked for: 4 tokens too many and 1 too few in
+  /// all, ..."; empty if all prompts have their length. `what` is the word for prompts in the text.
   [[nodiscard]] std::string text(std::string_view what = "prompts") const;
 
  private:
@@ -25,13 +26,13 @@ class mismatches {
   std::int64_t fewer_ = 0;
 };
 
-/// The same for rows that are read in any order and more than once. One thread.
+/// Like mismatches, for rows that are read in any order and more than once. One thread.
 class row_mismatches {
  public:
-  /// Before the first add().
+  /// Sets the number of rows. Must be called before the first add().
   void expect(std::uint64_t rows) { seen_.assign(rows, false); }
-  /// Counts a row the first time. Returns the text about all rows when the last one is counted,
-  /// else an empty text.
+  /// Counts a row only the first time. When the last row is counted, returns the text about all
+  /// rows; otherwise returns an empty text.
   [[nodiscard]] std::string add(std::uint64_t row, std::int64_t tokens);
 
  private:

@@ -1,11 +1,11 @@
-// Options that several of these datasets have.
+// Options that several synthetic datasets have.
 #pragma once
 
 #include <inferbench/options.hpp>
 
 namespace synthetic {
 
-/// "range-ratio", for range_ratio::parse().
+/// The option "range-ratio", for range_ratio::parse().
 template <typename owner>
 constexpr auto range_ratio_option(ifb::json_text owner::* where) {
   return ifb::option{"range-ratio", where,
@@ -15,7 +15,7 @@ constexpr auto range_ratio_option(ifb::json_text owner::* where) {
       .value_name("RATIO");
 }
 
-/// "no-prompt-cache", for prompt_cache.
+/// The option "no-prompt-cache", for prompt_cache.hpp.
 template <typename owner>
 constexpr auto no_cache_option(bool owner::* where) {
   return ifb::option{"no-prompt-cache", where,

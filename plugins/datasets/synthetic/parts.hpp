@@ -1,4 +1,4 @@
-// Prompts as the parts of a sample.
+// Turns prompts into the parts of a sample.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace synthetic {
 
-/// A part of kind TOKENS with a copy of the ids in the arena.
+/// Returns a part of kind TOKENS with a copy of the ids in the arena.
 [[nodiscard]] inline ifb_part token_part(std::span<const std::uint32_t> ids, ifb::arena memory) {
   const auto kept = memory.copy(ids);
   ifb_part out{};

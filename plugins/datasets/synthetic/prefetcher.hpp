@@ -1,4 +1,5 @@
-// Results of independent jobs, made ahead by several threads and taken in order.
+// The results of independent jobs. Several threads make them in advance; one thread takes them in
+// order.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +18,14 @@
 
 namespace synthetic {
 
-/// start(), take() and the destructor belong to one thread; any thread calls the job, several
-/// at a time.
+/// start(), take() and the destructor belong to one thread. Any thread may call the job, and
+/// several threads may call it at the same time.
 template <typename result>
 class prefetcher {
  public:
   using job = std::function<result(std::uint64_t)>;
 
-  /// At most `room` results wait to be taken. `threads` 0: a result is made when it is taken.
+  /// At most `room` results wait to be taken. If `threads` is 0, a result is made when it is taken.
   prefetcher(unsigned threads, std::size_t room, job make)
       : make_(std::move(make)), room_(std::max<std::size_t>(room, 1)), wanted_threads_(threads) {}
   prefetcher(const prefetcher&) = delete;
@@ -39,7 +40,7 @@ class prefetcher {
       each.join();
   }
 
-  /// The next results are those of `from` to `end`-1. Waits for running jobs, whose results are
+  /// Selects the next results: `from` to `end`-1. Waits for running jobs, whose results are
   /// dropped.
   void start(std::uint64_t from, std::uint64_t end) {
     std::unique_lock lock(mutex_);
@@ -56,10 +57,11 @@ class prefetcher {
     work_.notify_all();
   }
 
-  /// The number of the next result of take(); `end` after the last.
+  /// Returns the number of the result that take() returns next; `end` after the last result.
   [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
 
-  /// Waits for the next result. Throws what its job threw. Not to be called after the last.
+  /// Waits for the next result and returns it. Throws the exception of its job. Must not be called
+  /// after the last result.
   [[nodiscard]] result take() {
     if (slots_.empty()) return make_(next_++);
     std::unique_lock lock(mutex_);
@@ -67,7 +69,8 @@ class prefetcher {
     done_.wait(lock, [&] { return mine.made || mine.trouble; });
     slot taken = std::exchange(mine, {});
     ++next_;
-    // Not for each result: waking a thread costs more than a short job.
+    // The threads are not woken for each result, because waking a thread costs more than a short
+    // job.
     const bool half_is_free = claimed_ - next_ == slots_.size() / 2;
     lock.unlock();
     if (half_is_free) work_.notify_all();
@@ -109,10 +112,10 @@ class prefetcher {
   std::mutex mutex_;
   std::condition_variable work_;
   std::condition_variable done_;
-  std::vector<slot> slots_;  // result i waits in slot i modulo their number
+  std::vector<slot> slots_;  // result i waits in slot i modulo the number of slots
   std::uint64_t next_ = 0;
   std::uint64_t claimed_ = 0;
-  std::uint64_t end_ = 0;  // 0: nothing to do
+  std::uint64_t end_ = 0;  // 0: there is nothing to do
   std::size_t busy_ = 0;
   bool ending_ = false;
   std::vector<std::thread> threads_;

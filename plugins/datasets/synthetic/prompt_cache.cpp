@@ -17,8 +17,8 @@ namespace synthetic {
 namespace {
 
 constexpr std::string_view magic = "IFBPRMP1";
-// The version of the prompt generator. Increase it when a change of the code makes other prompts
-// from the same seed.
+// The version of the prompt generator. It must be increased if a change of the code makes different
+// prompts from the same seed.
 constexpr std::string_view generator = "1";
 
 constexpr std::string_view part_ending = ".part";
@@ -51,8 +51,8 @@ std::filesystem::path folder() {
   return {};
 }
 
-// Whether the file is complete: the head and the checksum are right, and the records fill the space
-// between the head and the table of offsets without gaps.
+// Returns whether the file is complete: the head and the checksum are correct, and the records fill
+// the space between the head and the table of offsets without gaps.
 bool is_whole(std::string_view text, std::string_view head, std::uint64_t count) {
   if (text.size() < head.size() + word || !text.starts_with(head)) return false;
   const std::uint64_t rest = (text.size() - head.size() - word) / word;
@@ -115,7 +115,7 @@ std::optional<cache_place> cache_place::of(std::string_view digest, std::string_
   cache_place out;
   out.key = std::string(generator) + "|" + std::string(digest) + "|" + std::string(about) + "|" +
             std::to_string(prompts);
-  // The key is padded to a multiple of 8 bytes, so that the data behind the head is aligned.
+  // The key is padded to a multiple of 8 bytes, so that the data after the head are aligned.
   out.key.resize((out.key.size() + word - 1) / word * word, ' ');
   out.file = where / (short_name_of(out.key) + ".prompts");
   return out;
@@ -138,8 +138,8 @@ std::optional<kept_prompts> open_cache(ifb::host host, const cache_place& place,
   try {
     auto file = std::make_unique<files::text_file>(place.file.string());
     if (is_whole(file->text(), cache_head(place.key, count), count)) {
-      // Marks the file as used: if there are too many files, those with the oldest times are
-      // removed.
+      // The time marks the file as used: if there are too many files, the files with the oldest
+      // times are removed.
       std::filesystem::last_write_time(place.file, std::filesystem::file_time_type::clock::now(),
                                        none);
       host.info("prompts of an earlier run are used again: " + place.file.string());

@@ -41,7 +41,7 @@ std::vector<std::uint32_t> id_run(std::span<const std::uint32_t> beginning,
   std::vector<std::uint32_t> out;
   out.reserve(beginning.size() + count);
   out.assign(beginning.begin(), beginning.end());
-  // Stretch by stretch: at the end of the list it begins again.
+  // Copies stretch by stretch, and starts over at the end of the list.
   auto from = allowed.begin() + static_cast<std::ptrdiff_t>(start % allowed.size());
   while (count != 0) {
     const auto stretch =

@@ -1,5 +1,5 @@
-// Texts of a wanted number of tokens: ids, decoded, encoded again and adjusted until
-// the count fits.
+// Makes texts with a wanted number of tokens. Ids are decoded, encoded again and adjusted until the
+// number is correct.
 #pragma once
 
 #include <cstddef>
@@ -13,35 +13,36 @@
 
 namespace synthetic {
 
-/// A text and the ids that it encodes to.
+/// A text and the ids into which it is encoded.
 struct fit_result {
   std::string text;
   std::vector<std::uint32_t> ids;
-  std::int64_t mismatch = 0;  // tokens more (or, negative, fewer) than asked for
+  std::int64_t mismatch = 0;  // tokens more (or, if negative, fewer) than requested
 };
 
 /// A text that may still need padding.
 struct fit_state {
   fit_result so_far;
-  std::size_t missing = 0;  // ids that padding must add; 0: done
+  std::size_t missing = 0;  // number of ids that padding must add; 0: complete
   int adjustments = 0;
 };
 
-/// Decodes and encodes ids until a target comes out, at most eleven times: too few are padded
-/// with ids drawn from the whole vocabulary, too many are cut off. [any]
+/// Decodes and encodes ids until the text has the target number of tokens, at most eleven times. If
+/// there are too few tokens, ids from the whole vocabulary are added; if there are too many, ids
+/// are cut off. [any thread]
 class prompt_maker {
  public:
-  /// `vocabulary`: padding is drawn from the ids below it.
+  /// `vocabulary`: padding is drawn from the ids below this number.
   prompt_maker(ifb::service::tokenizer tokenizer, std::int64_t vocabulary)
       : tokenizer_(tokenizer), vocabulary_(vocabulary) {}
 
   [[nodiscard]] const ifb::service::tokenizer& tokenizer() const noexcept { return tokenizer_; }
   [[nodiscard]] std::int64_t vocabulary() const noexcept { return vocabulary_; }
 
-  /// All steps before padding: only padding needs a generator.
+  /// Does all steps before padding. They need no generator.
   [[nodiscard]] fit_state begin(std::vector<std::uint32_t> ids, std::size_t target) const;
 
-  /// The remaining steps. `draw(n)` yields a number in [0, n).
+  /// Does the remaining steps. `draw(n)` must return a number in [0, n).
   template <typename source>
   [[nodiscard]] fit_result finish(fit_state from, std::size_t target, source&& draw) const {
     while (from.missing != 0) {
@@ -66,7 +67,8 @@ class prompt_maker {
   std::int64_t vocabulary_;
 };
 
-/// `beginning`, then `count` ids of `allowed` from place `start` on, starting over at its end.
+/// Returns `beginning`, followed by `count` ids of `allowed` from index `start` on. After the last
+/// id of `allowed` it starts over.
 [[nodiscard]] std::vector<std::uint32_t> id_run(std::span<const std::uint32_t> beginning,
                                                 std::span<const std::uint32_t> allowed,
                                                 std::uint64_t start, std::size_t count);

@@ -51,7 +51,7 @@ range_ratio range_ratio::parse(std::string_view json) {
   document.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
   if (!document.HasParseError() && !document.IsString()) return from(document);
 
-  // Text: Python takes ".5" and "1e-1 " as numbers, JSON does not.
+  // A text: Python reads ".5" and "1e-1 " as numbers, but JSON does not.
   std::string_view text = json;
   if (!document.HasParseError()) text = {document.GetString(), document.GetStringLength()};
   text = ifb::trim(text);

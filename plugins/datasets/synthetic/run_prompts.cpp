@@ -11,9 +11,9 @@ namespace synthetic {
 
 namespace {
 
-constexpr std::uint64_t few_prompts = 64;  // not worth a thread
+constexpr std::uint64_t few_prompts = 64;  // so few prompts are not worth a thread
 
-// Prompts that wait to be taken: up to 256, and fewer if they are long.
+// Returns how many prompts may wait to be taken: up to 256, and fewer if they are long.
 std::size_t room_for(const std::vector<draw>& draws) {
   constexpr std::uint64_t most_tokens = std::uint64_t{8} << 20U;
   std::uint64_t longest = 1;
@@ -88,7 +88,8 @@ prompt run_prompts::finish(std::uint64_t i, unpadded from, ifb::numpy_pcg64& ran
   return out;
 }
 
-// Only the first time that a prompt is made, the state behind it and its mismatch are noted.
+// The generator's state after a prompt, and the prompt's mismatch, are stored only when the prompt
+// is made for the first time.
 prompt run_prompts::make_new() {
   const std::uint64_t i = made_;
   if (ahead_.next() != i || i == 0) ahead_.start(i, size());
@@ -105,7 +106,7 @@ prompt run_prompts::make_new() {
   return out;
 }
 
-// Prompts that are read in order are made ahead again.
+// If prompts are read again in order, they are again made in advance.
 prompt run_prompts::make_again(std::uint64_t i) {
   if (ahead_.next() != i && i != 0 && last_ == i - 1) ahead_.start(i, size());
   last_ = i;

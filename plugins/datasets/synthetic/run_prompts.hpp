@@ -1,7 +1,8 @@
-// The prompts of `random` and `random-rerank`: runs of neighbouring ids behind a common
-// beginning, fitted to their lengths. Made in parallel and ahead of need, kept on disk where
-// that pays, and bit for bit the prompts of a serial run: only padding draws numbers, so all other
-// steps are done ahead, and padding in order, when a prompt is taken.
+// The prompts of `random` and `random-rerank`: runs of neighbouring ids after a common beginning,
+// fitted to their lengths. They are made in parallel and in advance, and stored on disk if this
+// saves time. They are equal, bit for bit, to the prompts of a serial run: only padding draws
+// numbers. Therefore all other steps are done in advance, and padding is done in order, when a
+// prompt is taken.
 #pragma once
 
 #include <cstdint>
@@ -21,33 +22,35 @@
 
 namespace synthetic {
 
-/// Everything that decides about the prompts.
+/// Everything that determines the prompts.
 struct run_recipe {
-  std::vector<draw> draws;               // a prompt each
-  std::vector<std::uint32_t> allowed;    // ids
-  std::vector<std::uint32_t> beginning;  // of the prompts with the longest prefix
+  std::vector<draw> draws;               // one for each prompt
+  std::vector<std::uint32_t> allowed;    // ids from which prompts are made
+  std::vector<std::uint32_t> beginning;  // ids of the longest prefix
   std::uint32_t longest_prefix = 0;
   ifb::numpy_pcg64 random{0};  // its state before the first padding
   bool with_special = false;   // ids include the special tokens that the model adds
-  bool with_ids = false;       // ids are wanted, not only their number
+  bool with_ids = false;       // the ids are wanted, and not only their number
 };
 
 /// One thread.
 class run_prompts {
  public:
-  /// `place`: of the cache; nothing: no cache. `threads` 0: a prompt is made when it is asked for.
+  /// `place` is the place in the cache; nullopt: no cache. If `threads` is 0, a prompt is made when
+  /// it is needed.
   run_prompts(ifb::host host, const prompt_maker& maker, run_recipe recipe,
               std::optional<cache_place> place, unsigned threads = usual_threads());
 
   [[nodiscard]] std::uint64_t size() const noexcept { return recipe_.draws.size(); }
 
-  /// Prompt `i`, below size(), always the same. The first time it needs all prompts before it. When
-  /// the last prompt is made, a warning says how many do not have their length. Throws what the
-  /// tokenizer throws, and IFB_E_CANCELLED if the run is being stopped.
+  /// Returns prompt `i`, which must be less than size(); every call returns the same content. The
+  /// first call makes all prompts before it. When the last prompt is made, a warning reports how
+  /// many prompts do not have their length. Throws the exceptions of the tokenizer, and
+  /// IFB_E_CANCELLED if the run is being stopped.
   [[nodiscard]] prompt at(std::uint64_t i);
 
  private:
-  // The state of the generator for prompt `from` and those after it, up to the next entry.
+  // The state of the generator for prompt `from` and the prompts after it, up to the next entry.
   struct state {
     std::uint64_t from;
     ifb::numpy_pcg64 random;
@@ -68,11 +71,11 @@ class run_prompts {
   run_recipe recipe_;
   std::optional<kept_prompts> kept_;
   std::optional<cache_writer> keep_;
-  std::vector<state> states_;  // ascending; one more for each prompt that was padded
-  std::uint64_t made_ = 0;     // prompts made at least once
+  std::vector<state> states_;  // ascending; one entry is added for each padded prompt
+  std::uint64_t made_ = 0;     // number of prompts made at least once
   std::uint64_t last_ = 0;     // the prompt of the previous call
   mismatches wrong_;
-  prefetcher<unpadded> ahead_;  // last: its threads use the rest
+  prefetcher<unpadded> ahead_;  // last member: its threads use the other members
 };
 
 }  // namespace synthetic

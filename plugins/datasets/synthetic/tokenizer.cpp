@@ -9,7 +9,7 @@ namespace synthetic {
 
 namespace {
 
-// Far above any real vocabulary: a larger one is a broken tokenizer.
+// This limit is far above any real vocabulary: a tokenizer with a larger vocabulary is broken.
 constexpr std::uint64_t largest_vocabulary = std::uint64_t{1} << 28U;
 
 }  // namespace
@@ -36,7 +36,7 @@ vocabulary vocabulary_of(const ifb::service::tokenizer& tokenizer) {
                        "the tokenizer " + std::string(name) +
                            " has no vocabulary to draw prompts from; choose another one with "
                            "--tokenizer-mode, such as bytes" +
-                           // Only this tokenizer takes the size of its vocabulary as an option.
+                           // Only this tokenizer has an option for the size of its vocabulary.
                            (name == "server" ? ", or give --server-vocab-size N" : ""));
   vocabulary out;
   out.size = static_cast<std::int64_t>(words.size);

@@ -1,4 +1,4 @@
-// The run's tokenizer, as synthetic datasets need it.
+// The run's tokenizer, with the data that synthetic datasets need.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,28 @@
 
 namespace synthetic {
 
-/// The run's tokenizer. Throws ifb::failure (IFB_E_CONFIG) if there is none.
+/// Returns the run's tokenizer. Throws ifb::failure (IFB_E_CONFIG) if the run does not have a
+/// tokenizer.
 [[nodiscard]] ifb::service::tokenizer tokenizer_of(ifb::host host);
 
 struct vocabulary {
-  std::int64_t size = 0;                   // ids below this; the base vocabulary
-  std::int64_t total = 0;                  // with added tokens
-  std::int64_t special = 0;                // tokens that the model adds to a text by itself
-  std::vector<std::uint32_t> special_ids;  // the ones that the configuration names, ascending
-  std::string digest;                      // of the tokenizer; empty: not known
+  std::int64_t size = 0;                   // all ids are less than this; the base vocabulary
+  std::int64_t total = 0;                  // the size with added tokens
+  std::int64_t special = 0;                // number of tokens that the model adds to each text
+  std::vector<std::uint32_t> special_ids;  // the special ids in the configuration, ascending
+  std::string digest;                      // digest of the tokenizer; empty: not known
 
-  /// 0 .. end-1 without the special ids. Throws ifb::failure where none is left.
+  /// Returns the ids 0 to end-1 without the special ids. Throws ifb::failure if no id is left.
   [[nodiscard]] std::vector<std::uint32_t> allowed(std::int64_t end) const;
 
-  std::string tokenizer;  // its name, for messages
+  std::string tokenizer;  // name of the tokenizer, for messages
 };
 
-/// Throws ifb::failure (IFB_E_CONFIG) when the tokenizer has no vocabulary to draw from.
+/// Throws ifb::failure (IFB_E_CONFIG) if the tokenizer does not have a vocabulary to draw from.
 [[nodiscard]] vocabulary vocabulary_of(const ifb::service::tokenizer& tokenizer);
 
-/// Throws ifb::failure (IFB_E_CONFIG) unless `wanted` is positive: synthetic data have no end.
+/// Throws ifb::failure (IFB_E_CONFIG) unless `wanted` is positive, because synthetic data have no
+/// end.
 void refuse_endless(std::int64_t wanted);
 
 }  // namespace synthetic

@@ -11,7 +11,7 @@ namespace synthetic {
 
 namespace {
 
-// A thread inherits the signal mask of the thread that starts it.
+// Blocks all signals, because a thread inherits the signal mask of the thread that starts it.
 class no_signals {
  public:
   no_signals() {
@@ -36,7 +36,7 @@ unsigned usual_threads() noexcept {
 std::thread start_worker(std::function<void()> body) {
   const no_signals here;
   return std::thread([body = std::move(body)] {
-    // On Linux a niceness belongs to a thread.
+    // On Linux, the niceness belongs to a single thread.
     constexpr int politeness = 10;
     ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), politeness);
     body();

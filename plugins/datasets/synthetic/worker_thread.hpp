@@ -6,10 +6,11 @@
 
 namespace synthetic {
 
-/// The number of threads that make prompts: as many as the machine has, at most 8.
+/// Returns the number of threads that make prompts: as many as the machine supports in parallel, at
+/// most 8.
 [[nodiscard]] unsigned usual_threads() noexcept;
 
-/// Runs `body` on a thread of low priority that takes no signals. Throws std::system_error.
+/// Runs `body` on a thread with low priority that receives no signals. Throws std::system_error.
 [[nodiscard]] std::thread start_worker(std::function<void()> body);
 
 }  // namespace synthetic

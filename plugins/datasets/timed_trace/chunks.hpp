@@ -1,4 +1,4 @@
-// The content of the pieces of a trace's prompts: ids that depend on the piece alone.
+// The content of the pieces of a trace's prompts: ids that depend only on the piece and the seed.
 #pragma once
 
 #include <cstddef>
@@ -7,18 +7,18 @@
 #include <utility>
 #include <vector>
 
-/// A hash that is the same on every machine.
+/// Returns a hash that is the same on every machine.
 [[nodiscard]] std::uint64_t hash_of(std::string_view text) noexcept;
 
-/// Read-only once made: any thread.
+/// Immutable after construction: any thread.
 class chunks {
  public:
-  /// `allowed`: the ids that pieces are drawn from.
+  /// `allowed` contains the ids from which pieces are drawn.
   chunks(std::vector<std::uint32_t> allowed, std::uint64_t seed)
       : allowed_(std::move(allowed)), seed_(seed) {}
 
-  /// Adds the first `count` ids of piece `hash` to `out`: a shorter piece is the beginning of a
-  /// longer one.
+  /// Adds the first `count` ids of piece `hash` to `out`. A shorter piece is the beginning of a
+  /// longer piece with the same hash.
   void append(std::uint64_t hash, std::size_t count, std::vector<std::uint32_t>& out) const;
 
  private:

@@ -13,7 +13,7 @@
 
 namespace {
 
-// Far above any real request: a larger number is no length.
+// This limit is far above any real request; a larger number cannot be a length.
 constexpr double most_tokens = 16'777'216;
 
 class reader {

@@ -1,4 +1,5 @@
-// One line of a trace: a request's time and length, and the pieces that it shares with others.
+// One line of a trace: a request's time and length, and the pieces that it shares with other
+// requests.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// The names of a line's members, which the user can set.
+/// The names of a line's members. The user can change them.
 struct labels {
   std::string timestamp = "timestamp";
   std::string input_length = "input_length";
@@ -15,12 +16,12 @@ struct labels {
 };
 
 struct trace_line {
-  double timestamp = 0;  // as written
+  double timestamp = 0;  // the number as written in the file
   std::uint32_t input = 0;
   std::uint32_t output = 0;
-  std::vector<std::uint64_t> hashes;  // numbers unchanged, texts hashed
+  std::vector<std::uint64_t> hashes;  // numbers are unchanged, texts are hashed
 };
 
-/// Throws ifb::failure (IFB_E_DATA, option "path") that begins with `place`, "PATH:LINE".
+/// Throws ifb::failure (IFB_E_DATA, option "path"). Its message begins with `place`, "PATH:LINE".
 [[nodiscard]] trace_line parse_line(std::string_view text, const labels& names,
                                     const std::string& place);

@@ -1,7 +1,7 @@
-// Requests of a recorded trace at the times at which they came, in the layouts of Qwen's
-// (Alibaba's) and Mooncake's traces: JSON lines whose prompts are lists of pieces, told apart by
-// their hashes. Prompts are token ids; equal hashes yield equal ids, so prefixes are shared as
-// they were.
+// Requests of a recorded trace, sent at their recorded times, in the layouts of Qwen's (Alibaba's)
+// and Mooncake's traces. A trace consists of JSON lines whose prompts are lists of pieces; a hash
+// identifies each piece. Prompts are token ids. Equal hashes yield equal ids, so prompts share the
+// same prefixes as in the trace.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -98,18 +98,18 @@ class timed_trace {
     out.prompt = ifb::list_of(parts);
     out.input_tokens = static_cast<std::int64_t>(ids.size());
     out.output_tokens = line.output;
-    // Requests before the beginning are due at once.
+    // Requests with a time before the beginning are due immediately.
     const double due = std::clamp(line.timestamp * chosen_.sec_multiplier, 0.0, longest_s);
     out.arrival_ns = static_cast<std::int64_t>(std::llround(due * 1e9));
     return ifb::row_result::ok();
   }
 
  private:
-  static constexpr double longest_s = 1e9;  // some thirty years
+  static constexpr double longest_s = 1e9;  // about thirty years
 
   struct place {
     std::uint64_t offset;
-    std::uint64_t line;  // from 1
+    std::uint64_t line;  // line number, from 1
   };
 
   [[nodiscard]] std::size_t chunk() const {
@@ -122,8 +122,8 @@ class timed_trace {
                       file_->path() + ":" + std::to_string(number));
   }
 
-  // As many lines as are wanted. All of them are read here, so that a malformed line ends the run
-  // before its first request and not in the middle.
+  // Finds as many rows as are wanted. All of these lines are parsed here, so that a malformed line
+  // ends the run before its first request and not in the middle.
   void find_rows(std::uint64_t wanted) {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     const std::string_view text = file_->text();

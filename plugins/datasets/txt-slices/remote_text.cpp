@@ -24,7 +24,8 @@ constexpr int most_redirects = 10;
   refuse(IFB_E_DATA, url + " is longer than 64 MiB; fetch it and give the part that is meant");
 }
 
-// A size that the server announces is checked before the transfer.
+// Returns whether the size that the server announces is too large. This is checked before the
+// transfer.
 bool announces_too_much(const hub::http_answer& answer) {
   const std::string text = answer.header("content-length");
   std::uint64_t size = 0;
@@ -33,7 +34,7 @@ bool announces_too_much(const hub::http_answer& answer) {
 }
 
 std::string body_of(ifb::host host, std::string url) {
-  // The settings of the hub, such as offline mode, do not apply to this address.
+  // The settings of the hub, such as offline mode, do not apply to this URL.
   const hub::environment settings = hub::read_environment();
   hub::http_client client(host, settings);
   for (int hop = 0; hop <= most_redirects; ++hop) {

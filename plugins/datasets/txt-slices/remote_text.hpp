@@ -1,4 +1,4 @@
-// A text from an address instead of a file.
+// Reads a text from a URL instead of a file.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 #include <inferbench/host.hpp>
 
-/// Whether it is an http or https address.
+/// Returns whether `path` is an http or https URL.
 [[nodiscard]] bool is_address(std::string_view path);
 
-/// The text at `url`, as Python reads a text: UTF-8, with "\n" for all ends of lines; at most 64
-/// MiB, after at most ten redirects, none from https to http. Blocks. Throws ifb::failure for the
-/// option "path", IFB_E_CANCELLED when the run is being stopped.
+/// Returns the text at `url` as Python reads a text: UTF-8, with every line ending replaced by
+/// "\n". The limits are 64 MiB and ten redirects; a redirect from https to http is refused. Blocks.
+/// Throws ifb::failure for the option "path", and IFB_E_CANCELLED if the run is being stopped.
 [[nodiscard]] std::string fetch_text(ifb::host host, const std::string& url);

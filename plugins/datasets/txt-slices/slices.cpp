@@ -1,5 +1,5 @@
-// Slices of a text as prompts: the samples of the file that vLLM's txt-slices writes, as its
-// dataset `custom` reads them.
+// Slices of a text as prompts. They are the samples of the file that vLLM's txt-slices writes, as
+// vLLM's dataset `custom` reads them.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -84,8 +84,8 @@ class txt_slices {
     for (std::uint64_t& each : starts_)
       each = static_cast<std::uint64_t>(
           places.randint(0, static_cast<std::int64_t>(text_.size()) - 1));
-    // A custom file is shuffled. There are as many rows as are wanted, so none is repeated to fill
-    // up.
+    // A custom file is shuffled. There are as many rows as the run wants, so the host repeats none
+    // of them.
     edges_.expect(draws_.size());
     return ifb::dataset_info(request.wanted, IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
   }

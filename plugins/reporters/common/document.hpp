@@ -1,5 +1,5 @@
-// A JSON object whose members keep the order in which they were first set. Setting a
-// member again replaces its value in place, as in a Python dict.
+// A JSON object whose members keep the order in which they were first set. If a member is set
+// again, its value is replaced and its place does not change, like in a Python dict.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ class document {
   void set(std::string_view name, double value);
   void set(std::string_view name, std::int64_t value);
   void set_null(std::string_view name) { place(name).json = "null"; }
-  /// `json`: one valid value.
+  /// `json` must be one valid JSON value.
   void set_json(std::string_view name, std::string json) { place(name).json = std::move(json); }
 
-  /// An array that is never in memory as text: `element(i, out)` appends the JSON of
-  /// element i. Objects that it refers to must live until write().
+  /// Sets an array that is never in memory as text: `element(i, out)` appends the JSON of element
+  /// i. Objects to which `element` refers must live until write().
   void set_array(std::string_view name, std::size_t count,
                  std::function<void(std::size_t, std::string&)> element);
 
-  /// The JSON of a member that set() has set; empty if there is none.
+  /// Returns the JSON of a member that set() has set; empty if there is no such member.
   [[nodiscard]] std::string_view json(std::string_view name) const;
   /// Calls visit(name, json) for each member that set() has set, in order.
   template <typename visitor>
@@ -38,7 +38,7 @@ class document {
       if (!m.element) visit(std::string_view(m.name), std::string_view(m.json));
   }
 
-  /// The object in one line, without an end of line.
+  /// Writes the object in one line, without a line ending.
   void write(const sink& out) const;
 
  private:

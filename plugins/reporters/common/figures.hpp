@@ -1,4 +1,4 @@
-// Figures by their names, and the names of percentiles.
+// Finds figures by their names, and names percentiles.
 #pragma once
 
 #include <cmath>
@@ -16,20 +16,20 @@
 
 namespace reporters {
 
-/// Borrows the metrics of a summary for the length of a call.
+/// Refers to the metrics of a summary, which must outlive it.
 class figures {
  public:
   explicit figures(const ifb_summary& summary) : all_(ifb::metrics_of(summary)) {}
 
   [[nodiscard]] ifb::strided<ifb_metric> all() const noexcept { return all_; }
 
-  /// nullptr: the run has no such figure.
+  /// Returns nullptr if the run does not have this figure.
   [[nodiscard]] const ifb_metric* find(std::string_view name) const noexcept {
     for (const ifb_metric& m : all_)
       if (name == m.name) return &m;
     return nullptr;
   }
-  /// 0 if the run has no such figure.
+  /// Returns 0 if the run does not have this figure.
   [[nodiscard]] double value(std::string_view name) const noexcept {
     const ifb_metric* m = find(name);
     return m == nullptr ? 0.0 : m->value;
@@ -43,13 +43,14 @@ class figures {
   return (m.flags & flags) == flags;
 }
 
-/// Whether upstream prints it: selected, and summarised by upstream's rule.
+/// Returns whether upstream prints the metric: it is selected, and summarised by upstream's rule.
 [[nodiscard]] inline bool selected(const ifb_metric& m) noexcept {
   return has(m, std::uint32_t{IFB_METRIC_SUMMARY} | IFB_METRIC_SELECTED | IFB_METRIC_UPSTREAM);
 }
 
-/// "99", "99.9": the percentile as the user wrote it. Its division by 100 has changed the last
-/// digit, which is not among the twelve digits used here.
+/// Returns the percentile as the user wrote it: "99", "99.9". The host divided the number by 100,
+/// which may have changed its last digit. Twelve digits are used here, so the change does not
+/// appear.
 [[nodiscard]] inline std::string percentile_name(double q) {
   char text[32];
   std::snprintf(text, sizeof text, "%.12g", q * 100.0);
@@ -59,15 +60,15 @@ class figures {
   return out;
 }
 
-/// The value of that percentile (0..100), if the metric has it.
+/// Returns the value of the percentile `p` (0 to 100), if the metric has it.
 [[nodiscard]] inline std::optional<double> percentile(const ifb_metric& m, double p) noexcept {
   for (const ifb_quantile& each : ifb::quantiles_of(m))
     if (std::abs(each.q * 100.0 - p) < 1e-9) return each.value;
   return std::nullopt;
 }
 
-/// The list of acceptance rates by position (fractions) among the facts of a summary;
-/// nullptr: the server has none.
+/// Returns the list of acceptance rates by position (fractions) from the facts of a summary;
+/// nullptr if the server does not report them.
 [[nodiscard]] inline const json_value* position_rates(const json_value& facts) {
   const json_value* rates = find(find(facts, "spec_decode"), "per_position_acceptance_rates");
   return rates != nullptr && rates->IsArray() ? rates : nullptr;

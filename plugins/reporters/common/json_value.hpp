@@ -1,4 +1,4 @@
-// Reads JSON from the host, and writes parts of it again.
+// Reads JSON from the host, and writes parts of it as JSON text.
 #pragma once
 
 #include <string>
@@ -14,17 +14,18 @@ using ifb::text_of;
 using ifb::to_text;
 using ifb::write;
 
-/// `json` as a tree; a text that is no object yields one without members. Any depth is safe to
-/// read; to_text() and the functions below recurse and rely on the host, which limits the depth
-/// of its JSON.
+/// Returns `json` as a tree. A text that is not an object yields an object without members. Reading
+/// is safe for any depth. to_text() and the functions below recurse; they rely on the host, which
+/// limits the depth of its JSON.
 [[nodiscard]] rapidjson::Document parse_object(std::string_view json);
 
-/// The plan's tables as ifb_run.config_json has them, without the member "resolved" and the
-/// secrets of addresses.
+/// Returns the plan's tables from ifb_run.config_json, without the member "resolved" and without
+/// secrets in URLs.
 [[nodiscard]] rapidjson::Document plan_of(std::string_view config_json);
 
-/// The flags that were given, likewise: the member "flags" of "resolved". No object if the journal
-/// is of an older version without it.
+/// Returns the flags that were given, also without secrets: the member "flags" of "resolved".
+/// Returns a value that is not an object if the journal was written by an older version without
+/// this member.
 [[nodiscard]] rapidjson::Document flags_of(std::string_view config_json);
 
 }  // namespace reporters

@@ -1,4 +1,4 @@
-// The member `inferbench` of a result file.
+// Writes the member `inferbench` of a result file.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace reporters {
 namespace {
 
-/// Facts that are members of the result itself.
+/// These facts are members of the result itself.
 constexpr std::array<std::string_view, 3> upstreams{"rps_change_events", "spec_decode",
                                                     "steady_state"};
 
@@ -41,7 +41,7 @@ void write_metric(ifb::json_writer& out, const ifb_metric& m) {
   out.member("min", m.minimum);
   out.member("median", m.median);
   out.member("max", m.maximum);
-  std::vector<std::string> written;  // a percentile may have been asked for twice
+  std::vector<std::string> written;  // the user may have requested a percentile twice
   for (const ifb_quantile& each : ifb::quantiles_of(m)) {
     const std::string name = "p" + percentile_name(each.q);
     if (std::ranges::find(written, name) != written.end()) continue;
@@ -67,8 +67,8 @@ void add_ours(document& out, const origin& from, const ifb_summary& summary, con
   write_facts(ours, facts);
   ours.key("metrics");
   ours.begin_object();
-  // Also upstream's summaries that its part leaves out: those not asked for, and TTFT, TPOT and ITL
-  // of a run without a tokenizer.
+  // The list also contains upstream's summaries that upstream's part of the result leaves out:
+  // summaries that were not selected, and TTFT, TPOT and ITL of a run without a tokenizer.
   for (const ifb_metric& m : found.all())
     if (!has(m, IFB_METRIC_UPSTREAM) || (has(m, IFB_METRIC_SUMMARY) && !selected(m)))
       write_metric(ours, m);

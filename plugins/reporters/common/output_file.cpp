@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t buffer_size = 1U << 20U;
 constexpr std::string_view temporary_begin = ".inferbench-";
 constexpr std::string_view temporary_end = ".tmp";
-constexpr mode_t permissions = 0666;  // less the user's umask
+constexpr mode_t permissions = 0666;  // the user's umask is subtracted
 
 int open_file(const fs::path& path, int flags) {
   int fd = -1;
@@ -31,15 +31,15 @@ int open_file(const fs::path& path, int flags) {
   return fd;
 }
 
-// `place`, or the target of the symbolic link at it, which need not exist. Links of /proc to pipes
-// have no name to follow and stay.
+// Returns `place`, or the target of the symbolic link at `place`, even if the target does not
+// exist. Links in /proc to pipes are returned unchanged, because they do not lead to a name.
 fs::path target_of(fs::path place) {
   std::error_code error;
   if (fs::exists(place, error)) {
     fs::path target = fs::is_symlink(place, error) ? fs::canonical(place, error) : place;
     return error ? place : target;
   }
-  constexpr int most_links = 40;  // as the kernel
+  constexpr int most_links = 40;  // the same limit as in the kernel
   for (int i = 0; i < most_links && fs::is_symlink(place, error); ++i)
     place = place.parent_path() / fs::read_symlink(place, error);
   return place;
@@ -67,7 +67,7 @@ output_file::output_file(const fs::path& place, mode how) : place_(target_of(pla
 output_file::~output_file() {
   if (fd_ < 0) return;
   if (restorable_ && ::ftruncate(fd_, static_cast<off_t>(size_before_)) != 0) {
-    // Nothing more can be done; the failure that led here is already reported.
+    // Nothing more can be done; the failure that caused this is already reported.
   }
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
   ::close(fd_);
@@ -78,7 +78,7 @@ void output_file::open_temporary() {
   unfinished::remove_left(folder, [](std::string_view name) {
     return name.starts_with(temporary_begin) && name.ends_with(temporary_end);
   });
-  // Short, since the result's own name may have the greatest length.
+  // The name is short, because the result's own name may have the maximum length.
   for (int attempt = 0; attempt < 100; ++attempt) {
     temporary_ = folder / (std::string(temporary_begin) + std::to_string(::getpid()) + "-" +
                            std::to_string(attempt) + std::string(temporary_end));
@@ -107,8 +107,8 @@ void output_file::flush() {
 
 void output_file::commit() {
   flush();
-  // Some file systems report only when a file is closed that they are full; this file stays open,
-  // and with that locked, until it has its name.
+  // Some file systems report only on close() that they are full, so a copy of the descriptor is
+  // closed here. The file itself stays open, and therefore locked, until it has its final name.
   const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
   if (copy >= 0 && ::close(copy) != 0 && errno != EINTR) fail("write to");
   if (!temporary_.empty() && ::rename(temporary_.c_str(), place_.c_str()) != 0) fail("replace");

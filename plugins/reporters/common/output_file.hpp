@@ -1,7 +1,7 @@
-// A file that appears whole or not at all. Replacing: written beside its place under another name,
-// then renamed; unfinished files of processes that died are removed. Appending: cut back to its
-// former size on failure. A place that is no regular file (/dev/stdout, a pipe) is simply written
-// to.
+// A file that appears either complete or not at all. If it replaces a file, it is written under a
+// temporary name in the same folder and then renamed; unfinished files of processes that crashed
+// are removed. If it appends to a file, the file is cut back to its former size on failure. If the
+// place is not a regular file (/dev/stdout, a pipe), the text is written to it directly.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class output_file {
   /// Undoes everything, unless commit() was called.
   ~output_file();
 
-  /// Appending: whether the file had content before.
+  /// When appending: returns whether the file had content before.
   [[nodiscard]] bool follows_text() const noexcept { return size_before_ > 0; }
 
   void write(std::string_view text);
@@ -33,20 +33,20 @@ class output_file {
   void open_temporary();
   [[noreturn]] void fail(const char* what) const;
 
-  std::filesystem::path place_;      // symbolic links resolved
-  std::filesystem::path temporary_;  // empty: writing to the place itself
+  std::filesystem::path place_;      // the path after symbolic links were resolved
+  std::filesystem::path temporary_;  // empty: the text is written directly to place_
   std::string buffer_;
   long long size_before_ = 0;
-  bool restorable_ = false;  // a regular file, to which bytes were appended
+  bool restorable_ = false;  // bytes are appended to a regular file, which can be cut back
   int fd_ = -1;
 };
 
-/// Makes the folder, and those above it, if they are missing. Throws ifb::failure.
+/// Creates the folder and its parents if they are missing. Throws ifb::failure.
 void make_folder(const std::filesystem::path& folder);
 
-/// Throws ifb::failure when output_file could not write there, as far as that shows
-/// beforehand: the folder is missing or not writable, or an existing file that is written
-/// in place is not writable.
+/// Throws ifb::failure if output_file could not write to `place`. It checks only what can be
+/// checked in advance: whether the folder exists and is writable, and whether an existing file that
+/// is written directly is writable.
 void require_place(const std::filesystem::path& place, output_file::mode how);
 
 }  // namespace reporters

@@ -29,19 +29,21 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_name = 255;
 
-// The most runs of one name that end in one second and get names of their own.
+// The maximum number of runs with the same name and the same second that get different names.
 constexpr int most_of_one_name = 10'000;
-// The link of a name: short, since the name may have the greatest length.
+// The begin of the name of the link. It is short, because the result's own name may have the
+// maximum length.
 constexpr std::string_view claim_begin = ".inferbench-";
 constexpr std::string_view claim_end = ".claim";
-// Left by a process that died; harmless, since the second in its name is over.
+// After this time, a link was left by a process that crashed. It is harmless, because no new run
+// gets a name with that second.
 constexpr std::time_t old_claim_s = std::time_t{24} * 60 * 60;
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// FNV-1a, as 16 digits.
+/// Returns the hash FNV-1a as 16 hexadecimal digits.
 std::string hash_text(std::string_view text) {
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : text)
@@ -58,8 +60,9 @@ void remove_if_old(const fs::path& link) noexcept {
     ::unlink(link.c_str());
 }
 
-/// Keeps other processes from deciding about names in the folder. Best effort: without locks, or if
-/// another process holds the lock for long, it goes on unlocked.
+/// While it exists, other processes cannot choose names in the folder. If the file system does not
+/// support locks, or if another process holds the lock for more than five seconds, it continues
+/// without a lock.
 class folder_lock {
  public:
   explicit folder_lock(const fs::path& folder)
@@ -81,7 +84,7 @@ class folder_lock {
   int descriptor_;
 };
 
-/// Whether the file has that text somewhere.
+/// Returns whether the file contains the text.
 bool holds(const fs::path& file, std::string_view text) {
   std::ifstream in(file, std::ios::binary);
   std::string window;
@@ -94,7 +97,7 @@ bool holds(const fs::path& file, std::string_view text) {
   return false;
 }
 
-/// "5", or "0.5", which upstream's whole number cannot say.
+/// Returns "5", or "0.5", a rate that upstream's integer cannot express.
 std::string rps_text(double rps) {
   std::string out;
   ifb::append_python_float(out, rps);
@@ -161,8 +164,9 @@ fs::path own_place::of(const place_options& given, const ifb::run_description& r
   return out;
 }
 
-/// Claims the name for this run; false if it is another run's. A link is made only for a name that
-/// is claimed: other reporters of this run find the name by it.
+/// Claims the name for this run. Returns false if the name belongs to another run. A link is
+/// created only for a name that is claimed, because the other reporters of this run find the name
+/// by the link.
 bool own_place::take(const fs::path& result, bool shared) {
   const fs::path link =
       folder_of(result) /
@@ -173,12 +177,12 @@ bool own_place::take(const fs::path& result, bool shared) {
     if (!none) return shared || owner.native() == owner_;
     if (!shared && !is_free(result)) return false;
     if (::symlink(owner_.c_str(), link.c_str()) == 0) link_ = link;
-    // A file system without links: only check whether a file has the name.
+    // The file system does not support links: only is_free() has checked the name.
     if (!link_.empty() || errno != EEXIST || !fs::is_symlink(link, none)) return true;
   }
 }
 
-/// Whether no file of another run has the name, with any ending.
+/// Returns whether no file of another run has this name with any ending.
 bool own_place::is_free(const fs::path& result) const {
   const std::string stem = result.stem().native() + ".";
   bool taken = false;

@@ -1,4 +1,5 @@
-// The place of a reporter's file: the name of the result file, or that name with another ending.
+// Chooses the path of a reporter's file: the name of the result file, or this name with another
+// ending.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace reporters {
 
-/// The options that decide about it; the options of a reporter derive from them.
+/// The options that determine the path; the options of a reporter derive from them.
 struct place_options {
   ifb::path file;
   ifb::path result_dir;
@@ -37,27 +38,27 @@ struct place_options {
   }
 };
 
-/// "20260918-101502": the local time of that moment.
+/// Returns the local time of `unix_ns` as "20260918-101502".
 [[nodiscard]] std::string date_text(std::int64_t unix_ns);
 
-/// "{label or backend}-{rate}qps{-concurrencyN}-{model}-{date}.json", with a ramp-up
-/// "{label or backend}-ramp-up-{strategy}-{start}qps-{end}qps...". A slash in the label
-/// becomes a dash: the name must not lead into another folder. With several runs in one
-/// command the date is followed by "-run2", and with several runs of one name the whole by "-2" for
-/// the second (`nth`).
+/// Returns "{label or backend}-{rate}qps{-concurrencyN}-{model}-{date}.json"; with a ramp-up
+/// "{label or backend}-ramp-up-{strategy}-{start}qps-{end}qps...". A slash in the label becomes a
+/// dash, because the name must not lead into another folder. If a command has several runs, the
+/// date is followed by "-run2" and so on. If several runs have the same name, "-2" is added for the
+/// second (`nth`).
 [[nodiscard]] std::string generated_name(const ifb::run_description& run, std::string_view date,
                                          int nth = 1);
 
-/// The result file of a run that is over at `date`, even if another run has that name: the file in
-/// the options, else a made-up name.
+/// Returns the result file of a run that ended at `date`, even if another run has the same name:
+/// the file in the options, or a generated name.
 [[nodiscard]] std::filesystem::path result_place(const place_options& given,
                                                  const ifb::run_description& run,
                                                  std::string_view date, int nth = 1);
 
-/// A place that belongs to one run alone. Two runs that end in the same second have the same
-/// made-up name: the second gets "-2". All reporters of a run find the same name, and a report that
-/// is made again has the name of the run's result file. A link in the folder states the owner of
-/// the name until the end of this object. One for each reporter; one thread.
+/// A path that belongs to exactly one run. Two runs that end in the same second have the same
+/// generated name, so the second run gets "-2". All reporters of a run find the same name, and a
+/// report that is made again has the name of the run's result file. Until the end of this object, a
+/// link in the folder states the owner of the name. One object per reporter; one thread.
 class own_place {
  public:
   own_place() = default;
@@ -65,11 +66,11 @@ class own_place {
   own_place& operator=(const own_place&) = delete;
   ~own_place() { release(); }
 
-  /// A run begins: forgets the run before.
+  /// Begins a run, and forgets the previous run.
   void begin(const ifb_run& run);
 
-  /// The result file of the run that ended at `date`; makes the folder of the options. `shared`:
-  /// all runs of one name write to one file. Throws ifb::failure.
+  /// Returns the result file of the run that ended at `date`, and creates the folder of the
+  /// options. `shared`: all runs with the same name write to one file. Throws ifb::failure.
   [[nodiscard]] std::filesystem::path of(const place_options& given,
                                          const ifb::run_description& run, std::string_view date,
                                          bool shared = false);
@@ -79,20 +80,20 @@ class own_place {
   [[nodiscard]] bool is_free(const std::filesystem::path& result) const;
   void release() noexcept;
 
-  std::string owner_;           // of the names: this run
-  std::string mark_;            // text that identifies a result file as this run's
-  std::filesystem::path link_;  // of the claimed name, or empty
+  std::string owner_;           // the owner of the names: identifies this run
+  std::string mark_;            // a text that identifies a result file of this run
+  std::filesystem::path link_;  // the link of the claimed name; empty: no name is claimed
 };
 
-/// The file of a reporter that writes beside `result`, which result_place() or own_place made: the
-/// file in the options, else the result's name with its last ending replaced: "r.json" and
-/// ".timeline.html" make "r.timeline.html".
+/// Returns the file of a reporter that writes beside `result`, which result_place() or own_place
+/// returned. It is the file in the options, or the result's name with its last ending replaced:
+/// "r.json" and ".timeline.html" become "r.timeline.html".
 [[nodiscard]] std::filesystem::path place_beside(const place_options& given,
                                                  std::filesystem::path result,
                                                  std::string_view ending);
 
-/// Makes the folder of the options and throws ifb::failure, with the option at fault,
-/// when `file` cannot be a file there.
+/// Creates the folder of the options. Throws ifb::failure that names the option at fault if `file`
+/// cannot be created there.
 void prepare_place(const place_options& given, const std::filesystem::path& file);
 
 }  // namespace reporters

@@ -1,5 +1,5 @@
-// For reporters that draw: they write beside the result file, and their failures become warnings,
-// because a picture is not worth the run's results.
+// For reporters that draw pictures. They write beside the result file. Their failures become
+// warnings, because a picture is less important than the run's results.
 #pragma once
 
 #include <exception>
@@ -13,8 +13,8 @@
 
 namespace reporters {
 
-/// Calls draw(path) with the path of the picture, and tells where it lies. `what`:
-/// "timeline".
+/// Calls draw(path) with the path of the picture, and reports this path to the user. `what` is the
+/// name of the picture in messages: "timeline".
 template <typename function>
 void draw_beside(ifb::host host, const place_options& given, own_place& place,
                  const ifb::run_description& run, const ifb_summary& summary, std::string_view what,
@@ -30,7 +30,7 @@ void draw_beside(ifb::host host, const place_options& given, own_place& place,
     }
     if (const auto terminal = host.find_console()) terminal->artifact(what, path.string());
   } catch (...) {
-    // Out of memory: not even a warning could be made.
+    // Out of memory: not even a warning can be written.
   }
 }
 

@@ -18,7 +18,7 @@ void set_figure(document& out, const figures& found, std::string_view name) {
     out.set(name, m->value);
 }
 
-/// The number, as a whole number if it is one, as upstream writes it.
+/// Writes a rate. Like in upstream, a whole number is written without a fraction.
 void set_rps(document& out, std::string_view name, double rps) {
   if (rps == std::floor(rps) && std::abs(rps) < 1e15)
     out.set(name, static_cast<std::int64_t>(rps));
@@ -43,7 +43,7 @@ void add_run(document& out, const ifb::run_description& run, const fields& metad
   out.set("num_prompts", run.num_prompts);
   for (const auto& [key, text] : metadata)
     out.set(key, text);
-  out.set("request_rate", run.request_rate);  // infinite: "inf"
+  out.set("request_rate", run.request_rate);  // "inf" if the rate is unlimited
   out.set("burstiness", run.burstiness);
   if (run.max_concurrency)
     out.set("max_concurrency", *run.max_concurrency);
@@ -139,7 +139,7 @@ void add_statistics(document& out, const ifb_metric& m) {
     out.set("p" + percentile_name(each.q) + "_" + name + "_ms", each.value);
 }
 
-/// The probes, if one of them succeeded.
+/// Adds the figures of the probes if at least one probe succeeded.
 void add_probes(document& out, const figures& found) {
   if (found.value("probe_completed") < 1) return;
   for (const char* name : {"probe_completed", "probe_failed", "probe_median_e2el_ms",

@@ -19,36 +19,36 @@ namespace reporters {
 
 using fields = std::vector<std::pair<std::string, std::string>>;
 
-/// "KEY=VALUE" as a pair, both trimmed. Throws ifb::failure on one without "=".
+/// Splits "KEY=VALUE" into a pair; both are trimmed. Throws ifb::failure for an item without "=".
 [[nodiscard]] fields metadata_of(const std::vector<std::string>& items);
 
-/// The data of a result.
+/// The data for a result file.
 struct contents {
   const ifb::run_description& run;
   const fields& metadata;
-  std::string date;  // date_text() of the run's end
+  std::string date;  // date_text() of the time when the run ended
   const figures& found;
-  const json_value& facts;              // the summary's
-  const rows_in_order* rows = nullptr;  // sorted; null: no array
-  bool detailed = false;                // with all arrays; needs rows
+  const json_value& facts;              // the facts of the summary
+  const rows_in_order* rows = nullptr;  // sorted; null: the result has no arrays
+  bool detailed = false;                // the result has all arrays, which requires rows
 };
 
-/// The members from `date` to the last one of upstream's, with `steady_state`. Arrays refer to the
-/// rows.
+/// Adds all of upstream's members, beginning with `date`, and `steady_state`. The arrays refer to
+/// the rows, which must live until the document is written.
 void add_upstream(document& out, const contents& of);
 
-/// The origin of a result.
+/// The program and the run that made the result.
 struct origin {
   std::string host_version;
   std::string run;
-  std::uint64_t started_ns = 0;  // host clock; start_times count from here
+  std::uint64_t started_ns = 0;  // time of the host clock; start_times are relative to it
   std::int64_t started_unix_ns = 0;
   std::string environment_json;
-  std::string config_json;  // ifb_run's
+  std::string config_json;  // ifb_run.config_json
 };
 
-/// Our member `inferbench`: the origin, facts that are no member of the result itself, figures that
-/// upstream does not have, the plan and the environment.
+/// Adds the member `inferbench`: the origin, the facts that are not members of the result itself,
+/// the figures that upstream does not have, the plan and the environment.
 void add_ours(document& out, const origin& from, const ifb_summary& summary, const figures& found,
               const json_value& facts);
 

@@ -14,10 +14,11 @@ std::int64_t difference(std::uint64_t from, std::uint64_t to) {
   return static_cast<std::int64_t>(to - from);
 }
 
-/// The time between two stamps; 0 when `to` did not happen.
+/// Returns the time between two stamps; 0 if `to` did not happen.
 std::uint64_t since(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
 
-/// Whether upstream keeps text and latency of this failure: the backend has marked it.
+/// Returns whether upstream keeps text and latency of this failed request. The backend has marked
+/// the record.
 bool keeps_partial_answer(const ifb_record& r) {
   return std::ranges::any_of(ifb::attributes_of(r), [](const ifb_field& each) {
     return ifb::view(each.name) == "partial_answer" && ifb::view(each.value) == "kept";
@@ -30,7 +31,7 @@ std::unique_ptr<detail> detail_of(const ifb_record& r, bool pooling, std::uint64
   out->input = std::max<std::int64_t>(r.prompt_tokens, 0);
   if (!ok) {
     out->error = ifb::view(r.error);
-    // An empty text means success.
+    // An empty error text would mean success.
     if (out->error.empty()) out->error = "failed without a reason";
   }
   if (pooling) return out;
@@ -57,8 +58,8 @@ row row_of(const ifb_record& r, bool pooling, bool detailed, std::uint64_t start
   return out;
 }
 
-// A decimal of at most 15 digits is the shortest text of the double next to it, so Python prints
-// the digits of the integer.
+// A decimal number of at most 15 digits is the shortest text of the nearest double. Python would
+// therefore print exactly the digits of the integer.
 void append_seconds(std::string& out, std::uint64_t ns) {
   constexpr std::uint64_t longest = 1'000'000'000'000'000;
   constexpr std::uint64_t per_s = 1'000'000'000;
@@ -70,7 +71,7 @@ void append_seconds(std::string& out, std::uint64_t ns) {
   char text[32];
   if (ns < per_s / 10'000) {
     char* end = std::to_chars(text, std::end(text), ns).ptr;
-    const auto exponent = 10 - (end - text);  // of 1e-5 down to 1e-9
+    const auto exponent = 10 - (end - text);  // from 1e-5 down to 1e-9
     while (end[-1] == '0')
       --end;
     out += text[0];
@@ -104,14 +105,14 @@ rows_in_order in_schedule(const std::deque<row>& rows) {
     last = std::max(last, r.sequence);
   rows_in_order out;
   if (last < 2 * rows.size()) {
-    // Nearly every place of the schedule has a request: each is put into its place.
+    // Nearly every place of the schedule has a request: each row is put into its place.
     out.resize(last + 1);
     for (const row& r : rows)
       out[r.sequence] = &r;
     std::erase(out, nullptr);
   }
   if (out.size() == rows.size()) return out;
-  // A damaged journal: places are far apart or taken twice.
+  // A damaged journal: there are large gaps between places, or two requests have the same place.
   out.clear();
   for (const row& r : rows)
     out.push_back(&r);

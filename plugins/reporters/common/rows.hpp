@@ -1,5 +1,6 @@
-// The data of each request that the result file needs, kept small: 32 bytes, and with
-// save-detailed the content of the arrays, 4 bytes for each gap between events.
+// The data of each request that the result file needs, in little memory: 32 bytes per request. With
+// save-detailed they also include the content of the arrays, with 4 bytes for each gap between
+// events.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace reporters {
 
-/// Times between events in ns.
+/// Times between events, in ns.
 class gaps {
  public:
   void push(std::uint64_t gap) {
@@ -44,32 +45,33 @@ class gaps {
 
 struct detail {
   std::int64_t input = 0;
-  std::int64_t output = 0;    // 0 for failures
-  std::int64_t start_ns = 0;  // from the start of the run
+  std::int64_t output = 0;    // 0 if the request failed
+  std::int64_t start_ns = 0;  // relative to the start of the run
   std::uint64_t ttft_ns = 0;
   gaps itl;
-  std::string text;   // of successes
-  std::string error;  // "" for successes only
+  std::string text;   // set if the request succeeded, or upstream keeps the incomplete answer
+  std::string error;  // "" if and only if the request succeeded
 };
 
 struct row {
   std::uint64_t sequence = 0;
-  std::uint64_t latency_ns = 0;  // 0 for failures
+  // 0 if the request failed, unless upstream keeps the incomplete answer
+  std::uint64_t latency_ns = 0;
   std::int64_t queue_ns = 0;
-  std::unique_ptr<detail> more;  // with save-detailed
+  std::unique_ptr<detail> more;  // set only with save-detailed
 };
 
-/// All times are differences of stamps in whole ns, so that latency - ttft is the sum
-/// of the gaps to the last digit. `started_ns`: ifb_run's, the origin of start_ns.
+/// Converts a record. All times are differences of stamps in whole ns, so that latency - ttft is
+/// exactly the sum of the gaps. `started_ns` is ifb_run.started_ns, the origin of start_ns.
 [[nodiscard]] row row_of(const ifb_record& record, bool pooling, bool detailed,
                          std::uint64_t started_ns);
 
-/// Appends a time in seconds as Python prints the quotient ns / 1e9.
+/// Appends a time in seconds, in the form in which Python prints the quotient ns / 1e9.
 void append_seconds(std::string& out, std::uint64_t ns);
 void append_seconds(std::string& out, std::int64_t ns);
 
 using rows_in_order = std::vector<const row*>;
-/// All rows in the order of the schedule; borrowed.
+/// Returns pointers to all rows, in the order of the schedule. The rows must outlive the result.
 [[nodiscard]] rows_in_order in_schedule(const std::deque<row>& rows);
 
 }  // namespace reporters

@@ -13,7 +13,7 @@ namespace {
 
 using value = json_value;
 
-/// The title of a limit or a cause, by its name.
+/// Returns the figure of a limit or a cause with this name; nullptr if there is none.
 const value* observed(const value* client, std::string_view name) {
   for (const char* list : {"limits", "signs"}) {
     const value* all = find(client, list);
@@ -35,7 +35,7 @@ bool is_judged(const value* client, std::string_view name) {
          });
 }
 
-/// "1,000"
+/// Returns a number with separators: "1,000".
 std::string thousands(std::uint64_t number) {
   std::string out = std::to_string(number);
   for (std::size_t i = out.size(); i > 3;)
@@ -43,7 +43,7 @@ std::string thousands(std::uint64_t number) {
   return out;
 }
 
-/// "26 ms", "0.31 ms", "1.25 s"
+/// Returns a text such as "26 ms", "0.31 ms", "1.25 s".
 std::string time_text(double seconds) {
   if (seconds >= 1) return decimals(seconds, 2) + " s";
   return decimals(seconds * 1e3, seconds < 0.01 ? 2 : 0) + " ms";
@@ -56,7 +56,8 @@ bool is_printed(const ifb_metric& m) {
   return has(m, IFB_METRIC_UPSTREAM) || std::ranges::find(ours, m.name) != ours.end();
 }
 
-/// The percentiles that the report prints for any latency, "p99", except P50, the median.
+/// Returns the names of all percentiles that the report prints for any latency, such as "p99". P50
+/// is left out, because it is the median.
 std::vector<std::string> percentiles_of(const std::vector<const ifb_metric*>& rows) {
   std::vector<std::string> out;
   const auto add = [&](const std::string& name) {
@@ -71,7 +72,7 @@ std::vector<std::string> percentiles_of(const std::vector<const ifb_metric*>& ro
   return out;
 }
 
-/// Cells from the left, without blanks at the end.
+/// Joins cells from the left, without blanks at the end.
 std::string row(std::string_view label, const std::vector<std::string>& cells) {
   constexpr std::size_t cell_width = 10;
   std::string out = padded(label, label_width);
@@ -80,7 +81,7 @@ std::string row(std::string_view label, const std::vector<std::string>& cells) {
   return out + '\n';
 }
 
-/// ", client error <= 0.030 ms on P99 TTFT"
+/// Returns ", client error <= 0.030 ms on P99 TTFT", or a text that the error is unknown.
 std::string worst_bound(const value* client) {
   const value* unknown = find(client, "answers_without_bound");
   if (unknown != nullptr && unknown->IsUint64() && unknown->GetUint64() > 0)
@@ -108,7 +109,7 @@ std::string bound_text(double ms) {
   if (!(ms > 0)) return "0";
   const int digits = ms >= 100 ? 0 : ms >= 10 ? 1 : ms >= 1 ? 2 : 3;
   const double unit = std::pow(10.0, digits);
-  // The error of a decimal number as a double is no reason to round up.
+  // The inexact representation of a decimal number as a double must not cause rounding up.
   return decimals(std::ceil(ms * unit - 1e-6) / unit, digits);
 }
 
@@ -128,7 +129,7 @@ std::string client_figures(const json_value& facts) {
   if (is_judged(client, "loop_lag_p99_ms"))
     if (const value* lag = observed(client, "loop_lag_p99_ms"))
       out += our_line("Client's loop lag, P99 (ms):", decimals(lag->GetDouble(), 3));
-  // A run of less than a second has no busiest second.
+  // A run that is shorter than one second does not have a busiest second.
   const value* whole = observed(client, "cpu");
   const value* second = observed(client, "cpu_busiest_second");
   if (whole != nullptr || second != nullptr) {

@@ -11,20 +11,21 @@ namespace reporters {
 
 inline constexpr std::size_t label_width = 40;
 
-/// `text` and blanks up to `to` characters.
+/// Returns `text`, followed by blanks up to a width of `to` characters.
 [[nodiscard]] std::string padded(std::string_view text, std::size_t to);
 
-/// A line of the part behind upstream's report.
+/// Returns a line of the part after upstream's report.
 [[nodiscard]] std::string our_line(std::string_view label, std::string_view text);
 
-/// A value as it is printed: a text, or a count.
+/// Returns a text or a count as it is printed; empty for any other value.
 [[nodiscard]] std::string shown(const json_value* of);
 
-/// "12.50"
+/// Returns a number with `digits` digits after the point: "12.50".
 [[nodiscard]] std::string decimals(double value, int digits);
 
-/// The server's text as one safe line of the terminal: control characters, which could also move
-/// the cursor, become blanks, and bad UTF-8 U+FFFD. Cut at 1000 bytes.
+/// Returns the server's text as one safe line for the terminal. Control characters, which could
+/// also move the cursor, become blanks, and invalid UTF-8 becomes U+FFFD. The text is cut at 1000
+/// bytes.
 [[nodiscard]] std::string one_line(std::string_view text);
 
 }  // namespace reporters

@@ -1,4 +1,4 @@
-// The part of the report behind upstream's.
+// The part of the report after upstream's part.
 #include <cmath>
 #include <utility>
 
@@ -11,13 +11,13 @@ namespace {
 
 using value = json_value;
 
-/// "12.50 / 40.00"
+/// Returns a text such as "12.50 / 40.00".
 std::string median_and_p99(const ifb_metric& m) {
   const auto p99 = percentile(m, 99);
   return decimals(m.median, 2) + " / " + (p99 ? decimals(*p99, 2) : "-");
 }
 
-/// A line if the number is not zero.
+/// Returns a line if the number is not zero, otherwise an empty text.
 std::string counted(const value* of, const char* key, std::string_view label) {
   const std::string number = shown(find(of, key));
   return number.empty() || number == "0" ? std::string() : our_line(label, number);
@@ -27,7 +27,7 @@ std::string accounting(const value& facts) {
   const value* of = find(facts, "accounting");
   if (of == nullptr || !of->IsObject()) return {};
   const auto number = [&](const char* key) { return shown(find(of, key)); };
-  // If the run broke off, the outcome of the other requests is not known.
+  // If the run was interrupted, the outcome of the other requests is not known.
   const bool whole = find(of, "not_recorded") == nullptr;
   const char* const rest = whole ? "never_sent" : "not_recorded";
   return our_line(whole ? "Planned = sent + never sent:" : "Planned = sent + not recorded:",
@@ -40,7 +40,7 @@ std::string accounting(const value& facts) {
          counted(of, "shorter_than_promised", "Answers shorter than promised:");
 }
 
-/// The client's errors on known times: the error bars of this machine.
+/// Returns the client's errors on known times, which show the accuracy of this machine.
 std::string calibration(const value& facts) {
   const value* of = find(facts, "calibration");
   std::string out;
@@ -92,8 +92,8 @@ std::string failures(const value& facts) {
   return out;
 }
 
-/// The latencies that upstream's part leaves out: those not asked for, and some of a run without a
-/// tokenizer.
+/// Returns the latencies that upstream's part leaves out: latencies that were not selected, and
+/// some latencies of a run without a tokenizer.
 std::string left_out(const figures& found) {
   std::string out;
   for (const ifb_metric& m : found.all())
@@ -118,7 +118,7 @@ std::string latencies(const figures& found) {
   return out;
 }
 
-/// "12.50 / 40.00" of {"median": 12.5, "p99": 40, ...}
+/// Returns "12.50 / 40.00" for {"median": 12.5, "p99": 40, ...}.
 std::string median_and_p99(const value* times) {
   std::string out;
   for (const char* name : {"median", "p99"}) {
@@ -129,7 +129,7 @@ std::string median_and_p99(const value* times) {
   return out;
 }
 
-/// The latencies of conversations, a line for each turn.
+/// Returns the latencies of conversations, one line for each turn.
 std::string turns(const value& facts) {
   const value* all = find(facts, "turns");
   if (all == nullptr || !all->IsArray()) return {};
@@ -168,13 +168,13 @@ std::string conversations(const value& facts) {
          our_line("Most under way at once:", number("most_active"));
 }
 
-/// "2.10 us"
+/// Returns a text such as "2.10 us".
 std::string duration(double ns) {
   if (ns < 1e3) return decimals(ns, 0) + " ns";
   return ns < 1e6 ? decimals(ns / 1e3, 2) + " us" : decimals(ns / 1e6, 2) + " ms";
 }
 
-/// The client's time in each plugin, a line for each.
+/// Returns the time that the client spends in each plugin, one line for each plugin.
 std::string plugin_costs(const value& facts) {
   const value* all = find(facts, "plugin_cost");
   if (all == nullptr || !all->IsArray()) return {};

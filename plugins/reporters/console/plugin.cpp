@@ -1,4 +1,5 @@
-// The reporter `console`: upstream's report on standard output, then the rest.
+// The reporter `console` prints upstream's report on standard output, followed by this program's
+// own lines.
 #include <inferbench/plugin.hpp>
 
 #include "text.hpp"

@@ -23,7 +23,8 @@ std::string whole(const json_value* of) {
   return of != nullptr && of->IsUint64() ? std::to_string(of->GetUint64()) : "0";
 }
 
-/// "Mean TTFT (ms):" of "mean_ttft_ms".
+/// Returns the line of a time such as "mean_ttft_ms", with a label such as "Mean TTFT (ms):"; empty
+/// if the fact does not contain the time.
 std::string times(const json_value& from, std::string_view label, const char* name) {
   const json_value* value = find(from, name);
   return value == nullptr ? std::string() : steady_line(label, decimals(number(value), 2));

@@ -21,7 +21,7 @@ std::string title(std::string_view text, char fill) {
   return out + '\n';
 }
 
-/// Upstream pads the value too: the line ends with blanks.
+/// Upstream also pads the value, so the line ends with blanks.
 std::string line(std::string_view label, std::string_view value) {
   return padded(label, label_width) + ' ' + padded(value, value_width) + '\n';
 }
@@ -36,7 +36,7 @@ std::string line(std::string_view label, const ifb_metric& m) {
   return has(m, IFB_METRIC_INTEGER) ? whole(label, m.value) : line(label, m.value);
 }
 
-/// A title and the figures that the run has.
+/// Returns a heading, followed by the figures that the run has.
 using labels = std::initializer_list<std::pair<const char*, const char*>>;
 std::string block(std::string_view heading, const figures& found, labels lines) {
   std::string out = title(heading, '-');

@@ -1,5 +1,5 @@
-// The report on the terminal, as text. Up to the line of fifty `=` it is, byte for byte, the
-// report of `vllm bench serve`; figures that it does not have come after that line.
+// The report on the terminal, as text. Up to the line of fifty `=` it is equal, byte for byte, to
+// the report of `vllm bench serve`. Figures that upstream does not have come after that line.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace reporters {
 
-/// The ten failed requests that come first in the schedule; key: their place in it.
+/// The first ten failed requests in the order of the schedule. The key is the place in the
+/// schedule.
 class first_errors {
  public:
   void add(std::uint64_t sequence, std::string_view error);
@@ -24,19 +25,20 @@ class first_errors {
   std::map<std::uint64_t, std::string> kept_;
 };
 
-/// The lines before the report; empty when nothing failed or in a pooling run.
+/// Returns the lines before the report; empty if no request failed, or in a pooling run.
 [[nodiscard]] std::string error_lines(const first_errors& errors, const ifb::run_description& run);
 
-/// From the title to the fifty `=`, each line ended.
+/// Returns the lines from the title to the fifty `=`; each line ends with a newline.
 [[nodiscard]] std::string upstream_report(const ifb::run_description& run, const figures& found,
                                           const json_value& facts);
 
-/// The block of vLLM's second client about the part of the run in which the server was kept full,
-/// 47 columns wide; empty if the run has no such part.
+/// Returns the block of vLLM's second client, 47 columns wide. It is about the part of the run in
+/// which the server was kept full. Empty if the run does not have this part.
 [[nodiscard]] std::string steady_report(const json_value& facts);
 
-/// Accounting, latency from due time, exact peak, send lag, the burst, the client's load, failures
-/// by class, and last the client error of the latencies and the verdict on the client.
+/// Returns the accounting, the latency from due time, the exact peak, the send lag, the burst, the
+/// client's load and the failures by class. The client error of the latencies and the verdict on
+/// the client follow at the end.
 [[nodiscard]] std::string our_report(const figures& found, const ifb_summary& summary,
                                      const json_value& facts);
 

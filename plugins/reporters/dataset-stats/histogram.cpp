@@ -6,7 +6,7 @@
 namespace reporters {
 namespace {
 
-/// 1, 2, 2.5 or 5 times a power of ten.
+/// Returns the distance of the marks of an axis: 1, 2, 2.5 or 5 times a power of ten.
 double mark_distance(double range) {
   const double rough = range / 5;
   if (rough <= 1) return 1;

@@ -1,4 +1,4 @@
-// Counting values into bars of one width.
+// Counts values in bars of equal width.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace reporters {
 
 struct histogram {
   double low = 0;
-  double width = 1;  // of a bar
+  double width = 1;  // width of each bar
   std::vector<std::size_t> counts;
 
   [[nodiscard]] double high() const noexcept {
@@ -17,11 +17,12 @@ struct histogram {
   }
 };
 
-/// `bars` bars from the least value to the greatest, which belongs to the last bar. If all values
-/// are equal: from half below to half above. `values` is not empty.
+/// Divides the interval from the smallest to the largest value into `bars` bars. The largest value
+/// belongs to the last bar. If all values are equal, the interval begins 0.5 below the value and
+/// ends 0.5 above it. `values` must not be empty.
 [[nodiscard]] histogram histogram_of(const std::vector<std::int64_t>& values, std::size_t bars);
 
-/// About five round numbers from `low` to `high` (> low), without fractions.
+/// Returns about five round numbers from `low` to `high` (> low), without fractions.
 [[nodiscard]] std::vector<double> marks(double low, double high);
 
 }  // namespace reporters

@@ -40,10 +40,10 @@ struct box {
   double x, y, width, height;
 };
 
-/// A chart's frame, its axes and what is drawn inside.
+/// Draws a chart's frame, its axes and its content.
 class axes {
  public:
-  /// Values from (left, 0) to (right, top).
+  /// The chart shows values from (left, 0) to (right, top).
   axes(cairo_t* to, box place, double left, double right, double top)
       : to_(to), place_(place), left_(left), right_(right), top_(top > 0 ? top : 1) {}
 
@@ -87,7 +87,7 @@ class axes {
     cairo_restore(to_);
   }
 
-  /// Two lines in a box in the upper right corner.
+  /// Draws two lines in a box in the upper right corner.
   void legend(const char* first, colour first_fill, const char* second, colour second_fill) const {
     const double right = place_.x + place_.width - 8 * point;
     const double top = place_.y + 8 * point;
@@ -117,7 +117,7 @@ class axes {
     cairo_rel_line_to(to_, along_x * 3.5 * point, along_y * 3.5 * point);
     cairo_stroke(to_);
   }
-  /// A text, of whose width `share` lies left of `at_x`.
+  /// Draws a text. `share` is the fraction of its width that is to the left of `at_x`.
   void text(std::string_view what, double at_x, double at_y, double size, double share) const {
     const std::string terminated(what);
     cairo_set_font_size(to_, size * point);
@@ -152,7 +152,7 @@ void draw_stack(cairo_t* to, box place, const lengths& of, const std::vector<std
   const auto most = static_cast<double>(*std::ranges::max_element(sums));
   const double side = std::max(0.5, count * 0.02);
   const axes chart(to, place, -0.5 - side, count - 0.5 + side, most * headroom);
-  // Bars of less than a dot are drawn without their gaps.
+  // If bars are narrower than a dot, they are drawn without gaps.
   const double half = place.width / count > 4 ? 0.4 : 0.5;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto at = static_cast<double>(i);

@@ -1,4 +1,4 @@
-// Four charts of the tokens of a run's requests in one picture of 14 x 10 inches.
+// Draws four charts about the tokens of a run's requests, in one picture of 14 x 10 inches.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,18 @@
 
 namespace reporters {
 
-/// The tokens of each request, in the order of the schedule.
+/// The numbers of tokens of each request, in the order of the schedule.
 struct lengths {
   std::vector<std::int64_t> prompt;
-  std::vector<std::int64_t> output;  // 0 for failures
+  std::vector<std::int64_t> output;  // 0 if the request failed
 };
 
-/// A PNG of 150 dots per inch. `of` is not empty. Throws ifb::failure when cairo fails.
+/// Returns a PNG with 150 dots per inch. `of` must not be empty. Throws ifb::failure if cairo
+/// fails.
 [[nodiscard]] std::string picture_of(const lengths& of);
 
-/// Frees the fonts that cairo and fontconfig keep for the whole process, some of them where no leak
-/// checker can see that they are in use. Not to be called while another thread draws.
+/// Frees the fonts that cairo and fontconfig keep for the whole process. A leak checker cannot see
+/// that some of them are in use. Must not be called while another thread draws.
 void forget_fonts() noexcept;
 
 }  // namespace reporters

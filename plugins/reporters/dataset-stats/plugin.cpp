@@ -1,4 +1,4 @@
-// The reporter `dataset-stats`: the lengths of prompts and answers as a picture.
+// The reporter `dataset-stats` draws the lengths of prompts and answers as a picture.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -66,7 +66,7 @@ class dataset_stats {
     std::uint64_t sequence;
     std::int64_t prompt, output;
   };
-  /// A server's count may be absurd; the picture must stay readable.
+  /// A server may report an absurd count; the picture must stay readable.
   static std::int64_t bounded(std::int64_t tokens) {
     return std::clamp<std::int64_t>(tokens, 0, std::int64_t{1} << 40U);
   }

@@ -7,7 +7,7 @@
 namespace reporters {
 namespace {
 
-// The signature and IHDR: 8 + (4 + 4 + 13 + 4).
+// The size of the signature and of IHDR: 8 + (4 + 4 + 13 + 4) bytes.
 constexpr std::size_t header_size = 33;
 
 std::uint32_t crc(std::string_view bytes) {

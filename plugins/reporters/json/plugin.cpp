@@ -1,4 +1,4 @@
-// The reporter `json`: the result file of `vllm bench serve`.
+// The reporter `json` writes the result file of `vllm bench serve`.
 #include <deque>
 #include <filesystem>
 #include <tuple>
@@ -45,8 +45,8 @@ class json {
     }
   };
 
-  /// Fails now, before the first request, if the file cannot be written; for a name that is made up
-  /// later only the folder is checked.
+  /// Fails here, before the first request, if the file cannot be written. If the name is generated
+  /// at the end of the run, only the folder is checked.
   json(ifb::host host, const options& given)
       : host_(host), options_(given), metadata_(reporters::metadata_of(given.metadata)) {
     const bool named = !options_.result_filename.empty();
@@ -98,7 +98,7 @@ class json {
   }
 
  private:
-  /// A run in constant memory has entries for requests only if they are asked for.
+  /// A run in constant memory has entries for requests only if the user requested them.
   [[nodiscard]] bool lists() const { return !run_.bounded || options_.save_detailed; }
   void require(const fs::path& file) const {
     reporters::prepare_place(options_, file);

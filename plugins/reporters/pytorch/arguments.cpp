@@ -12,7 +12,7 @@
 namespace reporters {
 namespace {
 
-// Arguments that upstream's command line sets by itself. The value of dispatch_function is a Python
+// Arguments that upstream's command line sets itself. The value of dispatch_function is a Python
 // function, for which upstream writes this text.
 constexpr std::array constants{
     std::pair{"subparser", R"("bench")"}, std::pair{"bench_type", R"("serve")"},
@@ -32,7 +32,7 @@ std::string in_quotes(std::string_view text) {
   return out.take();
 }
 
-/// A number in its shortest form, without ".0": 50, 99.9.
+/// Returns a number in its shortest form, without ".0": 50, 99.9.
 std::string written(double number) {
   std::string out;
   ifb::append_python_float(out, number);
@@ -40,7 +40,7 @@ std::string written(double number) {
   return out;
 }
 
-/// The value as a text without quotes.
+/// Returns the value as a text without quotes.
 std::string plain(const json_value& value) {
   if (value.IsString()) return std::string(text_of(&value));
   return value.IsDouble() ? written(value.GetDouble()) : to_text(value);
@@ -54,7 +54,8 @@ std::string as_text(const json_value& value) {
   return in_quotes(out);
 }
 
-/// The value of a JSON number, or of a string that holds nothing but a number; otherwise nullopt.
+/// Returns the value of a JSON number, or of a string that contains only a number; otherwise
+/// nullopt.
 std::optional<double> number_in(const json_value& value) {
   if (value.IsNumber()) return value.GetDouble();
   const rapidjson::Document read = parse_object(R"({"value": )" + plain(value) + "}");
@@ -63,8 +64,8 @@ std::optional<double> number_in(const json_value& value) {
   return found->GetDouble();
 }
 
-/// A length as an integer. A value that is no whole number, such as a distribution, is returned as
-/// it was given.
+/// Returns a length as an integer. A value that is not a whole number, such as a distribution, is
+/// returned unchanged.
 std::string as_integer(const json_value& value) {
   constexpr double exact = 9e15;
   const std::optional<double> number = number_in(value);

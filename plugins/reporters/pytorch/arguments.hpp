@@ -1,4 +1,4 @@
-// The arguments of a run as the parser of `vllm bench serve` keeps them.
+// The arguments of a run in the form in which the parser of `vllm bench serve` stores them.
 #pragma once
 
 #include <string>
@@ -10,15 +10,16 @@
 
 namespace reporters {
 
-/// Name and JSON value.
+/// Pairs of a name and a JSON value.
 using arguments = std::vector<std::pair<std::string, std::string>>;
 
-/// All arguments of upstream's parser, in upstream's types: the given value, else its default, else
-/// null. `given`: flags_of() the run; `self_timed`: the run keeps to the times of a trace. Given
-/// flags that only this program has follow. Empty if `given` is no object.
+/// Returns all arguments of upstream's parser, in upstream's types: the given value, else its
+/// default, else null. The given flags that only this program has follow. `given` is the result of
+/// flags_of(). `self_timed`: the run uses the times of a trace. Returns an empty list if `given` is
+/// not an object.
 [[nodiscard]] arguments arguments_of(const json_value& given, bool self_timed);
 
-/// The JSON of one argument; empty: there is none.
+/// Returns the JSON of one argument; empty if there is no such argument.
 [[nodiscard]] std::string_view find(const arguments& all, std::string_view name);
 
 }  // namespace reporters

@@ -11,7 +11,7 @@
 namespace reporters {
 namespace {
 
-// In the order of upstream's records, TTFT's beginning with another one.
+// The order of upstream's records. TTFT and ITL begin with the median, TPOT begins with the mean.
 constexpr std::array<std::string_view, 12> metrics{
     "median_ttft_ms", "mean_ttft_ms",   "std_ttft_ms", "p99_ttft_ms",
     "mean_tpot_ms",   "median_tpot_ms", "std_tpot_ms", "p99_tpot_ms",
@@ -21,7 +21,7 @@ constexpr std::string_view mode_key = "compilation_config.mode";
 constexpr std::string_view level_key = "optimization_level";
 constexpr std::string_view parallel_key = "tensor_parallel_size";
 
-/// The value in the result, which has --metadata, else in the arguments, else "".
+/// Returns the value from the result, which includes --metadata; else from the arguments; else "".
 std::string setting(const export_of& from, std::string_view key) {
   if (const std::string_view json = from.result.json(key); !json.empty()) return std::string(json);
   if (const std::string_view json = find(from.args, key); !json.empty()) return std::string(json);

@@ -1,4 +1,4 @@
-// The reporter `pytorch`: `<result>.pytorch.json` beside the result file.
+// The reporter `pytorch` writes `<result>.pytorch.json` beside the result file.
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -21,8 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file's text; empty if there is no file. An unreadable file is an error and not empty, since
-/// it would be replaced in the end. A pipe or a device has no earlier content.
+/// Returns the file's text; empty if the file does not exist. An unreadable file is an error and
+/// does not count as empty, because it would be replaced later. A pipe or a device has no earlier
+/// content.
 std::string text_of(const fs::path& file) {
   const auto refuse = [](int reason) {
     throw ifb::failure{IFB_E_IO, "cannot be read, so nothing can be added to it: " +
@@ -75,7 +76,7 @@ class pytorch {
   pytorch(ifb::host host, const options& given)
       : host_(host), options_(given), metadata_(reporters::metadata_of(given.metadata)) {}
 
-  /// Fails now, not after the run, if the file cannot be written.
+  /// Fails here, and not after the run, if the file cannot be written.
   void begin(const ifb_run& run) {
     place_.begin(run);
     config_json_ = ifb::view(run.config_json);

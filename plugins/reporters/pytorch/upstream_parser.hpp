@@ -1,5 +1,5 @@
-// The options of upstream's parser: their types, their defaults, and the option that replaces them
-// when it is given.
+// The options of upstream's parser: their types, their defaults, and the more general option that
+// overrides each of them if it is given.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ enum class kind : std::uint8_t {
   json,
   pairs,  // a list of KEY=VALUE
   goals,  // a list of KEY:VALUE
-  list    // of texts
+  list    // a list of texts
 };
 
 struct upstream_option {
-  std::string_view flag;  // its name has underscores
+  std::string_view flag;  // the argument's name has underscores instead of dashes
   kind type;
-  std::string_view fallback;   // JSON
-  std::string_view general{};  // wins when given
+  std::string_view fallback;   // the default as JSON
+  std::string_view general{};  // overrides this option if it is given
 };
 
-/// In the order of their names. Without --self-timed, which has two flags and is decided by the
-/// run.
+/// Returns the options, sorted by name. --self-timed is not included: it has two flags, and the run
+/// determines its value.
 [[nodiscard]] std::span<const upstream_option> upstream_options() noexcept;
 
 }  // namespace reporters

@@ -18,9 +18,10 @@ namespace {
 
 constexpr std::uint64_t ns_per_us = 1000;
 constexpr double ns_per_ms = 1e6;
-constexpr std::size_t piece = std::size_t{48} << 10U;  // a multiple of three: whole base64
+// a multiple of three, so that each piece is whole base64
+constexpr std::size_t piece = std::size_t{48} << 10U;
 
-/// Seven bits a byte, the lowest first.
+/// Appends seven bits per byte; the lowest bits come first.
 void append_number(std::string& out, std::uint64_t value) {
   for (; value >= 128; value >>= 7U)
     out += static_cast<char>((value & 127U) | 128U);
@@ -31,14 +32,14 @@ std::uint64_t count(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
-/// Rounds to a whole number as Python does.
+/// Rounds to a whole number like Python.
 std::string whole(double value) {
   char text[400];
   std::snprintf(text, sizeof text, "%.0f", value);
   return text;
 }
 
-/// JSON in which no text can end the script around it.
+/// Returns JSON that can stand in a script element, because no text in it can end the script.
 std::string in_script(std::string json) {
   for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos;)
     json.replace(at, 1, "\\u003c");
@@ -87,8 +88,8 @@ std::size_t chart::share() const noexcept {
   return segments_ <= most_ ? 1 : (segments_ + most_ - 1) / most_;
 }
 
-// Stamps, not intervals, are cut to microseconds, so that a long answer does not drift; the class
-// is that of the exact interval.
+// The stamps, and not the intervals, are cut to microseconds, so that the rounding errors of a long
+// answer do not add up. The class is determined from the exact interval.
 void chart::encode(const request& r, std::uint64_t zero, std::size_t share,
                    std::string& out) const {
   std::uint64_t ns = r.start_ns - zero;

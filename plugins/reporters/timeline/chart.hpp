@@ -1,6 +1,6 @@
-// The data of the requests that the page draws: kept in little memory during the run, and written
-// as text at its end. A reporter owns one chart for each run. One thread at a time, as the host
-// calls the reporter.
+// The data of the requests that the page draws. They are stored in little memory during the run,
+// and written as text at its end. A reporter owns one chart per run. One thread at a time, like the
+// host's calls of the reporter.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@
 
 namespace reporters {
 
-/// Limits between the three classes of intervals, in ms.
+/// The limits between the three classes of intervals, in ms.
 using thresholds = std::array<double, 2>;
 
-/// "25,50" as two numbers. Throws ifb::failure on anything else.
+/// Parses a text such as "25,50" into two numbers. Throws ifb::failure for any other text.
 [[nodiscard]] thresholds thresholds_of(std::string_view text);
 
 class chart {
@@ -43,12 +43,12 @@ class chart {
     std::uint64_t ttft_ns = 0;
     std::int64_t input = 0;
     std::int64_t output = 0;
-    std::size_t events = 0;  // events after the first event
+    std::size_t events = 0;  // number of events after the first event
     gaps itl;
   };
 
   void encode(const request& r, std::uint64_t zero, std::size_t share, std::string& out) const;
-  /// The number of intervals that share a segment; 1: each has its own.
+  /// Returns the number of intervals that share a segment; 1: each interval has its own segment.
   [[nodiscard]] std::size_t share() const noexcept;
 
   thresholds limits_;

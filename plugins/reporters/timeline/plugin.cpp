@@ -1,4 +1,4 @@
-// The reporter `timeline`: a page with a bar for every request.
+// The reporter `timeline` writes a page with a bar for every request.
 #include <optional>
 #include <tuple>
 

@@ -27,7 +27,7 @@ std::size_t tokenizer::encode(std::string_view text, std::uint32_t,
 std::size_t tokenizer::decode(std::span<const std::uint32_t> ids, std::uint32_t,
                               std::span<char> out) const noexcept {
   constexpr char never_valid = '\xFF';
-  std::array<char, 4> window{};  // the longest sequence of UTF-8
+  std::array<char, 4> window{};  // the size of the longest UTF-8 sequence
   for (std::size_t i = 0; i < ids.size() && i < out.size();) {
     if (ids[i] < 0x80) {
       out[i] = static_cast<char>(ids[i]);

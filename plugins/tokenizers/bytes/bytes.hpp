@@ -1,16 +1,15 @@
-// Tokenizer "bytes": one token a byte. Needs no file and no server; for trying
+// Tokenizer "bytes": one token per byte. It needs neither files nor a server. It is for trying
 // things out, and for lengths that are exact by construction.
 //
-//   encode   the bytes of the text, one id (0..255) each, always.
-//   decode   one byte an id, always: a byte that is not part of well-formed UTF-8,
-//            and an id above 255, reads as '?'. So the text is valid UTF-8 and has
-//            as many bytes as there were ids. U+FFFD would take three bytes, and a
-//            prompt that is decoded and encoded until its length fits would grow
-//            at every attempt.
-//   vocabulary   128 base ids, those that are text on their own, and 256 with the
-//            rest, which occur in pairs and more. Datasets draw from the base
-//            vocabulary: their random prompts are then ASCII, decode to what was
-//            drawn, and have the wanted length at once. No special tokens.
+//   encode   one id (0..255) for each byte of the text, in all cases.
+//   decode   one byte for each id, in all cases: a byte that is not part of valid UTF-8, and an
+//            id above 255, become '?'. So the text is valid UTF-8 and has as many bytes as there
+//            were ids. U+FFFD would take three bytes, and a prompt that is decoded and encoded
+//            until its length fits would grow at every attempt.
+//   vocabulary   the 128 base ids are a valid text on their own. All 256 ids include the bytes
+//            of longer UTF-8 sequences. Datasets draw from the base vocabulary: their random
+//            prompts are ASCII, decode to the drawn ids, and have the wanted length at the first
+//            attempt. There are no special tokens.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,7 @@
 
 namespace bytes {
 
-/// Without state: any thread.
+/// Has no state: any thread.
 class tokenizer {
  public:
   static constexpr const char* id = "bytes";
@@ -34,7 +33,7 @@ class tokenizer {
   explicit tokenizer(ifb::host) {}
 
   [[nodiscard]] ifb_vocabulary vocabulary() const noexcept;
-  /// Both write as far as `out` reaches and return the whole length.
+  /// Both functions write until `out` is full, and return the length of the whole result.
   [[nodiscard]] std::size_t encode(std::string_view text, std::uint32_t flags,
                                    std::span<std::uint32_t> out) const noexcept;
   [[nodiscard]] std::size_t decode(std::span<const std::uint32_t> ids, std::uint32_t flags,

@@ -1,4 +1,4 @@
-// A token beside the vocabulary, as the files of Hugging Face's libraries declare it.
+// A token in addition to the vocabulary, as the files of Hugging Face's libraries declare it.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@ namespace tokenizers {
 
 struct added_token {
   std::string content;
-  bool single_word = false;  // only if no word goes on before or after it
-  bool lstrip = false;       // takes the white space before it
-  bool rstrip = false;       // and after it
-  bool normalized = true;    // is looked for in the normalized text, itself normalized
-  bool special = false;      // is left out by a decoder that skips special tokens
+  bool single_word = false;  // matches only if no word continues before or after it
+  bool lstrip = false;       // includes the white space before it
+  bool rstrip = false;       // includes the white space after it
+  bool normalized = true;    // is searched in the normalized text; the token is normalized too
+  bool special = false;      // a decoder that skips special tokens leaves it out
 };
 
 }  // namespace tokenizers

@@ -26,7 +26,7 @@ struct range_of_category {
   char32_t last;
   utf8proc_category_t category;
 };
-// Assigned or corrected by Unicode 15.1 and 16, which utf8proc 2.8 does not have.
+// Characters that Unicode 15.1 and 16 assigned or corrected. utf8proc 2.8 does not have them.
 constexpr range_of_category later[] = {
     {0x897, 0x897, mn},     {0x1b4e, 0x1b4f, po},   {0x1b7f, 0x1b7f, po},   {0x1c89, 0x1c89, lu},
     {0x1c8a, 0x1c8a, ll},   {0x2427, 0x2429, so},   {0x2ffc, 0x2fff, so},   {0x31e4, 0x31e5, so},
@@ -55,7 +55,7 @@ struct range {
   char32_t first;
   char32_t last;
 };
-// Script=Han.
+// The characters with the property Script=Han.
 constexpr range han[] = {
     {0x2e80, 0x2e99},   {0x2e9b, 0x2ef3},   {0x2f00, 0x2fd5},   {0x3005, 0x3005},
     {0x3007, 0x3007},   {0x3021, 0x3029},   {0x3038, 0x303b},   {0x3400, 0x4dbf},
@@ -99,8 +99,8 @@ std::uint8_t kind_of_category(utf8proc_category_t category) {
 
 using page = std::array<std::uint8_t, 256>;
 
-/// Calls `change(kind, range)` for each character of the page that is in a range. The ranges are
-/// sorted.
+/// Calls `change(kind, range)` for each character of the page that is in a range. The ranges must
+/// be sorted.
 template <typename ranges, typename changer>
 void overlay(page& kinds, char32_t first, const ranges& all, changer&& change) {
   const char32_t last = first + static_cast<char32_t>(kinds.size()) - 1;
@@ -145,7 +145,7 @@ character_table::character_table() : page_of_(0x1100) {
   std::map<page, std::uint16_t> known;
   for (std::size_t p = 0; p < page_of_.size(); ++p) {
     page kinds{};
-    // Nothing is assigned in planes 4 to 13, and 15 and 16 are for private use.
+    // Planes 4 to 13 have no assigned characters, and planes 15 and 16 are for private use.
     if (p < 0x400 || (p >= 0xE00 && p < 0xF00))
       kinds = kinds_from(static_cast<char32_t>(p * kinds.size()));
     const auto [it, fresh] = known.try_emplace(kinds, static_cast<std::uint16_t>(known.size()));

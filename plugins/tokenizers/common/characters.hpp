@@ -1,5 +1,5 @@
-// The kinds of characters by Unicode 16, which the libraries that models were made with have.
-// utf8proc may be of an older Unicode: later characters are added here.
+// The kinds of characters in Unicode 16. The libraries with which models were made use this
+// version. utf8proc may have an older version of Unicode, so later characters are added here.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace tokenizers {
 
-/// Above U+10FFFF: unassigned. [any] thread.
+/// Returns the general category of `c`; unassigned for values above U+10FFFF. [any thread]
 [[nodiscard]] utf8proc_category_t category_of(char32_t c);
 
-/// Sets of characters that patterns are made of; bits of a byte.
+/// The sets of characters that patterns use. Each set is one bit of a byte.
 namespace is {
 inline constexpr std::uint8_t upper = 1;     // Lu, Lt
 inline constexpr std::uint8_t lower = 2;     // Ll
@@ -23,20 +23,21 @@ inline constexpr std::uint8_t mark = 8;      // M
 inline constexpr std::uint8_t number = 16;   // N
 inline constexpr std::uint8_t space = 32;    // White_Space
 inline constexpr std::uint8_t symbol = 64;   // P, S
-inline constexpr std::uint8_t han = 128;     // the script
+inline constexpr std::uint8_t han = 128;     // Script=Han
 inline constexpr std::uint8_t letter = upper | lower | caseless;
 }  // namespace is
 
 struct character {
-  std::uint8_t kind = 0;  // bits of `is`
-  std::uint8_t size = 1;  // in bytes
+  std::uint8_t kind = 0;  // the sets that contain the character, as bits of `is`
+  std::uint8_t size = 1;  // number of bytes
   char32_t code = 0;
 };
 
-/// The kinds of all code points. Immutable: [any] thread.
+/// The kinds of all code points. Immutable: [any thread].
 class character_table {
  public:
-  /// Made at the first call, once for the process (some milliseconds, 70 KB).
+  /// Returns the only table of the process. The first call creates it, which takes some
+  /// milliseconds and 70 KB.
   static const character_table& get();
 
   [[nodiscard]] std::uint8_t kind_of(char32_t c) const {
@@ -44,8 +45,9 @@ class character_table {
   }
   [[nodiscard]] std::uint8_t kind_of_ascii(unsigned char c) const { return pages_[c]; }
 
-  /// The character that begins at `at`, which is less than the size. A byte that is not UTF-8 is a
-  /// character of no kind; no byte behind the end is read.
+  /// Returns the character that begins at the offset `at`, which must be less than the size. A byte
+  /// that is not valid UTF-8 is a character that belongs to none of the sets. No byte after the end
+  /// is read.
   [[nodiscard]] character at(std::string_view text, std::size_t at) const {
     const auto first = static_cast<unsigned char>(text[at]);
     if (first < 0x80) return {pages_[first], 1, first};
@@ -76,7 +78,7 @@ class character_table {
   }
 
   std::vector<std::uint16_t> page_of_;
-  std::vector<std::uint8_t> pages_;  // the first is that of ASCII
+  std::vector<std::uint8_t> pages_;  // the first page contains ASCII
 };
 
 }  // namespace tokenizers

@@ -15,18 +15,18 @@ namespace tokenizers {
 namespace {
 
 constexpr std::string_view hex_digits = "0-9A-Fa-f";
-// Deeper than any reasonable pattern.
+// This limit is above the depth of any reasonable pattern.
 constexpr int deepest = 100;
 
-/// A class of characters: items for PCRE2's brackets, and expressions for one character each that
-/// cannot stand in brackets. Either may be empty.
+/// A class of characters. `items` can stand in PCRE2's brackets. `others` are expressions for one
+/// character each that cannot stand in brackets. Either may be empty.
 struct charset {
   std::string items;
   std::vector<std::string> others;
   bool negated = false;
 
   [[nodiscard]] std::string expression() const {
-    // "[^x]" alone under a negation is "[x]".
+    // The negation of a class that contains only "[^x]" is "[x]".
     if (items.empty() && others.size() == 1 && others[0].starts_with("[^") && negated)
       return "[" + others[0].substr(2);
     std::string brackets = (negated ? "[^" : "[") + items + "]";
@@ -62,7 +62,7 @@ class translator {
   [[nodiscard]] bool follows(std::string_view what) const {
     return pattern_.substr(at_).starts_with(what);
   }
-  /// A whole character, so that a quantifier finds where it began.
+  /// Takes a whole character, so that a following quantifier applies to the whole character.
   std::string_view take() {
     std::size_t size = 1;
     while (at_ + size < pattern_.size() &&
@@ -143,14 +143,14 @@ class translator {
     }
     out_ += "(?";
     at_ += 2;
-    // A name holds no syntax, and "(?<=", "(?!", "(?>" are the same.
+    // A name contains no syntax, and "(?<=", "(?!", "(?>" have the same meaning in PCRE2.
     if (peek() == 'P' || peek() == '<' || peek() == '>' || peek() == '=' || peek() == '!')
       out_ += take();
     while (peek() == '=' || peek() == '!' || peek() == '<')
       out_ += take();
   }
 
-  /// "{n,m}" and what follows it.
+  /// Translates "{n,m}" and the quantifier after it.
   void interval() {
     const auto end = pattern_.find('}', at_);
     const std::string_view body =
@@ -163,7 +163,7 @@ class translator {
     limits += '}';
     at_ = end + 1;
     const bool exact = body.find(',') == std::string_view::npos;
-    // In Ruby's syntax these are a quantifier of a quantifier.
+    // In Ruby's syntax, a second quantifier here applies to the first quantifier.
     if (ruby_ && (peek() == '+' || (peek() == '?' && exact))) {
       out_.insert(atom_, "(?:");
       out_ += limits + ")";
@@ -223,7 +223,7 @@ class translator {
     atom(literal());
   }
 
-  /// \d \s \w \h \p{..} and their opposites, in brackets or not.
+  /// Translates \d \s \w \h \p{..} and their negations, inside or outside brackets.
   std::optional<charset> shorthand(bool bracketed) {
     const char c = peek(1);
     charset out;
@@ -234,7 +234,7 @@ class translator {
       case 'S': out.items = "\\P{White_Space}"; break;
       case 'w':
       case 'W':
-        // In brackets Oniguruma means its property, which has no superscripts.
+        // In brackets, Oniguruma uses its POSIX class for \w, which does not contain superscripts.
         out.items = bracketed && ruby_ ? posix_items("word", written_) : word_items(written_);
         out.negated = c == 'W';
         break;
@@ -271,7 +271,7 @@ class translator {
     return out;
   }
 
-  /// A backslash and the character behind it.
+  /// Translates a backslash and the character after it.
   std::string literal() {
     const char c = peek(1);
     if (c == 'x' || c == 'u') return code_point();
@@ -281,7 +281,8 @@ class translator {
     static constexpr std::string_view known = "aefnrt";
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     if (c == '0') return "\\x00";
-    // Ruby takes any other letter as itself, where PCRE2 may know another meaning.
+    // In Ruby's syntax, an escaped unknown letter means the letter itself. PCRE2 may give it
+    // another meaning.
     if (letter && known.find(c) == std::string_view::npos) {
       if (!ruby_) fail("an unknown escape");
       return std::string(character);
@@ -303,7 +304,7 @@ class translator {
     return "\\x{" + std::string(pattern_.substr(begin, end - begin)) + "}";
   }
 
-  /// After "[".
+  /// Translates a class; to be called after "[".
   charset in_brackets(int depth) {
     if (depth > deepest) fail("brackets nest too deep");
     std::vector<charset> operands(1);
@@ -332,7 +333,8 @@ class translator {
       operands[0].negated = negated;
       return std::move(operands[0]);
     }
-    // Not one class to PCRE2: looks ahead with all but the first, which takes the character.
+    // PCRE2 cannot write an intersection as one class. Lookaheads test all operands except for the
+    // first, and the first operand matches the character.
     std::string both = "(?:";
     for (std::size_t i = 1; i < operands.size(); ++i)
       both += (subtracted[i] ? "(?!" : "(?=") + operands[i].expression() + ")";
@@ -379,7 +381,7 @@ class translator {
   }
 
   static void add(charset& into, const charset& what) {
-    // The opposite of one property is one item; of several, it is a class of its own.
+    // The negation of one property is one item. The negation of several properties is a class.
     if (what.negated && what.others.empty() && what.items.starts_with("\\p{") &&
         what.items.find('}') == what.items.size() - 1)
       into.items += "\\P" + what.items.substr(2);
@@ -394,8 +396,8 @@ class translator {
   bool ruby_;
   std::size_t at_ = 0;
   std::string out_;
-  std::size_t atom_ = 0;             // the beginning of the last whole item in out_
-  std::vector<std::size_t> groups_;  // the beginnings of open groups
+  std::size_t atom_ = 0;             // where the last complete item begins in out_
+  std::vector<std::size_t> groups_;  // where the open groups begin in out_
 };
 
 }  // namespace

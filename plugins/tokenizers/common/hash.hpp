@@ -1,4 +1,4 @@
-// Hashes for tables of tokens: a multiplication for every eight bytes.
+// Hashes for tables of tokens, with one multiplication for every eight bytes.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace tokenizers {
 
-/// Up to eight bytes as a number, the missing ones zero.
+/// Returns up to eight bytes as a number; missing bytes are zero.
 [[nodiscard]] inline std::uint64_t load_bytes(const char* from, std::size_t size) noexcept {
   const auto part = [&]<typename number>(number, std::size_t at) {
     number out = 0;
@@ -17,7 +17,7 @@ namespace tokenizers {
     return std::uint64_t{out};
   };
   if (size >= 8) return part(std::uint64_t{}, 0);
-  // Overlapping loads write the same bytes twice, and spare a loop.
+  // The two loads may overlap and contain the same bytes twice. This avoids a loop.
   if (size >= 4)
     return part(std::uint32_t{}, 0) | part(std::uint32_t{}, size - 4) << 8 * (size - 4);
   if (size == 0) return 0;
@@ -46,8 +46,8 @@ namespace tokenizers {
   return (number ^ number >> 32U) * 0x9E3779B97F4A7C15U;
 }
 
-/// Slots of an open-addressing table for `entries`: a power of two, at least 2, filled to two
-/// thirds at most.
+/// Returns the number of slots of an open-addressing table for `entries` entries: a power of two,
+/// at least 2, so that at most two thirds of the slots are used.
 [[nodiscard]] inline std::size_t slots_for(std::size_t entries) noexcept {
   return std::bit_ceil(entries + entries / 2 + 2);
 }

@@ -9,15 +9,16 @@ namespace tokenizers {
 
 namespace {
 
-// Up to this number a scan for the lowest rank, which the compiler vectorizes, beats a heap.
+// Up to this number of symbols, a scan for the lowest rank, which the compiler vectorizes, is
+// faster than a heap.
 constexpr std::size_t short_piece = 128;
 constexpr unsigned place_bits = 7;
-// The most ranks with which rank and place fit into one number.
+// The maximum number of ranks such that rank and place fit into one number.
 constexpr std::size_t most_ranks = std::size_t{1} << (31U - place_bits);
 constexpr std::size_t lanes = 8;
 
-/// A list of symbols by place, and for each the rank of its pair with the next one above its
-/// place: the lowest number is the pair to merge.
+/// A linked list of symbols by place. Each place has a key: the rank of the pair of this symbol and
+/// the next symbol, combined with the place. The lowest key is the pair to merge.
 class few_symbols {
  public:
   few_symbols(const merge_table& merges, std::uint32_t* ids, std::size_t count)
@@ -32,7 +33,7 @@ class few_symbols {
       keys_[i] = none;
   }
 
-  /// How many are left, at the front.
+  /// Merges all pairs. Returns the number of remaining symbols, which are at the front of the ids.
   std::size_t run() {
     for (;;) {
       std::int32_t lowest = none;
@@ -60,7 +61,7 @@ class few_symbols {
   }
 
  private:
-  // Signed, since older processors compare no other vectors.
+  // Signed, because older processors can compare only vectors of signed numbers.
   static constexpr std::int32_t none = merge_table::none;
 
   void look(std::size_t at, std::size_t next) {
@@ -74,15 +75,15 @@ class few_symbols {
   const merge_table& merges_;
   std::uint32_t* ids_;
   std::size_t count_;
-  // Not filled beforehand: most pieces use little of them.
+  // Not initialised, because most pieces use only a small part of the arrays.
   std::array<std::int32_t, short_piece + lanes> keys_;
   std::array<std::uint32_t, short_piece> merged_;
   std::array<std::uint8_t, short_piece> next_;
   std::array<std::uint8_t, short_piece> previous_;
 };
 
-/// A list of symbols, and a heap of the pairs in it by rank and place. What a merge has made
-/// void stays in the heap until it comes up.
+/// A linked list of symbols, and a heap of their pairs, sorted by rank and place. If a merge
+/// invalidates a pair, the pair stays in the heap until it comes to the top.
 class long_piece {
  public:
   long_piece(const merge_table& merges, std::uint32_t* ids, std::size_t count)
@@ -95,7 +96,7 @@ class long_piece {
     std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
   }
 
-  /// How many are left, at the front.
+  /// Merges all pairs. Returns the number of remaining symbols, which are at the front of the ids.
   std::size_t run() {
     const auto end = static_cast<std::uint32_t>(links_.size());
     while (!heap_.empty()) {
@@ -125,8 +126,8 @@ class long_piece {
   struct link {
     std::uint32_t previous;
     std::uint32_t next;
-    std::uint32_t rank;    // of this symbol with the next one
-    std::uint32_t merged;  // the symbol that the two become
+    std::uint32_t rank;    // the rank of the pair of this symbol and the next symbol
+    std::uint32_t merged;  // the symbol that replaces the pair
   };
   void look(std::uint32_t at, bool in_heap) {
     link& it = links_[at];
@@ -150,7 +151,7 @@ void merge_table::reserve(std::size_t pairs) {
   slots_.assign(slots_for(pairs), slot());
   mask_ = slots_.size() - 1;
   shift_ = 64U - static_cast<unsigned>(std::countr_zero(slots_.size()));
-  // Four bits for each slot.
+  // There are four bits for each slot.
   hints_.assign(std::max<std::size_t>(1, slots_.size() / 16), 0);
   hint_shift_ = 64U - static_cast<unsigned>(std::countr_zero(hints_.size() * 64));
   count_ = 0;

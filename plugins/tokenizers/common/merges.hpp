@@ -1,4 +1,5 @@
-// Byte-pair encoding: the pairs of symbols that become one, and their merging.
+// Byte-pair encoding: a table of the pairs of symbols that are merged into one symbol, and the
+// merging.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +11,24 @@
 
 namespace tokenizers {
 
-/// Immutable once it is filled: then [any] thread.
+/// Immutable after the last add(): then [any thread].
 class merge_table {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::int32_t>::max();
 
   struct result {
-    std::uint32_t rank = none;  // the lower, the earlier
+    std::uint32_t rank = none;  // a lower rank is merged earlier
     std::uint32_t id = 0;
   };
 
-  /// Makes room for `pairs` pairs. Call this before the first add().
+  /// Makes room for `pairs` pairs. Must be called before the first add().
   void reserve(std::size_t pairs);
-  /// `rank` is less than none. If a pair is added twice, the last one counts.
+  /// `what.rank` must be less than none. If a pair is added twice, the last result counts.
   void add(std::uint32_t left, std::uint32_t right, result what);
-  /// One more than the highest rank.
+  /// Returns the highest rank plus one.
   [[nodiscard]] std::size_t ranks() const noexcept { return ranks_; }
 
-  /// rank none: they do not merge.
+  /// If the pair does not merge, the rank of the result is none.
   [[nodiscard]] result find(std::uint32_t left, std::uint32_t right) const noexcept {
     const std::uint64_t hash = hash_of_pair(left, right);
     const std::size_t bit = hash >> hint_shift_;
@@ -53,16 +54,17 @@ class merge_table {
   std::vector<slot> slots_ = std::vector<slot>(2);
   std::size_t mask_ = 1;
   unsigned shift_ = 63;
-  // A bit for each hash that some pair has, far smaller than the slots: most pairs do not merge,
-  // and those that do not stay within the processor's cache.
+  // A bit for each hash value that a pair has. These bits take far less memory than the slots. Most
+  // pairs do not merge, and their lookups stay within the processor's cache.
   std::vector<std::uint64_t> hints_ = std::vector<std::uint64_t>(1);
   unsigned hint_shift_ = 58;
   std::size_t count_ = 0;
   std::size_t ranks_ = 0;
 };
 
-/// Merges neighbours in `symbols`, from index `from` to the end, until no two merge: the pair of
-/// the lowest rank first, the leftmost of several. Near-linear in their number. [any] thread.
+/// Merges neighbours in `symbols`, from index `from` to the end, until no neighbours can be merged.
+/// The pair with the lowest rank is merged first; if several have this rank, the leftmost. The time
+/// is nearly linear in the number of symbols. [any thread]
 void merge_all(const merge_table& merges, std::vector<std::uint32_t>& symbols, std::size_t from);
 
 }  // namespace tokenizers

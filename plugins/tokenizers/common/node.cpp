@@ -10,7 +10,7 @@ namespace tokenizers {
 
 namespace {
 
-// Real files are nested less deeply, and recursion to this depth does not overflow the stack.
+// Real files have a smaller depth, and recursion to this depth does not overflow the stack.
 constexpr std::size_t deepest_node = 64;
 
 /// What parse_json() needs to know about a text before RapidJSON overwrites it.

@@ -1,9 +1,9 @@
-// A value in a model's JSON file together with its path, for messages about it:
+// A value in a model's JSON file together with its path, for messages about the value:
 // "tokenizer.json: model.merges[17]: expected two tokens".
 //
-// A node is a pair of pointers into the document and to the node it came from: nodes live on
-// the stack, below their parents, and are made and dropped without cost. The path is put
-// together only for a message.
+// A node is a pair of pointers: to the value in the document, and to the parent node. Nodes live on
+// the stack, and each node must not outlive its parent. They are created and destroyed without
+// cost. The path is built only for a message.
 #pragma once
 
 #include <cstddef>
@@ -16,46 +16,48 @@
 
 namespace tokenizers {
 
-/// Reads `text` in place (it is overwritten) into `into`, whose strings lie in it. `file` names
-/// it in messages. Nesting is bounded. Throws ifb::failure (IFB_E_CONFIG) with line and column.
+/// Parses `text` in place, which overwrites it. The strings of `into` refer to `text`, which must
+/// outlive it. `file` is the name in messages. The depth is limited. Throws ifb::failure
+/// (IFB_E_CONFIG) with line and column.
 void parse_json(std::string& text, rapidjson::Document& into, std::string_view file);
 
-/// [one thread] The document, the parent and the key outlive the node.
+/// [one thread] The document, the parent and the key must outlive the node.
 class node {
  public:
-  /// The whole document; `file` begins every path.
+  /// A node for the whole document; every path begins with `file`.
   node(const rapidjson::Value& value, std::string_view file) noexcept
       : value_(&value), key_(file) {}
 
   [[nodiscard]] const rapidjson::Value& value() const noexcept { return *value_; }
   [[nodiscard]] bool is_null() const noexcept { return value_->IsNull(); }
 
-  /// The member, or nullopt if it is absent or null. Fails if this is no object.
+  /// Returns the member, or nullopt if it is absent or null. Fails if this value is not an object.
   [[nodiscard]] std::optional<node> find(std::string_view key) const;
-  /// The member; fails if it is absent or null.
+  /// Returns the member. Fails if it is absent or null.
   [[nodiscard]] node at(std::string_view key) const;
-  /// One of value()'s members, which at() may not find: several can have the same name.
+  /// Returns the node of one of value()'s members. at() may not find this member, because several
+  /// members can have the same name.
   [[nodiscard]] node of(const rapidjson::Value::Member& member) const noexcept {
     return {member.value, *this, {member.name.GetString(), member.name.GetStringLength()}};
   }
-  /// The number of elements; fails if this is no list.
+  /// Returns the number of elements. Fails if this value is not a list.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] node at(std::size_t index) const;
 
   [[nodiscard]] std::string_view text() const;
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] double number() const;
-  /// An id or a count: whole, 0 to 2^32 - 1.
+  /// Returns an id or a count: a whole number from 0 to 2^32 - 1.
   [[nodiscard]] std::uint32_t u32() const;
 
-  // Members with a default for those that are absent or null.
+  // Return a member, or `fallback` if the member is absent or null.
   [[nodiscard]] bool boolean(std::string_view key, bool fallback) const;
   [[nodiscard]] std::string_view text(std::string_view key, std::string_view fallback) const;
   [[nodiscard]] std::uint32_t u32(std::string_view key, std::uint32_t fallback) const;
 
-  /// "tokenizer.json: model.merges[17]"
+  /// Returns a path such as "tokenizer.json: model.merges[17]".
   [[nodiscard]] std::string path() const;
-  /// Throws ifb::failure (IFB_E_CONFIG): path, colon, what.
+  /// Throws ifb::failure (IFB_E_CONFIG) with the message "PATH: WHAT".
   [[noreturn]] void fail(std::string_view what) const;
 
  private:

@@ -9,10 +9,10 @@ namespace tokenizers {
 
 namespace {
 
-// The stack grows on demand; the most is address space, not memory.
+// The stack grows on demand. Most of the maximum is only reserved address space.
 constexpr std::size_t stack_at_first = 32 * 1024;
 constexpr std::size_t stack_at_most = 16 * 1024 * 1024;
-// About a second; no pattern of a tokenizer comes near it.
+// This limit takes about one second. No pattern of a tokenizer reaches it.
 constexpr std::uint32_t match_limit = 100'000'000;
 
 std::string message_of(int code) {
@@ -42,7 +42,8 @@ code_ptr compile(std::string_view pattern, std::uint32_t options, compile_error&
     error = {offset, message_of(code)};
     return out;
   }
-  // PCRE2 interprets if there is no JIT: a hardened kernel forbids it.
+  // If the JIT is not available, because a hardened kernel forbids it, PCRE2 interprets the
+  // pattern.
   pcre2_jit_compile(out.get(), PCRE2_JIT_COMPLETE);
   return out;
 }
@@ -63,7 +64,8 @@ std::optional<match_scratch::range> match_scratch::find(const pcre2_code& code,
                        context_.get());
   };
   int rc = run(0);
-  // A match too deep for the stack of the JIT is done by the interpreter, on the heap.
+  // If a match is too deep for the stack of the JIT, the interpreter repeats it with memory from
+  // the heap.
   if (rc == PCRE2_ERROR_JIT_STACKLIMIT) rc = run(PCRE2_NO_JIT);
   if (rc == PCRE2_ERROR_NOMATCH) return std::nullopt;
   if (rc < 0)

@@ -1,4 +1,4 @@
-// PCRE2 with objects that free themselves.
+// RAII wrappers for PCRE2.
 #pragma once
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -25,11 +25,11 @@ struct compile_error {
   std::size_t offset = 0;
   std::string message;
 };
-/// Null, with `error` filled in, if PCRE2 refuses the pattern.
+/// Returns null and fills in `error` if PCRE2 refuses the pattern.
 [[nodiscard]] code_ptr compile(std::string_view pattern, std::uint32_t options,
                                compile_error& error);
 
-/// The memory of a match; not for two threads at once.
+/// The memory of a match. Must not be used by two threads at the same time.
 class match_scratch {
  public:
   match_scratch();
@@ -38,7 +38,8 @@ class match_scratch {
     std::size_t begin = 0;
     std::size_t end = 0;
   };
-  /// `text` is valid UTF-8. Throws ifb::failure at the limits of backtracking and memory.
+  /// `text` must be valid UTF-8. Throws ifb::failure if a limit of backtracking or memory is
+  /// reached.
   std::optional<range> find(const pcre2_code& code, std::string_view text, std::size_t from);
 
  private:

@@ -78,7 +78,7 @@ constexpr naming posix[] = {
     {"xdigit", "0-9A-Fa-f"},
 };
 
-// In Rust these names mean ASCII.
+// In Rust's syntax, these names mean only ASCII characters.
 constexpr naming ascii[] = {
     {"alnum", "0-9A-Za-z"},
     {"alpha", "A-Za-z"},
@@ -134,7 +134,8 @@ std::string category(const std::string& name) {
 }  // namespace
 
 std::string_view white_space_items() { return among(std::begin(posix), std::end(posix), "space"); }
-// Oniguruma's own table for Latin-1 has superscripts and fractions; Rust joins.
+// In Latin-1, Oniguruma's table also contains superscripts and fractions. Rust's \w also contains
+// the two join controls.
 std::string_view word_items(dialect written) {
   return written == dialect::oniguruma
              ? "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\xb2\\xb3\\xb9\\xbc-\\xbe"
@@ -161,7 +162,8 @@ std::string property_items(std::string_view given, dialect written) {
   if (name == "any") return "\\x{0}-\\x{10ffff}";
   if (name == "assigned") return "\\P{Cn}";
   if (name.empty() || !alphanumeric(name)) return {};
-  // PCRE2 takes a bare name of a script for its extensions, others for the script.
+  // For PCRE2, the bare name of a script includes its script extensions; "sc:" selects only the
+  // script. Names of other properties have no such prefix.
   for (const std::string_view prefix : {"\\p{sc:", "\\p{"})
     if (std::string item = std::string(prefix) + name + "}"; known_to_pcre2(item)) return item;
   return {};

@@ -1,5 +1,5 @@
 // Regular expressions as tokenizers write them, compiled once. The patterns of well-known models
-// run as scanners of our own (scanners.hpp), all others on PCRE2 with JIT.
+// are matched by hand-written scanners (scanners.hpp), all others by PCRE2 with JIT.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace tokenizers {
 
-/// [any] thread.
+/// Immutable: [any thread].
 class regex {
  public:
-  /// Throws ifb::failure (IFB_E_CONFIG) with the reason and the offset in the pattern.
-  /// `may_scan`: false for PCRE2 even if there is a scanner.
+  /// Throws ifb::failure (IFB_E_CONFIG) with the reason and the offset in the pattern. If
+  /// `may_scan` is false, PCRE2 is used even if there is a scanner.
   explicit regex(std::string_view pattern, dialect written = dialect::oniguruma,
                  bool may_scan = true);
   ~regex();
@@ -27,12 +27,13 @@ class regex {
     std::size_t begin = 0;
     std::size_t end = 0;
   };
-  /// The first match that begins at or after `from`, at a character's boundary; look-behind sees
-  /// the text before it. `text` is valid UTF-8. A match may be empty: the caller must step on.
-  /// Throws ifb::failure if the pattern reaches its limit of backtracking.
+  /// Returns the first match that begins at or after `from`, which must be at a character boundary.
+  /// Lookbehind can see the text before `from`. `text` must be valid UTF-8. A match may be empty:
+  /// in this case the caller must advance by one character. Throws ifb::failure if the pattern
+  /// reaches its limit of backtracking.
   [[nodiscard]] std::optional<match> find(std::string_view text, std::size_t from) const;
 
-  /// Whether a scanner finds the matches; find() does the same as scan() then.
+  /// Returns whether a scanner is used; if it is, find() is equivalent to scan().
   [[nodiscard]] bool scans() const noexcept { return scan_ != nullptr; }
   [[nodiscard]] std::optional<match> scan(std::string_view text, std::size_t from) const {
     const scan_result found = scan_(*kinds_, text, from);
@@ -43,8 +44,8 @@ class regex {
  private:
   struct program;
   scanner scan_ = nullptr;
-  const character_table* kinds_ = nullptr;  // with a scanner
-  std::unique_ptr<program> program_;        // without a scanner
+  const character_table* kinds_ = nullptr;  // set if a scanner is used
+  std::unique_ptr<program> program_;        // set if no scanner is used
 };
 
 }  // namespace tokenizers

@@ -22,7 +22,8 @@ struct reader {
     return p < text.size() ? kinds.at(text, p).kind : std::uint8_t{0};
   }
 
-  /// The end of the run of characters that have one of `wanted` and none of `barred`.
+  /// Returns the end of the run of characters that are in one of the `wanted` sets and in none of
+  /// the `barred` sets.
   template <std::uint8_t wanted, std::uint8_t barred = 0>
   [[nodiscard]] std::size_t run(std::size_t p) const {
     while (p < text.size()) {
@@ -32,7 +33,7 @@ struct reader {
     }
     return p;
   }
-  /// The end of the run of characters that have none of `barred`.
+  /// Returns the end of the run of characters that are in none of the `barred` sets.
   template <std::uint8_t barred>
   [[nodiscard]] std::size_t run_without(std::size_t p) const {
     while (p < text.size()) {
@@ -57,7 +58,7 @@ struct reader {
     return p;
   }
 
-  /// 's 't 're 've 'm 'll 'd at p; p if there is none.
+  /// Returns the end of 's 't 're 've 'm 'll 'd at p; p if there is no contraction.
   template <bool any_case>
   [[nodiscard]] std::size_t contraction(std::size_t p) const {
     if (p + 1 >= text.size() || text[p] != '\'') return p;
@@ -74,14 +75,14 @@ struct reader {
       case 'r':
       case 'v': return letter(2) == 'e' ? p + 3 : p;
       case 'l': return letter(2) == 'l' ? p + 3 : p;
-      // U+017F is an s, but for its case.
+      // U+017F is equal to s if case is ignored.
       case '\xC5': return any_case && letter(2) == '\xBF' ? p + 3 : p;
       default: return p;
     }
   }
 
   enum class newlines_end { nothing, a_piece, a_piece_but_at_the_end };
-  /// White space at p: "\s*[\r\n]+|\s+(?!\S)|\s+" and its kin.
+  /// Returns the end of white space at p, for "\s*[\r\n]+|\s+(?!\S)|\s+" and similar patterns.
   template <newlines_end rule>
   [[nodiscard]] std::size_t white(std::size_t p) const {
     std::size_t end = p;
@@ -103,7 +104,7 @@ using newlines_end = reader::newlines_end;
 
 constexpr std::uint8_t word = is::letter | is::number;
 
-/// GPT-2.
+/// The pattern of GPT-2.
 scan_result gpt2(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
   if (from >= in.size()) return {};
@@ -117,7 +118,7 @@ scan_result gpt2(const character_table& kinds, std::string_view text, std::size_
   return {from, in.white<newlines_end::nothing>(from)};
 }
 
-/// The part behind the words, which all patterns after GPT-2's share.
+/// The alternatives after the words. All patterns after GPT-2's pattern share them.
 template <std::uint8_t letters, int digits, bool slashes, newlines_end rule>
 std::size_t not_a_word(const reader& in, std::size_t p, const character c) {
   if ((c.kind & is::number) != 0) return in.at_most<is::number>(digits, p);
@@ -129,7 +130,8 @@ std::size_t not_a_word(const reader& in, std::size_t p, const character c) {
   return in.white<rule>(p);
 }
 
-/// cl100k and its kin: a character that is no letter or digit may stand before letters.
+/// cl100k and similar patterns: before the letters there may be one character that is neither a
+/// letter nor a digit.
 template <std::uint8_t letters, int digits, newlines_end rule>
 scan_result cl100k(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
@@ -143,15 +145,16 @@ scan_result cl100k(const character_table& kinds, std::string_view text, std::siz
   return {from, not_a_word<letters, digits, false, rule>(in, from, c)};
 }
 
-/// "U*W+|U+W*" at p, U and W being the upper and the lower half of the letters, which share those
-/// without case and marks; the first of the two only where `lower` asks for it. p: no match.
+/// Matches "U*W+" (first) or "U+W*" (second) at p. U is the set of upper-case letters and W is the
+/// set of lower-case letters; letters without case and marks belong to both. Returns p if there is
+/// no match.
 template <std::uint8_t barred>
 struct by_case {
   static constexpr std::uint8_t shared = is::caseless | is::mark;
 
   static std::size_t first(const reader& in, std::size_t p) {
     std::size_t end = p;
-    std::size_t given_back = scan_result::nowhere;  // the last character that W may have
+    std::size_t given_back = scan_result::nowhere;  // the last character that U* can leave to W+
     while (end < in.size()) {
       const character c = in.at(end);
       if ((c.kind & (is::upper | shared)) == 0 || (c.kind & barred) != 0) break;
@@ -169,7 +172,7 @@ struct by_case {
   }
 };
 
-/// o200k and its kin: words end before a capital letter.
+/// o200k and similar patterns: words end before a capital letter.
 template <int digits, bool contractions, bool slashes, std::uint8_t barred>
 scan_result o200k(const character_table& kinds, std::string_view text, std::size_t from) {
   const reader in{kinds, text};
@@ -178,10 +181,10 @@ scan_result o200k(const character_table& kinds, std::string_view text, std::size
   if (barred != 0 && (c.kind & barred) != 0) return {from, in.run<barred>(from)};
   const bool prefix = (c.kind & word) == 0 && !newline(text[from]);
   const std::size_t next = prefix ? from + c.size : from;
-  // ASCII that is no letter begins no word.
+  // If the first character is a prefix, it can begin a word itself only if it is a mark.
   const bool also_here = !prefix || (c.kind & is::mark) != 0;
   using halves = by_case<barred>;
-  // A prefix alone is no word: nothing after it is nothing at all.
+  // A prefix without a following word is not a match.
   const auto behind_prefix = [&](std::size_t end) { return end == next ? from : end; };
   std::size_t end = from;
   if (prefix) end = behind_prefix(halves::first(in, next));
@@ -192,7 +195,8 @@ scan_result o200k(const character_table& kinds, std::string_view text, std::size
   return {from, not_a_word<is::letter, digits, slashes, newlines_end::a_piece>(in, from, c)};
 }
 
-/// The third of DeepSeek's patterns; it leaves gaps.
+/// The third of DeepSeek's patterns. It does not match every character, so there are gaps between
+/// matches.
 std::size_t deepseek_at(const reader& in, std::size_t p) {
   constexpr std::uint8_t letters = is::letter | is::mark;
   const character c = in.at(p);
@@ -220,7 +224,7 @@ scan_result deepseek(const character_table& kinds, std::string_view text, std::s
   return {};
 }
 
-/// "[一-龥぀-ゟ゠-ヿ]+"
+/// The pattern "[一-龥぀-ゟ゠-ヿ]+".
 scan_result ideographs_and_kana(const character_table& kinds, std::string_view text,
                                 std::size_t from) {
   const auto wanted = [](char32_t c) {
@@ -253,7 +257,7 @@ scan_result numbers(const character_table& kinds, std::string_view text, std::si
 struct known_pattern {
   std::string_view pattern;
   scanner scan;
-  // In Ruby's syntax "{1,3}+" is repeated, in Rust's it is taken once.
+  // In Ruby's syntax, "{1,3}+" is repeated; in Rust's syntax it matches once.
   bool rust_only = false;
 };
 
@@ -266,12 +270,12 @@ struct known_pattern {
 #define W_NO_HAN "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}&&[^\\p{Han}]]"
 
 constexpr known_pattern all[] = {
-    // GPT-2, as every byte-level tokenizer.json and as tiktoken's r50k writes it.
+    // GPT-2, in the form of every byte-level tokenizer.json, and in the form of tiktoken's r50k.
     {"'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+", gpt2},
     {"'(?:[sdmt]|ll|ve|re)| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+", gpt2},
     {"'(?:[sdmt]|ll|ve|re)| ?\\p{L}++| ?\\p{N}++| ?[^\\s\\p{L}\\p{N}]++|\\s++$|\\s+(?!\\S)|\\s",
      gpt2},
-    // cl100k and Llama 3; the second as tiktoken writes it since 0.7.
+    // cl100k and Llama 3. tiktoken uses the second form since version 0.7.
     {CONTRACTION "|" BEFORE "\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*" WHITE,
      cl100k<is::letter, 3, newlines_end::a_piece>},
     {"'(?i:[sdmt]|ll|ve|re)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}++|\\p{N}{1,3}+| "
@@ -292,7 +296,7 @@ constexpr known_pattern all[] = {
     {"[\\p{Han}]+|" BEFORE U_NO_HAN "*" W_NO_HAN "+" CONTRACTION "?|" BEFORE U_NO_HAN "+" W_NO_HAN
      "*" CONTRACTION "?|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*" WHITE,
      o200k<3, true, false, is::han>},
-    // DeepSeek V3, one after the other.
+    // The three patterns of DeepSeek V3, which are applied one after the other.
     {"\\p{N}{1,3}", numbers<3>},
     {"[一-龥぀-ゟ゠-ヿ]+", ideographs_and_kana},
     {"[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{"
@@ -312,7 +316,7 @@ constexpr known_pattern all[] = {
 }  // namespace
 
 scanner scanner_for(std::string_view pattern, dialect written) {
-  // Some files hold the line ends themselves.
+  // Some files contain line breaks as characters and not as escapes.
   std::string spelled;
   for (const char c : pattern) {
     if (c == '\r')

@@ -14,7 +14,7 @@ namespace tokenizers {
 
 struct scan_result {
   static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
-  std::size_t begin = nowhere;  // nowhere: no match
+  std::size_t begin = nowhere;  // nowhere: there is no match
   std::size_t end = 0;
 };
 
@@ -23,11 +23,12 @@ struct scan_result {
 using scanner = scan_result (*)(const character_table& kinds, std::string_view text,
                                 std::size_t from);
 
-/// The scanner for `pattern`. Null if the pattern is none of scanned_patterns(), or if its scanner
-/// finds other matches than `written` does. Line breaks in the pattern may be escaped or not.
+/// Returns the scanner for `pattern`. Returns null if the pattern is not in scanned_patterns(), or
+/// if its scanner would find other matches than the library of the dialect `written`. Line breaks
+/// in the pattern may be escaped or not.
 [[nodiscard]] scanner scanner_for(std::string_view pattern, dialect written);
 
-/// All patterns that have a scanner.
+/// Returns all patterns that have a scanner.
 [[nodiscard]] std::vector<std::string_view> scanned_patterns();
 
 }  // namespace tokenizers

@@ -13,8 +13,8 @@ token_trie::token_trie(std::vector<word> words) : words_(std::move(words)) {
   for (const word& it : words_)
     first_bytes_.set(static_cast<unsigned char>(it.content.front()));
 
-  // Level by level, so that the children of a node lie side by side. A stretch of the sorted
-  // words shares its first `depth` bytes.
+  // The trie is built level by level, so that the children of a node are adjacent. The words of a
+  // stretch of the sorted words share their first `depth` bytes.
   struct stretch {
     std::size_t begin;
     std::size_t end;

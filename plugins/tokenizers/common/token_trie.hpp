@@ -1,4 +1,4 @@
-// A set of words, which finds the longest of them at a place in a text.
+// A set of words. It finds the longest word at a place in a text.
 #pragma once
 
 #include <bitset>
@@ -12,16 +12,16 @@
 
 namespace tokenizers {
 
-/// Immutable: [any] thread.
+/// Immutable: [any thread].
 class token_trie {
  public:
   struct word {
-    std::string content;  // not empty
+    std::string content;  // must not be empty
     std::uint32_t value = 0;
     auto operator<=>(const word&) const = default;
   };
   token_trie() = default;
-  /// If words have the same content, the one with the lowest value counts.
+  /// If several words have the same content, the word with the lowest value counts.
   explicit token_trie(std::vector<word> words);
 
   struct match {
@@ -29,16 +29,17 @@ class token_trie {
     std::size_t end = 0;
     std::uint32_t value = 0;
   };
-  /// The leftmost match at or after `from`; the longest of several that begin there.
+  /// Returns the leftmost match at or after `from`. If several words begin there, the longest word
+  /// counts.
   [[nodiscard]] std::optional<match> find(std::string_view text, std::size_t from) const;
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
   struct trie_node {
-    std::uint32_t first_child = 0;  // in nodes_ and labels_
+    std::uint32_t first_child = 0;  // index in nodes_ and labels_
     std::uint32_t children = 0;
-    std::uint32_t ends = none;  // the word that ends here
-    std::uint32_t only = none;  // the one word below, which is then compared as a whole
+    std::uint32_t ends = none;  // index of the word that ends here
+    std::uint32_t only = none;  // index of the only word below; its rest is compared as a whole
   };
   [[nodiscard]] std::size_t find_first_byte(std::string_view text, std::size_t from) const;
   [[nodiscard]] std::uint32_t longest_at(std::string_view text) const;

@@ -12,16 +12,17 @@ namespace tokenizers {
 namespace {
 
 constexpr std::size_t block_size = 256;
-// Older blocks are nearly full: searching them costs more than their free cells are worth.
+// Only the newest blocks are searched. Older blocks are nearly full, so a search costs more than
+// their free cells save.
 constexpr std::size_t open_blocks = 16;
 constexpr int failures_to_close = 64;
 
-/// Sorts by the bytes of the keys; the last of equal keys stays, empty ones go. In place, since
-/// vocabularies are most of a tokenizer's memory.
+/// Sorts by the bytes of the keys. If keys are equal, only the last entry stays; entries with an
+/// empty key are removed. Sorts in place, because vocabularies take most of a tokenizer's memory.
 void sort_by_key(std::vector<trie::entry>& entries) {
   std::erase_if(entries, [](const trie::entry& it) { return it.key.empty(); });
   struct order {
-    std::uint64_t head;  // the first eight bytes, which nearly always decide
+    std::uint64_t head;  // the first eight bytes, which nearly always decide the order
     std::uint32_t index;
   };
   std::vector<order> orders;
@@ -35,7 +36,8 @@ void sort_by_key(std::vector<trie::entry>& entries) {
     const int by_text = entries[a.index].key.compare(entries[b.index].key);
     return by_text != 0 ? by_text < 0 : a.index < b.index;
   });
-  // Circle by circle; an order that points at itself is done.
+  // Moves the entries along each cycle of the permutation. An order that contains its own index is
+  // finished.
   for (std::uint32_t i = 0; i < orders.size(); ++i) {
     const trie::entry first = entries[i];
     std::uint32_t to = i;
@@ -55,8 +57,8 @@ void sort_by_key(std::vector<trie::entry>& entries) {
   entries.resize(kept);
 }
 
-/// The number of cells: one for the root and one for each beginning of a key. The entries are
-/// sorted.
+/// Returns the number of cells: one for the root and one for each distinct prefix of a key. The
+/// entries must be sorted.
 std::size_t count_cells(const std::vector<trie::entry>& entries) {
   std::size_t out = 1;
   std::string_view before;
@@ -77,7 +79,7 @@ class trie::builder {
     taken_[0].set(root);
   }
 
-  /// A base whose cells for all of these bytes are free; takes them.
+  /// Finds a base for which the cells of all `labels` are free, and marks these cells as used.
   std::uint32_t place(const std::vector<unsigned char>& labels) {
     for (std::size_t n = open_.size(); n > 0; --n) {
       const std::size_t block = open_[n - 1];
@@ -116,18 +118,20 @@ class trie::builder {
   }
 
   std::vector<cell>& cells_;
-  std::vector<std::bitset<block_size>> taken_;  // by block
-  std::vector<int> failures_;                   // by block
+  std::vector<std::bitset<block_size>> taken_;  // used cells of each block
+  std::vector<int> failures_;                   // failed attempts in each block
   std::vector<std::size_t> open_;
 };
 
 trie::trie(std::vector<entry> entries) {
   sort_by_key(entries);
-  // Growing by doubling would take twice the memory of the cells, and copy them.
+  // The cells are reserved in advance: growing by doubling would copy them and need twice their
+  // memory.
   const std::size_t cells = count_cells(entries);
   cells_.reserve(cells + cells / 8 + block_size);
   builder build(cells_);
-  // Ranges of entries that share the way to a cell. No recursion: keys can be long.
+  // A range of entries whose keys have the path to one cell in common. There is no recursion,
+  // because keys can be long.
   struct work {
     std::uint32_t at;
     std::size_t begin;

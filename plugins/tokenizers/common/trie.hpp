@@ -1,4 +1,4 @@
-// Finds the tokens that a text begins with: a double array, one memory access for each byte.
+// Finds the tokens with which a text begins. It is a double array with one memory access per byte.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tokenizers {
 
-/// Immutable: [any] thread.
+/// Immutable: [any thread].
 class trie {
  public:
   struct entry {
@@ -16,15 +16,15 @@ class trie {
     std::uint32_t value = 0;
   };
   struct match {
-    std::size_t size = 0;  // in bytes; 0: nothing
+    std::size_t size = 0;  // size in bytes; 0: no match
     std::uint32_t value = 0;
   };
 
   trie() : trie(std::vector<entry>{}) {}
-  /// The last of equal keys counts; empty ones are left out.
+  /// If keys are equal, the last entry counts. Entries with an empty key are left out.
   explicit trie(std::vector<entry> entries);
 
-  /// Calls `found(match)` for each key that `text` begins with, the shortest first.
+  /// Calls `found(match)` for each key with which `text` begins, the shortest first.
   template <typename taker>
   void for_each_prefix(std::string_view text, taker&& found) const {
     std::uint32_t at = root;
@@ -50,9 +50,9 @@ class trie {
   struct cell {
     std::uint32_t base = 0;  // the child for a byte is at base ^ byte
     std::uint32_t parent = nowhere;
-    std::uint32_t value = no_value;  // else one more than the value
+    std::uint32_t value = no_value;  // no_value, or the value plus one
   };
-  std::vector<cell> cells_;  // whole blocks of 256, so that no child is outside
+  std::vector<cell> cells_;  // whole blocks of 256, so that every child is inside
 };
 
 }  // namespace tokenizers

@@ -47,11 +47,12 @@ std::size_t ascii_prefix(std::string_view text) noexcept {
 
 namespace {
 
-/// The length of the sequence at `at`, which is not ASCII; 0 if it is not valid.
+/// Returns the length of the sequence at `at`, which must not be ASCII; 0 if the sequence is not
+/// valid.
 std::size_t well_formed(std::string_view text, std::size_t at) noexcept {
   const auto byte = [&](std::size_t n) { return static_cast<unsigned char>(text[at + n]); };
   const std::size_t left = text.size() - at;
-  // The usual lead bytes; the others need more checks.
+  // The usual lead bytes; all others need more checks.
   if (left >= 2 && byte(0) >= 0xC2 && byte(0) <= 0xDF && (byte(1) & 0xC0U) == 0x80U) return 2;
   if (left >= 3 && byte(0) >= 0xE1 && byte(0) <= 0xEC && (byte(1) & 0xC0U) == 0x80U &&
       (byte(2) & 0xC0U) == 0x80U)

@@ -1,4 +1,4 @@
-// UTF-8 texts as characters.
+// Reads UTF-8 texts character by character.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@ namespace tokenizers {
 
 struct utf8_character {
   char32_t code = 0;
-  std::size_t size = 0;  // bytes
+  std::size_t size = 0;  // number of bytes
 };
 
-/// The character that begins at `at`; `text` is valid UTF-8.
+/// Returns the character that begins at the offset `at`. `text` must be valid UTF-8.
 [[nodiscard]] inline utf8_character character_at(std::string_view text, std::size_t at) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const char32_t first = byte(0);
@@ -25,7 +25,7 @@ struct utf8_character {
           4};
 }
 
-/// The character that ends at `end`, which is not 0.
+/// Returns the character that ends at the offset `end`, which must not be 0.
 [[nodiscard]] inline utf8_character character_before(std::string_view text,
                                                      std::size_t end) noexcept {
   std::size_t begin = end - 1;
@@ -36,11 +36,11 @@ struct utf8_character {
 
 void append(std::string& to, char32_t code);
 
-/// The number of bytes at the beginning that are ASCII.
+/// Returns how many bytes at the beginning are ASCII.
 [[nodiscard]] std::size_t ascii_prefix(std::string_view text) noexcept;
-/// The number of bytes at the beginning that are valid UTF-8.
+/// Returns how many bytes at the beginning are valid UTF-8.
 [[nodiscard]] std::size_t valid_prefix(std::string_view text) noexcept;
-/// Appends `text` with U+FFFD for each maximal bad part.
+/// Appends `text`. Each maximal invalid sequence becomes one U+FFFD.
 void append_valid(std::string& to, std::string_view text);
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 

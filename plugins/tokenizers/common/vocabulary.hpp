@@ -1,4 +1,5 @@
-// The tokens of a model and their ids, both ways: one pool of text, one open-addressing table.
+// The tokens of a model and their ids, in both directions. The tokens lie in one pool of text, and
+// one open-addressing table finds their ids.
 #pragma once
 
 #include <algorithm>
@@ -14,38 +15,39 @@
 
 namespace tokenizers {
 
-/// Immutable once it is filled: then [any] thread.
+/// Immutable after finish(): then [any thread].
 class vocabulary {
  public:
   vocabulary() = default;
-  /// {"token": id, ...}. Throws ifb::failure naming the JSON path.
+  /// Reads {"token": id, ...}. Throws ifb::failure that names the JSON path.
   explicit vocabulary(const node& object);
 
-  /// Makes room for `tokens` tokens of `bytes` bytes in all.
+  /// Makes room for `tokens` tokens with `bytes` bytes in total.
   void reserve(std::size_t tokens, std::size_t bytes);
-  /// If the vocabulary has the token already, it gets the new id.
+  /// If the vocabulary already has the token, the new id replaces its id.
   void add(std::string_view token, std::uint32_t id) { put(token, id, false); }
-  /// If the vocabulary has the token already, it has both ids then; id_of() returns the new one.
+  /// If the vocabulary already has the token, the token keeps both ids; id_of() returns the new id.
   void add_another(std::string_view token, std::uint32_t id) { put(token, id, true); }
-  /// Call this after the last add().
+  /// Must be called after the last add().
   void finish();
 
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view token) const noexcept;
-  /// Valid as long as the vocabulary is not moved.
+  /// The view is valid as long as the vocabulary is not moved.
   [[nodiscard]] std::optional<std::string_view> token_of(std::uint32_t id) const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
-  /// One more than the highest id; 0 where ids are far apart.
+  /// Returns the highest id plus one; 0 if there are large gaps between ids.
   [[nodiscard]] std::size_t dense_ids() const noexcept { return by_id_.size(); }
-  /// The number of ids below dense_ids() that have a token: less than size() if tokens share an id.
+  /// Returns how many ids below dense_ids() have a token. The number is less than size() if tokens
+  /// share an id.
   [[nodiscard]] std::size_t distinct_ids() const noexcept {
     return by_id_.size() - static_cast<std::size_t>(std::ranges::count(by_id_, nothing));
   }
-  /// The bytes of all tokens together.
+  /// Returns the total number of bytes of all tokens.
   [[nodiscard]] std::size_t bytes() const noexcept { return pool_.size(); }
-  /// The bytes of the longest token.
+  /// Returns the number of bytes of the longest token.
   [[nodiscard]] std::size_t longest() const noexcept { return longest_; }
 
-  /// Calls `take(token, id)` for each token, in the order in which they were added.
+  /// Calls `take(token, id)` for each token, in the order in which the tokens were added.
   template <typename taker>
   void for_each(taker&& take) const {
     for (std::uint32_t i = 0; i < ids_.size(); ++i)
@@ -55,7 +57,7 @@ class vocabulary {
  private:
   static constexpr std::uint32_t nothing = 0xFFFFFFFF;
 
-  /// `tag`: a part of the hash, which tells most other tokens apart without reading the pool.
+  /// `tag` is a part of the hash. It excludes most other tokens without reading the pool.
   struct slot {
     std::uint32_t tag = 0;
     std::uint32_t entry = nothing;
@@ -70,7 +72,8 @@ class vocabulary {
   std::vector<std::uint32_t> begins_ = {0};
   std::vector<std::uint32_t> ids_;
   std::vector<slot> slots_ = std::vector<slot>(2);
-  // Entries by id; where ids are far apart, sorted pairs instead.
+  // Index of the entry for each id. If there are large gaps between ids, sorted pairs are used
+  // instead.
   std::vector<std::uint32_t> by_id_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> scattered_;
   std::size_t longest_ = 0;

@@ -1,7 +1,7 @@
 // The ids of short pieces that were encoded before: most words of a text occur again.
-//
-// There is one table for each thread that encodes at the same time, up to a limit; a thread
-// leases one for a call, so no lookup waits. A thread that finds none encodes without.
+// There is one table for each thread that encodes at the same time, up to a limit. A thread leases
+// a table for one call, so lookups never wait for a lock. If no table is free, the thread encodes
+// without a cache.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace tokenizers {
 class word_cache {
   static constexpr std::size_t tables = 16;
   static constexpr std::size_t words = 8;
-  static constexpr std::size_t ways = 2;  // places that a piece can be in
+  static constexpr std::size_t ways = 2;  // number of entries in which a piece can be stored
 
   struct entry {
-    std::array<std::uint64_t, words> key;  // the bytes, then zeros
-    std::uint8_t size;                     // of the piece; 0: nothing here
+    std::array<std::uint64_t, words> key;  // the bytes of the piece, followed by zeros
+    std::uint8_t size;                     // number of bytes of the piece; 0: the entry is empty
     std::uint8_t count;
     std::array<std::uint32_t, 15> ids;
   };
@@ -37,15 +37,15 @@ class word_cache {
   };
   struct alignas(64) table {
     std::atomic<bool> leased{false};
-    std::unique_ptr<void, free_memory> memory;  // made at the first lease
-    entry* entries = nullptr;                   // in it, where a cache line begins
+    std::unique_ptr<void, free_memory> memory;  // allocated at the first lease
+    entry* entries = nullptr;  // a part of `memory` that is aligned to a cache line
   };
 
  public:
-  /// Longer pieces, in bytes, and pieces of more ids than an entry holds are not kept.
+  /// Pieces that have more bytes, or more ids than an entry can store, are not cached.
   static constexpr std::size_t longest = words * 8;
 
-  /// [one thread] Gives the table back when it goes.
+  /// [one thread] The destructor gives the table back.
   class lease {
    public:
     lease(table* from, std::size_t mask) noexcept : table_(from), mask_(mask) {}
@@ -55,8 +55,8 @@ class word_cache {
     lease(const lease&) = delete;
     lease& operator=(const lease&) = delete;
 
-    /// Appends the ids of `piece`; if they are not known yet, by `make`, a function that appends
-    /// them. `hash`: hash_of(piece).
+    /// Appends the ids of `piece`. If they are not known yet, calls `make`, a function that appends
+    /// them. `hash` must be hash_of(piece).
     template <typename maker>
     void append(std::string_view piece, std::uint64_t hash, std::vector<std::uint32_t>& ids,
                 maker&& make) {
@@ -70,7 +70,7 @@ class word_cache {
         const entry& at = set[way];
         if (at.size != piece.size() || !std::equal(key.data(), key.data() + used, at.key.data()))
           continue;
-        // Mostly there is one token, and a loop costs less than a call.
+        // Usually there is only one token, and a loop costs less than a function call.
         for (std::size_t i = 0; i < at.count; ++i)
           ids.push_back(at.ids[i]);
         return;
@@ -79,7 +79,7 @@ class word_cache {
       make();
       const std::size_t made = ids.size() - before;
       if (made > set->ids.size()) return;
-      // The older entry of the two is replaced.
+      // The older of the two entries is replaced.
       set[1] = set[0];
       std::copy_n(key.begin(), used, set->key.begin());
       set->size = static_cast<std::uint8_t>(piece.size());
@@ -92,10 +92,10 @@ class word_cache {
     std::size_t mask_;
   };
 
-  /// `tokens`: the size of the vocabulary. A table has room for about as many pieces, at most 16
-  /// MB, and takes memory only for the parts that are used.
+  /// `tokens` is the size of the vocabulary. A table has room for about this number of pieces, at
+  /// most 16 MB. It takes memory only for the parts that are used.
   explicit word_cache(std::size_t tokens);
-  /// [any] thread. The cache outlives it.
+  /// [any thread] The cache must outlive the lease.
   [[nodiscard]] lease take();
 
  private:

@@ -13,7 +13,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// Ids that are looked up in a list; a hostile file may have higher ones.
+/// Smaller ids are looked up in a list. A hostile file may have higher ids.
 constexpr std::uint32_t dense_ids = 1U << 21U;
 
 bool ends_in_word(std::string_view text) {
@@ -108,7 +108,8 @@ std::optional<added_tokens::token_match> added_tokens::next(const token_trie& am
     token_match out{it.id, match->begin, match->end};
     if (it.token.lstrip) out.begin = std::max(space_begin(text, out.begin, now.done), now.done);
     if (it.token.rstrip) {
-      // White space may hold tokens that take it as well: it is measured once.
+      // Several tokens in a stretch of white space may include that white space. It is measured
+      // only once.
       if (out.end < now.space_begin || out.end > now.space_end) {
         now.space_begin = out.end;
         now.space_end = space_end(text, out.end);
@@ -116,7 +117,7 @@ std::optional<added_tokens::token_match> added_tokens::next(const token_trie& am
       out.end = now.space_end;
     }
     if (out.begin < out.end) return out;
-    now.done = out.end;  // the previous token took all of it
+    now.done = out.end;  // the previous token already included all of its white space
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Tokens that are found in a text before anything else is done with it: "<s>", "<|im_end|>".
+// Tokens that are found in a text before the text is processed further: "<s>", "<|im_end|>".
 #pragma once
 
 #include <cstddef>
@@ -20,28 +20,28 @@ namespace tokenizers::hf {
 
 class normalizer;
 
-/// One element of "added_tokens". The member "id" is not kept: ids follow from the order, as in
-/// the reference. Throws ifb::failure naming the path.
+/// Reads one element of "added_tokens". The member "id" is ignored: like in the reference, ids
+/// follow from the order. Throws ifb::failure that names the path.
 [[nodiscard]] added_token read_added_token(const node& from);
 
-/// A stretch of a text: an added token, or the text between two of them.
+/// A section of a text: an added token, or the text between two added tokens.
 struct section {
   std::optional<std::uint32_t> id;
-  std::size_t begin = 0;  // its place in the text
+  std::size_t begin = 0;  // offset in the text
   std::string_view text;  // empty for a token
 };
 
-/// Immutable after build(): [any] thread.
+/// Immutable after build(): [any thread].
 class added_tokens {
  public:
-  /// Ignores empty tokens, and tokens that were added already. A token of the model's vocabulary
-  /// keeps its id, any other gets the next id.
+  /// Ignores empty tokens, and tokens that were added before. A token of the model's vocabulary
+  /// keeps its id; any other token gets the next id.
   void add(added_token token, const model& vocabulary);
-  /// Call this after the last add(). `through` may be null.
+  /// Must be called after the last add(). `through` may be null.
   void build(const normalizer* through);
 
-  /// Tokens that normalization does not touch are found in the raw text, the others in normalized
-  /// text. Hands the sections of `text` to `take`, in order.
+  /// Cuts `text` into sections and passes them to `take`, in order. cut_raw() finds the tokens that
+  /// are not normalized, in raw text. cut_normalized() finds the other tokens, in normalized text.
   template <typename taker>
   void cut_raw(std::string_view text, taker&& take) const {
     cut(raw_, text, take);
@@ -52,22 +52,23 @@ class added_tokens {
   }
 
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view content) const;
-  /// A token as a decoder spells it. The reference spells a token that is found in normalized text
-  /// as it is found, and treats every token that is spelled like a special one as special.
+  /// The form in which a decoder spells a token. Like in the reference, a token that is found in
+  /// normalized text is spelled in its normalized form. Every token with the same spelling as a
+  /// special token counts as special.
   struct spelling {
     std::string text;
-    std::string bytes;  // as the decoder ByteLevel makes it
+    std::string bytes;  // the result of the decoder ByteLevel
     bool special = false;
   };
-  /// Null if the id is not that of an added token. Lives as long as this.
+  /// Returns null if no added token has this id. The result lives as long as this object.
   [[nodiscard]] const spelling* spelling_of(std::uint32_t id) const noexcept {
     if (id < by_id_.size()) return by_id_[id] == 0 ? nullptr : &entries_[by_id_[id] - 1].spelled;
     return by_high_id_.empty() ? nullptr : spelling_of_high(id);
   }
-  /// The number of added tokens that the model's vocabulary lacks.
+  /// Returns how many added tokens are not in the model's vocabulary.
   [[nodiscard]] std::size_t beyond_vocabulary() const noexcept { return beyond_; }
   [[nodiscard]] std::optional<std::uint32_t> max_id() const noexcept { return max_id_; }
-  /// Ascending.
+  /// Returns the ids in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> special_ids() const noexcept { return special_ids_; }
 
  private:
@@ -79,7 +80,7 @@ class added_tokens {
   struct text_hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  /// How far a text has been cut.
+  /// The progress of cutting a text.
   struct progress {
     std::size_t searched = 0;
     std::size_t done = 0;
@@ -89,7 +90,8 @@ class added_tokens {
   };
   struct token_match {
     std::uint32_t id = 0;
-    std::size_t begin = 0;  // with the white space that the token takes
+    // the begin of the white space that the token includes, else of the token
+    std::size_t begin = 0;
     std::size_t end = 0;
   };
   [[nodiscard]] const spelling* spelling_of_high(std::uint32_t id) const noexcept;
@@ -110,7 +112,7 @@ class added_tokens {
 
   std::vector<entry> entries_;
   std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> by_content_;
-  std::vector<std::uint32_t> by_id_;  // index + 1, of ids that are not too high; 0: none
+  std::vector<std::uint32_t> by_id_;  // index + 1 in entries_, for ids below dense_ids; 0: no token
   std::unordered_map<std::uint32_t, std::uint32_t> by_high_id_;
   token_trie raw_;
   token_trie normalized_;

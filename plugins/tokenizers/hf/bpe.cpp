@@ -9,8 +9,8 @@ namespace tokenizers::hf {
 
 namespace {
 
-constexpr std::string_view space = "▁";  // SentencePiece's sign for a space
-// With more, looking them up would cost more than the cuts save.
+constexpr std::string_view space = "▁";  // SentencePiece's character for a space
+// With more exceptions, looking them up would cost more than the cuts save.
 constexpr std::size_t most_exceptions = 32;
 
 std::string spelled(std::string_view bytes) {
@@ -90,7 +90,7 @@ void bpe::read_merges(const node& list) {
   };
   std::string whole;
   std::uint32_t rank = 0;
-  // Ids mostly go up by one from merge to merge, which spares looking for them.
+  // Ids usually increase by one from merge to merge, so most lookups can be left out.
   std::uint32_t expected = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (is_version_line(list.value()[static_cast<rapidjson::SizeType>(i)])) continue;
@@ -139,7 +139,7 @@ void bpe::encode_all(std::span<const std::string_view> pieces, ids_type& ids) co
   auto cache = cache_.take();
   std::array<std::uint64_t, 16> hashes;
   while (!pieces.empty()) {
-    // All slots are prefetched before the first one is read.
+    // All slots are prefetched before the first slot is read.
     const auto some = pieces.first(std::min(pieces.size(), hashes.size()));
     for (std::size_t i = 0; i < some.size(); ++i) {
       hashes[i] = hash_of(some[i]);
@@ -240,7 +240,7 @@ void bpe::merge_text(std::string_view piece, ids_type& ids) const {
 
 void bpe::spell(std::string_view text, ids_type& ids) const {
   const bool plain = prefix_.empty() && suffix_.empty();
-  bool pending = false;  // an unknown token, which the next known one pushes out
+  bool pending = false;  // an unknown token is pending; the next known token makes it final
   std::string affixed;
   for (std::size_t at = 0; at < text.size();) {
     const utf8_character c = character_at(text, at);
@@ -262,7 +262,7 @@ void bpe::spell(std::string_view text, ids_type& ids) const {
       ids.push_back(id);
       continue;
     }
-    // As in the reference, bytes go before an unknown token that is pending.
+    // Like in the reference, the tokens for bytes are added before a pending unknown token.
     if (bytes_.append(symbol, ids) || !unknown_) continue;
     if (pending && !fuse_unknown_) ids.push_back(*unknown_);
     pending = true;

@@ -32,36 +32,37 @@ class bpe final : public vocabulary_model {
   void read_merges(const node& list);
   void find_byte_ids();
   void find_cuts(const node& list);
-  /// The end of the next stretch, which merges with nothing behind it.
+  /// Returns the end of the next stretch. No merge joins this stretch with the text after it.
   [[nodiscard]] std::size_t cut(std::string_view piece, std::size_t from) const;
 
   void encode_bytes(std::string_view piece, std::uint64_t hash, word_cache::lease& cache,
                     ids_type& ids) const;
-  /// Encodes by merges alone; `token`: the token that has exactly these bytes, if there is one.
+  /// Encodes only by merges. `token` is the token with exactly these bytes, or null.
   void encode_stretch(std::string_view piece, std::uint64_t hash, byte_vocabulary::entry* token,
                       word_cache::lease& cache, ids_type& ids) const;
   void encode_anew(std::string_view piece, ids_type& ids) const;
   [[nodiscard]] std::optional<std::uint32_t> id_of_bytes(std::string_view piece) const;
   void merge_bytes(std::string_view piece, ids_type& ids) const;
-  /// The same, stretch by stretch.
+  /// Like merge_bytes(), stretch by stretch.
   void merge_stretches(std::string_view piece, word_cache::lease& cache, ids_type& ids) const;
   void merge_text(std::string_view piece, ids_type& ids) const;
-  /// Ids for the characters of `text`, before any merge.
+  /// Appends the ids for the characters of `text`, before any merge.
   void spell(std::string_view text, ids_type& ids) const;
 
   alphabet pieces_;
   bool ignore_merges_;
   bool fuse_unknown_;
-  std::string prefix_;  // of every character of a piece but the first
-  std::string suffix_;  // of the last
+  std::string prefix_;  // prefix of every character of a piece except for the first
+  std::string suffix_;  // suffix of the last character of a piece
   std::optional<std::uint32_t> unknown_;
   byte_tokens bytes_;
   character_ids characters_;
-  // alphabet::bytes, where all have a token.
+  // With alphabet::bytes: the ids of the 256 bytes, if every byte has a token.
   std::optional<std::array<std::uint32_t, 256>> byte_ids_;
-  byte_vocabulary whole_;  // alphabet::bytes
+  byte_vocabulary whole_;  // empty unless the alphabet is alphabet::bytes
   merge_table merges_;
-  // A text may be cut before a "▁", unless one of these characters precedes it.
+  // Whether a text may be cut before a "▁". It may not be cut after the characters in
+  // no_cut_after_.
   bool cuts_ = false;
   std::vector<char32_t> no_cut_after_;
   mutable word_cache cache_{tokens().size()};

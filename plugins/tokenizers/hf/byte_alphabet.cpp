@@ -15,7 +15,7 @@ constexpr bool stands_for_itself(unsigned byte) {
 
 struct tables {
   std::array<byte_spelling, 256> spelled{};
-  // By code point; -1 for characters that are not in the alphabet.
+  // Indexed by code point; -1 for characters that are not in the alphabet.
   std::array<std::int16_t, 0x144> byte_of{};
 };
 

@@ -1,5 +1,6 @@
-// The alphabet in which GPT-2 spells bytes: a character for each, none of them white space or
-// control. Printable Latin-1 stands for itself, the other 68 bytes are U+0100 to U+0143.
+// The alphabet in which GPT-2 spells bytes: one character for each byte, without white space and
+// control characters. A printable Latin-1 byte is spelled as itself. The other 68 bytes are spelled
+// as U+0100 to U+0143.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ struct byte_spelling {
 };
 [[nodiscard]] const byte_spelling& spell(unsigned char byte) noexcept;
 
-/// Appends the bytes that `token` spells; nothing, and false, if it has another character.
-/// `token` is valid UTF-8.
+/// Appends the bytes that `token` spells. If `token` contains a character that is not in the
+/// alphabet, returns false and appends nothing. `token` must be valid UTF-8.
 bool append_bytes(std::string& to, std::string_view token);
 
 }  // namespace tokenizers::hf

@@ -16,9 +16,9 @@ unsigned char byte_at(std::string_view text, std::size_t at) {
 }
 bool continues(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
 
-/// The text on one side of a place between two bytes.
+/// The text on one side of the border between two bytes.
 struct side {
-  std::uint64_t character = 0;  // its bytes as a number
+  std::uint64_t character = 0;  // the character's bytes as a number
   bool whole = false;
 };
 
@@ -48,8 +48,8 @@ std::size_t bytes_beside(std::string_view text, std::size_t at) {
   return std::size_t{byte_at(text, at - 1)} << 8U | byte_at(text, at);
 }
 
-/// The next place at or after `at` at which a cut may be possible, or the end: it is between two
-/// characters, and one of them is not ASCII.
+/// Returns the next offset at or after `at` at which a cut may be possible, or the end of the text.
+/// The offset is between two characters, and at least one of them is not ASCII.
 std::size_t next_place(std::string_view text, std::size_t at) {
   for (; at < text.size(); ++at) {
     if (byte_at(text, at - 1) < 0x80 && byte_at(text, at) < 0x80) {

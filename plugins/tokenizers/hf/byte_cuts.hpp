@@ -1,6 +1,6 @@
-// The places at which a long piece may be cut before its bytes are merged: no merge can join two
-// characters that are neighbours in no token. In scripts without spaces that is between most words,
-// and words occur again more often than whole sentences.
+// The offsets at which a long piece may be cut before its bytes are merged. If two characters are
+// not neighbours in any token, no merge can join them. In scripts without spaces this allows a cut
+// between most words, and words occur again more often than whole sentences.
 #pragma once
 
 #include <bitset>
@@ -13,18 +13,19 @@
 
 namespace tokenizers::hf {
 
-/// Immutable once it is filled: then [any] thread. Cuts only beside a character that is not ASCII.
+/// Immutable after the last add(): then [any thread]. Cuts only beside a character that is not
+/// ASCII.
 class byte_cuts {
  public:
   /// Makes an object that never cuts.
   byte_cuts() = default;
-  /// `tokens`: the size of the vocabulary.
+  /// `tokens` is the size of the vocabulary.
   explicit byte_cuts(std::size_t tokens);
-  /// Adds the bytes of a token. Call this for every token that merges can make.
+  /// Adds the bytes of a token. Must be called for every token that merges can make.
   void add(std::string_view token);
 
-  /// The end of the first stretch of `piece`: encoded alone, it has the ids that it has within the
-  /// piece.
+  /// Returns the end of the first stretch of `piece`. Encoded separately, the stretch gets the same
+  /// ids as within the piece.
   [[nodiscard]] std::size_t first(std::string_view piece) const noexcept;
 
  private:
@@ -32,9 +33,9 @@ class byte_cuts {
     return mixed(left, right) & mask_;
   }
 
-  std::vector<std::uint64_t> pairs_;  // bits, by the hash of two characters
-  std::size_t mask_ = 0;              // of the number of a bit
-  // For tokens that end inside a character: the bytes beside the place.
+  std::vector<std::uint64_t> pairs_;  // a bit set, indexed by the hash of two characters
+  std::size_t mask_ = 0;              // the mask for the number of a bit
+  // For tokens that end inside a character: the two bytes beside the border.
   std::bitset<0x10000> parts_;
 };
 

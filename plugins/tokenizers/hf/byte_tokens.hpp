@@ -1,4 +1,4 @@
-// The tokens for single bytes, which are a model's fallback: "<0x00>" to "<0xFF>".
+// The tokens for single bytes, "<0x00>" to "<0xFF>". They are a model's fallback.
 #pragma once
 
 #include <array>
@@ -11,14 +11,15 @@
 
 namespace tokenizers::hf {
 
-/// [any] thread.
+/// Immutable: [any thread].
 class byte_tokens {
  public:
-  /// Without any token.
+  /// Makes an object without tokens.
   byte_tokens() = default;
   explicit byte_tokens(const vocabulary& from);
 
-  /// Appends a token for each byte of `text`; nothing, and false, if a byte has none.
+  /// Appends a token for each byte of `text`. If a byte has no token, returns false and appends
+  /// nothing.
   bool append(std::string_view text, std::vector<std::uint32_t>& ids) const;
 
  private:

@@ -9,7 +9,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-// An entry has two bits less than a number for the id.
+// An entry stores the id in 30 bits and uses two bits for the fate.
 constexpr std::size_t most_ids = std::size_t{1} << 30U;
 
 }  // namespace
@@ -27,7 +27,8 @@ byte_vocabulary::byte_vocabulary(const vocabulary& tokens) {
     begins_.push_back(static_cast<std::uint32_t>(pool_.size()));
     const auto token = tokens.token_of(id);
     if (!token) continue;
-    // No piece becomes a token with a character that spells no byte: merges begin with bytes.
+    // If a token contains a character that does not spell a byte, no piece can become this token:
+    // merges begin with bytes.
     if (!append_bytes(pool_, *token)) {
       pool_ += *token;
       continue;

@@ -1,5 +1,5 @@
-// A byte-level vocabulary taken back to bytes: the bytes of its tokens, and the pieces of a text
-// that are tokens themselves.
+// A byte-level vocabulary that is converted back to bytes: the bytes of its tokens, and a table
+// that finds the pieces of a text that are tokens themselves.
 #pragma once
 
 #include <atomic>
@@ -17,32 +17,33 @@
 
 namespace tokenizers::hf {
 
-/// Immutable, except for notes about tokens: [any] thread.
+/// Immutable, except for notes about tokens: [any thread].
 class byte_vocabulary {
  public:
-  /// Bytes behind a token that may be read safely.
+  /// The number of bytes after a token that may be read safely.
   static constexpr std::size_t padding = 16;
 
-  /// Empty.
+  /// Makes an empty vocabulary.
   byte_vocabulary() = default;
-  /// Empty where ids are far apart, or two tokens have the same.
+  /// The vocabulary stays empty if there are large gaps between ids, or if two tokens share an id.
   explicit byte_vocabulary(const vocabulary& tokens);
 
   [[nodiscard]] bool empty() const noexcept { return begins_.empty(); }
-  /// The bytes that a token spells; the token itself if it has a character that spells no byte.
-  /// Empty for an id without a token. The vocabulary is not empty.
+  /// Returns the bytes that a token spells. If the token contains a character that does not spell a
+  /// byte, returns the token itself. Empty for an id without a token. The vocabulary must not be
+  /// empty.
   [[nodiscard]] std::string_view bytes_of(std::uint32_t id) const noexcept {
     if (std::size_t{id} + 1 >= begins_.size()) return std::string_view(pool_).substr(0, 0);
     return {pool_.data() + begins_[id], begins_[id + 1] - begins_[id]};
   }
 
-  /// Whether merges make a token of its own bytes, or others.
+  /// Whether merging the bytes of a token yields the token itself or other tokens.
   enum class fate : std::uint32_t { unknown, itself, others };
   class entry {
    public:
     [[nodiscard]] std::uint32_t id() const noexcept { return read() >> 2U; }
     [[nodiscard]] fate becomes() const noexcept { return static_cast<fate>(read() & 3U); }
-    /// Every thread notes the same.
+    /// May be called by several threads, because all of them store the same value.
     void settle(fate as) noexcept {
       what_.store((read() & ~3U) | static_cast<std::uint32_t>(as), std::memory_order_relaxed);
     }
@@ -52,12 +53,12 @@ class byte_vocabulary {
     [[nodiscard]] std::uint32_t read() const noexcept {
       return what_.load(std::memory_order_relaxed);
     }
-    std::uint64_t key_ = 0;  // the bytes, or of more than eight their hash
+    std::uint64_t key_ = 0;  // the bytes; for more than eight bytes, their hash
     std::uint32_t size_ = 0;
     std::atomic<std::uint32_t> what_{0};
   };
-  /// `hash`: tokenizers::hash_of(piece), of a piece that is not empty. Null: no token. Not of
-  /// an empty vocabulary.
+  /// Returns the token that is equal to `piece`; null if there is none. `piece` must not be empty,
+  /// and `hash` must be tokenizers::hash_of(piece). The vocabulary must not be empty.
   [[nodiscard]] entry* find(std::string_view piece, std::uint64_t hash) const noexcept {
     const std::uint64_t key = key_of(piece, hash);
     for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
@@ -68,7 +69,7 @@ class byte_vocabulary {
     }
   }
   [[nodiscard]] const byte_cuts& cuts() const noexcept { return cuts_; }
-  /// A prefetch, to be called some time before find().
+  /// Prefetches a slot. To be called some time before find().
   void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(&entries_[hash & mask_]); }
 
  private:
@@ -78,7 +79,8 @@ class byte_vocabulary {
   void put(std::string_view bytes, std::uint32_t id);
 
   std::string pool_;
-  std::vector<std::uint32_t> begins_;  // by id, and the end of the last
+  // offset of each token in pool_, by id, and the end of the last token
+  std::vector<std::uint32_t> begins_;
   std::unique_ptr<entry[]> entries_;
   std::size_t mask_ = 0;
   byte_cuts cuts_;
@@ -87,12 +89,12 @@ class byte_vocabulary {
 /// A text to which the bytes of tokens are appended. [one thread]
 class byte_text {
  public:
-  /// Makes room for `bytes` bytes in all.
+  /// Makes room for `size` bytes in total.
   explicit byte_text(std::size_t size) : bytes_(size + byte_vocabulary::padding, '\0') {}
-  /// `token` comes from a byte_vocabulary.
+  /// `token` must come from a byte_vocabulary.
   void add_padded(std::string_view token) noexcept {
     char* const to = bytes_.data() + size_;
-    // A copy of a fixed size is two instructions.
+    // A copy with a constant size needs only two instructions.
     if (token.size() <= byte_vocabulary::padding)
       std::memcpy(to, token.data(), byte_vocabulary::padding);
     else
@@ -102,7 +104,7 @@ class byte_text {
   void add(std::string_view text) noexcept {
     size_ += text.copy(bytes_.data() + size_, text.size());
   }
-  /// The text, with U+FFFD for bytes that are not UTF-8.
+  /// Returns the text, in which invalid UTF-8 becomes U+FFFD.
   [[nodiscard]] std::string take() &&;
 
  private:

@@ -17,8 +17,8 @@ struct range {
   char32_t last;
 };
 
-// The reference's library for categories is of Unicode 8: these characters were assigned or changed
-// later. A range may include characters that do not have the category in Unicode 8 either.
+// The reference's library for categories uses Unicode 8. These characters were assigned or changed
+// later. A range may also include characters that do not have the category in any version.
 constexpr range later_punctuation[] = {{0x61d, 0x61d},     {0x9fd, 0xa76},     {0xc77, 0xc84},
                                        {0x1b4e, 0x1b4f},   {0x1b7d, 0x1b7f},   {0x2e43, 0x2e5d},
                                        {0x10d6e, 0x10f89}, {0x113d4, 0x1145d}, {0x11660, 0x116b9},
@@ -37,7 +37,7 @@ constexpr range later_nonspacing[] = {
     {0x1e000, 0x1e6f5}, {0x1e944, 0x1e94a}};
 constexpr range once_nonspacing[] = {{0x1734, 0x1734}, {0x1171e, 0x1171e}};
 constexpr range later_control[] = {{0x890, 0x8e2}, {0x110cd, 0x110cd}, {0x13430, 0x1343f}};
-// Its library for combining marks is of Unicode 9.
+// The reference's library for combining marks uses Unicode 9.
 constexpr range later_mark[] = {
     {0x7fd, 0x7fd},     {0x897, 0x8d3},     {0x9fe, 0x9fe},     {0xafa, 0xaff},
     {0xb55, 0xb55},     {0xc04, 0xc3c},     {0xcf3, 0xd00},     {0xd3b, 0xd3c},
@@ -50,9 +50,9 @@ constexpr range later_mark[] = {
     {0x16f4f, 0x16f4f}, {0x16f7f, 0x16f87}, {0x16fe4, 0x16ff1}, {0x1cf00, 0x1cf46},
     {0x1e08f, 0x1e6f5}};
 constexpr range once_mark[] = {{0x1cf2, 0x1cf3}};
-// Its library for numbers is of Unicode 17.
+// The reference's library for numbers uses Unicode 17.
 constexpr range further_numeric[] = {{0x11de0, 0x11de9}, {0x16ff4, 0x16ff6}};
-// Symbols that count as alphabetic.
+// Symbols that count as alphabetic characters.
 constexpr range letter_like[] = {
     {0x24b6, 0x24e9}, {0x1f130, 0x1f149}, {0x1f150, 0x1f169}, {0x1f170, 0x1f189}};
 constexpr range joiners[] = {{0x200c, 0x200d}};
@@ -87,7 +87,8 @@ std::uint8_t kinds_of_category(utf8proc_category_t category) noexcept {
   }
 }
 
-/// The first two planes; characters beyond are looked up one by one.
+/// The kinds of the characters in the first two planes. Characters in other planes are looked up
+/// one by one.
 class kind_table {
  public:
   kind_table() {
@@ -133,7 +134,7 @@ std::uint8_t kinds_beyond_ascii(char32_t c) noexcept {
 
 char32_t lower_case(char32_t c) noexcept {
   if (c < 0x80) return c >= 'A' && c <= 'Z' ? c + 0x20 : c;
-  // Characters of Unicode 16 and 17, which utf8proc may not know.
+  // Characters of Unicode 16 and 17, which utf8proc may not contain.
   switch (c) {
     case 0x1c89:
     case 0xa7cc:

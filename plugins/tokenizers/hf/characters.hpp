@@ -1,5 +1,6 @@
 // The kinds of a character, as the parts of a tokenizer need them. The reference uses several
-// libraries of different Unicode versions; these functions return the same. All are [any] thread.
+// libraries with different Unicode versions; these functions return the same results. All functions
+// are [any thread].
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ inline constexpr std::uint8_t nonspacing_mark = 32;
 inline constexpr std::uint8_t control = 64;
 }  // namespace kind
 
-/// The kinds of a character, which is not ASCII.
+/// Returns the kinds of a character, which must not be ASCII.
 [[nodiscard]] std::uint8_t kinds_beyond_ascii(char32_t c) noexcept;
 
 [[nodiscard]] constexpr std::uint8_t kinds_of_ascii(char32_t c) noexcept {
@@ -33,7 +34,7 @@ inline constexpr std::uint8_t control = 64;
   return c < 0x80 ? kinds_of_ascii(c) : kinds_beyond_ascii(c);
 }
 
-/// Rust's char::is_whitespace: Unicode's White_Space.
+/// Like Rust's char::is_whitespace: Unicode's White_Space.
 [[nodiscard]] inline bool is_white_space(char32_t c) noexcept {
   return (kinds_of(c) & kind::white_space) != 0;
 }
@@ -58,7 +59,7 @@ inline constexpr std::uint8_t control = 64;
   return (kinds_of(c) & kind::control) != 0;
 }
 
-/// In lower case, but for U+0130, which becomes two characters: 'i' is returned.
+/// Returns the lower-case form. For U+0130, which becomes two characters, returns 'i'.
 [[nodiscard]] char32_t lower_case(char32_t c) noexcept;
 
 }  // namespace tokenizers::hf

@@ -22,7 +22,7 @@ int base64_digit(char c) {
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-// A unit of the trie, as Darts packs it.
+// Decode a unit of the trie, in the format of the library Darts.
 bool has_leaf(std::uint32_t unit) { return (unit >> 8U & 1U) != 0; }
 std::uint32_t label(std::uint32_t unit) { return unit & (0x80000000U | 0xFFU); }
 std::uint32_t value(std::uint32_t unit) { return unit & 0x7FFFFFFFU; }

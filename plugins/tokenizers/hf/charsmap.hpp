@@ -1,5 +1,5 @@
-// SentencePiece's compiled rules: a double-array trie whose values are offsets into a text of
-// replacements, each ended by a zero byte.
+// SentencePiece's compiled rules: a double-array trie. Its values are offsets into a text of
+// replacements. Each replacement ends with a zero byte.
 #pragma once
 
 #include <array>
@@ -14,15 +14,16 @@
 
 namespace tokenizers::hf {
 
-/// Immutable: [any] thread. Never reads outside the file's data, whatever they are.
+/// Immutable: [any thread]. Never reads outside the file's data, whatever the data are.
 class charsmap {
  public:
-  /// `from`: the string in base64. Throws ifb::failure naming the path.
+  /// `from` is the string in base64. Throws ifb::failure that names the path.
   explicit charsmap(const node& from);
 
-  /// The replacement of the shortest rule that `text` begins with. Lives as long as this.
+  /// Returns the replacement of the shortest rule with which `text` begins. The result lives as
+  /// long as this object.
   [[nodiscard]] std::optional<std::string_view> find(std::string_view text) const;
-  /// The same for one character of ASCII.
+  /// Like find(), for one ASCII character.
   [[nodiscard]] const std::optional<std::string_view>& find_ascii(unsigned char c) const {
     return ascii_[c];
   }
@@ -33,7 +34,7 @@ class charsmap {
   std::array<std::optional<std::string_view>, 0x80> ascii_;
 };
 
-/// Appends the bytes of `text`; false if it is no base64.
+/// Appends the decoded bytes of `text`; returns false if it is not valid base64.
 bool append_base64(std::string& to, std::string_view text);
 
 }  // namespace tokenizers::hf

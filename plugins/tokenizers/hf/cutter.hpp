@@ -1,4 +1,4 @@
-// Joins matches and the text between them as SplitDelimiterBehavior says.
+// Joins matches and the text between them, following the setting SplitDelimiterBehavior.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ enum class behavior : std::uint8_t {
   contiguous
 };
 
-/// Takes the stretches of one piece in order, without gaps, and hands on the resulting pieces.
-/// Lives on the stack for one piece.
+/// Receives the stretches of one piece in order and without gaps, and passes on the resulting
+/// pieces. One object per piece, on the stack.
 class cutter {
  public:
   cutter(behavior how, const piece& whole, piece_sink& to) : how_(how), whole_(whole), to_(to) {}
@@ -55,7 +55,7 @@ class cutter {
     held_begin_ = begin;
     held_end_ = end;
   }
-  /// Call this after the last stretch.
+  /// Must be called after the last stretch.
   void finish() {
     if (held_) emit(held_begin_, held_end_);
     held_ = false;

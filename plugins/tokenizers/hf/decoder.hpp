@@ -1,4 +1,4 @@
-// The member "decoder": makes a text of tokens.
+// The member "decoder": makes a text from tokens.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace tokenizers::hf {
 
-/// Tokens in one string, with the end of each. A value.
+/// A list of tokens in one string, with the end of each token. A plain value.
 class token_list {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
@@ -19,7 +19,7 @@ class token_list {
     const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
     return std::string_view(text_).substr(begin, ends_[i] - begin);
   }
-  /// All tokens, one after the other.
+  /// Returns the text of all tokens, one after the other.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] std::string take_text() && noexcept { return std::move(text_); }
 
@@ -35,7 +35,7 @@ class token_list {
     text_ += token;
     ends_.push_back(text_.size());
   }
-  /// The last token as it is put together: append to open(), then close().
+  /// To build the last token, append to open(), then call close().
   [[nodiscard]] std::string& open() noexcept { return text_; }
   void close() { ends_.push_back(text_.size()); }
 
@@ -44,24 +44,24 @@ class token_list {
   std::vector<std::size_t> ends_;
 };
 
-/// Immutable: [any] thread.
+/// Immutable: [any thread].
 class decoder {
  public:
   virtual ~decoder() = default;
   decoder(const decoder&) = delete;
   decoder& operator=(const decoder&) = delete;
 
-  /// `to` is empty. The tokens are valid UTF-8 before and after; a decoder's text is all of them,
-  /// one after the other.
+  /// `to` must be empty. The tokens are valid UTF-8, before and after. The decoded text is the
+  /// concatenation of all tokens in `to`.
   virtual void decode(const token_list& from, token_list& to) const = 0;
-  /// Whether it only takes tokens back to bytes.
+  /// Returns whether the decoder only converts tokens back to bytes.
   [[nodiscard]] virtual bool is_byte_level() const { return false; }
 
  protected:
   decoder() = default;
 };
 
-/// Throws ifb::failure naming the JSON path.
+/// Throws ifb::failure that names the JSON path.
 [[nodiscard]] std::unique_ptr<decoder> read_decoder(const node& from);
 
 }  // namespace tokenizers::hf

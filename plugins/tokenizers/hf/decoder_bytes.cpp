@@ -18,7 +18,7 @@ class byte_level_decoder final : public decoder {
     std::string bytes;
     bytes.reserve(from.text().size());
     for (std::size_t i = 0; i < from.size(); ++i) {
-      // A token with a character that is not in the alphabet stands for itself.
+      // A token with a character that is not in the alphabet is used as it is.
       if (!append_bytes(bytes, from[i])) bytes += from[i];
     }
     append_valid(to.open(), bytes);
@@ -26,7 +26,8 @@ class byte_level_decoder final : public decoder {
   }
 };
 
-/// "<0xE2>" as a byte. Two digits, or a plus and one: the reference reads them as a number.
+/// Returns the byte of "<0xE2>". Two digits, or a plus and one digit: the reference parses them as
+/// a number.
 std::optional<char> byte_of(std::string_view token) {
   const auto digit = [](char c) {
     if (c >= '0' && c <= '9') return c - '0';

@@ -1,4 +1,4 @@
-// The kinds of decoders: a function for each, which makes it. See decoder.hpp.
+// One function for each kind of decoder; it creates the decoder (decoder.hpp).
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@ namespace tokenizers::hf {
 
 using decoder_ptr = std::unique_ptr<decoder>;
 
-// Bytes that become characters.
+// These turn bytes into characters.
 [[nodiscard]] decoder_ptr make_byte_level_decoder();
 [[nodiscard]] decoder_ptr make_byte_fallback_decoder();
 
-// Signs that become spaces, or nothing.
+// These replace certain characters by spaces, or remove them.
 [[nodiscard]] decoder_ptr read_metaspace_decoder(const node& from);
 [[nodiscard]] decoder_ptr read_word_piece_decoder(const node& from);
 [[nodiscard]] decoder_ptr read_bpe_decoder(const node& from);

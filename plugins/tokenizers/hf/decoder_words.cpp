@@ -17,7 +17,7 @@ namespace {
 void append_replaced(std::string& to, std::string_view text, std::string_view what,
                      std::string_view with) {
   if (what.empty()) {
-    // An empty text is found before each character, and at the end.
+    // An empty text matches before each character, and at the end.
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t size = character_at(text, at).size;
       to += with;
@@ -36,7 +36,8 @@ void append_replaced(std::string& to, std::string_view text, std::string_view wh
   to += text.substr(done);
 }
 
-/// Joins English words as they are written: no space before a full stop, "do not" as "don't".
+/// Joins English words as they are usually written: no space before a full stop, and "do not"
+/// becomes "don't".
 void clean_up(std::string& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> rules = {{
       {" .", "."},
@@ -142,7 +143,7 @@ class ctc final : public decoder {
   bool cleans_up_;
 };
 
-/// Removes a character from the ends of every token, at most a given number of times.
+/// Removes a character from both ends of every token, at most a given number of times.
 class strip_decoder final : public decoder {
  public:
   strip_decoder(std::string_view what, std::size_t start, std::size_t stop)

@@ -1,4 +1,4 @@
-// A text on its way through normalizers. A step that changes nothing copies nothing.
+// A text that normalizers change step by step. A step that changes nothing copies nothing.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace tokenizers::hf {
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class draft {
  public:
-  /// `text` outlives this. `lead`: the number of bytes at the beginning that come from the first
-  /// character of the original text (piece.hpp).
+  /// `text` must outlive this object. `lead` is the number of bytes at the beginning that come from
+  /// the first character of the original text (piece.hpp).
   draft(std::string_view text, std::size_t lead) noexcept : text_(text), lead_(lead) {}
   draft(const draft&) = delete;
   draft& operator=(const draft&) = delete;
@@ -19,19 +19,19 @@ class draft {
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] std::size_t lead() const noexcept { return lead_; }
 
-  /// Removes bytes at both ends.
+  /// Removes the bytes before `begin` and from `end` on.
   void narrow(std::size_t begin, std::size_t end) noexcept {
     text_ = text_.substr(begin, end - begin);
     lead_ = lead_ < begin ? 0 : lead_ - begin;
   }
 
-  /// An empty string for the next version; text() stays readable meanwhile.
+  /// Returns an empty string for the next version. text() stays readable until take_next().
   [[nodiscard]] std::string& next() noexcept {
     std::string& to = buffers_[which_];
     to.clear();
     return to;
   }
-  /// The next version becomes the text.
+  /// Replaces the text by the next version.
   void take_next(std::size_t lead) noexcept {
     text_ = buffers_[which_];
     lead_ = lead;

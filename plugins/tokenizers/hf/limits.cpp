@@ -51,7 +51,7 @@ void truncation::apply(std::vector<std::uint32_t>& first, std::vector<std::uint3
   if (how == strategy::longest_first) {
     std::size_t keep_first = at_most;
     if (second != nullptr) {
-      // The shorter text stays whole if it has at most half of the room.
+      // The shorter text is not cut if it needs at most half of the room.
       const std::size_t shorter = std::min(first.size(), second->size());
       const std::size_t keep_shorter = std::min(shorter, at_most / 2);
       const bool first_is_shorter = first.size() <= second->size();

@@ -16,30 +16,32 @@ struct truncation {
   strategy how = strategy::longest_first;
   bool from_left = false;
 
-  /// The reference stops reading a text, at the end of a piece, once it has as many ids as may
-  /// remain; for two long texts it then does not know which was longer. It does so even if the
-  /// special tokens leave no room, and then goes no further. `ends`: the number of ids
-  /// after each piece.
+  /// Cuts a text early, in the same way as the reference. The reference stops reading a text, at
+  /// the end of a piece, when it has at least as many ids as may remain. If both texts of a pair
+  /// are long, it therefore cannot compare their full lengths. The early cut is made even if the
+  /// special tokens leave no room for text; in this case it is the only cut. `ends` contains the
+  /// number of ids after each piece.
   void cut_early(std::vector<std::uint32_t>& ids, const std::vector<std::size_t>& ends) const;
 
-  /// Cuts the texts of one input (`second` is null for one text) so that together they have at most
-  /// `at_most` ids. Throws ifb::failure (IFB_E_CONFIG) if the strategy does not allow it.
+  /// Cuts the texts of one input so that together they have at most `at_most` ids. `second` is null
+  /// if the input is one text. Throws ifb::failure (IFB_E_CONFIG) if the strategy does not allow
+  /// the cut.
   void apply(std::vector<std::uint32_t>& first, std::vector<std::uint32_t>* second,
              std::size_t at_most) const;
 };
 
 struct padding {
-  std::optional<std::size_t> fixed;  // else as long as the input is
-  std::size_t multiple_of = 0;       // 0: of anything
+  std::optional<std::size_t> fixed;  // nullopt: as long as the input
+  std::size_t multiple_of = 0;       // 0: the length need not be a multiple
   bool on_left = false;
   std::uint32_t id = 0;
   std::uint32_t type_id = 0;
 
-  /// The length to which an input of `ids` ids is padded.
+  /// Returns the length to which an input of `ids` ids is padded.
   [[nodiscard]] std::size_t length_for(std::size_t ids) const noexcept;
 };
 
-// Throw ifb::failure naming the JSON path.
+// Both functions throw ifb::failure that names the JSON path.
 [[nodiscard]] truncation read_truncation(const node& from);
 [[nodiscard]] padding read_padding(const node& from);
 

@@ -1,4 +1,4 @@
-// Shared by the pre-tokenizer and the decoder Metaspace.
+// The settings that the pre-tokenizer Metaspace and the decoder Metaspace share.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace tokenizers::hf {
 
-/// A visible character instead of a space, and one before the text.
+/// Replaces each space by a visible character, and may put this character before the text.
 struct metaspace {
   enum class prepend : std::uint8_t { never, first, always };
 
-  std::string replacement;  // one character
+  std::string replacement;  // exactly one character
   prepend scheme = prepend::always;
   bool split = true;
 };
 
-/// Old files have add_prefix_space instead of prepend_scheme. Throws ifb::failure.
+/// Old files contain add_prefix_space instead of prepend_scheme. Throws ifb::failure.
 [[nodiscard]] metaspace read_metaspace_settings(const node& from);
 
 }  // namespace tokenizers::hf

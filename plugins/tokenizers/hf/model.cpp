@@ -13,7 +13,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// Spells bytes as text, for a model that takes text.
+/// Spells bytes as text, for a model that accepts only text.
 class spelling_model final : public model {
  public:
   explicit spelling_model(std::unique_ptr<model> inner) : inner_(std::move(inner)) {}
@@ -39,7 +39,7 @@ class spelling_model final : public model {
   std::unique_ptr<model> inner_;
 };
 
-/// The model's type; in old files it follows from the members.
+/// Returns the model's type. In old files it follows from the members.
 std::string_view type_of(const node& from) {
   if (const auto type = from.find("type")) return type->text();
   if (from.find("merges")) return "BPE";

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* usual_file = "tokenizer.json";
 
-/// The version in a name, as numbers: "tokenizer.4.10.json".
+/// Returns the version in a name such as "tokenizer.4.10.json", as numbers.
 std::vector<int> version_in(std::string_view name) {
   std::vector<int> out;
   for (const char c : name) {
@@ -28,7 +28,7 @@ std::vector<int> version_in(std::string_view name) {
   return out;
 }
 
-/// The file for the newest release, if the model has files for several releases.
+/// Returns the file for the newest release, if the model has files for several releases.
 std::string newest(const model_files::model_config& config) {
   std::string best = usual_file;
   for (const auto& each : config.versioned_files) {
@@ -60,14 +60,14 @@ tokenizer read_tokenizer(model_files::file_set& files, model_files::model_config
   if (chosen.fix_mistral_regex || config.fix_mistral_regex.value_or(false))
     json = model_files::with_mistral_regex(*std::move(json));
   const bool said = config.add_bos_token || config.add_eos_token;
-  // Without a tokenizer.json only these two members of the configuration decide.
+  // If the model has no tokenizer.json, only these two members of the configuration decide.
   const bool bos_eos =
       (chosen.legacy_bos_eos && said) ||
       (made && (config.add_bos_token.value_or(false) || config.add_eos_token.value_or(false)));
   return tokenizer(*std::move(json), additions_of(config, bos_eos));
 }
 
-/// The ids of the tokens that the configuration names as special, ascending.
+/// Returns the ids of the tokens that the configuration calls special, in ascending order.
 std::vector<std::uint32_t> named_ids(const tokenizer& tokens,
                                      const model_files::model_config& config) {
   std::vector<std::uint32_t> out;

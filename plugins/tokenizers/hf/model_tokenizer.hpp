@@ -1,5 +1,5 @@
-// Tokenizer "hf": a model's tokenizer.json and the files beside it, as the libraries `tokenizers`
-// and `transformers` of Hugging Face read them.
+// Tokenizer "hf": reads a model's tokenizer.json and the files beside it, in the same way as
+// Hugging Face's libraries `tokenizers` and `transformers`.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace tokenizers::hf {
 
-/// Immutable: [any] thread. Failures are thrown as ifb::failure.
+/// Immutable: [any thread]. Failures are thrown as ifb::failure.
 class model_tokenizer {
  public:
   static constexpr const char* id = "hf";
@@ -53,7 +53,7 @@ class model_tokenizer {
     }
   };
 
-  /// Reads, and where need be fetches, all files.
+  /// Reads all files, and downloads them if necessary.
   model_tokenizer(ifb::host host, const options& chosen);
 
   [[nodiscard]] ifb_vocabulary vocabulary() const;
@@ -66,9 +66,9 @@ class model_tokenizer {
 
  private:
   struct parts {
-    std::optional<tokenizer> tokens;  // none if only templates are wanted
+    std::optional<tokenizer> tokens;  // nullopt if only chat templates are needed
     model_files::chat_templates chats;
-    std::vector<std::uint32_t> named;  // ids of the special tokens of the configuration
+    std::vector<std::uint32_t> named;  // ids of the special tokens in the configuration
     std::string source;
     std::string digest;
   };

@@ -15,7 +15,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-// Hangul is composed and decomposed by rule.
+// Hangul is composed and decomposed by a rule, and not by a table.
 bool is_hangul_syllable(char32_t c) { return c >= 0xAC00 && c <= 0xD7A3; }
 bool is_second_jamo(char32_t c) {
   return (c >= 0x1161 && c <= 0x1175) || (c >= 0x11A8 && c <= 0x11C2);
@@ -26,7 +26,8 @@ bool is_compatible(normal_form form) {
   return form == normal_form::nfkc || form == normal_form::nfkd;
 }
 
-/// The reference's library has the decompositions of Unicode 9.
+/// Returns whether a character has a decomposition only since a version after Unicode 9, the
+/// version of the reference's library.
 bool decomposes_later(char32_t c) {
   struct range {
     char32_t first;
@@ -40,7 +41,8 @@ bool decomposes_later(char32_t c) {
   const auto* it = std::ranges::lower_bound(later, c, {}, &range::last);
   return it != std::end(later) && it->first <= c;
 }
-/// The second half of U+11938, the only later pair that is known here.
+/// The second half of U+11938. Its composition is the only one after Unicode 9 that utf8proc
+/// contains.
 constexpr char32_t later_second = 0x11930;
 
 const utf8proc_property_t& property(char32_t c) {
@@ -50,7 +52,7 @@ const utf8proc_property_t& property(char32_t c) {
 int combining_class(char32_t c) {
   if (c < 0x300) return 0;
   const auto known = property(c).combining_class;
-  // In Unicode 9 a later mark is an unassigned character, of class 0.
+  // In Unicode 9, a mark that was added later is an unassigned character with class 0.
   return known != 0 && !is_mark(c) ? 0 : known;
 }
 
@@ -59,7 +61,7 @@ void append_decomposed(std::vector<utf8proc_int32_t>& to, normal_form form, char
     to.push_back(static_cast<utf8proc_int32_t>(c));
     return;
   }
-  std::array<utf8proc_int32_t, 32> into{};  // the longest, U+FDFA, has 18
+  std::array<utf8proc_int32_t, 32> into{};  // the longest decomposition, U+FDFA, has 18 code points
   int boundary = 0;
   unsigned options = UTF8PROC_DECOMPOSE;
   if (is_compatible(form)) options |= UTF8PROC_COMPAT;
@@ -68,8 +70,8 @@ void append_decomposed(std::vector<utf8proc_int32_t>& to, normal_form form, char
   to.insert(to.end(), into.data(), into.data() + n);
 }
 
-/// Sorts each run of combining characters by their classes; equal classes stay in order. utf8proc's
-/// own sort is quadratic.
+/// Sorts each run of combining characters by their classes. Characters with equal classes keep
+/// their order. utf8proc's own sort takes quadratic time.
 void reorder(std::vector<utf8proc_int32_t>& codes) {
   struct mark {
     int order;
@@ -100,8 +102,8 @@ void compose(std::vector<utf8proc_int32_t>& codes) {
   codes.resize(static_cast<std::size_t>(std::max<utf8proc_ssize_t>(n, 0)));
 }
 
-/// Whether a character is itself in the form, begins a new cluster, and composes with nothing
-/// before it. A text may be cut before such a character.
+/// Returns whether a character is already in the form, begins a new cluster, and never composes
+/// with a character before it. A text may be cut before such a character.
 bool is_inert_slowly(normal_form form, char32_t c) {
   if (combining_class(c) != 0 || c == later_second) return c == later_second;
   if (composes(form)) {
@@ -120,7 +122,7 @@ class inert_table {
   explicit inert_table(normal_form form) : form_(form) {
     for (std::size_t c = 0; c < inert_.size(); ++c) {
       const auto& is = property(static_cast<char32_t>(c));
-      // Most have nothing to do with normal forms.
+      // Most characters are not affected by normal forms.
       inert_[c] = (is.decomp_seqindex == UINT16_MAX && is.combining_class == 0 &&
                    is.comb_index == UINT16_MAX && !is_hangul(c)) ||
                   is_inert_slowly(form, static_cast<char32_t>(c));
@@ -128,7 +130,7 @@ class inert_table {
   }
   [[nodiscard]] bool operator[](char32_t c) const {
     if (c < inert_.size()) return inert_[c];
-    // In the planes beyond, only compatibility ideographs decompose.
+    // In all further planes, only compatibility ideographs decompose.
     return c < 0x2F800 || c > 0x2FA1F || is_inert_slowly(form_, c);
   }
 
@@ -155,8 +157,8 @@ const inert_table& inert_in(normal_form form) {
   }
 }
 
-/// The first character at or after `from` that is not inert, or the end; `cut` becomes the
-/// beginning of the stretch that has to be handled as a whole.
+/// Returns the first character at or after `from` that is not inert, or the end. Sets `cut` to the
+/// beginning of the stretch that has to be normalized as a whole.
 std::size_t find_change(const inert_table& inert, std::string_view text, std::size_t from,
                         std::size_t& cut) {
   std::size_t at = from;

@@ -1,4 +1,4 @@
-// The member "normalizer": rewrites a text before it is cut.
+// The member "normalizer": rewrites a text before the text is cut.
 #pragma once
 
 #include <memory>
@@ -8,21 +8,21 @@
 
 namespace tokenizers::hf {
 
-/// Immutable: [any] thread.
+/// Immutable: [any thread].
 class normalizer {
  public:
   virtual ~normalizer() = default;
   normalizer(const normalizer&) = delete;
   normalizer& operator=(const normalizer&) = delete;
 
-  /// The text is valid UTF-8 before and after.
+  /// The text must be valid UTF-8, and is valid UTF-8 afterwards.
   virtual void apply(draft& text) const = 0;
 
  protected:
   normalizer() = default;
 };
 
-/// Throws ifb::failure naming the JSON path.
+/// Throws ifb::failure that names the JSON path.
 [[nodiscard]] std::unique_ptr<normalizer> read_normalizer(const node& from);
 
 }  // namespace tokenizers::hf

@@ -13,8 +13,8 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// Rewrites a text character by character. `unchanged(c)`: c stays. `put(to, c)` appends the
-/// replacement of any other. If all characters stay, nothing is copied.
+/// Rewrites a text character by character. If `unchanged(c)` returns true, the character c stays.
+/// Otherwise `put(to, c)` appends its replacement. If all characters stay, nothing is copied.
 template <typename unchanged_t, typename put_t>
 void map_characters(draft& text, unchanged_t&& unchanged, put_t&& put) {
   const std::string_view before = text.text();
@@ -41,7 +41,8 @@ void map_characters(draft& text, unchanged_t&& unchanged, put_t&& put) {
     put(after, code);
     at += size;
     done = at;
-    // Up to here, one character became another stretch; within unchanged ones bytes correspond.
+    // The bytes up to here come from the lead. In a stretch of unchanged characters, the lead ends
+    // at the same byte as before.
     if (at <= text.lead()) lead = after.size();
     skip();
     if (done < text.lead()) lead = after.size() + std::min(at, text.lead()) - done;
@@ -57,7 +58,7 @@ class lowercase final : public normalizer {
         text, [](char32_t c) { return c != 0x130 && lower_case(c) == c; },
         [](std::string& to, char32_t c) {
           if (c == 0x130)
-            to += "i\xCC\x87";  // with the dot above apart
+            to += "i\xCC\x87";  // the dot above becomes a separate character
           else
             append(to, lower_case(c));
         });
@@ -93,7 +94,7 @@ class nmt final : public normalizer {
   }
 };
 
-/// BERT's own ranges, with the gap before U+2B920 that the reference has.
+/// The ranges of BERT, with the gap before U+2B920 that the reference also has.
 bool is_chinese(char32_t c) {
   if (c < 0x3400) return false;
   return c <= 0x4DBF || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x20000 && c <= 0x2A6DF) ||

@@ -13,7 +13,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// The end of the cluster of characters that begins at `begin`.
+/// Returns the end of the cluster of characters that begins at `begin`.
 std::size_t cluster_end(std::string_view text, std::size_t begin) {
   utf8_character last = character_at(text, begin);
   std::size_t end = begin + last.size;
@@ -43,14 +43,15 @@ class precompiled final : public normalizer {
       const std::size_t begin = at;
       at = alone(before, at) ? append_character(after, before, at)
                              : append_cluster(after, before, at);
-      // If characters at the beginning vanish, the first that stays takes their place.
+      // If characters at the beginning are removed, the first character that stays becomes the
+      // first character.
       if (begin < text.lead() || (lead == 0 && text.lead() > 0)) lead = after.size();
     }
     text.take_next(lead);
   }
 
  private:
-  /// There is a boundary between any two ASCII characters except CR LF.
+  /// There is a cluster boundary between any two ASCII characters, except for CR LF.
   static bool alone(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     if (byte(at) >= 0x80) return false;
@@ -66,8 +67,8 @@ class precompiled final : public normalizer {
     return at + 1;
   }
 
-  /// A short cluster is looked up as a whole, and replaced as a whole even if the rule is about its
-  /// beginning only; a longer one character by character.
+  /// A short cluster is looked up as a whole. It is replaced as a whole, even if the rule matches
+  /// only its beginning. A longer cluster is replaced character by character.
   std::size_t append_cluster(std::string& to, std::string_view text, std::size_t begin) const {
     constexpr std::size_t longest = 5;
     const std::size_t end = cluster_end(text, begin);

@@ -1,4 +1,4 @@
-// The kinds of normalizers: a function for each, which makes it. See normalizer.hpp.
+// One function for each kind of normalizer; it creates the normalizer (normalizer.hpp).
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ using normalizer_ptr = std::unique_ptr<normalizer>;
 [[nodiscard]] normalizer_ptr make_sequence(std::vector<normalizer_ptr> steps);
 [[nodiscard]] normalizer_ptr make_normal_form(normal_form form);
 
-// Character by character.
+// These change single characters.
 [[nodiscard]] normalizer_ptr make_lowercase();
 [[nodiscard]] normalizer_ptr make_strip_accents();
 [[nodiscard]] normalizer_ptr make_nmt();
@@ -26,7 +26,7 @@ using normalizer_ptr = std::unique_ptr<normalizer>;
 [[nodiscard]] normalizer_ptr read_replace(const node& from);
 [[nodiscard]] normalizer_ptr make_byte_level_normalizer();
 
-/// SentencePiece's compiled rules, in base64.
+/// Reads SentencePiece's compiled rules, in base64.
 [[nodiscard]] normalizer_ptr read_precompiled(const node& from);
 
 }  // namespace tokenizers::hf

@@ -86,7 +86,7 @@ class replace_normalizer final : public normalizer {
       }
       keep(begin);
       *after += with_;
-      // The replacement counts as the character before its end.
+      // The replacement belongs to the lead if the replaced text ended inside the lead.
       if (end <= text.lead()) lead = after->size();
       done = end;
     });
@@ -95,7 +95,8 @@ class replace_normalizer final : public normalizer {
     text.take_next(lead);
   }
 
-  /// The same for a pattern of one byte, such as the space that becomes "▁": it has many matches.
+  /// Like replace_matches(), for a pattern of one byte, such as the space that becomes "▁". This
+  /// pattern has many matches.
   void replace_byte(draft& text, char what) const {
     const std::string_view before = text.text();
     const auto found = static_cast<std::size_t>(std::ranges::count(before, what));

@@ -12,27 +12,27 @@
 
 namespace tokenizers::hf {
 
-/// Immutable: [any] thread.
+/// Immutable: [any thread].
 class pattern {
  public:
   using match = regex::match;
 
-  /// Throws ifb::failure naming the path if the expression cannot be used.
+  /// Throws ifb::failure that names the path if the expression cannot be used.
   explicit pattern(const node& from);
-  /// A regular expression that is not from a file.
+  /// Uses a regular expression that does not come from a file.
   explicit pattern(std::string_view expression) : regex_(expression) {}
 
-  /// The text to be found; nullopt for a regular expression.
+  /// Returns the text to search for; nullopt for a regular expression.
   [[nodiscard]] const std::optional<std::string>& literal() const noexcept { return literal_; }
 
-  /// Calls `found(begin, end)` for each match. Matches do not overlap; an empty match right after
-  /// another match does not count, and an empty text has none.
+  /// Calls `found(begin, end)` for each match. Matches do not overlap. An empty match directly
+  /// after another match does not count, and an empty text has no matches.
   template <typename taker>
   void for_each(std::string_view text, taker&& found) const {
     if (text.empty()) return;
     std::size_t from = 0;
     if (regex_ && regex_->scans()) {
-      // A scanner's matches are never empty.
+      // The matches of a scanner are never empty.
       for (auto next = regex_->scan(text, from); next; next = regex_->scan(text, from)) {
         found(next->begin, next->end);
         from = next->end;

@@ -1,4 +1,5 @@
-// The pieces into which a pre-tokenizer cuts a text. They are handed on one by one, without a list.
+// The pieces into which a pre-tokenizer cuts a text. They are passed on one by one and not as a
+// list.
 #pragma once
 
 #include <algorithm>
@@ -10,19 +11,19 @@
 
 namespace tokenizers::hf {
 
-/// The characters of the original text that a byte came from.
+/// The range of characters of the original text from which a byte came.
 struct extent {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-/// Valid until the call that receives it returns.
+/// Valid only during the call that receives it.
 struct piece {
   std::string_view text;
   /// The number of bytes at the beginning that come from the first character of the original text.
-  /// Several pieces can have such bytes, if a normalizer made several characters of one.
+  /// If a normalizer made several characters from it, several pieces can have such bytes.
   std::size_t lead = 0;
-  /// An extent for each byte; null if they are not wanted.
+  /// One extent for each byte; null if extents are not needed.
   const extent* from = nullptr;
 
   [[nodiscard]] piece part(std::size_t begin, std::size_t end) const noexcept {
@@ -42,16 +43,17 @@ class piece_sink {
   piece_sink& operator=(const piece_sink&) = default;
 };
 
-/// Room for a piece that is spelled anew: on the stack for all but long ones. [one thread]
+/// Memory for a piece that gets a new spelling. It is on the stack, except for long pieces. [one
+/// thread]
 class piece_buffer {
  public:
-  /// At least `size` bytes to be written to; earlier content is lost.
+  /// Returns at least `size` bytes for writing; earlier content is lost.
   [[nodiscard]] char* room(std::size_t size) {
     if (size <= short_.size()) return short_.data();
     long_.resize(size);
     return long_.data();
   }
-  /// An extent for each byte.
+  /// One extent for each byte.
   std::vector<extent> from;
 
  private:

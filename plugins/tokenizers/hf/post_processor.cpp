@@ -11,8 +11,8 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// The result of a step in a sequence: the reference has one list for each text at first, and
-/// TemplateProcessing makes one for each piece of the template.
+/// The result of a step in a sequence. In the reference, there is first one list for each text;
+/// TemplateProcessing makes one list for each piece of the template.
 struct state {
   std::vector<layout> parts;
   std::size_t added = 0;
@@ -23,7 +23,7 @@ slot special_slot(std::vector<std::uint32_t> ids, std::uint32_t type_id) {
   return {slot::holds::special, std::move(ids), type_id, true};
 }
 
-/// ["[SEP]", 102]
+/// Reads a token and its id, such as ["[SEP]", 102], and returns the id.
 std::uint32_t read_end(const node& from) {
   if (from.size() != 2) from.fail("expected a token and its id");
   (void)from.at(std::size_t{0}).text();
@@ -68,7 +68,7 @@ void apply_template(const node& from, state& now) {
   now.parts = std::move(out);
 }
 
-/// BertProcessing and RobertaProcessing.
+/// Applies BertProcessing or RobertaProcessing.
 void apply_ends(const node& from, bool roberta, state& now) {
   const std::uint32_t sep = read_end(from.at("sep"));
   const std::uint32_t cls = read_end(from.at("cls"));
@@ -78,7 +78,7 @@ void apply_ends(const node& from, bool roberta, state& now) {
     const std::uint32_t type_id = i == 0 || roberta ? 0 : 1;
     for (slot& it : part) {
       if (roberta) it.type_id = 0;
-      // Tokens that an earlier step added are text for this step.
+      // Tokens that an earlier step added count as text for this step.
       if (now.special) it.masked = false;
     }
     if (!now.special) continue;
@@ -101,7 +101,7 @@ void apply(const node& from, state& now) {
     apply_template(from, now);
   } else if (is == "BertProcessing" || is == "RobertaProcessing") {
     apply_ends(from, is == "RobertaProcessing", now);
-  } else if (is != "ByteLevel") {  // it changes only offsets
+  } else if (is != "ByteLevel") {  // ByteLevel changes only offsets
     type.fail("there is no post-processor \"" + std::string(is) + "\"");
   }
 }

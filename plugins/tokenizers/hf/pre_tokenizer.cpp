@@ -24,7 +24,7 @@ class pre_tokenizer_sequence final : public pre_tokenizer {
   }
 
  private:
-  /// Each piece runs through the remaining steps before the next one is cut.
+  /// Each piece goes through the remaining steps before the next piece is cut.
   class rest final : public piece_sink {
    public:
     rest(std::span<const step_ptr> steps, piece_sink& last) : steps_(steps), last_(last) {}

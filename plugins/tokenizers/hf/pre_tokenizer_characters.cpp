@@ -14,7 +14,7 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// Every character of the kind is a match of its own.
+/// Every character of the kind is a separate match.
 template <bool (*is_kind)(char32_t) noexcept>
 class by_character final : public pre_tokenizer {
  public:
@@ -42,7 +42,7 @@ class by_character final : public pre_tokenizer {
   behavior how_;
 };
 
-/// Cuts into runs of characters of one kind; runs of kind `dropped` are not handed on.
+/// Cuts into runs of characters of one kind; runs of the kind `dropped` are left out.
 template <typename kind_of>
 void cut_runs(const piece& whole, piece_sink& to, int dropped, kind_of&& kind) {
   std::size_t at = 0;
@@ -61,7 +61,7 @@ void cut_runs(const piece& whole, piece_sink& to, int dropped, kind_of&& kind) {
   if (last != dropped) to.take(whole.part(begin, at));
 }
 
-/// \w+|[^\w\s]+
+/// Matches \w+|[^\w\s]+.
 class whitespace final : public pre_tokenizer {
  public:
   void cut(const piece& whole, piece_sink& to) const override {
@@ -76,7 +76,7 @@ class whitespace_split final : public pre_tokenizer {
   }
 };
 
-/// Words between white space, and each punctuation character by itself.
+/// Cuts into words between white space, and into single punctuation characters.
 class bert final : public pre_tokenizer {
  public:
   void cut(const piece& whole, piece_sink& to) const override {
@@ -96,8 +96,8 @@ class bert final : public pre_tokenizer {
   }
 };
 
-/// Cuts into runs of one script. Characters without a script stay with those before them; text
-/// before the first character with a script is lost, as in the reference.
+/// Cuts into runs of one script. Characters without a script belong to the characters before them.
+/// Text before the first character with a script is lost, like in the reference.
 class unicode_scripts final : public pre_tokenizer {
  public:
   void cut(const piece& whole, piece_sink& to) const override {

@@ -32,7 +32,7 @@ class split_pre_tokenizer final : public pre_tokenizer {
   }
 
  private:
-  /// The usual behaviour, in a loop of its own for speed.
+  /// The usual behaviour, in a separate loop for speed.
   void isolate(const piece& whole, piece_sink& to) const {
     std::size_t done = 0;
     at_.for_each(whole.text, [&](std::size_t begin, std::size_t end) {

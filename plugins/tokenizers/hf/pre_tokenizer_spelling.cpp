@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view gpt2_pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-/// Spells a piece into a buffer, byte by byte, with the extents of the original.
+/// Spells a piece into a buffer, byte by byte, with the extents of the original text.
 class spelling {
  public:
   spelling(piece_buffer& room, const piece& of, std::size_t at_most)
@@ -25,7 +25,7 @@ class spelling {
     room_.from.clear();
   }
 
-  /// Appends the replacement of the bytes of `of` at `at`.
+  /// Appends `text`, which replaces the bytes of the original piece at `at`.
   void put(std::string_view text, std::size_t at) {
     std::memcpy(end_, text.data(), text.size());
     end_ += text.size();

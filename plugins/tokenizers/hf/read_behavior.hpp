@@ -5,7 +5,7 @@
 
 namespace tokenizers::hf {
 
-/// "Isolated" and so on. Throws ifb::failure naming the path.
+/// Reads "Isolated" and the other behaviours. Throws ifb::failure that names the path.
 [[nodiscard]] behavior read_behavior(const node& from);
 
 }  // namespace tokenizers::hf

@@ -13,7 +13,7 @@ struct script_range {
   std::uint8_t number;
 };
 
-// Unicode 8, with Hiragana and Katakana numbered as Han.
+// The scripts of Unicode 8. Hiragana and Katakana have the same number as Han.
 constexpr script_range ranges[] = {
     {0x0, 0x1f, 1},          {0x21, 0x40, 1},         {0x41, 0x5a, 2},
     {0x5b, 0x60, 1},         {0x61, 0x7a, 2},         {0x7b, 0xa9, 1},

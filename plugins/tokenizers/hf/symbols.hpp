@@ -1,4 +1,4 @@
-// Ids of the tokens that are one character.
+// The ids of tokens that consist of one character.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tokenizers::hf {
 
-/// Immutable: [any] thread.
+/// Immutable: [any thread].
 class character_ids {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -23,7 +23,8 @@ class character_ids {
   }
 
  private:
-  std::vector<std::uint32_t> pages_;  // each page's beginning in ids_; the first 256 ids are none
+  // where each page begins in ids_; the first 256 ids are `none`
+  std::vector<std::uint32_t> pages_;
   std::vector<std::uint32_t> ids_;
 };
 

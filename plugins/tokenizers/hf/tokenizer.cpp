@@ -24,7 +24,8 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// Whether it is byte-level BPE, as in nearly all models: then pieces can stay raw bytes.
+/// Returns alphabet::bytes for byte-level BPE, which nearly all models use: pieces can stay raw
+/// bytes.
 alphabet alphabet_for(const node& model, const std::optional<node>& pre_tokenizer) {
   if (!pre_tokenizer || !ends_in_bytes(*pre_tokenizer)) return alphabet::text;
   const std::string_view type =
@@ -35,7 +36,7 @@ alphabet alphabet_for(const node& model, const std::optional<node>& pre_tokenize
   return plain ? alphabet::bytes : alphabet::text;
 }
 
-/// The highest id in the vocabulary; nullopt if it is empty.
+/// Returns the highest id in the vocabulary; nullopt if the vocabulary is empty.
 std::optional<std::uint32_t> highest_id(const node& vocabulary) {
   const rapidjson::Value& value = vocabulary.value();
   if (value.IsArray()) {
@@ -69,7 +70,7 @@ class into_model final : public piece_sink {
   std::vector<std::size_t>* ends_;
 };
 
-/// Hands the pieces to the model many at a time. They live until finish().
+/// Passes many pieces at a time to the model. The pieces must live until finish().
 class many_into_model final : public piece_sink {
  public:
   many_into_model(const model& to, std::vector<std::uint32_t>& ids) : model_(to), ids_(ids) {}
@@ -102,15 +103,16 @@ struct tokenizer::parts {
   std::optional<padding> fill;
   std::uint32_t max_id = 0;
 
-  bool pre_only_cuts = false;              // the pieces live as long as the text
-  const byte_vocabulary* bytes = nullptr;  // for the decoder ByteLevel, which needs nothing else
+  bool pre_only_cuts = false;  // the pieces live as long as the text
+  // set for the decoder ByteLevel, which needs nothing else
+  const byte_vocabulary* bytes = nullptr;
 
   parts(std::string json, const additions& on_top);
-  /// Call this after the constructor, which frees the document.
+  /// Must be called after the constructor, which frees the document.
   void finish();
 
-  /// Appends the ids of a text, without those of the post-processor. `ends`, if not null, gets the
-  /// number of ids after each piece.
+  /// Appends the ids of a text, without the special tokens of the post-processor. `ends`, if not
+  /// null, receives the number of ids after each piece.
   void encode(std::string_view text, std::vector<std::uint32_t>& ids,
               std::vector<std::size_t>* ends = nullptr) const;
   [[nodiscard]] encoding assemble(std::string_view text, const std::string_view* pair,
@@ -287,7 +289,7 @@ void tokenizer::encode(std::string_view text, bool add_special,
 
 std::vector<std::uint32_t> tokenizer::encode(std::string_view text, bool add_special) const {
   std::vector<std::uint32_t> ids;
-  ids.reserve(text.size() / 4 + 8);  // about as many as English has
+  ids.reserve(text.size() / 4 + 8);  // about the number of ids of an English text
   encode(text, add_special, ids);
   return ids;
 }

@@ -8,15 +8,16 @@ namespace tokenizers::hf {
 
 namespace {
 
-// The reference's penalty below the lowest score for an unknown character.
+// Like in the reference, an unknown character has a score that is this penalty below the lowest
+// score.
 constexpr double penalty = 10.0;
 constexpr std::uint32_t no_id = 0xFFFFFFFF;
 
-/// The best spelling up to the end of a character.
+/// The best spelling of the text up to the end of a character.
 struct step {
   double score = 0;
   std::uint32_t id = 0;
-  std::uint32_t length = 0;  // of the last token; 0: none yet
+  std::uint32_t length = 0;  // bytes of the last token; 0: there is no spelling yet
 };
 
 struct part {
@@ -84,7 +85,8 @@ void unigram::encode_anew(std::string_view piece, std::vector<std::uint32_t>& id
     if (!known) offer(at, character, score_of_unknown_, unknown);
     at += character;
   }
-  // From the end to the beginning; neighbours that are unknown become one.
+  // The tokens are collected from the end to the beginning. Neighbouring unknown parts become one
+  // part.
   thread_local std::vector<part> parts;
   parts.clear();
   for (std::size_t end = piece.size(); end > 0;) {
@@ -102,7 +104,7 @@ void unigram::encode_anew(std::string_view piece, std::vector<std::uint32_t>& id
     else
       append_unknown(it->text, ids);
   }
-  // Long pieces are rare, so their room is not kept.
+  // Long pieces are rare, so their memory is freed.
   constexpr std::size_t kept = 65'536;
   if (best.capacity() > kept) std::vector<step>().swap(best);
   if (parts.capacity() > kept) std::vector<part>().swap(parts);

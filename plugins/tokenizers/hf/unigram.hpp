@@ -16,11 +16,12 @@ class unigram final : public vocabulary_model {
 
  private:
   void encode_anew(std::string_view piece, std::vector<std::uint32_t>& ids) const;
-  /// The token of characters that no token spells; neighbours may share one.
+  /// Appends the ids for characters that no token spells. Neighbouring characters may share one
+  /// token.
   void append_unknown(std::string_view part, std::vector<std::uint32_t>& ids) const;
 
   trie trie_;                   // its values are ids
-  std::vector<double> scores_;  // by id
+  std::vector<double> scores_;  // scores by id
   std::optional<std::uint32_t> unknown_;
   double score_of_unknown_ = 0;
   byte_tokens bytes_;

@@ -1,4 +1,4 @@
-// Shared by all models: a vocabulary, and the functions that it answers.
+// Shared by all models: a vocabulary, and the functions of a model that only query it.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Model "WordLevel": a piece is a token, or unknown.
+// Model "WordLevel": a piece is one token, or the unknown token.
 #pragma once
 
 #include "vocabulary_model.hpp"

@@ -25,7 +25,7 @@ void wordpiece::finish() {
 
 void wordpiece::encode(std::string_view piece, std::vector<std::uint32_t>& ids) const {
   const std::size_t before = ids.size();
-  // Few pieces are so long that their characters need counting.
+  // Only very long pieces are so long that their characters must be counted.
   bool fits = piece.size() <= most_characters_ || count_characters(piece) <= most_characters_;
   for (std::size_t at = 0; fits && at < piece.size();) {
     const auto found = (at == 0 ? first_ : later_).longest(piece.substr(at));

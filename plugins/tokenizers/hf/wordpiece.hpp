@@ -1,5 +1,5 @@
-// Model "WordPiece": from the left, always the longest token that fits; a piece that cannot be
-// spelled so to its end is unknown as a whole.
+// Model "WordPiece": from left to right, it always takes the longest token that fits. A piece that
+// cannot be spelled completely in this way becomes the unknown token as a whole.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ class wordpiece final : public vocabulary_model {
  private:
   std::optional<std::uint32_t> unknown_;
   std::size_t most_characters_;
-  std::string prefix_;  // of a continuation
+  std::string prefix_;  // the prefix of a continuation
   trie first_;          // all tokens
-  trie later_;          // tokens with the prefix of a continuation, without it
+  trie later_;          // all tokens that begin with prefix_; the prefix is removed
 };
 
 }  // namespace tokenizers::hf

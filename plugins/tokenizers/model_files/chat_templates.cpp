@@ -20,7 +20,7 @@ constexpr std::string_view bare_tag = tag.substr(0, tag.size() - 1);
   throw ifb::failure(IFB_E_DATA, std::string(type) + ": " + std::string(message));
 }
 
-/// The error's text; with its place if the fault is in the template.
+/// Returns the error's text. If the fault is in the template, the text includes template and line.
 std::string said(const jinja::error& e) {
   std::string out = e.type() + ": " + e.message();
   if (e.type() == "TemplateSyntaxError" || e.type() == "NotImplementedError" ||
@@ -48,8 +48,8 @@ std::string_view stripped(std::string_view text) {
   return text;
 }
 
-/// The template that the option stands for: the content of a file, or the text itself if it can
-/// only be a template.
+/// Returns the template that the option selects: the content of a file, or the text of the option
+/// itself if it can only be a template.
 named_template read_template(const std::string& chosen) {
   if (chosen.find_first_of("{}\n") != chosen.npos) return {"default", chosen, "chat-template"};
   std::ifstream in(chosen, std::ios::binary);
@@ -63,7 +63,7 @@ named_template read_template(const std::string& chosen) {
   return {"default", std::move(text), chosen};
 }
 
-/// Appends a tag to the last message's text, behind which the prompt is to be cut. Returns the text
+/// Appends a tag to the last message's text. The prompt is later cut at this tag. Returns the text
 /// without the tag.
 std::string mark_last(rapidjson::Document& chat) {
   auto& memory = chat.GetAllocator();
@@ -150,7 +150,7 @@ chat_templates::chat_templates(const model_config& config, const chat_options& o
     rapidjson::Document parsed;
     parse_json(text, parsed, "chat-template-kwargs");
     if (!parsed.IsObject()) node(parsed, "chat-template-kwargs").fail("expected an object");
-    // `parsed` refers to `text`; the strings of variables_ are its own.
+    // `parsed` refers to `text`, but the strings of variables_ must be copies of their own.
     variables_.Parse<rapidjson::kParseFullPrecisionFlag>(options.variables.data(),
                                                          options.variables.size());
   } catch (const ifb::failure& e) {

@@ -25,7 +25,8 @@ std::string folder_of(const std::string& id) {
   return folder.empty() ? "." : folder;
 }
 
-/// Adds the option at fault to a failure, since the hub library does not know our options.
+/// Adds the option at fault to a failure, because the hub's library does not know the options of
+/// this plugin.
 template <typename call>
 auto blaming(const std::string& option, call&& body) {
   try {
@@ -93,7 +94,7 @@ std::vector<std::string> file_set::present(std::initializer_list<const char*> na
 }
 
 void file_set::decide(std::string_view name, std::string_view value) {
-  // Lengths first, so that two different sets of files never give the same bytes.
+  // The lengths come first, so that two different sets of files never result in the same bytes.
   digest_.update(std::to_string(name.size()) + "," + std::to_string(value.size()) + ":");
   digest_.update(name);
   digest_.update(value);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* config_file = "tokenizer_config.json";
 
-// The names that every tokenizer knows, in transformers' order.
+// The names that every tokenizer knows, in the order of transformers.
 constexpr std::array<std::string_view, 7> common_names{
     "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"};
 
@@ -23,7 +23,7 @@ bool is_common(std::string_view name) {
   return std::ranges::find(common_names, name) != common_names.end();
 }
 
-/// A string, or an object with the members of AddedToken.
+/// Reads a string, or an object with the members of AddedToken.
 added_token read_token(const node& from) {
   added_token out;
   if (from.value().IsString()) {
@@ -41,8 +41,8 @@ added_token read_token(const node& from) {
   return out;
 }
 
-/// Calls `body` with name and value of each member that is not null. There may be thousands, so
-/// they are not looked up by name.
+/// Calls `body` with name and value of each member that is not null. There may be thousands of
+/// members, so they are not looked up by name.
 template <typename call>
 void each_member(const node& object, call&& body) {
   if (!object.value().IsObject()) object.fail("expected an object");
@@ -74,13 +74,13 @@ class reader {
         read_decoder(*decoder);
       }
     });
-    // Older files, which count only without added_tokens_decoder.
+    // These older files are read only if added_tokens_decoder is missing.
     if (!numbered) {
       with("special_tokens_map.json", [&](const node& map) { read_map(map); });
       with("added_tokens.json", [&](const node& list) { read_added(list); });
     }
     std::ranges::stable_sort(out_.added, {}, &numbered_token::id);
-    // A named token that also has a number takes its flags from there.
+    // If a named token also has a number, the numbered entry determines its flags.
     for (auto& each : out_.special) {
       const auto same = std::ranges::find_if(
           out_.added, [&](const auto& a) { return a.token.content == each.token.content; });
@@ -146,7 +146,7 @@ class reader {
     for (const auto name : common_names) {
       if (const auto value = config.find(name)) set(name, read_token(*value));
     }
-    // The model's own names: any member "..._token" that holds a token.
+    // The names that the model itself defines: every member "..._token" that contains a token.
     each_member(config, [&](std::string_view name, const node& value) {
       const bool token = value.value().IsString() ||
                          (value.value().IsObject() && value.find("content").has_value());
@@ -200,7 +200,7 @@ class reader {
     });
   }
 
-  /// "chat_template": a text, or a list of {"name", "template"}.
+  /// Reads "chat_template": a text, or a list of {"name", "template"}.
   void read_templates(const node& from) {
     const auto value = from.find("chat_template");
     if (!value) return;
@@ -223,7 +223,7 @@ class reader {
       *at = std::move(given);
   }
 
-  /// Template files override the templates of the config.
+  /// Reads the template files, which override the templates of the config.
   void read_template_files() {
     constexpr const char* main_file = "chat_template.jinja";
     constexpr const char* folder = "additional_chat_templates";
@@ -241,7 +241,7 @@ class reader {
       out_.templates_have_names = found.size() > 1 || found[0].name != "default";
       out_.templates = std::move(found);
     }
-    // The processor's template, for models whose tokenizer has none.
+    // The template of the processor, for models whose tokenizer does not have a template.
     if (out_.templates.empty()) {
       with("chat_template.json", [&](const node& top) { read_templates(top); });
     }

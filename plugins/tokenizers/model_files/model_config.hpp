@@ -1,5 +1,6 @@
 // The configuration of a tokenizer: tokenizer_config.json, special_tokens_map.json,
-// added_tokens.json and the chat templates, read as the library `transformers` reads them.
+// added_tokens.json and the chat templates. It is read in the same way as in the library
+// `transformers`.
 #pragma once
 
 #include <optional>
@@ -13,15 +14,15 @@
 
 namespace tokenizers::model_files {
 
-/// A chat template of the model. An only template is named "default".
+/// A chat template of the model. If the model has only one template, its name is "default".
 struct named_template {
   std::string name;
   std::string text;
-  std::string file;  // its file, for messages
+  std::string file;  // name of its file, for messages
 };
 
 struct named_token {
-  std::string name;  // "bos_token"
+  std::string name;  // for example "bos_token"
   added_token token;
 };
 
@@ -30,18 +31,18 @@ struct numbered_token {
   added_token token;
 };
 
-/// A value.
+/// A plain value.
 struct model_config {
-  /// Without "Fast" at its end; empty if the files do not name it.
+  /// The class name without "Fast" at its end; empty if the files do not name a class.
   std::string tokenizer_class;
 
-  /// The named special tokens that are set, and further ones without names.
+  /// The named special tokens that are set, and further special tokens without names.
   std::vector<named_token> special;
   std::vector<added_token> more_special;
-  /// "added_tokens_decoder" or added_tokens.json, by id.
+  /// The tokens of "added_tokens_decoder" or added_tokens.json, sorted by id.
   std::vector<numbered_token> added;
 
-  // Absent if the file lacks the member.
+  // nullopt if the file lacks the member.
   std::optional<bool> add_bos_token;
   std::optional<bool> add_eos_token;
   std::optional<bool> add_prefix_space;
@@ -50,20 +51,22 @@ struct model_config {
   std::optional<bool> tokenize_chinese_chars;
   std::optional<bool> legacy;
   std::optional<bool> fix_mistral_regex;
-  std::vector<std::string> versioned_files;  // "fast_tokenizer_files"
+  std::vector<std::string> versioned_files;  // the member "fast_tokenizer_files"
 
   std::vector<named_template> templates;
-  /// There are several templates, or one with a name: a template is chosen for each prompt.
+  /// There are several templates, or a template with a name. If so, a template is chosen for each
+  /// prompt.
   bool templates_have_names = false;
 
-  /// The content of a named special token, or empty.
+  /// Returns the content of a named special token; empty if it is not set.
   [[nodiscard]] std::string_view token(std::string_view name) const;
 
-  /// All tokens that transformers adds to those of the vocabulary's file, in its order.
+  /// Returns all tokens that transformers adds to the vocabulary of the file, in the order of
+  /// transformers.
   [[nodiscard]] std::vector<added_token> to_add() const;
 };
 
-/// Throws ifb::failure (IFB_E_CONFIG) that names file and JSON path.
+/// Throws ifb::failure (IFB_E_CONFIG) that names the file and the JSON path.
 [[nodiscard]] model_config read_model_config(file_set& files);
 
 }  // namespace tokenizers::model_files

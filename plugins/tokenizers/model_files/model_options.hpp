@@ -1,4 +1,5 @@
-// The options of every tokenizer that reads a model's files, and the files that they name.
+// The options of every tokenizer that reads a model's files. The functions open the files that
+// these options name.
 #pragma once
 
 #include <string>
@@ -20,7 +21,7 @@ struct model_options {
   std::string chat_template;
   ifb::json_text chat_template_kwargs;
 
-  /// `path_help`: the help text of the option path.
+  /// `path_help` is the help text of the option "path".
   static constexpr auto model_schema(const char* path_help) {
     return std::tuple{
         ifb::option{"path", &model_options::path, path_help}.value_name("DIR_OR_ID"),
@@ -40,11 +41,12 @@ struct model_options {
   }
 };
 
-/// The files of the model that the options name. Throws ifb::failure; if they name none, "give
-/// `what` as --tokenizer".
+/// Returns the files of the model that the options name. Throws ifb::failure. If the options do not
+/// name a model, the message is "give `what` as --tokenizer".
 [[nodiscard]] file_set open_model(ifb::host host, const model_options& chosen, const char* what);
 
-/// The templates of the model, or the one that the options name; counts for the digest.
+/// Returns the templates of the model, or the template that the options name. The chosen template
+/// becomes a part of the digest.
 [[nodiscard]] chat_templates read_chat_templates(file_set& files, const model_config& config,
                                                  const model_options& chosen);
 

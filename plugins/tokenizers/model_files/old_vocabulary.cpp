@@ -18,11 +18,11 @@ namespace tokenizers::model_files {
 namespace {
 
 struct kind_of_model {
-  std::string_view name;  // of the class without "Tokenizer", or a "model_type" of config.json
+  std::string_view name;  // class name without "Tokenizer", or a "model_type" of config.json
   pipeline as;
 };
 
-// Classes whose conversion is the same share a line's pipeline.
+// Classes that are converted in the same way have the same pipeline.
 constexpr std::array<kind_of_model, 26> kinds{{
     {"GPT2", pipeline::gpt2},          {"gpt2", pipeline::gpt2},
     {"opt", pipeline::gpt2},           {"gpt_neo", pipeline::gpt2},
@@ -72,7 +72,7 @@ std::span<const default_token> tokens_of(pipeline as) {
   return {};
 }
 
-/// The kind of model by config.json: its tokenizer's class, else its type.
+/// Returns the kind of model in config.json: the class of its tokenizer, otherwise its type.
 std::string type_in_config(file_set& files) {
   auto text = files.read("config.json");
   if (!text) return {};
@@ -97,8 +97,8 @@ std::string joined(const std::vector<std::string>& names) {
   return out;
 }
 
-/// Refuses, naming the files found and the mode that reads them: IFB_E_UNSUPPORTED if one of our
-/// plugins does.
+/// Refuses the model. The message names the files that were found and the tokenizer mode that reads
+/// them. The code is IFB_E_UNSUPPORTED if such a mode exists, otherwise IFB_E_CONFIG.
 [[noreturn]] void refuse(file_set& files, const std::string& because) {
   std::string message = files.missing("tokenizer.json") + because;
   const auto pieces = files.present({"tokenizer.model", "spiece.model", "sentencepiece.bpe.model"});
@@ -126,7 +126,7 @@ void complete(model_config& config, pipeline as) {
     token.content = each.content;
     token.special = true;
     token.normalized = false;
-    // A mask token replaces a word together with the space before it.
+    // A mask token replaces a word, together with the space before the word.
     token.lstrip = as == pipeline::roberta && std::string_view(each.name) == "mask_token";
     config.special.push_back({each.name, std::move(token)});
   }
@@ -148,7 +148,7 @@ std::string make_tokenizer_json(file_set& files, model_config& config) {
 
   const std::string told =
       config.tokenizer_class.empty() ? type_in_config(files) : config.tokenizer_class;
-  // The oldest releases name no class: then the names of the files decide.
+  // The oldest releases do not name a class. In this case the names of the files decide.
   const auto as =
       told.empty() ? std::optional(lines ? pipeline::bert : pipeline::gpt2) : known(bare(told));
   const std::string there = lines ? "vocab.txt" : "vocab.json and merges.txt";

@@ -26,7 +26,7 @@ void template_piece(writer& out, const char* kind, std::string_view id, unsigned
 
 using line_numbers = std::unordered_map<std::string_view, std::uint32_t>;
 
-/// [CLS] text [SEP] pair [SEP]
+/// Writes the template [CLS] text [SEP] pair [SEP].
 void bert_template(writer& out, const model_config& config, const line_numbers& ids) {
   const auto cls = config.token("cls_token");
   const auto sep = config.token("sep_token");

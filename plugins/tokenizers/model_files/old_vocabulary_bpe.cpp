@@ -16,7 +16,7 @@ constexpr const char* qwen2_pattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*)"
     R"(|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
-/// {"type": "ByteLevel", ...}
+/// Writes {"type": "ByteLevel", ...}.
 void byte_level(writer& out, bool prefix_space, bool trim, bool regex) {
   out.StartObject();
   put(out, "type", "ByteLevel");
@@ -26,7 +26,8 @@ void byte_level(writer& out, bool prefix_space, bool trim, bool regex) {
   out.EndObject();
 }
 
-/// [content, id], as two post-processors have it; `vocabulary` is an object of ids by content.
+/// Writes [content, id], a form that two post-processors use. `vocabulary` is an object that maps
+/// contents to ids.
 void token_with_id(writer& out, const char* name, std::string_view content,
                    const node& vocabulary) {
   const auto id = vocabulary.find(content);

@@ -1,4 +1,4 @@
-// Parts of a tokenizer.json for old models.
+// Makes the parts of a tokenizer.json for old models.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,13 @@ namespace tokenizers::model_files {
 
 enum class pipeline : std::uint8_t { gpt2, roberta, qwen2, bert };
 
-/// Makes it of vocab.json and merges.txt. Both functions throw ifb::failure that names file and
-/// place.
+/// Makes the JSON from vocab.json and merges.txt. Both functions throw ifb::failure that names the
+/// file and the place in it.
 [[nodiscard]] std::string byte_level_bpe_json(const model_config& config, pipeline as,
                                               const std::string& vocabulary,
                                               std::string_view merges);
-/// Makes it of vocab.txt: a token's id is the number of its line, of the last line that has it.
+/// Makes the JSON from vocab.txt. A token's id is the number of its line; if several lines contain
+/// the token, the last line counts.
 [[nodiscard]] std::string bert_wordpiece_json(const model_config& config,
                                               std::string_view vocabulary);
 

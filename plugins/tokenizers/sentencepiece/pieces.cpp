@@ -10,8 +10,8 @@ namespace tokenizers::spm {
 
 namespace {
 
-/// A field of a message that occurs a second time is merged into the first: these bytes are
-/// ModelProto.normalizer_spec.add_dummy_prefix = false.
+/// If a field occurs twice in a serialized protobuf message, the second value is merged into the
+/// first. These bytes set ModelProto.normalizer_spec.add_dummy_prefix to false.
 constexpr std::string_view no_prefix{"\x1A\x02\x18\x00", 4};
 
 void check(const sentencepiece::util::Status& status, const char* what) {
@@ -20,7 +20,8 @@ void check(const sentencepiece::util::Status& status, const char* what) {
                        std::string("SentencePiece cannot ") + what + ": " + status.message());
 }
 
-/// Whether this is a .tiktoken file: its first line has a token in base64, a space and a number.
+/// Returns whether `text` is a .tiktoken file: its first line is a token in base64, a space and a
+/// number.
 bool are_ranks(std::string_view text) {
   constexpr std::size_t most = 200;
   const std::string_view line = text.substr(0, std::min(text.find('\n'), most));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t sentinels = 100;
 
-// Classes whose ids are not those of the model's pieces, or whose pieces are cut once more.
+// Classes whose ids differ from the ids of the model's pieces, or whose pieces are split further.
 constexpr std::array<std::string_view, 16> others{
     "XLMRobertaTokenizer", "CamembertTokenizer", "MBartTokenizer",       "MBart50Tokenizer",
     "NllbTokenizer",       "BarthezTokenizer",   "PLBartTokenizer",      "XGLMTokenizer",
@@ -89,7 +89,7 @@ void complete(model_files::model_config& config, const rules& how, std::uint32_t
     if (std::ranges::find(config.more_special, token.content, &added_token::content) ==
         config.more_special.end())
       config.more_special.push_back(token);
-    // The first one has the highest id.
+    // The first sentinel has the highest id.
     config.added.push_back({pieces + sentinels - 1 - i, std::move(token)});
   }
 }

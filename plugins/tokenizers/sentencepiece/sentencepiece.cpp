@@ -42,8 +42,8 @@ std::pair<std::string, std::string> model_bytes(model_files::file_set& files) {
   throw ifb::failure(IFB_E_UNSUPPORTED, message, files.option());
 }
 
-/// All added tokens with their ids. `total` is the first free id; it grows with each token that is
-/// not in the model.
+/// Returns all added tokens with their ids. `total` is the first free id; it increases with each
+/// token that is not in the model.
 std::vector<known_token> numbered(const model_files::model_config& config, const pieces& model,
                                   std::uint64_t& total) {
   std::vector<known_token> out;
@@ -76,7 +76,7 @@ tokenizer::parts tokenizer::load(ifb::host host, const options& chosen) {
   auto [name, bytes] = model_bytes(files);
   auto config = model_files::read_model_config(files);
   const rules how = rules_of(config);
-  // Since transformers 4.31 the space before a text is no longer left to the library.
+  // Since transformers 4.31, the library no longer adds the space before a text.
   pieces model(std::move(bytes), how.legacy, name);
   complete(config, how, model.size());
 
@@ -131,8 +131,8 @@ void tokenizer::append_plain(std::string_view text, std::vector<std::uint32_t>& 
     parts_.model.encode(text, ids);
     return;
   }
-  // SentencePiece removes a leading space. So the unknown token is put before the text, and its
-  // pieces are removed from the result.
+  // SentencePiece removes a leading space. Therefore the unknown token is put before the text, and
+  // its pieces are removed from the result.
   std::vector<std::uint32_t> made;
   parts_.model.encode(parts_.unknown + std::string(text), made);
   const std::size_t cut = made.size() >= parts_.unknown_length ? parts_.unknown_length : 0;
@@ -151,7 +151,7 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
   const auto stretches = parts_.known.split(text);
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     if (stretches[i].token != nullptr) {
-      // If the text begins with a special token, the added space before it is no token.
+      // If the text begins with a special token, the added space before it must not become a token.
       if (adds_space && i == 1 && ids.size() == begin + 1 && stretches[0].text == space_sign &&
           parts_.special.contains(stretches[1].token->id))
         ids.pop_back();

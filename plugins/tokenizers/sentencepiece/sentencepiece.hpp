@@ -1,7 +1,7 @@
 // Tokenizer "sentencepiece": for models that have a tokenizer.model (or spiece.model) and no
-// tokenizer.json. Ids and texts are those of the slow tokenizers of `transformers`: LlamaTokenizer,
-// GemmaTokenizer and T5Tokenizer; an unknown class is treated as LlamaTokenizer, from which the
-// classes of models mostly derive.
+// tokenizer.json. Ids and texts are the same as in the slow tokenizers of `transformers`:
+// LlamaTokenizer, GemmaTokenizer and T5Tokenizer. An unknown class is treated as LlamaTokenizer,
+// because most classes of models derive from it.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace tokenizers::spm {
 
-/// Immutable: [any] thread. Failures are thrown as ifb::failure.
+/// Immutable: [any thread]. Failures are thrown as ifb::failure.
 class tokenizer {
  public:
   static constexpr const char* id = "sentencepiece";
@@ -39,7 +39,7 @@ class tokenizer {
     }
   };
 
-  /// Reads, and where need be fetches, all files.
+  /// Reads all files, and downloads them if necessary.
   tokenizer(ifb::host host, const options& chosen) : parts_(load(host, chosen)) {}
 
   [[nodiscard]] ifb_vocabulary vocabulary() const;
@@ -56,13 +56,13 @@ class tokenizer {
     pieces model;
     splitter known;
     model_files::chat_templates chats;
-    std::vector<std::uint32_t> bos;             // before a text, at most one
-    std::vector<std::uint32_t> eos;             // after it
-    std::string unknown;                        // put before a text that begins with a space
-    std::size_t unknown_length = 0;             // in ids
+    std::vector<std::uint32_t> bos;  // ids before a text, at most one
+    std::vector<std::uint32_t> eos;  // ids after a text, at most one
+    std::string unknown;             // text that is put before a text that begins with a space
+    std::size_t unknown_length = 0;  // number of ids of `unknown`
     std::unordered_set<std::uint32_t> special;  // the tokens that the configuration names
-    std::unordered_set<std::uint32_t> apart;    // the tokens that are decoded by themselves
-    std::vector<std::uint32_t> special_ids;     // ascending
+    std::unordered_set<std::uint32_t> apart;    // the tokens that are decoded separately
+    std::vector<std::uint32_t> special_ids;     // in ascending order
     std::uint64_t total_size = 0;
     std::string source;
     std::string digest;

@@ -9,7 +9,8 @@ namespace tokenizers::spm {
 
 namespace {
 
-/// str.isspace() of Python, which has four control characters more than Unicode.
+/// Python's str.isspace(). It accepts four control characters that Unicode does not count as white
+/// space.
 bool is_space(char32_t c) {
   static const character_table& kinds = character_table::get();
   return (kinds.kind_of(c) & is::space) != 0 || (c >= 0x1C && c <= 0x1F);

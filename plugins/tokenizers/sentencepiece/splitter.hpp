@@ -18,10 +18,10 @@ struct known_token {
   std::uint32_t id = 0;
 };
 
-/// Immutable: [any] thread.
+/// Immutable: [any thread].
 class splitter {
  public:
-  /// The first of tokens with the same content counts.
+  /// If several tokens have the same content, the first token counts.
   explicit splitter(std::vector<known_token> tokens);
   splitter(const splitter&) = delete;
   splitter& operator=(const splitter&) = delete;
@@ -31,10 +31,10 @@ class splitter {
 
   struct part {
     std::string text;
-    const known_token* token = nullptr;  // null: text for SentencePiece
+    const known_token* token = nullptr;  // null: a text for SentencePiece
   };
-  /// `text` is valid UTF-8. No part is empty. By their declaration, tokens may take white space
-  /// beside them, and may not occur inside words.
+  /// `text` must be valid UTF-8. No part is empty. Depending on its declaration, a token may
+  /// include the white space beside it, and may not match inside words.
   [[nodiscard]] std::vector<part> split(std::string_view text) const;
 
   [[nodiscard]] const known_token* find(std::string_view content) const;

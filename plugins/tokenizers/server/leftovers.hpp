@@ -1,5 +1,5 @@
-// Answers that did not fit into the caller's buffer: the caller calls again with more room, and a
-// second request to the server would only repeat the first.
+// Answers that did not fit into the caller's buffer. The caller calls again with a larger buffer,
+// and a second request to the server would only repeat the first request.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace server {
 
-/// At most `limit` answers, the oldest dropped first. [any] thread.
+/// Stores at most `limit` answers, and drops the oldest answer first. [any thread]
 template <typename answer>
 class leftovers {
  public:
-  /// The kept answer to this question, once.
+  /// Returns the stored answer to this question and removes it; nullopt if there is none.
   [[nodiscard]] std::optional<answer> take(std::string_view question) {
     const std::lock_guard lock(mutex_);
     for (auto at = entries_.begin(); at != entries_.end(); ++at) {

@@ -17,11 +17,11 @@ std::string excerpt(std::string_view body) {
   return body.size() > limit ? out + "..." : out;
 }
 
-/// The member of the object that `body` is.
+/// Finds one member of the JSON object in `body`.
 class answer {
  public:
   answer(const std::string& body, const char* key, std::string_view target) {
-    // Iterative: no depth of nesting overflows the stack.
+    // The parser is iterative, so that no depth of nesting overflows the stack.
     document_.Parse<rapidjson::kParseIterativeFlag>(body.data(), body.size());
     if (!document_.HasParseError()) value_ = ifb::find(document_, key);
     if (value_ == nullptr) refuse(key, target, body);

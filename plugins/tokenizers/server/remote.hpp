@@ -1,4 +1,4 @@
-// The two requests of vLLM's tokenizer API, and their answers.
+// The two requests of vLLM's tokenizer API and their answers.
 #pragma once
 
 #include <chrono>
@@ -12,13 +12,13 @@
 
 namespace server {
 
-/// [any] thread; every call is one request to the server under test and blocks.
-/// Throws ifb::failure: IFB_E_UNSUPPORTED if the server has no such path, IFB_E_REMOTE for
-/// another status, IFB_E_PROTOCOL for an answer of another form, and the host's failure if
-/// there was no answer.
+/// [any thread] Every call sends one request to the server under test and blocks. Throws
+/// ifb::failure: IFB_E_UNSUPPORTED if the server does not have the path, IFB_E_REMOTE for any other
+/// error status, IFB_E_PROTOCOL for an answer of a different form, and the host's failure if there
+/// was no answer.
 class remote {
  public:
-  /// `model`: the model's name, or empty: the server's own model.
+  /// `model` is the model's name; if it is empty, the server uses its own model.
   remote(ifb::host host, std::string model, std::chrono::nanoseconds timeout)
       : host_(host), model_(std::move(model)), timeout_(timeout) {}
 

@@ -1,6 +1,6 @@
-// Tokenizer "server": the tokenizer of the server under test, through its paths
-// /tokenize and /detokenize. Its counts are the server's own; each call is a
-// request, which the host keeps apart from the measured ones.
+// Tokenizer "server": the tokenizer of the server under test, used through its paths /tokenize and
+// /detokenize. Its counts are the server's own counts. Each call is a request, which the host keeps
+// separate from the measured requests.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@
 
 namespace server {
 
-/// [any] thread. Failures are thrown as ifb::failure (remote.hpp).
+/// [any thread] Failures are thrown as ifb::failure (remote.hpp).
 class tokenizer {
  public:
   static constexpr const char* id = "server";
@@ -50,11 +50,11 @@ class tokenizer {
   tokenizer(ifb::host host, const options& chosen)
       : remote_(host, chosen.model, chosen.timeout), vocab_size_(chosen.vocab_size) {}
 
-  /// Special ids are those that the server adds to an empty text; asked for once.
-  /// Throws IFB_E_UNSUPPORTED without vocab-size.
+  /// The special ids are the ids that the server adds to an empty text. The server is asked for
+  /// them only once. Throws ifb::failure, IFB_E_UNSUPPORTED, if vocab-size is not given.
   [[nodiscard]] ifb_vocabulary vocabulary() const;
-  /// Both write as far as `out` reaches and return the whole length. With
-  /// IFB_DECODE_SKIP_SPECIAL the special ids of vocabulary() are left out.
+  /// encode() and decode() write until `out` is full, and return the length of the whole result.
+  /// With IFB_DECODE_SKIP_SPECIAL, the special ids of vocabulary() are left out.
   [[nodiscard]] std::size_t encode(std::string_view text, std::uint32_t flags,
                                    std::span<std::uint32_t> out) const;
   [[nodiscard]] std::size_t decode(std::span<const std::uint32_t> ids, std::uint32_t flags,
@@ -62,12 +62,13 @@ class tokenizer {
   [[nodiscard]] std::uint64_t count(std::string_view text, std::uint32_t flags) const;
 
  private:
-  /// The ids are ascending; `count`: the number that the server adds to an empty text.
+  /// The ids are in ascending order. `count` is the number of ids that the server adds to an empty
+  /// text.
   struct special_tokens {
     std::vector<std::uint32_t> ids;
     std::uint32_t count = 0;
   };
-  /// Found once, then never moved.
+  /// Returns the special tokens. They are requested once; afterwards the object never moves.
   [[nodiscard]] const special_tokens& special() const;
 
   remote remote_;

@@ -39,7 +39,7 @@ constexpr std::string_view kimi =
 #undef W
 #undef NO_HAN
 
-// The first of two with the same number of tokens is the guess.
+// If two encodings have the same number of tokens, guess_encoding() returns the first.
 constexpr encoding all[] = {
     {"gpt2", gpt2, 50256},           {"r50k_base", gpt2, 50256},
     {"p50k_base", gpt2, 50280},      {"p50k_edit", gpt2, 50280},
@@ -51,7 +51,8 @@ constexpr encoding all[] = {
 
 using numbered = std::vector<std::pair<std::string, std::uint32_t>>;
 
-/// "<|reserved_17|>": a name with each of these numbers, for the ids from `id` on.
+/// Adds "<|reserved_17|>" and similar names: one name for each number from `first` to `last`. Their
+/// ids begin with `id`.
 void add_series(numbered& to, const std::string& begin, std::uint32_t first, std::uint32_t last,
                 std::uint32_t id) {
   for (std::uint32_t n = first; n <= last; ++n)
@@ -89,7 +90,8 @@ const encoding* find_encoding(std::string_view name) {
 }
 
 const encoding* guess_encoding(std::string_view file, std::size_t tokens) {
-  // A name is better evidence than a number of tokens, and a longer name than its part.
+  // A name is better evidence than a number of tokens, and a long name is better evidence than a
+  // part of it.
   const encoding* out = nullptr;
   for (const encoding& it : all)
     if (file.find(it.name) != std::string_view::npos &&

@@ -11,11 +11,11 @@ namespace tokenizers::tiktoken {
 
 namespace {
 
-// Far above any real token. A limit is needed because the halves of a token are searched at each of
-// its bytes.
+// This limit is far above any real token. A limit is needed because for each byte of a token, a
+// split into two halves is tried there.
 constexpr std::size_t longest_token = 2048;
 
-/// The bytes of `text`; nullopt if it is no base64.
+/// Returns the decoded bytes of `text`; nullopt if it is not valid base64.
 std::optional<std::string> from_base64(std::string_view text) {
   while (text.ends_with('='))
     text.remove_suffix(1);

@@ -1,5 +1,5 @@
-// A .tiktoken file: a token in base64, a space and its rank on each line. The rank is the id;
-// of a lower rank, the two halves merge earlier.
+// A .tiktoken file: each line contains a token in base64, a space and its rank. The rank is the
+// token's id. The halves of a token with a lower rank are merged earlier.
 #pragma once
 
 #include <array>
@@ -16,14 +16,15 @@
 
 namespace tokenizers::tiktoken {
 
-/// Immutable, except for a cache that it guards itself: [any] thread.
+/// Immutable, except for a cache that the object protects itself: [any thread].
 class ranks {
  public:
-  /// `file` names the text in messages. Throws ifb::failure (IFB_E_CONFIG) that names file and
+  /// `file` is the name in messages. Throws ifb::failure (IFB_E_CONFIG) that names the file and the
   /// line, also if a byte has no token.
   ranks(std::string_view text, std::string_view file);
 
-  /// Appends the ids of a piece, which may be any bytes. Near-linear.
+  /// Appends the ids of a piece, which may contain any bytes. The time is nearly linear in its
+  /// length.
   void encode(std::string_view piece, std::vector<std::uint32_t>& ids) const;
   [[nodiscard]] std::optional<std::string_view> bytes_of(std::uint32_t id) const noexcept {
     return tokens_.token_of(id);

@@ -1,4 +1,4 @@
-// Special tokens, which are found in a text before it is cut.
+// Special tokens, which are found in a text before the text is cut.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace tokenizers::tiktoken {
 
-/// Immutable: [any] thread.
+/// Immutable: [any thread].
 class special_tokens {
  public:
-  /// Tokens that the configuration numbers override those of the encoding, which may be null;
-  /// tokens that it names without a number get the next free id.
+  /// The tokens that the configuration numbers override the tokens of the encoding, which may be
+  /// null. A token that the configuration names without a number gets the next free id.
   special_tokens(const model_files::model_config& config, const encoding* known, const ranks& base);
 
   struct section {
-    const std::uint32_t* id = nullptr;  // of a token; null: a text
+    const std::uint32_t* id = nullptr;  // the id of a token; null: the section is text
     std::string_view text;
   };
-  /// Calls `take(section)` for the sections of `text`, in order.
+  /// Calls `take(section)` for all sections of `text`, in order.
   template <typename taker>
   void cut(std::string_view text, taker&& take) const {
     std::size_t done = 0;
@@ -41,14 +41,14 @@ class special_tokens {
 
   struct token {
     std::string content;
-    bool special = true;  // left out when a decoder skips special tokens
+    bool special = true;  // a decoder that skips special tokens leaves it out
   };
-  /// Null if the id is not that of a special token.
+  /// Returns null if no special token has this id.
   [[nodiscard]] const token* find(std::uint32_t id) const;
   [[nodiscard]] std::optional<std::uint32_t> id_of(std::string_view content) const;
-  /// The ids of tokens with `special`, ascending.
+  /// Returns the ids of all tokens whose member `special` is true, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> ids() const noexcept { return ids_; }
-  /// The number of tokens whose ids are not in the file.
+  /// Returns the number of tokens whose ids are not in the file.
   [[nodiscard]] std::size_t beyond() const noexcept { return beyond_; }
 
  private:

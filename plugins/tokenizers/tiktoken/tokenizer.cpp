@@ -14,11 +14,11 @@ namespace tokenizers::tiktoken {
 
 namespace {
 
-// Usual names of the file; the last one is mostly a SentencePiece model.
+// The usual names of the file. A file with the last name is usually a SentencePiece model.
 constexpr const char* usual_names[] = {"tiktoken.model", "qwen.tiktoken", "tokenizer.tiktoken",
                                        "tokenizer.model"};
 
-/// Name and text.
+/// Returns the name and the text of the file.
 std::pair<std::string, std::string> read_ranks(model_files::file_set& files) {
   if (files.given_or("").empty()) {
     const std::vector<std::string> there = files.with_extension(".tiktoken");
@@ -40,7 +40,7 @@ std::pair<std::string, std::string> read_ranks(model_files::file_set& files) {
                      files.option());
 }
 
-/// The encoding, if it is known, and the pattern.
+/// Returns the encoding, if it is known, and the pattern.
 std::pair<const encoding*, std::string> choose(const std::string& given, const std::string& file,
                                                std::size_t tokens) {
   if (!given.empty()) {
@@ -94,7 +94,7 @@ void tokenizer::append(std::string_view given, std::vector<std::uint32_t>& ids) 
       ids.push_back(*it.id);
       return;
     }
-    // Text that no match covers has no tokens, as in the original.
+    // Like in the original library, text that no match covers has no tokens.
     for (std::size_t at = 0; at <= it.text.size();) {
       const auto found = parts_.pattern.find(it.text, at);
       if (!found) break;

@@ -1,6 +1,6 @@
-// Tokenizer "tiktoken": for models that have a .tiktoken file and no tokenizer.json, such as
-// OpenAI's encodings, the first Qwen and Kimi. Special tokens in a text are taken as such, as
-// every other tokenizer here does.
+// Tokenizer "tiktoken": for models that have a .tiktoken file and no tokenizer.json, for example
+// OpenAI's encodings, the first Qwen and Kimi. Like in every other tokenizer here, special tokens
+// in a text are recognised as special tokens.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace tokenizers::tiktoken {
 
-/// Immutable: [any] thread. Failures are thrown as ifb::failure.
+/// Immutable: [any thread]. Failures are thrown as ifb::failure.
 class tokenizer {
  public:
   static constexpr const char* id = "tiktoken";
@@ -46,7 +46,7 @@ class tokenizer {
     }
   };
 
-  /// Reads, and where need be fetches, all files.
+  /// Reads all files, and downloads them if necessary.
   tokenizer(ifb::host host, const options& chosen) : parts_(load(host, chosen)) {}
 
   [[nodiscard]] ifb_vocabulary vocabulary() const;
@@ -61,8 +61,8 @@ class tokenizer {
     special_tokens special;
     regex pattern;
     model_files::chat_templates chats;
-    std::vector<std::uint32_t> bos;  // before a text, at most one
-    std::vector<std::uint32_t> eos;  // after it
+    std::vector<std::uint32_t> bos;  // ids before a text, at most one
+    std::vector<std::uint32_t> eos;  // ids after a text, at most one
     std::string source;
     std::string digest;
   };

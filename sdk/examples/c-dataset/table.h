@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 typedef struct table_line {
-  const char* data; /* no terminator */
-  size_t size;      /* without the line end, \n or \r\n */
+  const char* data; /* not NUL-terminated */
+  size_t size;      /* without the line ending, \n or \r\n */
 } table_line;
 
 typedef struct table {
@@ -15,9 +15,9 @@ typedef struct table {
   size_t count;
 } table;
 
-/* Returns 0 or an errno; with an errno *out is empty.  An empty file has no lines. */
+/* Returns 0 or an errno; after an error *out is empty.  An empty file has no lines. */
 int table_read(const char* path, table* out);
-/* Frees the memory of a table.  The table is empty afterwards; an empty table is allowed, too. */
+/* Frees the memory of a table.  The table is empty afterwards; it may already be empty before. */
 void table_free(table* t);
 
 #endif

@@ -1,6 +1,6 @@
-/* A data set in C99 that needs only abi.h: a line of the file has a prompt, a tab, and the
- * requested length of the answer.  prepare reads the file once; samples point into it, so nothing
- * is copied. */
+/* A data set in C99 that needs only abi.h: each line of the file contains a prompt, a tab, and
+ * the requested length of the answer.  prepare reads the file once; samples point into its
+ * memory, so nothing is copied. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   ifb_instance* self = calloc(1, sizeof *self + path.size + 1);
   if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   self->host = host;
-  /* The value is borrowed (R2), and data has no terminator (R1). */
+  /* The value is borrowed (R2), and data is not NUL-terminated (R1). */
   if (path.size > 0) memcpy(self->path, path.data, path.size);
   *out = self;
   return IFB_OK;
@@ -62,7 +62,7 @@ static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request
   return IFB_OK;
 }
 
-/* The number after the last tab of `line`, or -1. */
+/* Returns the number after the last tab of `line`, or -1. */
 static int64_t length_of(table_line line, size_t* prompt_size) {
   size_t tab = line.size;
   while (tab > 0 && line.data[tab - 1] != '\t')
@@ -94,8 +94,8 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   part->data.data = line.data;
   part->data.size = prompt_size;
 
-  /* The host's struct may be longer or shorter than the struct of this header; struct_size is its
-   * size (R3).  Write no more than that, and keep struct_size. */
+  /* The host's struct may be longer or shorter than the struct of this header; struct_size is
+   * its size (R3).  Do not write more than that, and keep struct_size. */
   ifb_sample sample;
   memset(&sample, 0, sizeof sample);
   sample.struct_size = out->struct_size;

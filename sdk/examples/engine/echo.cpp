@@ -69,7 +69,7 @@ class recital {
   void stop() { out_.error(IFB_E_CANCELLED, "cancelled"); }
 
  private:
-  /// The next word with the space before it. After the last word the prompt begins again.
+  /// Returns the next word with the space before it. After the last word the prompt begins again.
   std::string_view word() {
     if (at_ >= words_.size()) at_ = 0;
     const auto end = words_.find(' ', at_ + 1);
@@ -88,7 +88,7 @@ class recital {
   ifb::engine_output out_;
 };
 
-/// The common part of both engines. [any] thread.
+/// The common part of both engines. [any thread]
 class reciter {
  public:
   explicit reciter(const pace& how) : how_(how) {}
@@ -140,7 +140,7 @@ class stage {
     changed_.notify_one();
   }
 
-  /// Makes the actor due at once, and lets it end its request.
+  /// Makes the actor due immediately, so that its request ends.
   void dismiss(actor& who) noexcept {
     {
       const std::lock_guard lock(mutex_);
@@ -190,7 +190,7 @@ class stage {
   std::condition_variable changed_;
   std::multimap<steady::time_point, actor*> due_;
   bool over_ = false;
-  std::thread thread_;  // last member: it uses all of the above
+  std::thread thread_;  // last member: it uses all other members
 };
 
 class echo {
@@ -259,7 +259,7 @@ class blocking_echo {
    private:
     bool stopped_before(steady::time_point due) {
       std::unique_lock lock(mutex_);
-      // Avoid a wait whose time has passed: it costs a system call.
+      // If the time has already passed, a wait is avoided, because it costs a system call.
       if (steady::now() < due) changed_.wait_until(lock, due, [this] { return stopped_; });
       return stopped_;
     }

@@ -25,7 +25,7 @@ struct Recital {
 }
 
 impl Recital {
-    /// The next word with the space after it. After the last word the prompt begins again.
+    /// Returns the next word with the space after it. After the last word the prompt begins again.
     fn word(&mut self) -> &str {
         if self.at == self.words.len() {
             self.at = 0;
@@ -44,7 +44,7 @@ struct Turn {
 }
 
 impl Turn {
-    /// Reports the next word. None: it was the last word, and the request is over.
+    /// Reports the next word. Returns None if it was the last word; the request is then over.
     fn step(mut self) -> Option<Turn> {
         self.out.token(self.recital.word(), 1);
         if self.recital.said < self.recital.tokens {
@@ -91,8 +91,8 @@ impl Mailbox {
     }
 }
 
-/// The function of the thread. However it ends, its remaining turns are dropped, which ends their
-/// requests.
+/// The function of the thread. When it ends, also after a panic, its remaining turns are dropped,
+/// which ends their requests.
 fn recite(mailbox: &Mailbox) {
     let mut turns: BTreeMap<(Instant, u64), Turn> = BTreeMap::new();
     loop {
@@ -186,7 +186,8 @@ impl Drop for Echo {
     fn drop(&mut self) {
         self.mailbox.post(Letter::Close);
         if let Some(thread) = self.thread.take() {
-            // Ignore an Err: it is a panic of the thread, which the requests have reported.
+            // An Err is ignored: it is a panic of the thread, which the requests have already
+            // reported.
             let _ = thread.join();
         }
     }

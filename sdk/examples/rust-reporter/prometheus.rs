@@ -122,7 +122,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// The value of a label, escaped.
+/// Returns the value of a label, escaped.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -11,7 +11,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(space) - first + 1);
 }
 
-/// The position of the first `wanted` outside strings and brackets, or the end of `text`.
+/// Returns the position of the first `wanted` outside strings and brackets, or the end of `text`.
 std::size_t find_outside(std::string_view text, char wanted) {
   int depth = 0;
   bool quoted = false;

@@ -10,11 +10,11 @@
 class json_members {
  public:
   json_members() = default;
-  /// `object`: one valid JSON object, or empty. Throws ifb::failure (IFB_E_CONFIG with the name
-  /// `option`) for every other kind of value.
+  /// `object` is one valid JSON object, or empty. Throws ifb::failure (IFB_E_CONFIG with the option
+  /// `option`) for a JSON value of any other kind.
   json_members(std::string_view object, std::string_view option);
 
-  /// Appends the member, or replaces its value if the key exists.
+  /// Appends the member. If the key exists, replaces its value.
   void set(std::string_view key, std::string_view value);
   /// Calls set() for all members of `others`.
   void lay_over(const json_members& others);

@@ -16,10 +16,10 @@
 //     exchange open(const ifb_sample&, ifb::arena) const;
 //   };
 //
-// open() is const: the host's workers call it at the same time. The exchange that it
-// returns is built in the arena of the request, so a request costs no heap allocation,
-// and is destroyed when the host closes it. on_message may return ifb::heard and on_end
-// ifb::ended instead of nothing.
+// open() is const: the host's workers call it at the same time. The exchange that it returns is
+// built in the arena of the request, so a request costs no heap allocation. The exchange is
+// destroyed when the host closes it. on_message may return ifb::heard, and on_end may return
+// ifb::ended, instead of void.
 #pragma once
 
 #include <concepts>
@@ -35,13 +35,13 @@
 
 namespace ifb {
 
-/// The return value of on_message: is the rest of the body needed?
+/// The return value of on_message: whether the rest of the body is needed.
 enum class heard : ifb_status { more = IFB_OK, enough = IFB_END };
-/// The return value of on_end: is the request complete, or does request() have another request to
-/// send?
+/// The return value of on_end: whether the request is complete, or request() has another request to
+/// send.
 enum class ended : ifb_status { complete = IFB_OK, another_request = IFB_MORE };
 
-/// Token counts from the server; -1: the server gave no such count.
+/// Token counts from the server; -1: the server did not send this count.
 struct token_counts {
   std::int64_t prompt = -1;
   std::int64_t cached = -1;
@@ -49,15 +49,15 @@ struct token_counts {
   std::int64_t reasoning = -1;
 };
 
-/// An exchange reports the parts of the answer to it. Valid during the call that receives it. The
-/// host uses the texts only during the call that passes them.
+/// Receives the parts of the answer from an exchange. Valid only during the call that receives it.
+/// The host uses the texts only during the call that passes them.
 class output {
  public:
   output(const ifb_events* events, ifb_output* handle) noexcept
       : events_(events), handle_(handle) {}
 
-  /// One stream event that carries output, even if its text is empty. `count`:
-  /// tokens in it, 0 if the server did not say.
+  /// Reports one stream event that carries output, even if its text is empty. `count` is the number
+  /// of tokens in it, 0 if the server did not send the number.
   void token(std::string_view text, std::uint32_t count = 0,
              std::uint32_t channel = IFB_CHANNEL_ANSWER, std::uint32_t choice = 0) const {
     ifb_token event{};
@@ -68,7 +68,7 @@ class output {
     event.text = str(text);
     events_->on_token(handle_, &event);
   }
-  /// Token counts. A count that a later call provides replaces the count of an earlier call.
+  /// Reports token counts. A count in a later call replaces the same count of an earlier call.
   void usage(const token_counts& counts) const {
     ifb_usage event{};
     event.struct_size = sizeof event;
@@ -82,11 +82,12 @@ class output {
   void attribute(std::string_view key, std::string_view value) const {
     events_->on_attribute(handle_, str(key), str(value));
   }
-  /// The answer is complete. Nothing may follow.
+  /// Reports that the answer is complete. No other report may follow.
   void done(std::string_view finish_reason = {}) const {
     events_->on_done(handle_, str(finish_reason));
   }
-  /// The request failed. Nothing may follow. Throwing ifb::failure has the same effect.
+  /// Reports that the request failed. No other report may follow. Throwing ifb::failure has the
+  /// same effect.
   void error(ifb_status code, std::string_view message) const {
     ifb_error event;
     fill(&event, code, message);
@@ -99,7 +100,7 @@ class output {
 };
 
 /// Sets the parts of a request whose body is one contiguous text. All views must stay valid as long
-/// as the exchange: they point into the arena, the sample or the exchange itself.
+/// as the exchange: they must point into the arena, the sample or the exchange itself.
 inline void set_request(ifb_http_request& out, std::string_view method, std::string_view target,
                         std::span<const ifb_field> headers, const ifb_bytes& body) noexcept {
   out.method = str(method);

@@ -8,8 +8,8 @@
 //     ifb::row_result read(std::uint64_t row, ifb::arena, ifb_sample& out);
 //   };
 //
-// read() gets a sample whose numbers are "unknown" and whose lists are empty. Views
-// that it stores there point into the arena or into the object. Both calls come from
+// read() receives a sample in which every number is "unknown" and every list is empty. The views
+// that it stores there must point into the arena or into the object. Both functions are called by
 // one thread at a time.
 #pragma once
 
@@ -32,7 +32,7 @@ class row_result {
   [[nodiscard]] static row_result skip(std::string reason) {
     return row_result{IFB_SKIP, std::move(reason)};
   }
-  /// The row is past the end.
+  /// The row is past the end of the data.
   [[nodiscard]] static row_result end() { return row_result{IFB_END, {}}; }
 
   [[nodiscard]] ifb_status status() const noexcept { return status_; }
@@ -44,8 +44,8 @@ class row_result {
   std::string reason_;
 };
 
-/// The return value of prepare(). `rows` -1: unknown, read in order until the end.
-/// `flags`: ifb_dataset_flag.
+/// The return value of prepare(). If `rows` is -1, the number is unknown, and the host reads rows
+/// in order until the end. `flags` is a combination of ifb_dataset_flag.
 [[nodiscard]] constexpr ifb_dataset_info dataset_info(std::int64_t rows, std::uint32_t flags = 0) {
   ifb_dataset_info out{};
   out.struct_size = sizeof out;

@@ -1,5 +1,5 @@
-// Shared by all kinds of plugins: the object behind an ifb_instance, and the
-// ifb_plugin that describes its class.
+// Shared by all kinds of plugins: the object to which an ifb_instance* points, and the ifb_plugin
+// that describes its class.
 #pragma once
 
 #include <concepts>
@@ -62,7 +62,7 @@ consteval bool check_description() {
   return true;
 }
 
-/// The object that an ifb_instance* points to.
+/// The object to which an ifb_instance* points.
 template <typename plugin>
 class box {
  public:
@@ -91,7 +91,7 @@ class box {
   plugin plugin_;
 };
 
-/// The options of a class, for guard().
+/// Returns the options of a class, for guard().
 template <typename plugin>
 constexpr std::span<const ifb_option> options_of_plugin() noexcept {
   return option_table<options_t<plugin>>();
@@ -137,8 +137,8 @@ constexpr ifb_plugin describe(ifb_kind kind, const char* const* interfaces,
 }
 
 /// Copies a struct of this header's version into the caller's struct, which may be shorter or
-/// longer: the number of bytes is the smaller of the two sizes, and the caller's struct_size does
-/// not change (R3). Throws failure if the caller's struct_size is 0.
+/// longer. The number of copied bytes is the smaller of the two sizes, and the caller's struct_size
+/// does not change (R3). Throws failure if the caller's struct_size is 0.
 template <typename growing>
 void hand_over(const growing& from, growing* to) {
   const std::uint32_t room = to->struct_size;

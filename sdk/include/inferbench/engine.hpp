@@ -16,15 +16,15 @@
 //   };
 //
 // open() is const: the host's workers call it at the same time. The call that it returns is
-// built in the arena of the request, so its address never changes, and is destroyed after it has
+// built in the arena of the request, so its address never changes. It is destroyed after it has
 // reported its end. Sample, arena and output stay valid until then.
 //
-// run() begins the request and returns at once; any thread may report events afterwards. If
-// `blocking` is true, run() returns when the request is over, and the host gives it a thread for
-// that. In both cases each request ends with exactly one done() or error() as its last event;
-// nothing of the call may be used after it. An exception from run() counts as error(). The host may
-// call cancel() on another thread while run() is running, until the end; the call must then end
-// soon.
+// run() begins the request and returns immediately; afterwards any thread may report events. If
+// `blocking` is true, run() returns only when the request is over, and the host provides a thread
+// for each run(). In both cases each request ends with exactly one done() or error() as its last
+// event; after this event, no part of the call may be used. An exception from run() counts as
+// error(). While run() is running, and until the end of the request, the host may call cancel() on
+// another thread; the call must then end soon.
 #pragma once
 
 #include <atomic>
@@ -43,9 +43,9 @@
 
 namespace ifb {
 
-/// A call reports the parts of the answer to it. [any] thread, but one at a time for one call, and
-/// not after the end. The host stamps each report when it arrives. If a call learns of a token
-/// late, it passes the time of the token as `at`, on the clock of host::now().
+/// Receives the parts of the answer from a call. [any thread], but only one thread at a time for
+/// one call, and not after the end. The host stamps each report when it arrives. If a call notices
+/// a token late, it passes the time of the token as `at`, on the clock of host::now().
 class engine_output : public output {
  public:
   engine_output(const ifb_events* events, ifb_output* handle) noexcept
@@ -130,8 +130,8 @@ struct engine_table {
       made = ::new (place) call(owner.get().open(*sample, room, reports));
     });
     if (opened < 0) return opened;
-    // Publish the call before run(), which may last as long as the request: the host can cancel the
-    // request from now on.
+    // The call is published before run(), which may last as long as the request. From now on the
+    // host can cancel the request.
     std::atomic_ref<ifb_call*>(*out).store(reinterpret_cast<ifb_call*>(made),
                                            std::memory_order_release);
     ifb_error thrown{};

@@ -1,5 +1,5 @@
-// Every call from the host into C++ goes through guard(): an exception of the
-// author's code becomes a status and a filled ifb_error (R7). [any] thread.
+// Every call from the host into C++ goes through guard(): an exception in the author's code becomes
+// a status and a filled ifb_error (R7). [any thread]
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,12 @@
 
 namespace ifb {
 
-/// The exception by which an author fails a call with a status of their choice.
+/// The exception with which an author fails a call and chooses its status.
 /// `throw ifb::failure{IFB_E_CONFIG, "expected http or https", "url"};`
 class failure : public std::exception {
  public:
-  /// `option`: the name of the declared option that is at fault, or empty; the
-  /// host then shows the user the line that set it.
+  /// `option` is the name of the declared option that is at fault, or empty. The host then shows
+  /// the user the line that set this option.
   failure(ifb_status code, std::string message, std::string option = {})
       : code_(code), message_(std::move(message)), option_(std::move(option)) {}
 
@@ -39,8 +39,8 @@ class failure : public std::exception {
 };
 
 /// Fills `error` unless it is null. `message` is cut at a UTF-8 boundary and at its first zero
-/// byte; bytes that are not UTF-8, as in the quotation of a damaged file, become "?" (R1). An
-/// empty message is replaced by "no reason was given".
+/// byte. Invalid UTF-8, for example from a damaged file, becomes "?" (R1). An empty message is
+/// replaced by "no reason was given".
 inline void fill(ifb_error* error, ifb_status code, std::string_view message,
                  std::int32_t option = -1) noexcept {
   if (error == nullptr) return;
@@ -69,8 +69,8 @@ inline std::int32_t index_of(std::span<const ifb_option> options, std::string_vi
   return -1;
 }
 
-/// Converts the current exception to a status and an ifb_error. Out of line, so that a guarded call
-/// costs no more than its own code if nothing is thrown.
+/// Converts the current exception to a status and an ifb_error. This function is not inlined, so
+/// that a guarded call that does not throw costs nothing more.
 [[gnu::cold, gnu::noinline]] inline ifb_status caught(
     ifb_error* error, std::span<const ifb_option> options) noexcept {
   try {
@@ -97,10 +97,10 @@ inline std::int32_t index_of(std::span<const ifb_option> options, std::string_vi
 
 }  // namespace detail
 
-/// Runs `body` and returns its ifb_status, or IFB_OK if it returns nothing. If it throws, the
-/// result is: for failure its own code, for std::bad_alloc IFB_E_MEMORY, for std::system_error
-/// IFB_E_IO, for all other exceptions IFB_E_INTERNAL. `error` may be null. `options` converts the
-/// option name in a failure to an index.
+/// Runs `body` and returns its ifb_status, or IFB_OK if it returns nothing. If `body` throws, the
+/// result depends on the exception: failure returns its own code, std::bad_alloc IFB_E_MEMORY,
+/// std::system_error IFB_E_IO, and all other exceptions IFB_E_INTERNAL. `error` may be null.
+/// `options` is used to convert the option name in a failure to an index.
 template <typename call>
 [[nodiscard]] ifb_status guard(ifb_error* error, std::span<const ifb_option> options,
                                call&& body) noexcept {

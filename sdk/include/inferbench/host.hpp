@@ -1,6 +1,6 @@
 // C++ wrappers of the host: ifb::host, its services, and arenas. All are handles that are cheap to
-// copy, and valid as long as the instance that received the host. The thread tags ([any], ...) have
-// the same meaning as in abi.h.
+// copy. They are valid as long as the instance that received the host. The thread tags ([any], ...)
+// have the same meaning as in abi.h.
 #pragma once
 
 #include <chrono>
@@ -22,13 +22,14 @@
 
 namespace ifb {
 
-/// Memory of the host. The host frees it as a whole and runs no destructors. Only the thread that
-/// received the arena may use it. All functions throw std::bad_alloc when it is exhausted.
+/// Memory of the host. The host frees the arena as a whole and does not run destructors. Only
+/// the thread that received the arena may use it. All functions throw std::bad_alloc if the arena
+/// is exhausted.
 class arena {
  public:
   arena(const ifb_host* host, ifb_arena* handle) noexcept : host_(host), handle_(handle) {}
 
-  /// The memory is zeroed and 16-byte aligned.
+  /// Returns memory that is zeroed and 16-byte aligned.
   [[nodiscard]] void* allocate(std::size_t bytes) const {
     void* memory = host_->alloc(host_, handle_, bytes);
     if (memory == nullptr) throw std::bad_alloc{};
@@ -49,7 +50,7 @@ class arena {
     return ::new (allocate(sizeof(object))) object{std::forward<arguments>(values)...};
   }
 
-  /// `count` value-initialised elements.
+  /// Returns `count` value-initialised elements.
   template <typename element>
   [[nodiscard]] std::span<element> array(std::size_t count) const {
     static_assert(std::is_trivially_destructible_v<element>, "an arena runs no destructors");
@@ -80,7 +81,7 @@ class arena {
 
 namespace service {
 
-/// The tokenizer of the run. [any] Errors of the tokenizer are thrown as failure.
+/// The tokenizer of the run. [any] Errors of the tokenizer are thrown as ifb::failure.
 class tokenizer {
  public:
   tokenizer(const ifb_host* host, const ifb_tokenizer_service* table) noexcept
@@ -88,7 +89,7 @@ class tokenizer {
 
   [[nodiscard]] const char* name() const noexcept { return table_->name; }
 
-  /// Views in it are valid as long as the host.
+  /// The views in the result are valid as long as the host.
   [[nodiscard]] ifb_vocabulary vocabulary() const {
     ifb_vocabulary out{};
     out.struct_size = sizeof out;
@@ -96,7 +97,7 @@ class tokenizer {
     return out;
   }
 
-  /// `flags`: ifb_encode_flag.
+  /// `flags` is a combination of ifb_encode_flag.
   [[nodiscard]] std::uint64_t count(std::string_view text, std::uint32_t flags = 0) const {
     std::uint64_t out = 0;
     check(table_->count(host_, str(text), flags, &out), "count a text");
@@ -113,7 +114,7 @@ class tokenizer {
         });
   }
 
-  /// `flags`: ifb_decode_flag.
+  /// `flags` is a combination of ifb_decode_flag.
   [[nodiscard]] std::string decode(std::span<const std::uint32_t> ids,
                                    std::uint32_t flags = 0) const {
     return twice<std::string>(ids.size() * 6 + 16, "decode tokens",
@@ -123,8 +124,8 @@ class tokenizer {
                               });
   }
 
-  /// The prompt that the model's chat template makes of a conversation (abi.h). Throws failure with
-  /// the message of the template, or with IFB_E_UNSUPPORTED if there is no template.
+  /// Returns the prompt that the model's chat template makes from a conversation (abi.h). Throws
+  /// failure with the message of the template, or with IFB_E_UNSUPPORTED if there is no template.
   [[nodiscard]] std::string render(std::string_view chat) const {
     if (table_->struct_size < sizeof *table_ || table_->render == nullptr)
       throw failure{IFB_E_UNSUPPORTED,
@@ -171,14 +172,14 @@ class tokenizer {
   const ifb_tokenizer_service* table_;
 };
 
-/// Shows the user the progress of a long preparation. [any] Does nothing if the host has no such
-/// service.
+/// Shows the user the progress of a long preparation. [any] Does nothing if the host does not have
+/// this service.
 class progress {
  public:
   progress(const ifb_host* host, const ifb_progress_service* table) noexcept
       : host_(host), table_(table) {}
 
-  /// `total` 0: unknown.
+  /// `total` is 0 if it is unknown.
   void report(std::string_view what, std::uint64_t done, std::uint64_t total = 0) const {
     if (table_ != nullptr) table_->report(host_, str(what), done, total);
   }
@@ -195,7 +196,7 @@ class console {
       : host_(host), table_(table) {}
 
   void print(std::string_view text) const { table_->print(host_, str(text)); }
-  /// Shows the user where a file was written. `what`: for example "result".
+  /// Shows the user where a file was written. `what` is, for example, "result".
   void artifact(std::string_view what, std::string_view path) const {
     table_->artifact(host_, str(what), str(path));
   }
@@ -215,8 +216,8 @@ class http {
  public:
   http(const ifb_host* host, const ifb_http_service* table) noexcept : host_(host), table_(table) {}
 
-  /// `target`: for example "/tokenize"; it is appended to the base URL. Returns the answer with
-  /// any HTTP status; throws failure if there is no answer.
+  /// `target` is, for example, "/tokenize"; it is appended to the base URL. Returns the answer,
+  /// whatever its HTTP status is. Throws failure if there is no answer.
   [[nodiscard]] http_answer fetch(std::string_view method, std::string_view target,
                                   std::string_view body, std::chrono::nanoseconds timeout) const {
     const auto free = [this](ifb_arena* memory) { table_->release(host_, memory); };
@@ -244,12 +245,12 @@ class http {
 
 enum class log_level : std::uint32_t { trace, debug, info, warn, error, critical };
 
-/// The host, as a plugin's constructor receives it. [any]
+/// The host, in the form that a plugin's constructor receives. [any]
 class host {
  public:
   explicit host(const ifb_host* table) noexcept : table_(table) {}
 
-  /// `text`: one line without a newline.
+  /// `text` must be one line without a newline.
   void log(log_level level, std::string_view text) const {
     table_->log(table_, static_cast<std::uint32_t>(level), str(text));
   }
@@ -257,25 +258,26 @@ class host {
   void info(std::string_view text) const { log(log_level::info, text); }
   void warn(std::string_view text) const { log(log_level::warn, text); }
   void error(std::string_view text) const { log(log_level::error, text); }
-  /// False: the host drops texts of that level, so they need not be composed.
+  /// If this returns false, the host drops texts of this level, so they need not be composed.
   [[nodiscard]] bool listens(log_level level) const {
     return static_cast<std::uint32_t>(level) >= table_->log_level(table_);
   }
 
-  /// Monotonic time in nanoseconds. All times that a plugin reports must come from this clock.
+  /// Returns monotonic time in nanoseconds. All times that a plugin reports must come from this
+  /// clock.
   [[nodiscard]] std::uint64_t now() const { return table_->now(table_); }
-  /// A seed for one random stream of the plugin. It depends only on the seed of the run and on
-  /// `stream`, so it is the same on every machine.
+  /// Returns a seed for one random stream of the plugin. It depends only on the seed of the run and
+  /// on `stream`, so it is the same on every machine.
   [[nodiscard]] std::uint64_t seed(std::uint64_t stream) const {
     return table_->seed(table_, stream);
   }
-  /// True if the run is being stopped.
+  /// Returns true if the run is being stopped.
   [[nodiscard]] bool cancelled() const { return table_->cancelled(table_) != 0; }
-  /// "0.1.0"
+  /// Returns the version of the host program, for example "0.1.0".
   [[nodiscard]] const char* version() const noexcept { return table_->version; }
 
-  /// Services. If this run has no such service, the functions without "find" throw failure
-  /// (IFB_E_UNSUPPORTED), except progress, which does nothing.
+  /// Services. If this run does not have the service, the functions without "find" throw failure
+  /// (IFB_E_UNSUPPORTED). The only exception is progress, which then does nothing.
   [[nodiscard]] std::optional<service::tokenizer> find_tokenizer() const {
     return find<service::tokenizer, ifb_tokenizer_service>(IFB_SERVICE_TOKENIZER);
   }

@@ -1,4 +1,4 @@
-// Reads JSON with RapidJSON: parses a text to a tree, finds values of the tree by name or path, and
+// Reads JSON with RapidJSON: parses a text to a tree, finds values in the tree by name or path, and
 // writes a part of the tree as text.
 //
 // Optional: no other header of the SDK includes it. A plugin that includes it needs the headers of
@@ -29,17 +29,17 @@ namespace ifb {
 using json_value = rapidjson::Value;
 using json_document = rapidjson::Document;
 
-/// The reason why a text is not JSON, and the position. Lines and columns count from 1; a column is
-/// a byte.
+/// The reason why a text is not JSON, and the position of the fault. Lines and columns count from
+/// 1; columns count bytes.
 struct json_error {
   std::string why;  // "Missing a comma or '}' after an object member"
   std::uint32_t line = 1;
   std::uint32_t column = 1;
 };
 
-/// Parses `text`, one JSON value with optional white space around it, into `out`. Strings must be
-/// UTF-8. Numbers keep the full precision of a double or a 64-bit integer. Deep nesting uses heap,
-/// not stack. Returns nullopt on success.
+/// Parses `text` into `out`. `text` must be one JSON value with optional white space around it.
+/// Strings must be UTF-8. Numbers keep the full precision of a double or a 64-bit integer. Deep
+/// nesting uses the heap and not the stack. Returns nullopt on success, otherwise the error.
 [[nodiscard]] inline std::optional<json_error> parse_json(std::string_view text,
                                                           json_document& out) {
   constexpr unsigned flags = rapidjson::kParseFullPrecisionFlag |
@@ -56,8 +56,8 @@ struct json_error {
   return error;
 }
 
-/// The same for use in a call of a plugin: if the text is not JSON, throws failure{code, "malformed
-/// JSON at line 1, column 5: Invalid value"}.
+/// Like parse_json(), for use in a call of a plugin: if the text is not JSON, throws failure{code,
+/// "malformed JSON at line 1, column 5: Invalid value"}.
 [[nodiscard]] inline json_document read_json(std::string_view text,
                                              ifb_status code = IFB_E_PROTOCOL) {
   json_document out;
@@ -67,8 +67,9 @@ struct json_error {
   return out;
 }
 
-/// The member of an object. If several members have this name, the result is the last, as in
-/// Python's json. nullptr if `object` is nullptr or not an object, or has no such member.
+/// Returns a member of an object. If several members have this name, the last one counts, like in
+/// Python's json. Returns nullptr if `object` is nullptr, is not an object, or does not have the
+/// member.
 [[nodiscard]] inline const json_value* find(const json_value* object,
                                             std::string_view name) noexcept {
   const json_value* out = nullptr;
@@ -83,8 +84,8 @@ struct json_error {
   return find(&object, name);
 }
 
-/// The value at a path of member names and 0-based array indices: "choices.0.text". nullptr if
-/// there is no such value.
+/// Returns the value at a path of member names and 0-based array indices: "choices.0.text". Returns
+/// nullptr if there is no value at this path.
 [[nodiscard]] inline const json_value* find_path(const json_value& from,
                                                  std::string_view path) noexcept {
   const json_value* at = &from;
@@ -104,19 +105,19 @@ struct json_error {
   }
 }
 
-/// The text of a string; empty for every other value and for nullptr.
+/// Returns the text of a string; an empty text for every other value and for nullptr.
 [[nodiscard]] inline std::string_view text_of(const json_value* value) noexcept {
   if (value == nullptr || !value->IsString()) return {};
   return {value->GetString(), value->GetStringLength()};
 }
 
-/// A 64-bit integer; `otherwise` for every other value and for nullptr.
+/// Returns a 64-bit integer; `otherwise` for every other value and for nullptr.
 [[nodiscard]] inline std::int64_t integer_of(const json_value* value,
                                              std::int64_t otherwise = -1) noexcept {
   return value != nullptr && value->IsInt64() ? value->GetInt64() : otherwise;
 }
 
-/// Writes `value` in the layout of json_writer. Recursive: one call for each level of nesting.
+/// Writes `value` in the layout of json_writer. Recursive: each level of nesting needs one call.
 inline void write(json_writer& out, const json_value& value) {
   switch (value.GetType()) {
     case rapidjson::kNullType: out.null(); return;
@@ -148,7 +149,7 @@ inline void write(json_writer& out, const json_value& value) {
   }
 }
 
-/// The JSON text of `value`, in the layout of json_writer. Recursive, too.
+/// Returns the JSON text of `value`, in the layout of json_writer. Also recursive.
 [[nodiscard]] inline std::string to_text(const json_value& value) {
   json_writer out;
   write(out, value);

@@ -1,6 +1,7 @@
-// Writes JSON text in the layout of Python's json.dumps with its defaults (", " and ": ", ASCII
-// with \uXXXX, floats in shortest form), because tools compare result files with upstream's. The
-// text is always valid JSON: infinite numbers become "inf" or "-inf", and NaN becomes null.
+// Writes JSON text in the default layout of Python's json.dumps: ", " and ": ", ASCII with \uXXXX,
+// floats in their shortest form. This layout is used because tools compare result files with
+// upstream's result files. The text is always valid JSON: infinite numbers become "inf" or "-inf",
+// and NaN becomes null.
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ inline void append_python_float(std::string& out, double value) {
   if (*first == '+') ++first;
   std::from_chars(first, sci.ptr, exponent);
   if (exponent < -4 || exponent >= 16) {
-    out += digits;  // to_chars writes at least two exponent digits, as Python does
+    out += digits;  // to_chars writes at least two exponent digits, like Python
     return;
   }
   const auto fixed =
@@ -93,7 +94,7 @@ inline void append_json_string(std::string& out, std::string_view text) {
 }
 
 /// Writes one JSON value piece by piece and adds the separators. For one thread. The caller must
-/// keep the order: key() before each member.
+/// keep the order: key() comes before each member.
 class json_writer {
  public:
   void begin_object() { open('{'); }

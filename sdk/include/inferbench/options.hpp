@@ -34,20 +34,20 @@
 
 namespace ifb {
 
-/// Any TOML value, as JSON text. Empty if it is not set.
+/// Any TOML value, as JSON text. Empty if the option is not set.
 struct json_text {
   std::string text;
   [[nodiscard]] bool empty() const noexcept { return text.empty(); }
 };
 
-/// A path, with ~ expanded. Relative to the working directory.
+/// A path, in which ~ is expanded. A relative path is relative to the working directory.
 struct path {
   std::string text;
   [[nodiscard]] bool empty() const noexcept { return text.empty(); }
   [[nodiscard]] const char* c_str() const noexcept { return text.c_str(); }
 };
 
-/// A number of bytes, written "64KiB" or plain.
+/// A number of bytes, written as "64KiB" or as a plain number.
 struct byte_count {
   std::int64_t value = 0;
 };
@@ -139,8 +139,8 @@ class option {
                 "enumeration with choices, or std::optional of one of these");
 
  public:
-  /// `name`: the TOML key, kebab-case. `help`: one sentence. `fallback`: a TOML
-  /// literal ("\"0s\"", "16", "[1, 2]") or nullptr. `flags`: ifb_option_flag.
+  /// `name` is the TOML key, in kebab-case. `help` is one sentence. `fallback` is a TOML literal
+  /// ("\"0s\"", "16", "[1, 2]") or nullptr. `flags` is a combination of ifb_option_flag.
   constexpr option(const char* name, member owner::* where, const char* help,
                    const char* fallback = nullptr, std::uint32_t flags = 0)
       : where_(where) {
@@ -155,27 +155,27 @@ class option {
     abi_.fallback = fallback;
   }
 
-  /// The name of the value in --help, for example "URL".
+  /// Sets the name of the value in --help, for example "URL".
   [[nodiscard]] constexpr option value_name(const char* text) const {
     option changed = *this;
     changed.abi_.value_name = text;
     return changed;
   }
-  /// The command-line flag without dashes. The default is "<id>-<name>".
+  /// Sets the command-line flag, without dashes. The default is "<id>-<name>".
   [[nodiscard]] constexpr option flag(const char* text) const {
     option changed = *this;
     changed.abi_.flag = text;
     return changed;
   }
-  /// The range of values that the host accepts, including both ends.
+  /// Sets the range of values that the host accepts. Both ends are included.
   [[nodiscard]] constexpr option range(double minimum, double maximum) const {
     option changed = *this;
     changed.abi_.minimum = minimum;
     changed.abi_.maximum = maximum;
     return changed;
   }
-  /// The allowed texts of a std::string, or the texts for an enumeration in the order of its
-  /// values, which must count from 0.
+  /// Sets the allowed texts of a std::string, or the texts for an enumeration. The values of the
+  /// enumeration must count from 0, and the texts must be in their order.
   template <std::size_t count>
   [[nodiscard]] constexpr option choices(const char* const (&list)[count]) const {
     static_assert(std::is_enum_v<value_type> || std::is_same_v<value_type, std::string>,
@@ -211,7 +211,7 @@ class option {
   member owner::* where_;
 };
 
-/// For a plugin without options.
+/// The options of a plugin that has no options.
 struct no_options {
   static constexpr auto schema() { return std::tuple<>{}; }
 };
@@ -225,7 +225,7 @@ constexpr auto make_option_table() {
       options::schema());
 }
 
-/// Computed by the compiler and stored in read-only memory.
+/// The table is computed by the compiler and stored in read-only memory.
 template <typename options>
 inline constexpr auto stored_table = make_option_table<options>();
 
@@ -271,7 +271,7 @@ constexpr bool required_or_defaulted(std::span<const ifb_option> table) {
 
 }  // namespace detail
 
-/// The table of `options`, checked at compile time.
+/// Returns the table of `options`, which is checked at compile time.
 template <typename options>
 [[nodiscard]] constexpr std::span<const ifb_option> option_table() {
   constexpr const auto& table = detail::stored_table<options>;
@@ -283,8 +283,8 @@ template <typename options>
   return table;
 }
 
-/// Fills the struct: `config.values[i]` is the value of option i of the schema; a missing value
-/// counts as not set. All values are copied.
+/// Fills the struct: `config.values[i]` is the value of option i in the schema. If the host has
+/// fewer values, the missing values count as not set. All values are copied.
 template <typename options>
 [[nodiscard]] options read_options(const ifb_config& config) {
   options out{};

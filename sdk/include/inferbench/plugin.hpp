@@ -64,7 +64,7 @@ struct library {
 
 }  // namespace ifb::detail
 
-/// Exports the plugins of a library. Write it once in a library, outside any namespace.
+/// Exports the plugins of a library. It must be written once per library, outside any namespace.
 #define INFERBENCH_PLUGINS(...)                                                                    \
   extern "C" IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1(std::uint32_t host_major, \
                                                                          std::uint32_t) {          \

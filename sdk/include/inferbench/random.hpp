@@ -1,7 +1,8 @@
-// Random generators with exactly the output of Python's, so that a seed gives the same prompts and
-// the same arrival times as `vllm bench serve`: NumPy's default_rng (numpy_pcg64), Python's
-// `random` (python_random) and NumPy's np.random.seed family (numpy_legacy). All are value types: a
-// copy has the state of the original. Not thread-safe. Standard library only.
+// Random generators with exactly the same output as in Python, so that a seed gives the same
+// prompts and the same arrival times as in `vllm bench serve`. They are NumPy's default_rng
+// (numpy_pcg64), Python's `random` (python_random) and NumPy's np.random.seed family
+// (numpy_legacy). All are value types: a copy has the state of the original. Not thread-safe.
+// Standard library only.
 //
 // Sources: O'Neill, PCG (2014) and NEP 19 for SeedSequence + PCG64; Matsumoto and
 // Nishimura, MT19937 (1998, 2002 initialisation); Lemire, "Fast random integer
@@ -22,9 +23,9 @@ namespace ifb {
 
 __extension__ using uint128 = unsigned __int128;
 
-/// A uniform integer in [0, span], computed as in NumPy's shuffles and legacy functions: draws bits
-/// under the smallest mask 2^n - 1 that covers `span`, and rejects values above `span`. Draws
-/// nothing if `span` is 0.
+/// Returns a uniform integer in [0, span], computed like in NumPy's shuffles and legacy functions.
+/// Draws bits under the smallest mask 2^n - 1 that covers `span`, and rejects values above `span`.
+/// Draws nothing if `span` is 0.
 template <typename engine>
 [[nodiscard]] std::uint64_t masked_draw(engine& source, std::uint64_t span) {
   if (span == 0) return 0;
@@ -36,7 +37,7 @@ template <typename engine>
   }
 }
 
-/// Fisher-Yates from the end; `below(n)` yields an index in [0, n).
+/// Fisher-Yates shuffle from the end; `below(n)` must return an index in [0, n).
 template <typename sequence, typename draw>
 void shuffle_from_end(sequence& items, draw&& below) {
   using std::swap;
@@ -44,7 +45,7 @@ void shuffle_from_end(sequence& items, draw&& below) {
     swap(items[i - 1], items[below(i)]);
 }
 
-/// The integers 0 to n - 1 in ascending order.
+/// Returns the integers 0 to n - 1 in ascending order.
 template <typename integer = std::uint64_t>
 [[nodiscard]] std::vector<integer> ascending(std::size_t n) {
   std::vector<integer> out(n);
@@ -73,7 +74,7 @@ class numpy_pcg64 {
     return std::rotr(folded, static_cast<int>(state_ >> 122U));
   }
 
-  /// The low half of a 64-bit output, then its high half.
+  /// Returns the low half of a 64-bit output, and at the next call its high half.
   [[nodiscard]] std::uint32_t next32() {
     if (has_half_) {
       has_half_ = false;
@@ -85,10 +86,11 @@ class numpy_pcg64 {
     return static_cast<std::uint32_t>(both);
   }
 
-  /// Generator.random(): [0, 1).
+  /// Generator.random(): a number in [0, 1).
   [[nodiscard]] double real() { return static_cast<double>(next64() >> 11U) * 0x1p-53; }
 
-  /// Generator.integers(low, high): [low, high), high > low; no draw when one value is left.
+  /// Generator.integers(low, high): an integer in [low, high). `high` must be greater than `low`.
+  /// If only one value is possible, nothing is drawn.
   [[nodiscard]] std::int64_t integer(std::int64_t low, std::int64_t high) {
     const std::uint64_t span =
         static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) - 1;
@@ -104,7 +106,7 @@ class numpy_pcg64 {
     }
   }
 
-  /// Generator.choice with weights: `cumulative` are the cumulative sums of the weights.
+  /// Generator.choice with weights: `cumulative` contains the cumulative sums of the weights.
   [[nodiscard]] std::size_t choice(std::span<const double> cumulative) {
     const double u = real();
     const double total = cumulative.back();
@@ -126,7 +128,7 @@ class numpy_pcg64 {
     return out;
   }
 
-  /// Generators that compare equal produce the same numbers from now on.
+  /// Generators that compare equal produce the same numbers from then on.
   [[nodiscard]] friend bool operator==(const numpy_pcg64& a, const numpy_pcg64& b) {
     return a.state_ == b.state_ && a.increment_ == b.increment_ && a.has_half_ == b.has_half_ &&
            (!a.has_half_ || a.half_ == b.half_);
@@ -137,7 +139,8 @@ class numpy_pcg64 {
 
   void step() { state_ = state_ * multiplier + increment_; }
 
-  // Lemire's method: the high half of draw * size; rejected if the low half would cause a bias.
+  // Lemire's method: the result is the high half of draw * size. A draw is rejected if its low half
+  // would cause a bias.
   std::uint64_t up_to(std::uint64_t span) {
     if (span == 0) return 0;
     if (span < 0xFFFFFFFFU) {
@@ -200,17 +203,17 @@ class numpy_pcg64 {
   bool has_half_ = false;
 };
 
-/// The Mersenne Twister MT19937 with both of its initialisations.
+/// The Mersenne Twister MT19937, with both of its initialisations.
 class mt19937 {
  public:
-  /// init_genrand.
+  /// The initialisation init_genrand.
   explicit mt19937(std::uint32_t seed) {
     state_[0] = seed;
     for (std::uint32_t i = 1; i < size; ++i)
       state_[i] = 1812433253U * (state_[i - 1] ^ state_[i - 1] >> 30U) + i;
   }
 
-  /// init_by_array; `key` must not be empty.
+  /// The initialisation init_by_array; `key` must not be empty.
   explicit mt19937(std::span<const std::uint32_t> key) : mt19937(19650218U) {
     const auto tangled = [&](std::size_t i, std::uint32_t factor) {
       return state_[i] ^ (state_[i - 1] ^ state_[i - 1] >> 30U) * factor;
@@ -249,7 +252,7 @@ class mt19937 {
     return high << 32U | next32();
   }
 
-  /// [0, 1) with 53 bits of two outputs.
+  /// Returns a number in [0, 1) with 53 bits, made from two outputs.
   [[nodiscard]] double real() {
     const std::uint32_t a = next32() >> 5U;
     const std::uint32_t b = next32() >> 6U;
@@ -277,10 +280,11 @@ class python_random {
  public:
   explicit python_random(std::uint64_t seed) : engine_(key(seed)) {}
 
-  /// random(): [0, 1).
+  /// random(): a number in [0, 1).
   [[nodiscard]] double real() { return engine_.real(); }
 
-  /// An integer in [0, n), n > 0; choice and shuffle draw their indices with it.
+  /// Returns an integer in [0, n); `n` must be greater than 0. choice and shuffle draw their
+  /// indices with this function.
   [[nodiscard]] std::uint64_t below(std::uint64_t n) {
     const int bits = static_cast<int>(std::bit_width(n));
     std::uint64_t value = 0;
@@ -290,7 +294,7 @@ class python_random {
     return value;
   }
 
-  /// randint(low, high): [low, high], including both ends.
+  /// randint(low, high): an integer in [low, high]; both ends are included.
   [[nodiscard]] std::int64_t randint(std::int64_t low, std::int64_t high) {
     const std::uint64_t n = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + below(n));
@@ -302,7 +306,7 @@ class python_random {
     return items[below(std::size(items))];
   }
 
-  /// choices(range(n), k=k): with repetition, one real() for each index.
+  /// choices(range(n), k=k): draws with repetition; each index takes one real().
   [[nodiscard]] std::vector<std::size_t> choices(std::size_t n, std::size_t k) {
     std::vector<std::size_t> out(k);
     for (auto& index : out)
@@ -322,7 +326,7 @@ class python_random {
     return mt19937(std::span<const std::uint32_t>(words).first(words[1] == 0 ? 1 : 2));
   }
 
-  // getrandbits: the top bits of one output, or two outputs with the low word first.
+  // getrandbits: the top bits of one output, or of two outputs with the low word first.
   std::uint64_t draw(int bits) {
     if (bits <= 32) return engine_.next32() >> (32 - bits);
     const std::uint64_t low = engine_.next32();
@@ -340,10 +344,11 @@ class numpy_legacy {
   [[nodiscard]] std::uint32_t next32() { return engine_.next32(); }
   [[nodiscard]] std::uint64_t next64() { return engine_.next64(); }
 
-  /// random_sample(): [0, 1).
+  /// random_sample(): a number in [0, 1).
   [[nodiscard]] double real() { return engine_.real(); }
 
-  /// randint(low, high): [low, high), high > low; no draw when one value is left.
+  /// randint(low, high): an integer in [low, high). `high` must be greater than `low`. If only one
+  /// value is possible, nothing is drawn.
   [[nodiscard]] std::int64_t randint(std::int64_t low, std::int64_t high) {
     const std::uint64_t span =
         static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) - 1;

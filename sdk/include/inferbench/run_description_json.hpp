@@ -2,7 +2,7 @@
 //
 //   void begin(const ifb_run& run) { run_ = ifb::describe(ifb::view(run.config_json)); }
 //
-// Needs RapidJSON, as inferbench/json_reader.hpp does. Pure functions.
+// Like inferbench/json_reader.hpp, this header needs RapidJSON. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace ifb {
 
-/// The members in the order of the JSON, for the reader and for the writer: both know the same.
-/// `description` is run_description or const run_description.
+/// Visits the members in the order of the JSON. The reader and the writer both use this function,
+/// so they know the same members. `description` is run_description or const run_description.
 template <typename description, typename visitor>
 void each_member(description& run, visitor& visit) {
   visit.member("endpoint_type", run.endpoint_type);
@@ -51,7 +51,7 @@ void each_member(description& run, visitor& visit) {
   visit.run("run", run.number, run.runs);
 }
 
-/// A visitor of each_member(): a value of another type than expected is left out.
+/// A visitor for each_member(). A value that does not have the expected type is left out.
 class run_description_reader {
  public:
   static constexpr bool reads = true;
@@ -131,7 +131,7 @@ class run_description_reader {
   static void take(const json_value* from, bool& to) {
     if (from != nullptr && from->IsBool()) to = from->GetBool();
   }
-  // JSON has no infinity: the host writes the text "inf".
+  // JSON cannot express infinity: the host writes the text "inf".
   static void take(const json_value* from, double& to) {
     if (from != nullptr && from->IsNumber()) to = from->GetDouble();
     if (text_of(from) == "inf") to = std::numeric_limits<double>::infinity();
@@ -216,7 +216,7 @@ class run_description_writer {
   json_writer& out_;
 };
 
-/// `run` as one JSON object.
+/// Writes `run` as one JSON object.
 inline void write(json_writer& out, const run_description& run) {
   out.begin_object();
   run_description_writer writer(out);
@@ -224,20 +224,20 @@ inline void write(json_writer& out, const run_description& run) {
   out.end_object();
 }
 
-/// The description that `resolved`, the member of that name, gives. It has the defaults if
-/// `resolved` is nullptr or no object.
+/// Returns the description in `resolved`, the value of the member "resolved". Returns the defaults
+/// if `resolved` is nullptr or not an object.
 [[nodiscard]] inline run_description describe(const json_value* resolved) {
   run_description out;
   if (resolved == nullptr || !resolved->IsObject()) return out;
   const run_description_reader reader(*resolved);
   each_member(out, reader);
-  // Journals of older versions: a trace had the rate 0.
+  // In journals of older versions, a trace has the rate 0.
   if (!(out.request_rate > 0)) out.request_rate = std::numeric_limits<double>::infinity();
   if (out.has_other_schedule()) out.steady_state.wanted = false;
   return out;
 }
 
-/// The same for ifb_run.config_json; the defaults if that is no JSON.
+/// Reads the description from ifb_run.config_json. Returns the defaults if the text is not JSON.
 [[nodiscard]] inline run_description describe(std::string_view config_json) {
   json_document document;
   if (parse_json(config_json, document)) return {};

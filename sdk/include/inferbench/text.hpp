@@ -32,13 +32,13 @@ namespace ifb {
   return {str(name), str(value)};
 }
 
-/// The longest prefix of `text` that has at most `limit` bytes and does not end inside a UTF-8
-/// sequence.
+/// Returns the longest prefix of `text` that has at most `limit` bytes and does not end inside a
+/// UTF-8 sequence.
 [[nodiscard]] constexpr std::string_view cut_utf8(std::string_view text,
                                                   std::size_t limit) noexcept {
   if (text.size() <= limit) return text;
   std::size_t end = limit;
-  // A sequence has at most three continuation bytes; more are not valid UTF-8.
+  // A valid sequence has at most three continuation bytes.
   for (int back = 0; back < 3 && end > 0; ++back) {
     if ((static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U) break;
     --end;
@@ -47,9 +47,9 @@ namespace ifb {
   return text.substr(0, end);
 }
 
-/// The length of the UTF-8 sequence at the start of `text` (not empty), and whether it is
-/// well-formed (no overlong form, no surrogate, at most U+10FFFF). The length of a malformed
-/// sequence is that of its longest valid prefix, at least 1.
+/// Returns the length of the UTF-8 sequence at the start of `text`, and whether it is well-formed:
+/// no overlong form, no surrogate, at most U+10FFFF. `text` must not be empty. The length of a
+/// malformed sequence is the length of its longest valid prefix, at least 1.
 [[nodiscard]] inline std::pair<std::size_t, bool> utf8_sequence(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -89,7 +89,7 @@ namespace ifb {
   return text;
 }
 
-/// The number of characters of the base64 text for `bytes` bytes.
+/// Returns the number of characters of the base64 text for `bytes` bytes.
 [[nodiscard]] constexpr std::size_t base64_size(std::size_t bytes) noexcept {
   return (bytes + 2) / 3 * 4;
 }
@@ -116,7 +116,7 @@ inline char* write_base64(char* out, std::string_view bytes) noexcept {
   return out;
 }
 
-/// The base64 text of `bytes`.
+/// Returns the base64 text of `bytes`.
 [[nodiscard]] inline std::string base64(std::string_view bytes) {
   std::string out(base64_size(bytes.size()), '\0');
   write_base64(out.data(), bytes);
@@ -136,8 +136,9 @@ inline char* write_base64(char* out, std::string_view bytes) noexcept {
   return out;
 }
 
-/// The same for the address of a proxy, which may have no scheme: "(cut)@proxy:3128". Such an
-/// address has no path, so everything before its last "@" is replaced.
+/// Like without_password(), for the address of a proxy, which may have no scheme:
+/// "(cut)@proxy:3128". A proxy address without a scheme has no path, so everything before its last
+/// "@" is replaced.
 [[nodiscard]] inline std::string without_proxy_password(std::string_view address) {
   std::string out(address);
   const auto scheme = address.find("://");

@@ -10,15 +10,15 @@
 //     const; std::uint64_t count(std::string_view, std::uint32_t flags) const;        // optional
 //   };
 //
-// encode and decode fill the span as far as it reaches and return the full length of the result.
+// encode and decode write until the span is full, and return the length of the whole result.
 // Alternatively they return the ids or the text:
 //     std::vector<std::uint32_t> encode(std::string_view, std::uint32_t flags) const;
 //     std::string decode(std::span<const std::uint32_t>, std::uint32_t flags) const;
 // Optional, for models with an encoding of text pairs and for models with a chat template (abi.h):
 //     ifb::pair_encoding encode_pair(std::string_view, std::string_view, std::uint32_t flags)
 //     const; std::string render(std::string_view chat) const;
-// All functions are const, because any thread may call them at any time. In the contract only
-// render can return an error message; the messages of other exceptions go to the log.
+// All functions are const, because any thread may call them at any time. In the contract, only
+// render can return an error message. The messages of exceptions from other functions are logged.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@
 
 namespace ifb {
 
-/// The encoding of two texts as one input; type_ids is as long as ids.
+/// Two texts that were encoded as one input; type_ids has the same length as ids.
 struct pair_encoding {
   std::vector<std::uint32_t> ids;
   std::vector<std::uint32_t> type_ids;
@@ -112,7 +112,7 @@ struct tokenizer_calls {
     ifb_error error;
     error.message[0] = '\0';
     const ifb_status status = guarded<plugin>(&error, [&] { body(owner.get()); });
-    // A missing function is normal for a tokenizer, so only other failures are logged as errors.
+    // A tokenizer may lack a function, so only other failures are logged as errors.
     if (status == IFB_E_UNSUPPORTED)
       owner.host().debug(error.message);
     else if (status < 0)

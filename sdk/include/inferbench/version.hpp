@@ -1,4 +1,4 @@
-// The version of this SDK; the build refuses one that differs from the project's.
+// The version of this SDK. The build fails if it differs from the version of the project.
 #pragma once
 
 #define INFERBENCH_SDK_VERSION "0.1.0"

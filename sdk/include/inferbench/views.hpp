@@ -1,5 +1,5 @@
-// Ranges over the arrays of the contract. The writer states the distance between two
-// elements (R5), so an array of a newer or older header is read correctly; members
+// Ranges over the arrays of the contract. The writer of an array states the distance between two
+// elements (R5), so an array from a newer or older header is read correctly. Members that were
 // added after version 1.0 still need IFB_HAS().
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace ifb {
 
-/// A view of an array of structs that may be longer in other versions of abi.h. A random-access
-/// range; copies share the array.
+/// A view of an array of structs, which may be longer in other versions of abi.h. It is a
+/// random-access range; copies refer to the same array.
 template <typename element>
 class strided {
  public:
@@ -77,7 +77,7 @@ class strided {
   }
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-  /// `index` must be below size().
+  /// `index` must be less than size().
   [[nodiscard]] const element& operator[](std::size_t index) const noexcept {
     return begin()[static_cast<std::ptrdiff_t>(index)];
   }
@@ -107,7 +107,7 @@ class strided {
 [[nodiscard]] inline std::span<const ifb_field> attributes_of(const ifb_record& record) noexcept {
   return {record.attributes, record.attribute_count};
 }
-/// Empty if the host has left out the stamps (ifb_reporter_flag).
+/// Returns an empty span if the host has left out the stamps (ifb_reporter_flag).
 [[nodiscard]] inline std::span<const std::uint64_t> stamps_of(const ifb_record& record) noexcept {
   return {record.token_ns, record.token_ns == nullptr ? 0 : record.token_count};
 }
@@ -118,14 +118,14 @@ class strided {
   return {head.headers, head.header_count};
 }
 
-/// The ids of a TOKENS part.
+/// Returns the ids of a TOKENS part.
 [[nodiscard]] inline std::span<const std::uint32_t> tokens_of(const ifb_part& part) noexcept {
   return {static_cast<const std::uint32_t*>(part.data.data),
           part.data.size / sizeof(std::uint32_t)};
 }
 
-/// The prompt of a sample of shape TEXT. Throws failure with IFB_E_UNSUPPORTED for every other
-/// shape: the code with which open refuses a prompt that the backend cannot send.
+/// Returns the prompt of a sample of shape TEXT. For every other shape, throws failure with
+/// IFB_E_UNSUPPORTED, the code with which open refuses a prompt that the backend cannot send.
 [[nodiscard]] inline std::string_view prompt_text(const ifb_sample& sample) {
   const auto parts = view(sample.prompt);
   if (sample.shape != IFB_PROMPT_TEXT || parts.empty())
@@ -133,7 +133,7 @@ class strided {
   return view(parts.front().data);
 }
 
-/// Structs for a dataset to fill in: struct_size is set, and every number is "unknown".
+/// Returns structs for a dataset to fill in: struct_size is set, and every number is "unknown".
 [[nodiscard]] constexpr ifb_sample blank_sample() noexcept {
   ifb_sample sample{};
   sample.struct_size = sizeof sample;
@@ -152,12 +152,12 @@ class strided {
 [[nodiscard]] constexpr ifb_part_list list_of(std::span<const ifb_part> parts) noexcept {
   return {parts.data(), static_cast<std::uint32_t>(parts.size()), sizeof(ifb_part)};
 }
-/// `tokens`: the length of the message in the client's count, or -1.
+/// `tokens` is the length of the message in the client's count, or -1.
 [[nodiscard]] constexpr ifb_message message(std::string_view role, ifb_part_list parts,
                                             std::int64_t tokens = -1) noexcept {
   return {sizeof(ifb_message), 0, str(role), parts, {}, tokens};
 }
-/// A complete JSON message object that is sent unchanged.
+/// Returns a message that consists of a complete JSON object, which is sent unchanged.
 [[nodiscard]] constexpr ifb_message json_message(std::string_view role,
                                                  std::string_view object) noexcept {
   return {sizeof(ifb_message), 0, str(role), {}, str(object), -1};
@@ -166,8 +166,8 @@ class strided {
   return {messages.data(), static_cast<std::uint32_t>(messages.size()), sizeof(ifb_message)};
 }
 
-/// True if the run ended before the client sent the request. Such a record has no times; leave it
-/// out of all figures and lists of requests.
+/// Returns true if the run ended before the client sent the request. Such a record has no times; it
+/// must be left out of all figures and lists of requests.
 [[nodiscard]] inline bool never_sent(const ifb_record& r) noexcept {
   return r.status == IFB_E_CANCELLED && r.start_ns == 0;
 }

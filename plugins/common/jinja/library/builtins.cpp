@@ -8,8 +8,8 @@ namespace jinja {
 
 namespace {
 
-// Filters of Jinja2 that are left out: they depend on chance, on tables of HTML, or on typography
-// that no prompt needs.
+// Filters of Jinja2 that are left out: they depend on random numbers, on tables of HTML, or on
+// typography that no prompt needs.
 template <const char* Name>
 value left_out(rendering&, const value&, arguments&) {
   raise_unsupported(std::string("the filter '") + Name + "'");

@@ -7,7 +7,7 @@
 
 namespace jinja {
 
-// Each returns null if there is none of that name.
+// Each function returns null if there is no entry with this name.
 [[nodiscard]] const signature* find_filter(std::string_view name);
 [[nodiscard]] const signature* find_test(std::string_view name);
 [[nodiscard]] const signature* find_global(std::string_view name);

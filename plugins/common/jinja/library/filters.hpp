@@ -1,4 +1,4 @@
-// The built-in filters, by theme; builtins.hpp finds them.
+// The built-in filters, grouped by topic; builtins.hpp finds them by name.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace jinja {
 [[nodiscard]] std::span<const entry> sequence_filters();
 [[nodiscard]] std::span<const entry> selecting_filters();
 
-/// Looks up the `attribute` of a filter, such as "a.b.0", in an item.
+/// Looks up the `attribute` parameter of a filter, such as "a.b.0", in an item.
 class attribute_path {
  public:
   attribute_path(rendering& r, const value& attribute);
@@ -22,7 +22,7 @@ class attribute_path {
   values parts_;
 };
 
-/// The lower-case form of a string; any other value unchanged.
+/// Returns the lower-case form of a string; any other value is returned unchanged.
 [[nodiscard]] value ignore_case(rendering& r, const value& of);
 /// Python's sorted(): sorts items by their keys, in place.
 void sort_by_key(rendering& r, std::vector<std::pair<value, value>>& keyed, bool reverse);

@@ -51,7 +51,7 @@ value real(rendering&, value* a) {
   return number ? value(*number) : fallback;
 }
 
-/// round() of an int to tens, hundreds, ...; halves go to even.
+/// round() of an int to tens, hundreds and so on; half-way values go to the even neighbour.
 std::int64_t round_whole(std::int64_t of, std::int64_t digits) {
   if (digits >= 0) return of;
   if (digits < -18) return 0;

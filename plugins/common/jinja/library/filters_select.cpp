@@ -19,7 +19,7 @@ value take_named(arguments& given, std::string_view name) {
   return out;
 }
 
-/// The filter or test whose name is in a string.
+/// Returns the filter or test whose name is the string `name`.
 const signature& by_name(const value& name, bool filter) {
   const signature* found = nullptr;
   if (name.is(kind::text)) found = filter ? find_filter(name.text()) : find_test(name.text());

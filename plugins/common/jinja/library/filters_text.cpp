@@ -9,7 +9,7 @@ namespace jinja {
 
 namespace {
 
-/// soft_str: strings unchanged, Markup too.
+/// soft_str: returns strings unchanged, also Markup.
 value soft(rendering& r, const value& of) { return of.is(kind::text) ? of : r.text(str(r, of)); }
 
 /// Calls a method of a string.

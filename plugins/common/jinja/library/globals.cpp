@@ -26,7 +26,8 @@ value range(rendering& r, const value&, arguments& given) {
   const std::int64_t stop = index_of(a[a.size() > 1 ? 1 : 0]);
   const std::int64_t step = a.size() > 2 ? index_of(a[2]) : 1;
   if (step == 0) raise_value("range() arg 3 must not be zero");
-  // Unsigned, since the distance of two signed integers may not fit into one.
+  // The difference is unsigned, because the difference of two signed integers may not fit into a
+  // signed integer.
   const auto far = static_cast<std::uint64_t>(step > 0 ? stop : start) -
                    static_cast<std::uint64_t>(step > 0 ? start : stop);
   const std::uint64_t by =
@@ -46,7 +47,7 @@ void put(rendering& r, dict_object& into, const value& key, const value& content
   r.allow(into.items.size() * sizeof(value));
 }
 
-/// dict(...): a mapping or pairs, then arguments by name.
+/// dict(...): takes a mapping or pairs, followed by named arguments.
 value make_dict(rendering& r, const value&, arguments& given) {
   auto* const made = r.dict(given.named.size());
   const value out(made);
@@ -106,7 +107,8 @@ value strftime_now(rendering& r, value* a) {
   const std::string_view text = a[0].text();
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char next = text[i] == '%' && i + 1 < text.size() ? text[i + 1] : '\0';
-    // Python's own directives; a time without zone has neither offset nor name.
+    // %f and other directives that Python implements itself. A time without a time zone has neither
+    // an offset nor a zone name.
     if (next == 'f') {
       const std::string digits = std::to_string(now.microsecond);
       format += std::string(6 - std::min<std::size_t>(digits.size(), 6), '0') + digits;
@@ -116,7 +118,7 @@ value strftime_now(rendering& r, value* a) {
     }
     if (next != '\0') ++i;
   }
-  // A mark behind the text distinguishes an empty result from one that does not fit.
+  // A mark after the text distinguishes an empty result from a result that does not fit.
   format.push_back('.');
   r.work(format.size());
   std::string out(format.size() * 2 + 64, '\0');

@@ -10,10 +10,12 @@ namespace {
 
 using keyed_items = std::vector<std::pair<value, value>>;
 
-// Python sorts up to here by binary insertion behind the first run; longer lists are merged.
+// Python sorts lists up to this size by binary insertion after the first run; longer lists are
+// merged.
 constexpr std::size_t shortest_merge = 64;
 
-/// Compares in Python's order, so that the error names the same pair that cannot be compared.
+/// Compares in the same order as Python. If two values cannot be compared, the error therefore
+/// names the same pair.
 void insert_sorted(rendering& r, keyed_items& keyed) {
   const auto below = [&](std::size_t a, std::size_t b) {
     return less(r, keyed[a].first, keyed[b].first);
@@ -44,7 +46,7 @@ void insert_sorted(rendering& r, keyed_items& keyed) {
 }  // namespace
 
 void sort_by_key(rendering& r, keyed_items& keyed, bool reverse) {
-  // Equal items keep their order, backwards too.
+  // Equal items keep their order, also in a reversed sort.
   if (reverse) std::ranges::reverse(keyed);
   if (keyed.size() < shortest_merge)
     insert_sorted(r, keyed);

@@ -1,4 +1,4 @@
-// The tests behind `is`.
+// The tests of the operator `is`.
 #include <algorithm>
 
 #include "builtins.hpp"
@@ -50,7 +50,7 @@ value callable(rendering&, value* a) {
                of == kind::undefined || of == kind::loop);
 }
 
-/// str.islower and str.isupper: there are letters with a case, and all of them have this case.
+/// str.islower and str.isupper: there are letters with a case, and all of them have the same case.
 bool all_of_case(std::string_view text, bool (*wanted)(char32_t), bool (*other)(char32_t)) {
   bool any = false;
   for (std::size_t at = 0; at < text.size();) {

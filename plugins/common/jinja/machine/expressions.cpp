@@ -162,7 +162,7 @@ value interpreter::call_expression(const expr& of, const value* caller) {
   value self;
   const signature* method = nullptr;
   if (target.what == op::attribute) {
-    // A method that is called at once does not become an object first.
+    // A method that is called directly is found without creating an object for it.
     self = evaluate(target.items[0]);
     if (self.is(kind::text) || self.is(kind::dict))
       method = find_method(self, target.content.text());

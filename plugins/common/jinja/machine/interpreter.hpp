@@ -1,4 +1,4 @@
-// Runs a compiled template.
+// Executes a compiled template.
 #pragma once
 
 #include "common/jinja/python/call.hpp"
@@ -6,7 +6,7 @@
 
 namespace jinja {
 
-/// One rendering. [one thread]
+/// Executes one rendering. [one thread]
 class interpreter final : public rendering {
  public:
   interpreter(const program& of, const options& how) : rendering(how), program_(of) {}
@@ -15,13 +15,14 @@ class interpreter final : public rendering {
   std::string run(const value& context);
 
   value call_macro(const value& macro, arguments& given) override;
-  /// The test of a for loop, for one item: the item as the loop's target takes it, or missing.
+  /// Evaluates the filter of a for loop (`for ... if`) for one item. Returns the item as the loop's
+  /// target receives it, or a missing value if the filter refuses it.
   value keep(const stmt& loop, frame_object& in, const value& item);
 
  private:
   enum class flow : std::uint8_t { on, stop, next };
 
-  // Statements.
+  // Functions that execute statements.
   flow run(const std::vector<stmt>& body);
   flow run(const stmt& of);
   void output(const stmt& of);
@@ -41,7 +42,7 @@ class interpreter final : public rendering {
   value run_body(const function& code, const value& frame);
   value filtered(const stmt& of, const value& over);
 
-  // Expressions.
+  // Functions that evaluate expressions.
   value evaluate(const expr& of);
   value name(const expr& of);
   value list(const expr& of);
@@ -56,10 +57,10 @@ class interpreter final : public rendering {
   value& variable(const place& at);
 
   const program& program_;
-  /// Values of program_.names.
+  /// The values of the variables program_.names.
   values context_;
   frame_object* frame_ = nullptr;
-  /// The value of op::buffer.
+  /// The value of the expression op::buffer.
   value buffer_;
 };
 

@@ -8,7 +8,7 @@ namespace jinja {
 
 namespace {
 
-// Python's limit: each call of a macro takes several of its thousand frames.
+// Python allows a thousand frames, and each call of a macro takes several of them.
 constexpr int deepest_macro = 190;
 
 /// Sets a variable and restores it when it goes out of scope.
@@ -124,7 +124,7 @@ interpreter::flow interpreter::loop(const stmt& of) {
     }
     enter(of.inner);
     after = run(of.blocks[0]);
-    // As in Jinja2, `else` runs if every iteration ended in `break` or `continue`.
+    // Like in Jinja2, `else` runs if every iteration ended in `break` or `continue`.
     any = any || after == flow::on;
   }
   leave(of.inner);
@@ -206,7 +206,8 @@ void interpreter::call_block(const stmt& of) {
   append_str(*this, *sink, call_macro(body, none));
 }
 
-/// Python joins the output of these blocks without calling str() on it.
+/// Python joins the output of these blocks without calling str() on it, so the text must be a
+/// string.
 void interpreter::write(const value& text) {
   if (!text.is(kind::text))
     raise_type("sequence item 0: expected str instance, " + type_name(text) + " found");

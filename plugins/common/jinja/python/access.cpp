@@ -9,7 +9,7 @@ namespace jinja {
 
 namespace {
 
-/// Whether the sandbox forbids the name, because it would change the value.
+/// Returns whether the sandbox forbids the method `name` because it would change the value.
 bool changes(const value& of, std::string_view name) {
   static constexpr std::string_view of_list[] = {"append", "clear", "pop",    "reverse",
                                                  "insert", "sort",  "extend", "remove"};
@@ -18,7 +18,7 @@ bool changes(const value& of, std::string_view name) {
   return of.is(kind::dict) && std::ranges::find(of_dict, name) != std::end(of_dict);
 }
 
-/// Names with two underscores on both sides that every Python object has.
+/// Returns whether `name` begins and ends with two underscores and exists in every Python object.
 bool internal(std::string_view name) {
   static constexpr std::string_view known[] = {
       "__class__",  "__delattr__",   "__dir__",         "__doc__",
@@ -62,7 +62,7 @@ value number_attribute(const value& of, std::string_view name) {
   return {};
 }
 
-/// getattr(of, name), or missing if Python raises AttributeError.
+/// Returns getattr(of, name), or a missing value if Python raises AttributeError.
 value attribute(rendering& r, const value& of, const value& name) {
   const std::string_view called = name.text();
   switch (of.what()) {
@@ -106,7 +106,7 @@ value attribute(rendering& r, const value& of, const value& name) {
   return method == nullptr ? value() : r.make<native_object>(*method, of);
 }
 
-/// of[key], or missing if Python raises TypeError or LookupError.
+/// Returns of[key], or a missing value if Python raises TypeError or LookupError.
 value element(rendering& r, const value& of, const value& key) {
   switch (of.what()) {
     case kind::undefined: raise_undefined(of);

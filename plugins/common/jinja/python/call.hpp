@@ -1,5 +1,5 @@
-// Functions that templates call, and the matching of their arguments to parameters: by Python's
-// rules, with Python's messages.
+// Functions that templates call. Their arguments are matched to parameters by Python's rules, and
+// errors have Python's messages.
 #pragma once
 
 #include <array>
@@ -9,15 +9,16 @@
 
 namespace jinja {
 
-/// Python's functions are written in Python or in C, which decides about its messages.
+/// Whether the original function is written in Python or in C. The texts of its errors depend on
+/// this.
 enum class manner : std::uint8_t {
-  python,      // positional and by name
-  positional,  // in C, positional only
-  keywords,    // in C, positional and by name
+  python,      // in Python: positional and named arguments
+  positional,  // in C: positional arguments only
+  keywords,    // in C: positional and named arguments
 };
 
-/// A plain function gets one value per parameter, `missing` for arguments that are not given; an
-/// open function gets all arguments.
+/// A plain function receives one value per parameter, and a missing value for an argument that was
+/// not given. An open function receives all arguments.
 using plain_function = value (*)(rendering& r, value* given);
 using open_function = value (*)(rendering& r, const value& self, arguments& given);
 
@@ -27,40 +28,43 @@ struct signature {
   std::size_t required = 0;
   plain_function run = nullptr;
   manner how = manner::python;
-  /// The number of parameters before those, which Jinja2 passes by itself. They count in messages.
+  /// The number of parameters before `parameters` that Jinja2 passes implicitly. They count in
+  /// messages.
   std::size_t hidden = 0;
-  /// "str" for str.split, in messages.
+  /// The class of a method in messages: "str" for str.split.
   const char* owner = nullptr;
-  /// The full name, for a function that is a class in Python.
+  /// The full name in messages, for a function that is a class in Python.
   const char* class_name = nullptr;
   open_function open = nullptr;
 
   [[nodiscard]] std::size_t size() const noexcept;
 };
 
-/// A function in a table of its kind.
+/// An entry in the table of functions of one kind.
 struct entry {
   std::string_view name;
   signature is;
 };
 
-/// Calls a function. For methods, `self` is passed before the arguments (`given[0]` is it).
+/// Calls a function. For methods, `self` is passed before the arguments (as `given[0]`).
 [[nodiscard]] value invoke(rendering& r, const signature& is, const value& self, arguments& given);
 
-/// Calls any value, as `value(...)` in a template.
+/// Calls any value, like `value(...)` in a template.
 [[nodiscard]] value call(rendering& r, const value& called, arguments& given);
 
-// Arguments as functions need them.
+// Conversions of arguments.
 [[nodiscard]] inline value given_or(const value& argument, const value& fallback) {
   return argument.missing() ? fallback : argument;
 }
-/// An integer as C functions take it: TypeError "'str' object cannot be interpreted as an integer".
+/// Returns an integer argument as C functions read it. Otherwise the error is TypeError "'str'
+/// object cannot be interpreted as an integer".
 [[nodiscard]] std::int64_t index_of(const value& argument);
 
-/// The method of that name that a value has, or null.
+/// Returns the method `name` of a value, or null.
 [[nodiscard]] const signature* find_method(const value& of, std::string_view name);
 
-/// value.name and value[key] of templates, with their fallback from one to the other.
+/// value.name and value[key] of templates. If the first lookup fails, each tries the other kind of
+/// lookup.
 [[nodiscard]] value get_attribute(rendering& r, const value& of, const value& name);
 [[nodiscard]] value get_item(rendering& r, const value& of, const value& key);
 

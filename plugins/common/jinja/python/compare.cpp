@@ -8,7 +8,7 @@ namespace jinja {
 
 namespace {
 
-/// long double holds every 64-bit integer and every double.
+/// A long double represents every 64-bit integer and every double exactly.
 long double exact(const value& of) noexcept {
   return of.is(kind::real) ? static_cast<long double>(of.number())
                            : static_cast<long double>(of.integer());
@@ -52,7 +52,7 @@ bool order(rendering& r, comparison how, const value& a, const value& b) {
   if (b.is(kind::undefined)) raise_undefined(b);
   if (a.is_whole() && b.is_whole()) return ordered(how, a.integer(), b.integer());
   if (a.is_number() && b.is_number()) return ordered(how, exact(a), exact(b));
-  // UTF-8 sorts by bytes as it does by code points.
+  // The byte order of UTF-8 is equal to the order of the code points.
   if (a.is(kind::text) && b.is(kind::text)) {
     r.work(std::min(a.text().size(), b.text().size()));
     return ordered(how, a.text(), b.text());
@@ -94,7 +94,7 @@ bool equals(const value& a, const value& b) {
 }
 
 std::size_t hash_of(const value& of) {
-  // Equal numbers of any type must have equal hashes; a double is precise enough for that.
+  // Equal numbers of different types must have equal hashes. A double is precise enough for a hash.
   if (of.is_number()) return std::hash<double>{}(of.number());
   if (of.is(kind::text)) return std::hash<std::string_view>{}(of.text());
   if (of.is(kind::tuple)) {

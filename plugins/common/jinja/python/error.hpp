@@ -1,4 +1,4 @@
-// The error of a template, in the words of Python and Jinja2.
+// The error of a template, with the texts of Python and Jinja2.
 #pragma once
 
 #include <stdexcept>
@@ -8,9 +8,10 @@
 namespace jinja {
 
 /// [any thread] `type()` is the class of the Python exception that Jinja2 would have raised
-/// ("TemplateSyntaxError", "UndefinedError", "TypeError", ...; "TemplateError" for the template's
-/// own raise_exception; "NotImplementedError" for a construct that this library leaves out), and
-/// `message()` is what str() of it says. `what()` has both, with template and line.
+/// ("TemplateSyntaxError", "UndefinedError", "TypeError", ...). It is "TemplateError" for the
+/// template's own raise_exception, and "NotImplementedError" for a construct that this library
+/// leaves out. `message()` is the text that str() returns for the exception. `what()` contains
+/// both, with template and line.
 class error : public std::runtime_error {
  public:
   error(std::string type, std::string message, int line = 0)
@@ -28,7 +29,8 @@ class error : public std::runtime_error {
 
   [[nodiscard]] const std::string& type() const noexcept { return type_; }
   [[nodiscard]] const std::string& message() const noexcept { return message_; }
-  /// The template's name, and the line in it (from 1; that of the statement at run time).
+  /// The template's name, and the line number in it, from 1. At run time it is the line of the
+  /// statement.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] int line() const noexcept { return line_; }
 

@@ -1,5 +1,5 @@
-// HTML escaping as markupsafe does it: a string marked as safe escapes other strings that it is
-// combined with.
+// HTML escaping like markupsafe: a string that is marked as safe escapes the other strings with
+// which it is combined.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace jinja {
 class rendering;
 
 [[nodiscard]] std::string escaped(std::string_view text);
-/// markupsafe.escape: Markup unchanged, the str() of any other value escaped.
+/// markupsafe.escape: returns Markup unchanged, and escapes str() of any other value.
 [[nodiscard]] value escape(rendering& r, const value& of);
 [[nodiscard]] bool is_markup(const value& of) noexcept;
 

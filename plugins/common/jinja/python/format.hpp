@@ -1,11 +1,11 @@
-// Python's two ways to format: "%s" % x, and "{}".format(x).
+// The two ways in which Python formats: "%s" % x, and "{}".format(x).
 #pragma once
 
 #include "call.hpp"
 
 namespace jinja {
 
-/// The part behind the colon in "{:>8.2f}", or the flags of "%8.2f".
+/// The part after the colon in "{:>8.2f}", or the flags of "%8.2f".
 struct format_spec {
   char32_t fill = ' ';
   char align = 0;  // one of < > ^ =
@@ -19,12 +19,12 @@ struct format_spec {
   char type = 0;
 };
 
-// Each pads to the width. The type fits the value.
+// Each function pads to the width. The caller checks that the type fits the value.
 [[nodiscard]] std::string format_text(rendering& r, std::string_view text, const format_spec& how);
 [[nodiscard]] std::string format_integer(rendering& r, std::int64_t number, const format_spec& how);
 [[nodiscard]] std::string format_real(rendering& r, double number, const format_spec& how);
 
-/// format(value, spec) as the built-in function does it.
+/// The built-in function format(value, spec).
 [[nodiscard]] std::string format_value(rendering& r, const value& of, std::string_view spec);
 
 /// str.format. Markup escapes its arguments.

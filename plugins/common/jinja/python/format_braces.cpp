@@ -185,7 +185,7 @@ class braces_format {
 
   // NOLINTNEXTLINE(misc-no-recursion): two levels
   std::string field(std::string_view inside, int depth) {
-    // The name ends at "!" or ":", brackets aside.
+    // The name ends at "!" or ":" outside brackets.
     std::size_t end = 0;
     bool bracket = false;
     for (; end < inside.size(); ++end) {

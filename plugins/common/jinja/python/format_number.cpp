@@ -33,7 +33,8 @@ std::string padded(rendering& r, std::string_view sign, std::string_view digits,
   return out;
 }
 
-/// Puts separators between groups of digits of the whole part, with the zeros that fill it.
+/// Puts separators between groups of digits of the integer part, and between the zeros that fill
+/// it.
 std::string grouped(const std::string& digits, const format_spec& how, std::size_t sign) {
   if (how.grouping == 0) return digits;
   const std::size_t end =
@@ -88,7 +89,8 @@ std::string digits_of(rendering& r, double number, const format_spec& how) {
                          '\0'};
   std::string out = printed(format, precision, how.type == '%' ? number * 100 : number);
   if (how.type != 0) return out;
-  // Without a type there is a point in it, and the exponent begins one digit earlier.
+  // Without a type, the result contains a point or an exponent, and the exponent starts to be used
+  // one digit earlier.
   const std::string shorter = printed("%.*e", std::max(precision - 1, 0), number);
   const int exponent = std::atoi(shorter.c_str() + shorter.find('e') + 1);
   if (exponent >= -4 && exponent < precision - 1) {

@@ -5,8 +5,8 @@
 namespace jinja {
 
 heap::~heap() {
-  // The remaining objects are in cycles, each of which has an object that can drop its references.
-  // The extra count keeps every object until its own turn.
+  // All remaining objects belong to cycles. Each cycle has an object that can drop its references.
+  // The extra reference keeps every object alive until the loop below reaches it.
   for (object* at = all_; at != nullptr; at = at->after)
     ++at->references;
   for (object* at = all_; at != nullptr; at = at->after)

@@ -1,4 +1,5 @@
-// The memory of one rendering's objects: counted, bounded, and freed with it, cycles too.
+// The memory of one rendering's objects: reference-counted, limited, and freed at the end of the
+// rendering, including cycles.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,7 @@
 
 namespace jinja {
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class heap {
  public:
   explicit heap(std::size_t limit) noexcept : limit_(limit) {}
@@ -15,7 +16,8 @@ class heap {
   heap& operator=(const heap&) = delete;
   ~heap();
 
-  /// `bytes` are those that the object holds besides itself. Throws MemoryError at the limit.
+  /// `bytes` is the memory that the object owns in addition to itself. Throws MemoryError at the
+  /// limit.
   template <typename T, typename... Args>
   T* make(std::size_t bytes, Args&&... args) {
     reserve(bytes + sizeof(T));
@@ -34,7 +36,8 @@ class heap {
   std::size_t limit_;
   std::size_t held_ = 0;
   object* all_ = nullptr;
-  // Objects without references, deleted one after the other, so that no chain of them recurses.
+  // Objects without references. They are deleted in a loop, so that a chain of them causes no
+  // recursion.
   object* dying_ = nullptr;
   bool burying_ = false;
 };

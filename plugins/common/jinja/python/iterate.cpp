@@ -89,7 +89,7 @@ std::int64_t slice_index(const value& of, std::int64_t fallback) {
   return of.integer();
 }
 
-/// Start and count, within a sequence of some size, of the elements that a slice takes.
+/// The first element and the number of elements that a slice takes from a sequence.
 struct extract {
   std::int64_t start;
   std::int64_t step;

@@ -1,15 +1,15 @@
-// Iterators, as for loops and filters go through values.
+// Iterators, with which for loops and filters go through values.
 #pragma once
 
 #include "rendering.hpp"
 
 namespace jinja {
 
-/// An iterator over a list, tuple, dict (its keys), view, string or range, forwards or backwards.
-/// The value must be one of these.
+/// Returns an iterator over a list, tuple, dict (its keys), view, string or range, forwards or
+/// backwards. The value must have one of these types.
 [[nodiscard]] value iterate_items(rendering& r, const value& of, bool backwards = false);
 
-/// A generator whose body is a function: `next(r, out)` is false at the end.
+/// A generator whose body is a function: `next(r, out)` returns false at the end.
 template <typename Next>
 class generator final : public iterator_object {
  public:
@@ -17,7 +17,7 @@ class generator final : public iterator_object {
       : iterator_object("generator", function), next_(std::move(next)) {}
   bool next(rendering& r, value& out) override {
     if (ended_) return false;
-    // A generator that raised has ended.
+    // A generator whose body raised an error has ended.
     ended_ = true;
     const bool more = next_(r, out);
     ended_ = !more;

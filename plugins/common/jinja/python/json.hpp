@@ -7,15 +7,16 @@
 
 namespace jinja {
 
-/// json.loads. ValueError if the text is not JSON in UTF-8.
+/// json.loads. Raises ValueError if the text is not JSON in UTF-8.
 [[nodiscard]] value read_json(rendering& r, std::string_view text);
-/// The same for a parsed text. Strings refer to those of `from`, which outlives the value.
+/// Converts a parsed text. The strings refer to the strings of `from`, which must outlive the
+/// value.
 [[nodiscard]] value read_json(rendering& r, const rapidjson::Value& from);
 
 struct json_layout {
   bool ascii = false;
   bool sorted = false;
-  /// The indentation of a level; nothing: all on one line.
+  /// The indentation of one level; nullopt: everything is on one line.
   std::optional<std::string> indent;
   std::string between_items = ", ";
   std::string after_key = ": ";

@@ -25,7 +25,7 @@ class builder {
       return add(value(*parse_real(digits)));
     return add(value(*parse_integer(digits, 10)));
   }
-  // Numbers come as text only.
+  // Numbers arrive only as text.
   bool Int(int) { return false; }
   bool Uint(unsigned) { return false; }
   bool Int64(std::int64_t) { return false; }

@@ -12,14 +12,14 @@ namespace jinja {
 [[nodiscard]] std::span<const entry> layout_methods();
 [[nodiscard]] std::span<const entry> case_methods();
 
-/// The method `name` of str with these parameters, called by position only.
+/// Returns the method `name` of str with these parameters, which must be passed by position.
 constexpr signature text_method(const char* name, std::array<std::string_view, 6> parameters,
                                 std::size_t required, plain_function run,
                                 manner how = manner::positional) {
   return {name, parameters, required, run, how, 0, "str"};
 }
 
-/// A string with the content `text` and the type of `model`: Markup if `model` is Markup.
+/// Returns a string with the content `text` and the type of `model`: Markup if `model` is Markup.
 [[nodiscard]] value like(rendering& r, const value& model, std::string_view text);
 
 }  // namespace jinja

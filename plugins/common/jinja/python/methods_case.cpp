@@ -10,7 +10,7 @@ value converted(rendering& r, value* a) {
   return like(r, a[0], Convert(a[0].text()));
 }
 
-/// Whether there are characters, and all are of some kind.
+/// Returns whether the string is not empty and all its characters pass `test`.
 template <typename Test>
 value all(const value& of, const Test& test) {
   const std::string_view text = of.text();
@@ -41,7 +41,7 @@ value is_identifier(rendering&, value* a) {
   });
 }
 
-/// Whether there are letters with a case, and all of them have this case.
+/// Returns whether the string has letters with a case, and all of them have the wanted case.
 value is_case(const value& of, bool (*wanted)(char32_t) noexcept,
               bool (*other)(char32_t) noexcept) {
   bool any = false;

@@ -9,8 +9,7 @@ namespace jinja {
 
 namespace {
 
-/// The part of a string between two indices, as str.find takes them; nothing if the first is past
-/// the end.
+/// The part of a string between two indices, with the rules of str.find.
 struct window {
   std::string_view text;
   std::int64_t start = 0;

@@ -18,7 +18,7 @@ std::size_t limit_of(const value& argument) {
   return limit < 0 ? SIZE_MAX : static_cast<std::size_t>(limit);
 }
 
-/// Pieces between white space, from the left or from the right.
+/// Returns the pieces between white space, counted from the left or from the right.
 std::vector<std::string_view> words(std::string_view text, std::size_t limit, bool from_right) {
   std::vector<std::string_view> out;
   const auto strip = from_right ? unicode::strip_right : unicode::strip_left;
@@ -136,7 +136,7 @@ value join(rendering& r, value* a) {
   return r.text(std::move(out), markup);
 }
 
-/// Strips white space, or any of some characters.
+/// Strips white space, or all characters that the argument contains.
 template <bool Left, bool Right>
 value strip(rendering& r, value* a) {
   std::string_view text = a[0].text();

@@ -13,8 +13,8 @@ namespace jinja {
 
 namespace {
 
-/// The digits without the underscores that may stand between them; nullopt if an underscore stands
-/// elsewhere.
+/// Returns the digits without the underscores, which may stand only between digits; nullopt if an
+/// underscore stands elsewhere.
 std::optional<std::string> without_underscores(std::string_view text) {
   std::string out;
   char before = '_';
@@ -74,7 +74,7 @@ std::optional<double> parse_real(std::string_view text) {
   std::string_view rest = *digits;
   const bool negative = rest[0] == '-';
   if (negative || rest[0] == '+') rest.remove_prefix(1);
-  // from_chars would take a second sign and "nan(...)", which Python refuses.
+  // from_chars would accept a second sign and "nan(...)", but Python refuses both.
   if (rest.empty() || rest[0] == '-' || rest.find('(') != std::string_view::npos)
     return std::nullopt;
   double out = 0;
@@ -94,7 +94,7 @@ double round_to(double number, std::int64_t digits) {
     const double scale = std::pow(10.0, static_cast<double>(-digits));
     return std::nearbyint(number / scale) * scale;
   }
-  // printf rounds the exact value, halves to even, as Python does.
+  // printf rounds the exact value, and half-way values to the even digit, like Python.
   std::array<char, 800> buffer{};
   static_cast<void>(
       std::snprintf(buffer.data(), buffer.size(), "%.*f", static_cast<int>(digits), number));

@@ -9,7 +9,7 @@ namespace jinja {
 
 namespace {
 
-// Up to this number a walk over the pairs costs no more than an index.
+// Up to this number of pairs, a linear search costs no more than an index.
 constexpr std::size_t small = 8;
 constexpr std::uint32_t vacant = UINT32_MAX;
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
@@ -17,7 +17,8 @@ constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 }  // namespace
 
 std::size_t text_object::length() const noexcept {
-  // Strings of a template are shared by threads and short: their length is not stored.
+  // A string that belongs to a template is shared by threads, so its length is not stored. Such
+  // strings are short.
   if (home == nullptr) return unicode::length(view);
   if (length_ == unknown) length_ = unicode::length(view);
   return length_;

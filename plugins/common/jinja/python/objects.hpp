@@ -1,5 +1,6 @@
-// The kinds of objects that values refer to. Lists, tuples, dicts and strings never change once
-// made: the sandbox forbids it to templates, so they are shared instead of copied.
+// The kinds of objects to which values refer. Lists, tuples, dicts and strings never change after
+// their construction: the sandbox does not let templates change them, so they are shared instead of
+// copied.
 #pragma once
 
 #include <optional>
@@ -11,14 +12,14 @@ namespace jinja {
 
 class rendering;
 
-/// str, and Markup, the str that counts as escaped.
+/// str, and Markup, the kind of str that counts as escaped.
 struct text_object final : object {
   explicit text_object(std::string of, bool marked = false)
       : object(kind::text), own(std::move(of)), view(own), markup(marked) {}
-  /// Refers to bytes that outlive it.
+  /// Refers to bytes that must outlive the object.
   explicit text_object(std::string_view of) : object(kind::text), view(of) {}
 
-  /// Code points.
+  /// Returns the number of code points.
   [[nodiscard]] std::size_t length() const noexcept;
 
   std::string own;
@@ -32,8 +33,9 @@ struct text_object final : object {
 
 inline std::string_view value::text() const noexcept { return as<text_object>().view; }
 
-/// The depth of a value, and the number of values in a walk through it: a value that holds another
-/// twice counts it twice. So a walk that would be too long is known before it begins.
+/// The depth of a value, and the number of values that a walk through it visits. A value that
+/// contains another value twice counts it twice. Therefore a walk that would be too long is known
+/// before it begins.
 struct extent {
   void include(const value& part) noexcept;
   std::uint32_t depth = 1;
@@ -41,7 +43,7 @@ struct extent {
 };
 [[nodiscard]] extent extent_of(const value& of) noexcept;
 
-/// list or tuple.
+/// A list or a tuple.
 struct sequence_object final : object {
   sequence_object(kind of, values elements) : object(of), items(std::move(elements)) {
     for (const value& item : items)
@@ -49,16 +51,17 @@ struct sequence_object final : object {
   }
   values items;
   extent size;
-  /// Whether the filter groupby made it: its parts have the names `grouper` and `list` then.
+  /// Whether the filter groupby made this tuple. If so, its elements have the names `grouper` and
+  /// `list`.
   bool group = false;
 };
 
 struct dict_object final : object {
   dict_object() : object(kind::dict) {}
-  /// The value of a key, or null. The caller must refuse keys that cannot be hashed.
+  /// Returns the value of a key, or null. The caller must refuse keys that cannot be hashed.
   [[nodiscard]] const value* find(const value& key) const;
   [[nodiscard]] const value* find(std::string_view key) const;
-  /// Adds a pair, or replaces the value of an equal key in its place.
+  /// Adds a pair. If an equal key exists, its value is replaced, and its place does not change.
   void put(value key, value content);
 
   std::vector<std::pair<value, value>> items;
@@ -69,7 +72,7 @@ struct dict_object final : object {
   [[nodiscard]] std::size_t search(std::size_t hash, const Equal& equal) const;
   void grow();
 
-  // Open addressing; empty while a walk over the pairs is as fast.
+  // A hash index with open addressing. It is empty while a linear search is equally fast.
   std::vector<std::uint32_t> index_;
   std::vector<std::size_t> hashes_;
 };
@@ -90,7 +93,7 @@ struct range_object final : object {
   std::int64_t size;
 };
 
-/// A value that is not there. It can be printed, iterated and tested; all else raises `type`.
+/// An undefined value. It can be printed, iterated and tested; all other operations raise `type`.
 struct undefined_object final : object {
   undefined_object(std::string exception, std::string said)
       : object(kind::undefined), type(std::move(exception)), message(std::move(said)) {}
@@ -98,12 +101,12 @@ struct undefined_object final : object {
   std::string message;
 };
 
-/// Yields values one by one, once.
+/// Yields each value once, in order.
 struct iterator_object : object {
-  /// `type`: Python's name of the iterator; `function`: the name of a generator's function.
+  /// `type` is Python's name of the iterator; `function` is the name of a generator's function.
   explicit iterator_object(const char* type, const char* function = "")
       : object(kind::iterator), type_name(type), function_name(function) {}
-  /// False at the end.
+  /// Returns false at the end.
   virtual bool next(rendering& r, value& out) = 0;
   const char* type_name;
   const char* function_name;
@@ -132,12 +135,13 @@ struct native_object final : object {
 struct name_space_object final : object {
   name_space_object() : object(kind::name_space) {}
   void drop() noexcept override { members.clear(); }
-  /// The member of that name, or null.
+  /// Returns the member `name`, or null.
   [[nodiscard]] value* find(std::string_view name) noexcept;
   std::vector<std::pair<value, value>> members;
 };
 
-/// The variables of one activation of a function: the template itself, a macro, a loop's filter.
+/// The variables of one activation of a function. A function is the template itself, a macro or a
+/// loop's filter.
 struct frame_object final : object {
   frame_object(frame_object* around, std::size_t slots)
       : object(kind::frame), outer(around), locals(slots) {
@@ -165,7 +169,7 @@ struct macro_object final : object {
   value closure;
 };
 
-/// The variable `loop`.
+/// The variable `loop` of a for loop.
 struct loop_object final : object {
   loop_object(value over, value steps)
       : object(kind::loop), iterable(std::move(over)), iterator(std::move(steps)) {}
@@ -173,7 +177,7 @@ struct loop_object final : object {
     iterable = iterator = peeked = current = previous = changed = value();
   }
   bool advance(rendering& r);
-  /// Whether there is a next item, which `peeked` holds then.
+  /// Returns whether there is a next item. If there is, `peeked` contains it.
   bool peek(rendering& r);
   std::int64_t length(rendering& r);
 

@@ -8,22 +8,26 @@
 
 namespace jinja {
 
-/// The time that strftime_now formats: local, as Python's naive datetime has it.
+/// The time that strftime_now formats: local time without a time zone, like Python's naive
+/// datetime.
 struct wall_time {
   std::tm local{};
   int microsecond = 0;
 };
 
-/// The system's clock and time zone.
+/// Returns the time of the system's clock in the system's time zone.
 [[nodiscard]] wall_time system_wall_time();
 
 struct options {
   std::function<wall_time()> clock = system_wall_time;
-  /// Bytes of the longest text, the result included. More is a MemoryError.
+  /// The maximum length of any text in bytes, including the result. A longer text causes a
+  /// MemoryError.
   std::size_t max_output = std::size_t{64} << 20;
-  /// Bytes that all values of one rendering hold at once. More is a MemoryError.
+  /// The maximum number of bytes that all values of one rendering hold at the same time. If they
+  /// need more, a MemoryError is raised.
   std::size_t max_memory = std::size_t{512} << 20;
-  /// Steps: a statement, an element of an iteration, or 64 bytes of text. More is a TimeoutError.
+  /// The maximum number of steps. A step is a statement, an element of an iteration, or 64 bytes of
+  /// text. After more steps, a TimeoutError is raised.
   std::uint64_t max_steps = 100'000'000;
 };
 

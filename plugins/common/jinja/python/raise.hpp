@@ -1,4 +1,4 @@
-// Raising errors in Python's words, and the guard against too deep a recursion.
+// Raises errors with Python's messages, and guards against too deep recursion.
 #pragma once
 
 #include <string>
@@ -10,11 +10,12 @@ namespace jinja {
 [[noreturn]] void raise(const char* type, std::string message);
 [[noreturn]] void raise_type(std::string message);
 [[noreturn]] void raise_value(std::string message);
-/// For features of Jinja2 that this library leaves out.
+/// Raises the error for features of Jinja2 that this library leaves out.
 [[noreturn]] void raise_unsupported(const std::string& what, int line = 0);
 
-/// Measures the stack instead of counting calls, because the size of frames differs with the build.
-/// Made at the beginning of a compilation or a rendering, and checked wherever that recurses.
+/// Measures the stack instead of counting calls, because the size of stack frames depends on the
+/// build. Created at the beginning of a compilation or a rendering, and checked in every function
+/// that recurses.
 class stack_guard {
  public:
   stack_guard() noexcept : bottom_(here()) {}

@@ -9,7 +9,7 @@
 
 namespace jinja {
 
-/// Makes values within its limits, and counts the steps of its work. [one thread]
+/// Creates values within the memory limits, and counts the steps of its work. [one thread]
 class rendering {
  public:
   explicit rendering(const options& how) : limits(how), objects(how.max_memory) {}
@@ -23,26 +23,26 @@ class rendering {
   void step() {
     if (++steps_ > limits.max_steps) too_long();
   }
-  /// Counts work that grows with bytes.
+  /// Counts work whose cost grows with the number of bytes.
   void work(std::size_t bytes) {
     steps_ += bytes / 64;
     step();
   }
-  /// Call this before a search for one text in another, whose worst case compares all of it at
-  /// every place.
+  /// To be called before a search for one text of `of` bytes in a text of `in` bytes. In the worst
+  /// case, the search compares the whole text at every position.
   void search(std::size_t in, std::size_t of) {
     const double compared = static_cast<double>(in) * static_cast<double>(of);
     steps_ += static_cast<std::uint64_t>(compared / 4096) + in / 64;
     step();
   }
-  /// Call this before a walk through all of a value.
+  /// To be called before a walk through all parts of a value.
   void walk(const value& through) {
     const extent size = extent_of(through);
     if (size.depth > deepest) too_deep();
     steps_ += size.weight;
     step();
   }
-  /// MemoryError if a string of `bytes` bytes would be too long.
+  /// Raises MemoryError if a string of `bytes` bytes would be too long.
   void allow(std::size_t bytes) const {
     if (bytes > limits.max_output) too_large();
   }
@@ -67,7 +67,7 @@ class rendering {
   [[nodiscard]] value pair(const value& first, const value& second) {
     return tuple(values{first, second});
   }
-  /// An empty dict with room for `pairs` pairs.
+  /// Returns an empty dict with room for `pairs` pairs.
   [[nodiscard]] dict_object* dict(std::size_t pairs) {
     work(pairs);
     auto* const made = objects.make<dict_object>(pairs * (2 * sizeof(value) + sizeof(std::size_t)));
@@ -78,7 +78,7 @@ class rendering {
   [[nodiscard]] value make(Args&&... args) {
     return value(objects.make<T>(0, std::forward<Args>(args)...));
   }
-  /// An undefined value with its message.
+  /// Returns an undefined value with its message.
   [[nodiscard]] value undefined(std::string message, const char* type = "UndefinedError") {
     work(message.size());
     const std::size_t held = message.capacity();
@@ -88,9 +88,9 @@ class rendering {
   const options& limits;
   heap objects;
   stack_guard stack;
-  /// The output of {{ }}.
+  /// Receives the output of {{ }}.
   std::string* sink = nullptr;
-  /// The line of the statement that runs.
+  /// The line of the statement that is being executed.
   int line = 0;
   int macro_depth = 0;
 
@@ -99,13 +99,13 @@ class rendering {
   [[noreturn]] void too_large() const;
   [[noreturn]] static void too_deep();
 
-  // Python's own walks end at a thousand levels, those of the caller included.
+  // Python's own walks end at a thousand levels, including the levels of the caller.
   static constexpr std::uint32_t deepest = 900;
 
   std::uint64_t steps_ = 0;
 };
 
-/// Raises the error of an undefined value that is used.
+/// Raises the error for the use of an undefined value.
 [[noreturn]] void raise_undefined(const value& of);
 
 }  // namespace jinja

@@ -95,7 +95,8 @@ void append_range(std::string& out, const range_object& of) {
   out.push_back(')');
 }
 
-// Python shows the address of the object, which differs from run to run; zeros do not.
+// Python shows the address of the object, which differs from run to run. Zeros make the output
+// reproducible.
 constexpr const char* somewhere = " at 0x000000000000>";
 
 void append_object(rendering& r, std::string& out, const value& of) {
@@ -205,7 +206,7 @@ std::string quoted(std::string_view text) {
 std::string float_repr(double number) {
   if (std::isnan(number)) return "nan";
   if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
-  // The shortest digits that read back as the same number, as d.ddde+XX.
+  // The shortest digits from which the same number can be read again, in the form d.ddde+XX.
   std::array<char, 40> buffer{};
   const auto end =
       std::to_chars(buffer.begin(), buffer.end(), number, std::chars_format::scientific).ptr;

@@ -1,5 +1,5 @@
-// Strings as in Python: sequences of code points with properties. All text here is valid UTF-8;
-// text from outside is checked where it enters.
+// Python's strings: sequences of code points with properties. All text here is valid UTF-8; text
+// from outside is checked when it enters.
 #pragma once
 
 #include <cstddef>
@@ -11,34 +11,34 @@
 namespace jinja::unicode {
 
 [[nodiscard]] bool valid(std::string_view text) noexcept;
-/// The number of code points.
+/// Returns the number of code points.
 [[nodiscard]] std::size_t length(std::string_view text) noexcept;
-/// The byte where the code point of this index begins; the size past the end.
+/// Returns the byte offset of the code point with this index; the size of the text if there is
+/// none.
 [[nodiscard]] std::size_t offset(std::string_view text, std::size_t index) noexcept;
-/// Bytes of the code point that begins with this byte.
+/// Returns the number of bytes of the code point that begins with the byte `lead`.
 [[nodiscard]] constexpr std::size_t width(char lead) noexcept {
   const auto c = static_cast<unsigned char>(lead);
   if (c < 0x80) return 1;
   if (c < 0xe0) return 2;
   return c < 0xf0 ? 3 : 4;
 }
-/// The code point at a byte, which moves behind it.
+/// Returns the code point at the offset `at`, and moves `at` to its end.
 [[nodiscard]] char32_t next(std::string_view text, std::size_t& at) noexcept;
-/// The code point before a byte, which moves to its beginning.
+/// Returns the code point before the offset `at`, and moves `at` to its beginning.
 [[nodiscard]] char32_t previous(std::string_view text, std::size_t& at) noexcept;
 void append(std::string& out, char32_t point);
 
-/// str.isspace of one code point, which is also the regular expression \s and strip()'s white
-/// space.
+/// str.isspace of one code point. The regular expression \s and strip() use the same set.
 [[nodiscard]] bool space(char32_t c) noexcept;
-/// Whether splitlines() splits at it.
+/// Returns whether splitlines() splits at this code point.
 [[nodiscard]] bool line_break(char32_t c) noexcept;
 [[nodiscard]] bool printable(char32_t c) noexcept;
 [[nodiscard]] bool letter(char32_t c) noexcept;
 [[nodiscard]] bool decimal(char32_t c) noexcept;
 [[nodiscard]] bool digit(char32_t c) noexcept;
 [[nodiscard]] bool numeric(char32_t c) noexcept;
-/// The regular expression \w.
+/// Returns whether the regular expression \w matches.
 [[nodiscard]] bool word(char32_t c) noexcept;
 [[nodiscard]] bool identifier_start(char32_t c) noexcept;
 [[nodiscard]] bool identifier(char32_t c) noexcept;
@@ -48,7 +48,7 @@ void append(std::string& out, char32_t point);
 
 [[nodiscard]] std::string to_upper(std::string_view text);
 [[nodiscard]] std::string to_lower(std::string_view text);
-/// The first letter of each word upper case, the rest lower case.
+/// Returns the text with the first letter of each word in upper case and the rest in lower case.
 [[nodiscard]] std::string to_title(std::string_view text);
 [[nodiscard]] std::string capitalize(std::string_view text);
 [[nodiscard]] std::string swap_case(std::string_view text);

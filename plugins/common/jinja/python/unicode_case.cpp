@@ -1,5 +1,5 @@
-// Letter case of strings. utf8proc maps one code point to one; the few that become several
-// (Unicode's SpecialCasing.txt, the unconditional part) stand in a table.
+// Letter case of strings. utf8proc maps one code point to one code point. The few code points that
+// become several (the unconditional part of Unicode's SpecialCasing.txt) are in a table.
 #include <algorithm>
 #include <array>
 
@@ -151,7 +151,7 @@ void append_title(std::string& out, char32_t c) {
 
 bool cased(char32_t c) noexcept { return lower(c) || upper(c) || title(c); }
 
-/// Characters inside words that are no letters: accents, apostrophes, soft hyphens.
+/// Returns whether a character inside a word is not a letter: accents, apostrophes, soft hyphens.
 bool ignorable(char32_t c) noexcept {
   if (c == '\'' || c == '.' || c == ':' || c == '^' || c == '`') return true;
   if (c < 0x80) return false;
@@ -168,7 +168,7 @@ bool ignorable(char32_t c) noexcept {
 
 constexpr char32_t sigma = 0x3a3;
 
-/// Whether a capital sigma ends a word: then it has a small form of its own.
+/// Returns whether a capital sigma ends a word. If it does, it has a special lower-case form.
 bool final_sigma(std::string_view text, std::size_t begin, std::size_t end) noexcept {
   bool after_letter = false;
   while (begin > 0) {

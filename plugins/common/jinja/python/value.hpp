@@ -1,4 +1,4 @@
-// A Python value: small values directly, all others as counted references to objects.
+// A Python value. Small values are stored directly, all others as counted references to objects.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace jinja {
 
 enum class kind : std::uint8_t {
-  missing,  // no value at all: an unset variable, an argument not given
+  missing,  // not a value: an unset variable, an argument that was not given
   none,
   boolean,
   integer,
@@ -35,14 +35,15 @@ enum class kind : std::uint8_t {
 
 class heap;
 
-/// [one thread] Lives in the heap of one rendering and is counted; or belongs to a template
-/// (`home` is null), is immutable then and shared by threads without being counted.
+/// An object lives in the heap of one rendering and is reference-counted [one thread]. Or it
+/// belongs to a template (`home` is null): such an object is immutable, and threads share it
+/// without counting references.
 struct object {
   explicit object(kind of) noexcept : what(of) {}
   object(const object&) = delete;
   object& operator=(const object&) = delete;
   virtual ~object() = default;
-  /// Drops its references, for objects that can be part of a cycle.
+  /// Drops its references. Overridden by objects that can be part of a cycle.
   virtual void drop() noexcept {}
 
   heap* home = nullptr;
@@ -55,7 +56,7 @@ struct object {
 
 void bury(object* dead) noexcept;
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class value {
  public:
   value() noexcept : integer_(0) {}
@@ -93,13 +94,13 @@ class value {
   [[nodiscard]] bool is(kind of) const noexcept { return kind_ == of; }
   [[nodiscard]] bool missing() const noexcept { return kind_ == kind::missing; }
   [[nodiscard]] bool is_none() const noexcept { return kind_ == kind::none; }
-  /// Python's int, of which bool is a part.
+  /// Returns whether the value is a Python int; bool is a subclass of int.
   [[nodiscard]] bool is_whole() const noexcept {
     return kind_ == kind::integer || kind_ == kind::boolean;
   }
   [[nodiscard]] bool is_number() const noexcept { return is_whole() || kind_ == kind::real; }
 
-  // Each function is for its own kinds only.
+  // Each function may be called only for its own kinds.
   [[nodiscard]] bool boolean() const noexcept { return integer_ != 0; }
   [[nodiscard]] std::int64_t integer() const noexcept { return integer_; }
   [[nodiscard]] double number() const noexcept {
@@ -110,9 +111,9 @@ class value {
   [[nodiscard]] T& as() const noexcept {
     return static_cast<T&>(*object_);
   }
-  /// A string's bytes; they live as long as the object.
+  /// Returns a string's bytes, which live as long as the object.
   [[nodiscard]] std::string_view text() const noexcept;
-  /// The same object, or the same small value.
+  /// Returns whether both are the same object or the same small value.
   [[nodiscard]] bool same(const value& other) const noexcept {
     return kind_ == other.kind_ && integer_ == other.integer_;
   }

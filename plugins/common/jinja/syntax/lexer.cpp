@@ -16,7 +16,7 @@ struct symbol {
   token_type type;
 };
 
-// Longer ones first.
+// Longer symbols come first.
 constexpr symbol lexer_symbols[] = {
     {"//", token_type::floordiv}, {"**", token_type::pow},     {"==", token_type::eq},
     {"!=", token_type::ne},       {">=", token_type::gteq},    {"<=", token_type::lteq},
@@ -30,7 +30,7 @@ constexpr symbol lexer_symbols[] = {
 
 bool ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// \r\n and \r become \n, and one newline at the end is dropped.
+/// Replaces \r\n and \r by \n, and removes one newline at the end.
 std::string normalized(std::string_view source) {
   std::string out;
   out.reserve(source.size());
@@ -76,7 +76,7 @@ class lexer {
     tokens_.push_back({type, line_, std::string(text), {}});
   }
 
-  /// Moves to `to`, counting lines.
+  /// Moves to the offset `to` and counts the lines on the way.
   void move(std::size_t to) {
     line_ += static_cast<int>(std::ranges::count(text_.substr(at_, to - at_), '\n'));
     line_starting_ = to > at_ && text_[to - 1] == '\n';
@@ -87,13 +87,13 @@ class lexer {
     return text_.size() - unicode::strip_left(text_.substr(from)).size();
   }
 
-  /// `-`, `+` or nothing behind a tag's first two characters.
+  /// Returns the `-` or `+` after a tag's first two characters, or '\0' if there is none.
   [[nodiscard]] char sign(std::size_t behind) const {
     const char c = behind < text_.size() ? text_[behind] : '\0';
     return c == '-' || c == '+' ? c : '\0';
   }
 
-  /// The end of the tag `{% raw %}` at `from`; nullopt if there is none.
+  /// Returns the end of the tag `{% raw %}` at `from`; nullopt if there is no such tag.
   [[nodiscard]] std::optional<std::size_t> raw_begin(std::size_t from) const {
     std::size_t at = skip_space(from + 2 + (sign(from + 2) != '\0' ? 1 : 0));
     if (!follows("raw", at)) return std::nullopt;
@@ -103,7 +103,7 @@ class lexer {
     return std::nullopt;
   }
 
-  /// Text up to a tag, without the white space that the tag removes.
+  /// Adds the text up to a tag as a token, without the white space that the tag removes.
   void put_text(std::size_t end, char strip, bool variable) {
     std::string_view text = text_.substr(at_, end - at_);
     if (strip == '-') {
@@ -227,7 +227,8 @@ class lexer {
     move(end);
   }
 
-  /// The end of the digits from `from` on, whose groups may be separated by one underscore.
+  /// Returns the end of the digits that begin at `from`. One underscore may stand between two
+  /// digits.
   template <typename Digit>
   [[nodiscard]] std::size_t digits(std::size_t from, const Digit& digit) const {
     std::size_t at = from;

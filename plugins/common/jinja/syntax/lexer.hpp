@@ -1,4 +1,4 @@
-// From a template's text to tokens, by Jinja2's rules for white space around tags.
+// Splits a template's text into tokens, by Jinja2's rules for white space around tags.
 #pragma once
 
 #include <optional>
@@ -48,21 +48,21 @@ enum class token_type : std::uint8_t {
   comma,
   semicolon,
   end,
-  fault,  // the text behind cannot be read; the parser raises the error when it gets there
+  fault,  // the rest of the text cannot be read; the parser raises the error when it gets there
 };
 
 struct token {
   token_type type = token_type::end;
   int line = 1;
-  /// Names and numbers as written, data and strings decoded.
+  /// Names and numbers are spelled as in the template; data and strings are decoded.
   std::string text;
   std::optional<error> fault;
 };
 
-/// Ends with `end` or `fault`. `source` is valid UTF-8.
+/// The last token is `end` or `fault`. `source` must be valid UTF-8.
 [[nodiscard]] std::vector<token> tokenize(std::string_view source);
 
-/// A kind of token, for messages: "end of print statement", ")".
+/// Returns the name of a token type for messages: "end of print statement", ")".
 [[nodiscard]] std::string_view describe(token_type type);
 
 }  // namespace jinja

@@ -1,6 +1,6 @@
-// The names in a tree, by the two walks that Jinja2's compiler has. They cannot be one: the first
-// follows the order in which statements run and stays within a scope, the second follows the order
-// of the tree and enters every scope.
+// Finds the names in a tree, by the two walks of Jinja2's compiler. They cannot be joined: the
+// first walk follows the order in which statements run, and stays within a scope. The second walk
+// follows the order of the tree, and enters every scope.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,16 @@
 
 namespace jinja {
 
-/// The object of the constant pool that is an expression's name.
+/// Returns the object of the constant pool that contains the name of an expression.
 [[nodiscard]] inline const object* name_of(const expr& of) { return of.content.get(); }
 
-/// Tells the symbols of a scope what its statements do with names. Does not enter the scopes inside
-/// it. Jinja2 has it as FrameSymbolVisitor.
+/// Reports to the symbols of a scope how its statements use names. Does not enter the scopes inside
+/// this scope. Jinja2's class for this walk is FrameSymbolVisitor.
 class symbol_visitor {
  public:
   explicit symbol_visitor(symbols& into) : into_(into) {}
 
-  /// `declare`: names are parameters, whatever the tree says.
+  /// `declare`: all names count as parameters, whatever the tree contains.
   void visit(const expr& of, bool declare = false);
   void visit(const stmt& of);
   void all(const std::vector<expr>& exprs, bool declare = false);
@@ -36,11 +36,11 @@ class symbol_visitor {
 /// Called with a name, its use, and its line.
 using name_listener = std::function<void(std::string_view name, use how, int line)>;
 
-/// Tells every name in a statement, those of the scopes inside it too, in the order of Jinja2's
-/// tree.
+/// Reports every name in a statement, including the names of the scopes inside it, in the order of
+/// Jinja2's tree.
 void names_in(const stmt& of, const name_listener& listener);
 
-/// Whether a name is read before anything of that name is made.
+/// Returns whether a name is read before `body` assigns it.
 [[nodiscard]] bool reads(const std::vector<stmt>& body, std::string_view name);
 
 }  // namespace jinja

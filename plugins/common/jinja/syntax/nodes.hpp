@@ -1,5 +1,5 @@
-// A parsed template. The parser makes it, `resolve` (scope.hpp) gives names their places, and
-// nothing changes it after that.
+// A parsed template. The parser creates it, and `resolve` (scope.hpp) gives each name its place.
+// After that it is immutable.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ enum class op : std::uint8_t {
   member,  // namespace.attribute as the target of an assignment
   tuple,
   list,
-  dict,  // keys and values in turn
+  dict,  // keys and values alternate
   arithmetic,
   negative,
   positive,
@@ -27,18 +27,19 @@ enum class op : std::uint8_t {
   disjunction,
   concatenation,
   comparison,
-  condition,  // test, then, otherwise (which may be missing)
+  condition,  // test, then, otherwise (may be missing)
   filter,
   test,
   call,
   attribute,
   item,
-  slice,   // value, start, stop, step (each of which may be `nothing`)
+  slice,   // value, start, stop, step (`nothing` if not given)
   buffer,  // the output of a filter block or set block
   nothing,
 };
 
-/// The place of a variable: a slot in the locals of the function `hops` functions further out.
+/// The place of a variable: a slot in the local variables of a function. That function encloses the
+/// current function at a distance of `hops`.
 struct place {
   std::uint32_t hops = 0;
   std::uint32_t slot = 0;
@@ -51,19 +52,19 @@ struct expr {
   int line = 0;
   arithmetic how{};
   use ctx{};
-  /// The depth of the tree from this node on.
+  /// The depth of the tree below this node, including the node.
   std::uint16_t depth = 1;
   place at;
-  /// A constant; the name of a variable, attribute, filter or test.
+  /// The value of a constant, or the name of a variable, attribute, filter or test.
   value content;
-  /// The filter or test; null if there is none of that name.
+  /// The filter or test; null if there is none with this name.
   const signature* function = nullptr;
   std::vector<expr> items;
   std::vector<comparison> comparisons;
-  /// Arguments by name.
+  /// The names of named arguments; `named` contains their values.
   values names;
   std::vector<expr> named;
-  // *arguments and **arguments, one or none.
+  // The values of *arguments and **arguments; each list has at most one element.
   std::vector<expr> more;
   std::vector<expr> more_named;
 };
@@ -82,28 +83,28 @@ struct load {
   from what = from::nowhere;
   std::uint32_t slot = 0;
   place outer;
-  /// Index into program::names.
+  /// Index in program::names.
   std::uint32_t name = 0;
 };
 
 struct scope {
   std::vector<load> loads;
-  /// Emptied when the scope is left.
+  /// The slots of the variables that are removed when the scope is left.
   std::vector<std::uint32_t> leaves;
 };
 
 struct stmt;
 
-/// Code with locals of its own: the template, a macro, the body of a call, a loop's filter.
+/// Code with its own local variables: the template, a macro, the body of a call, a loop's filter.
 struct function {
   std::uint32_t slots = 0;
   scope entry;
-  /// Parameters of a macro and their places.
+  /// The parameters of a macro, and their slots.
   values parameters;
   std::vector<std::uint32_t> parameter_slots;
   /// Default values of the last parameters.
   std::vector<expr> defaults;
-  // The special variables that the body uses.
+  // The slots of the special variables that the body uses; -1: not used.
   std::int32_t caller = -1;
   std::int32_t kwargs = -1;
   std::int32_t varargs = -1;
@@ -129,17 +130,18 @@ enum class verb : std::uint8_t {
 struct stmt {
   verb what{};
   int line = 0;
-  /// assign, assign_block: one; loop: one, and a second one for its filter; with: all its targets;
-  /// macro: its name.
+  /// assign and assign_block have one target. loop has one, and a second target for its filter.
+  /// with has all its targets. macro has its name.
   std::vector<expr> targets;
-  /// output: the printed values; loop: the iterable; condition: the tests; assign: the value; with:
-  /// its values; call_block: the call.
+  /// The expressions of the statement. output: the printed values; loop: the iterable; condition:
+  /// the tests; assign: the value; with: its values; call_block: the call.
   std::vector<expr> parts;
-  /// assign_block, filter_block: the filter or `nothing`; loop: its test or `nothing`.
+  /// assign_block, filter_block: the filter or `nothing`. loop: its test or `nothing`.
   expr filter;
-  /// condition: one per test, then that of `else`, which may be empty; loop: body and else.
+  /// condition: one block per test, followed by the block of `else`, which may be empty. loop: the
+  /// body and the block of `else`.
   std::vector<std::vector<stmt>> blocks;
-  /// The scopes of the block, or of a loop's body and else.
+  /// The scopes of the block; for a loop, of its body and of its `else`.
   scope inner;
   scope otherwise;
   /// loop: the slot of the variable `loop`, if the body uses it.
@@ -148,7 +150,7 @@ struct stmt {
   std::unique_ptr<function> code;
 };
 
-/// Later constants may hold earlier ones, so the last is destroyed first.
+/// A later constant may refer to an earlier constant, so the last constant is destroyed first.
 struct constant_list : std::vector<std::unique_ptr<object>> {
   constant_list() = default;
   constant_list(const constant_list&) = delete;
@@ -162,9 +164,9 @@ struct constant_list : std::vector<std::unique_ptr<object>> {
 /// A compiled template.
 struct program {
   std::string name;
-  /// Constants of the tree. They outlive it, so they stand first.
+  /// The constants of the tree. They must outlive the tree, so they are the first member.
   constant_list constants;
-  /// Variables that come from the context or are globals.
+  /// The names of variables that come from the context or are globals.
   values names;
   function root;
 };

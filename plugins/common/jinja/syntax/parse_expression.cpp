@@ -6,7 +6,7 @@ namespace jinja {
 
 namespace {
 
-// Recursion through a tree this deep is safe; Python refuses less deep ones.
+// Recursion through a tree of this depth is safe. Python already refuses trees of smaller depth.
 constexpr std::uint16_t deepest_expression = 400;
 
 std::string_view kind_of(const expr& of) {
@@ -17,7 +17,7 @@ std::string_view kind_of(const expr& of) {
     case op::dict: return "dict";
     default: break;
   }
-  // Lists and tuples of constants are constants here.
+  // Lists and tuples of constants were folded into constants.
   if (of.content.is(kind::list)) return "list";
   return of.content.is(kind::tuple) ? "tuple" : "const";
 }
@@ -78,7 +78,8 @@ expr parser::binary(arithmetic how, expr left, expr right, int line) const {
   return out;
 }
 
-/// A list or tuple of constants is a constant itself, since templates cannot change it.
+/// Turns a list or tuple of constants into a constant, which is possible because templates cannot
+/// change it.
 expr parser::folded(kind what, expr of) {
   if (!std::ranges::all_of(of.items, [](const expr& item) { return item.what == op::constant; }))
     return of;

@@ -75,7 +75,7 @@ expr parser::subscript(expr of) {
   return make(op::item, line, std::move(items));
 }
 
-/// One key, or a slice without its value.
+/// Parses the inside of the brackets: one key, or a slice.
 expr parser::subscripted(const expr& of) {
   const int line = of.line;
   std::vector<expr> parts;
@@ -140,7 +140,7 @@ void parser::arguments_of(expr& into) {
     }
   }
   expect(token_type::rparen);
-  // The arguments count for the depth as the value does.
+  // The depth of the arguments counts in the same way as the depth of the value.
   const auto deepen = [&](const std::vector<expr>& parts) {
     for (const expr& part : parts)
       into.depth = std::max(into.depth, static_cast<std::uint16_t>(part.depth + 1));

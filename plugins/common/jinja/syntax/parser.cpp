@@ -6,7 +6,7 @@ namespace jinja {
 
 namespace {
 
-// Python's compiler ends at a hundred levels of indentation.
+// Python's compiler allows a hundred levels of indentation.
 constexpr std::size_t deepest_block = 90;
 
 }  // namespace
@@ -99,7 +99,7 @@ std::vector<stmt> parser::subparse(const std::vector<std::string_view>* until) {
   if (until_.size() > deepest_block) fail("too many levels of nesting");
   std::vector<stmt> out;
   if (until != nullptr) until_.push_back(*until);
-  // Neighbouring texts and expressions are one statement.
+  // Adjacent texts and expressions become one statement.
   bool flushed = true;
   while (!is(token_type::end)) {
     if (is(token_type::data) || is(token_type::variable_begin)) {

@@ -1,4 +1,4 @@
-// From tokens to a tree, by Jinja2's grammar and with its messages.
+// Turns tokens into a tree, by Jinja2's grammar and with its messages.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@
 
 namespace jinja {
 
-/// Constants of a template, one object for equal strings. [one thread]
+/// The constants of a template. Equal strings share one object. [one thread]
 class constant_pool {
  public:
   explicit constant_pool(program& into) : into_(into) {}
@@ -23,17 +23,17 @@ class constant_pool {
   std::map<std::string, value, std::less<>> known_;
 };
 
-/// The tokens that may end a block: names of tags.
+/// The names of the tags that may end a block.
 using ends = std::initializer_list<std::string_view>;
 
-/// [one thread]
+/// May be used by only one thread at a time.
 class parser {
  public:
   parser(std::string_view source, constant_pool& pool);
   [[nodiscard]] std::vector<stmt> run();
 
  private:
-  // Tokens.
+  // Functions that read tokens.
   [[nodiscard]] const token& current() const { return tokens_[at_]; }
   [[nodiscard]] bool is(token_type type) const { return current().type == type; }
   [[nodiscard]] bool is_name(std::string_view name) const;
@@ -46,7 +46,7 @@ class parser {
   [[noreturn]] void unexpected(std::string_view wanted) const;
   [[noreturn]] void fail(const std::string& message, int line = 0) const;
 
-  // Statements.
+  // Functions that parse statements.
   std::vector<stmt> statements(ends until, bool drop);
   std::vector<stmt> subparse(const std::vector<std::string_view>* until);
   stmt statement();
@@ -63,7 +63,7 @@ class parser {
   void parameters(stmt& of);
   [[noreturn]] void unknown_tag(const std::string* name, int line) const;
 
-  // Expressions.
+  // Functions that parse expressions.
   expr assign_target(bool name_only, bool until_in, bool members);
   expr expression(bool with_condition = true);
   expr disjunction();

@@ -30,7 +30,8 @@ class resolver {
  private:
   struct context {
     const symbols& names;
-    /// In a condition, where an unknown filter is an error only if it is reached.
+    /// Whether the code is in a condition, in which an unknown filter is an error only if it is
+    /// executed.
     bool soft;
     bool in_loop;
   };
@@ -59,7 +60,8 @@ class resolver {
     return at->second;
   }
 
-  /// Fills in the variables that a scope sets when it is entered and when it is left.
+  /// Fills in the variables that are set when a scope is entered, and the variables that are
+  /// removed when it is left.
   void enter(const symbols& names, scope& into) {
     for (const symbols::loading& of : names.loads()) {
       into.leaves.push_back(of.of.slot);
@@ -207,7 +209,7 @@ class resolver {
     enter(names, of.code->entry);
   }
 
-  /// A macro, or the body of a call.
+  /// Resolves the names of a macro, or of the body of a call.
   void body(stmt& of, const context& in) {
     function& code = *of.code;
     local_function& own = functions_.emplace_back();
@@ -252,7 +254,7 @@ class resolver {
                 of.line);
   }
 
-  /// The pool's object for a name that occurs in the template.
+  /// Returns the constant pool's object for a name that occurs in the template.
   const object* name_named(std::string_view name) {
     const object*& out = special_[std::string(name)];
     for (auto at = program_.constants.begin(); out == nullptr; ++at)

@@ -44,7 +44,7 @@ void symbols::use(const object* name) {
 void symbols::store(const object* name) {
   loading* of = known(name);
   if (of == nullptr) {
-    // Until the assignment the name has the value of an outer scope, or none.
+    // Before the assignment, the name has the value of an outer scope, or no value.
     const auto outer = parent_ == nullptr ? std::nullopt : parent_->find(name);
     of = outer ? &define(name, action::outer, *outer) : &define(name, action::nowhere);
   }
@@ -76,7 +76,7 @@ void symbols::merge(const std::vector<branch>& branches) {
   for (const branch& one : branches)
     for (const loading& of : one.loads)
       define(of.name, of.how, of.outer);
-  // A name that only some branches assign has its outer value in the others.
+  // If only some branches assign a name, it keeps its outer value in the other branches.
   for (const branch& one : branches)
     for (const object* name : one.stores) {
       if (known(name)->stored) continue;

@@ -17,7 +17,7 @@ struct local_function {
   std::map<std::pair<int, const object*>, std::uint32_t> slots;
 };
 
-/// A variable of some function.
+/// A variable of a function: its owner and its slot.
 struct variable {
   local_function* owner = nullptr;
   std::uint32_t slot = 0;
@@ -26,7 +26,7 @@ struct variable {
 
 /// Names are objects of the constant pool: equal names are the same object. Every operation takes
 /// constant time, or time in proportion to a branch's additions, so that no template takes long.
-/// [one thread]
+/// May be used by only one thread at a time.
 class symbols {
  public:
   enum class action : std::uint8_t { parameter, context, outer, nowhere };
@@ -37,7 +37,7 @@ class symbols {
     variable outer;
     bool stored = false;
   };
-  /// The additions of a branch's statements.
+  /// The additions that a branch's statements make to the scope.
   struct branch {
     std::vector<loading> loads;
     std::vector<const object*> stores;
@@ -46,12 +46,13 @@ class symbols {
   symbols(const symbols* parent, local_function* owner, int level)
       : parent_(parent), owner_(owner), level_(level) {}
 
-  // The uses of a name by the statements of the scope, in their order.
+  // Report how the statements of the scope use a name. They must be called in the order of the
+  // statements.
   void use(const object* name);
   void store(const object* name);
   variable declare(const object* name);
 
-  /// Runs `visit`, which calls the functions above, and undoes it.
+  /// Runs `visit`, which calls the functions above. Undoes their effects and returns them.
   template <typename Visit>
   [[nodiscard]] branch apart(const Visit& visit) {
     const std::size_t loads = loads_.size();
@@ -59,7 +60,7 @@ class symbols {
     visit();
     return take_back(loads, stores);
   }
-  /// Adds the effects of branches.
+  /// Adds the effects of all branches.
   void merge(const std::vector<branch>& branches);
 
   [[nodiscard]] std::optional<variable> find(const object* name) const;
@@ -78,7 +79,7 @@ class symbols {
   int level_;
   std::vector<loading> loads_;
   std::unordered_map<const object*, std::size_t> index_;
-  /// In their order, to be undone.
+  /// The stored names in their order, so that apart() can undo them.
   std::vector<const object*> stores_;
 };
 

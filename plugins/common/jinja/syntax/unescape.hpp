@@ -1,4 +1,4 @@
-// String literals.
+// Decodes string literals.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace jinja {
 
-/// The value of a literal with this text between its quotes. TemplateSyntaxError with the line.
+/// Returns the value of a string literal. `text` is the text between its quotes. Throws a
+/// TemplateSyntaxError with the line.
 [[nodiscard]] std::string unescaped(std::string_view text, int line);
 
 }  // namespace jinja

@@ -35,7 +35,7 @@ static size_t skip_blanks(json_view text, size_t at) {
   return at;
 }
 
-/* The position after the string that begins at `at`; 0 if the string does not end. */
+/* Returns the position after the string that begins at `at`; 0 if the string does not end. */
 static size_t string_end(json_view text, size_t at) {
   for (size_t i = at + 1; i < text.size; ++i) {
     if (text.data[i] == '\\')
@@ -46,7 +46,7 @@ static size_t string_end(json_view text, size_t at) {
   return 0;
 }
 
-/* The position after the value that begins at `at`; 0 if the value does not end. */
+/* Returns the position after the value that begins at `at`; 0 if the value does not end. */
 static size_t value_end(json_view text, size_t at) {
   size_t depth = 0;
   for (size_t i = at; i < text.size;) {
@@ -100,7 +100,7 @@ static int member(json_view from, const char* step, size_t step_size, json_view*
 
 int json_find(json_view document, const char* path, json_view* out) {
   const size_t begin = skip_blanks(document, 0);
-  if (begin == document.size) return 0; /* document.data may be NULL, so do not add to it */
+  if (begin == document.size) return 0; /* document.data may be NULL, so no offset is added to it */
   json_view value = {document.data + begin, document.size - begin};
   for (;;) {
     const size_t size = strcspn(path, ".");
@@ -112,7 +112,7 @@ int json_find(json_view document, const char* path, json_view* out) {
   return 1;
 }
 
-/* The value of four hexadecimal digits at `at`, or -1. */
+/* Returns the value of four hexadecimal digits at `at`, or -1. */
 static int32_t hex(json_view text, size_t at) {
   int32_t out = 0;
   if (text.size < 4 || at > text.size - 4) return -1;
@@ -141,7 +141,7 @@ static char* append_utf8(char* to, int32_t code) {
   return to;
 }
 
-/* The length of the UTF-8 sequence at `at`; 0 if it is not valid. */
+/* Returns the length of the UTF-8 sequence at `at`; 0 if it is not valid. */
 static size_t sequence(const char* at, const char* end) {
   const unsigned char lead = (unsigned char)at[0];
   const size_t length = lead < 0x80                   ? 1

@@ -121,7 +121,7 @@ static ifb_status IFB_CALL request(ifb_exchange* x, ifb_http_request* out, ifb_e
   return IFB_OK;
 }
 
-/* The text of a JSON string, in the arena; empty if the value is not a string. NULL: no memory. */
+/* The text of a JSON string, in the arena; empty if it is not a string. NULL: out of memory. */
 static const char* text_of(const ifb_exchange* x, json_view value, size_t* size) {
   const ifb_host* host = x->owner->host;
   char* text = host->alloc(host, x->arena, value.size + 1);

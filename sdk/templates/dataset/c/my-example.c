@@ -30,7 +30,7 @@ struct ifb_instance {
   const ifb_host* host;
   char* path;
   int64_t output_tokens;
-  char* text; /* the file */
+  char* text; /* the content of the file */
   ifb_str* lines;
   size_t line_count;
 };
@@ -49,7 +49,7 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   self->host = host;
   self->output_tokens = config->values[OPTION_OUTPUT_LEN].as.i;
-  /* The value is borrowed (R2), and data has no terminator (R1). */
+  /* The value is borrowed (R2), and data is not NUL-terminated (R1). */
   self->path = calloc(path.size + 1, 1);
   if (self->path == NULL) {
     destroy(self);
@@ -122,8 +122,8 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   part->data.data = line.data;
   part->data.size = line.size;
 
-  /* The host's struct may be longer or shorter than the struct of this header; struct_size is its
-   * size (R3).  Write no more than that, and keep struct_size. */
+  /* The host's struct may be longer or shorter than the struct of this header; struct_size is
+   * its size (R3).  Do not write more than that, and keep struct_size. */
   ifb_sample sample;
   memset(&sample, 0, sizeof sample);
   sample.struct_size = out->struct_size;

@@ -11,7 +11,8 @@
 
 namespace {
 
-/// The time between two stamps, given in nanoseconds, in milliseconds; empty if a stamp is missing.
+/// Returns the time between two stamps, given in nanoseconds, in milliseconds; empty if a stamp is
+/// missing.
 std::string milliseconds(std::uint64_t from, std::uint64_t to) {
   if (from == 0 || to < from) return {};
   return std::to_string(static_cast<double>(to - from) / 1e6);
@@ -46,12 +47,12 @@ class my_example_reporter {
 
   void records(ifb::strided<ifb_record> batch) {
     for (const ifb_record& r : batch) {
-      if (ifb::never_sent(r)) continue;  // the run ended before
+      if (ifb::never_sent(r)) continue;  // never sent, because the run ended before
       file_ << r.sequence << ',' << r.status << ',' << r.prompt_tokens << ',' << r.output_tokens
             << ',' << milliseconds(r.start_ns, r.first_token_ns) << ','
             << milliseconds(r.start_ns, r.end_ns) << '\n';
     }
-    // Check for errors, so that a full disk is reported.
+    // Errors are checked here, so that a full disk is reported.
     if (!file_) throw cannot("write");
   }
 

@@ -37,7 +37,7 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   ifb_instance* self = calloc(1, sizeof *self + path.size + 1);
   if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   self->host = host;
-  /* The value is borrowed (R2), and data has no terminator (R1). */
+  /* The value is borrowed (R2), and data is not NUL-terminated (R1). */
   if (path.size > 0) memcpy(self->path, path.data, path.size);
   *out = self;
   return IFB_OK;
@@ -69,7 +69,7 @@ static ifb_status IFB_CALL records(ifb_instance* self, const ifb_record* first, 
     /* Use the host's stride, because its records may be longer than the struct of this header (R5).
      */
     const ifb_record* r = (const ifb_record*)(const void*)((const char*)first + i * stride);
-    /* The run ended before this request was sent, so there is nothing to tell. */
+    /* The run ended before this request was sent, so there are no times to report. */
     if (r->status == IFB_E_CANCELLED && r->start_ns == 0) continue;
     fprintf(self->file, "%" PRIu64 ",%" PRId32 ",%" PRId64 ",%" PRId64 ",", r->sequence, r->status,
             r->prompt_tokens, r->output_tokens);

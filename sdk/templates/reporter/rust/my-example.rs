@@ -41,7 +41,7 @@ impl Reporter for MyExampleReporter {
 
     fn records(&mut self, batch: &Records) -> Result<()> {
         let file = self.file.as_mut().expect("begin comes first");
-        // The run ended before the other requests were sent.
+        // Requests that were never sent are left out: the run ended before.
         for r in batch.iter().filter(|r| !r.never_sent()) {
             write!(file, "{},{},{},{},", r.sequence, r.status, r.prompt_tokens, r.output_tokens)?;
             let first = milliseconds(r.start_ns, r.first_token_ns);
@@ -59,7 +59,8 @@ impl Reporter for MyExampleReporter {
     }
 }
 
-/// The time between two stamps, given in nanoseconds, in milliseconds; empty if a stamp is missing.
+/// Returns the time between two stamps, given in nanoseconds, in milliseconds; empty if a stamp is
+/// missing.
 fn milliseconds(from: u64, to: u64) -> String {
     if from == 0 || to < from {
         return String::new();

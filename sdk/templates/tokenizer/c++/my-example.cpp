@@ -32,7 +32,7 @@ class my_example_tokenizer {
     return out;
   }
 
-  // encode and decode fill the span as far as it reaches and return the full length.
+  // encode and decode write until the span is full, and return the length of the whole result.
   std::size_t encode(std::string_view text, std::uint32_t flags,
                      std::span<std::uint32_t> to) const {
     const std::size_t special = (flags & IFB_ENCODE_SPECIAL) != 0 ? 1 : 0;
@@ -45,7 +45,7 @@ class my_example_tokenizer {
   std::size_t decode(std::span<const std::uint32_t> ids, std::uint32_t, std::span<char> to) const {
     std::size_t needed = 0;
     for (const std::uint32_t id : ids) {
-      // The token that marks the beginning has no text, with every value of the flags.
+      // The token that marks the beginning has no text, whatever the flags are.
       if (id == beginning) continue;
       if (id > beginning) throw ifb::failure{IFB_E_DATA, "there is no token " + std::to_string(id)};
       if (needed < to.size()) to[needed] = static_cast<char>(id);

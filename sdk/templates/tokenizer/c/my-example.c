@@ -26,8 +26,8 @@ static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* 
   ifb_vocabulary known;
   (void)self;
   memset(&known, 0, sizeof known);
-  /* The host's struct may be longer or shorter than the struct of this header; struct_size is its
-   * size (R3).  Write no more than that, and keep struct_size. */
+  /* The host's struct may be longer or shorter than the struct of this header; struct_size is
+   * its size (R3).  Do not write more than that, and keep struct_size. */
   known.struct_size = out->struct_size;
   known.added = 1;
   /* A single byte of 128 or more is not valid UTF-8, so random prompts must not contain such ids.
@@ -40,7 +40,7 @@ static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* 
   return IFB_OK;
 }
 
-/* encode and decode fill the buffer as far as it reaches and return the full length in *needed. */
+/* encode and decode fill the buffer, and return the length of the whole result in *needed. */
 static ifb_status IFB_CALL encode(const ifb_instance* self, ifb_str text, uint32_t flags,
                                   uint32_t* ids, size_t capacity, size_t* needed) {
   const size_t special = (flags & IFB_ENCODE_SPECIAL) != 0;
@@ -56,7 +56,7 @@ static ifb_status IFB_CALL decode(const ifb_instance* self, const uint32_t* ids,
   size_t size = 0;
   (void)self, (void)flags;
   for (size_t i = 0; i < count; ++i) {
-    /* The token that marks the beginning has no text, with every value of `flags`. */
+    /* The token that marks the beginning has no text, whatever `flags` is. */
     if (ids[i] == beginning) continue;
     if (ids[i] > beginning) return IFB_E_DATA;
     if (size < capacity) text[size] = (char)ids[i];

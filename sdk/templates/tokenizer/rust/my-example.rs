@@ -45,7 +45,7 @@ impl Tokenizer for MyExampleTokenizer {
         for id in ids {
             match u8::try_from(*id) {
                 Ok(byte) => text.push(byte),
-                // The token that marks the beginning has no text, with every value of the flags.
+                // The token that marks the beginning has no text, whatever the flags are.
                 Err(_) if *id == BEGINNING => {}
                 Err(_) => return Err(Failure::new(IFB_E_DATA, format!("there is no token {id}"))),
             }
