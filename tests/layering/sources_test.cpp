@@ -1,5 +1,5 @@
-// Tests the readers of source text that the layering tests use: with a reader that finds nothing
-// every layering test would pass.
+// Tests the functions that read source text for the layering tests. If they found nothing, every
+// layering test would pass.
 #include "sources.hpp"
 
 #include <fstream>

@@ -204,7 +204,7 @@ TEST(child_process, gets_a_signal_when_the_thread_that_started_it_ends) {
   EXPECT_EQ(WTERMSIG(ran->status()), SIGTERM);
 }
 
-TEST(child_process, started_beside_others_keeps_none_of_their_pipes_open) {
+TEST(child_process, started_beside_others_does_not_keep_their_pipes_open) {
   constexpr int each = 5;
   std::vector<std::thread> threads;
   std::array<std::vector<shell>, 4> sleeping;  // must live until all other outputs have been read

@@ -111,7 +111,7 @@ TEST_F(exchange_test, the_last_event_of_a_read_has_its_stamp_and_the_others_may_
   EXPECT_EQ(work.unsure(), 0U);
   ASSERT_EQ(work.feed(event("one") + event(" two") + event(" three"), 4000, {700}), progress::more);
   EXPECT_EQ(work.unsure(), 700U);
-  // The end of the answer may have come later than the last event before it.
+  // The end of the answer may have arrived later than the last event.
   ASSERT_EQ(work.feed(event(" four") + "0\r\n\r\n", 5000, {900}), progress::done);
   EXPECT_EQ(work.unsure(), 900U);
   const record r = work.finish();
@@ -126,7 +126,8 @@ TEST_F(exchange_test, an_event_with_the_beginning_of_another_behind_it_may_be_ol
   const std::size_t cut = two.size() - 4;
   ASSERT_EQ(work.feed(std::string(stream_head) + two.substr(0, cut), 3000, {500}), progress::more);
   ASSERT_EQ(work.feed(two.substr(cut), 4000, {700}), progress::more);
-  // The data of the second event was complete with the first read, as the last event in it.
+  // The first read contained the complete data of the second event, so the second event is the last
+  // event of that read.
   EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500)));
 }
 
@@ -550,7 +551,7 @@ TEST_F(exchange_test, a_redirect_within_the_server_is_another_leg) {
     ASSERT_EQ(work.feed(moved, 3000), progress::another) << location;
     EXPECT_TRUE(work.reusable());
     EXPECT_THAT(std::string(work.head()), ::testing::StartsWith("POST /base/v2/?a=b HTTP/1.1\r\n"));
-    // Except for the target, it is the same request: headers, id and body.
+    // The redirected request differs only in its target; headers, id and body are the same.
     EXPECT_EQ(work.head().substr(work.head().find('\n')), before.substr(before.find('\n')));
     work.sent(3500);
     EXPECT_EQ(work.feed(streamed({"one", "usage"}), 4000), progress::done);
@@ -845,7 +846,7 @@ TEST_F(exchange_test, an_answer_that_breaks_off_after_the_codec_was_content_is_a
   EXPECT_EQ(work.eof(5000), progress::done);
   EXPECT_EQ(work.finish().status, IFB_E_IO);
 
-  // The success counts if the codec has said that the rest does not matter.
+  // The request succeeds if the codec has reported that the rest of the answer does not matter.
   begin();
   const std::string enough = streamed({"one", "end"});
   EXPECT_EQ(work.feed(enough.substr(0, enough.size() - 5), 3000), progress::more);

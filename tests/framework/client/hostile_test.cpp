@@ -73,7 +73,7 @@ deed says_without_end(std::string begin, std::string_view piece) {
   };
 }
 
-/// Requests in groups of three; the server treats the middle one badly.
+/// Requests in groups of three; the server is hostile to the middle request of each group.
 class groups final : public source {
  public:
   explicit groups(std::size_t count) {
@@ -100,10 +100,11 @@ class groups final : public source {
 
 class hostile : public ::testing::Test {
  protected:
-  /// Returns the records of the requests that met each of `deeds`. Beside each, two well-behaved
-  /// requests are in flight at the same time; this function checks their records.
+  /// Sends a request to each of the hostile behaviours `deeds`; returns the records of these
+  /// requests. Together with each, two requests with correct answers are in flight; their records
+  /// are checked.
   std::vector<record> meet(const std::vector<deed>& deeds) {
-    std::map<std::size_t, std::vector<std::size_t>> arrived;  // by group
+    std::map<std::size_t, std::vector<std::size_t>> arrived;  // requests by group
     scripted_server server([&](scripted_server& self, std::size_t request) {
       const std::size_t group = std::stoul(self.seen()[request].id) / 3;
       auto& members = arrived[group];
@@ -313,7 +314,7 @@ TEST_F(hostile, lies_about_the_length_are_found) {
   expect_good(length("12"));
   expect(length("13"), IFB_E_IO, "before the answer was complete");
   expect(length("9223372036854775807"), IFB_E_IO, "before the answer was complete");
-  // The event was cut in two; the rest of it belongs to no answer.
+  // The event is longer than the Content-Length. The bytes after this length belong to no answer.
   EXPECT_EQ(meet(length("8")).text, "go");
   for (const std::string bad :
        {"-1", "+12", "0x0c", "12 13", "12, 13", "18446744073709551616", "twelve", ""})

@@ -1,4 +1,5 @@
-// Plugins built by hand from C tables, so that config is tested without libraries.
+// Plugins made from C tables in the test program, so that config is tested without plugin
+// libraries.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How many system calls a worker makes for an event that comes alone: it waits, and it
-// reads; the clock costs none.
+// Tests the number of system calls of a worker for an event that arrives alone: one to wait and one
+// to read. Reading the clock takes no system call.
 #include <cstdint>
 #include <string>
 
@@ -14,13 +14,13 @@
 namespace inferbench::cost {
 namespace {
 
-constexpr std::uint64_t skipped = 200;  // events before the count begins
+constexpr std::uint64_t skipped = 200;  // number of events before the count begins
 constexpr std::uint64_t counted = 1'000;
 
-/// The server's side of one streamed answer, a step at a time.
+/// A server that sends one streamed answer in steps.
 class one_answer {
  public:
-  /// Does the next thing: accepts, reads the request, sends an event.
+  /// Does the next step: accepts, reads the request, sends an event, or sends the end.
   void step() {
     if (!peer_) {
       if (ready(listener_.fd())) peer_ = listener_.accept();
@@ -40,7 +40,7 @@ class one_answer {
   std::uint64_t sent = 0;
 
  private:
-  // The kernel may take a moment to carry it over.
+  // Waits, because data sent through the kernel may need a moment to arrive.
   static bool ready(int fd) {
     pollfd one{fd, POLLIN, 0};
     return ::poll(&one, 1, 200) > 0;

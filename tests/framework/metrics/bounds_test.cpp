@@ -229,7 +229,8 @@ TEST(bounds, events_of_many_requests_keep_their_own_lates) {
   EXPECT_EQ(itl.median.ms, 0);
 }
 
-/// One run twice: as a client without any delay would have stamped it, and as this client did.
+/// The records of one run twice: `truth` with the stamps of a client without delays, `found` with
+/// the stamps of a client with delays.
 struct told_twice {
   std::vector<client::record> truth, found;
 };
@@ -254,7 +255,7 @@ told_twice made_up(std::uint64_t seed) {
       const double at = arrived[e] + launch + sending;
       stamped.push_back(
           std::max(stamped.empty() ? 0 : stamped.back(), random() % rare == 0 ? at + upto(9) : at));
-      // Two extra ns, since stamps are rounded to whole ns.
+      // The lateness gets two extra ns, because stamps are rounded to whole ns.
       if (stamped.back() > at) how.events.emplace_back(e, stamped.back() - at + 2e-6 + upto(1));
     }
     const auto tokens = static_cast<std::int64_t>(arrived.size());

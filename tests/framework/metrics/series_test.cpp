@@ -44,7 +44,8 @@ TEST(series, a_bounded_one_is_at_most_a_thousandth_off) {
 
 TEST(series, quotients_keep_the_bound_down_to_half_a_nanosecond) {
   std::mt19937_64 random(4);
-  // Times of about 1 us, 1 ms and 10 s in up to 1000 parts; then the smallest value in the bound.
+  // Times of about 1 us, 1 ms and 10 s, divided by up to 1000; after them the smallest value that
+  // the bound covers.
   for (const double typical : {1e3, 1e6, 1e10}) {
     exact_series exact;
     bounded_series bounded;

@@ -64,7 +64,8 @@ TEST(table, a_summary_has_values_and_a_number_has_none) {
   }
 }
 
-// A table of other figures: half of the time of each answer, under two names, and a number.
+// The functions of a table with other figures: half of the duration of each answer, under two
+// names, and a number.
 std::optional<latency> half(const request_times& r) {
   return r.part(arrival::first, arrival::last, 2);
 }

@@ -58,7 +58,7 @@ TEST(observed_share, is_what_answers_say_else_what_the_server_counts) {
   EXPECT_EQ(observed_share(view({}, {}, 2000)), 1) << "no server has more than all";
 }
 
-// Acceptance check 7.
+// Acceptance check 7 of the specification.
 TEST(judge_cache, where_nobody_knows_what_is_shared_warns_from_one_in_a_hundred_on) {
   EXPECT_EQ(warning(view({}, {{100, 98}})),
             "98.0% of the prompt tokens came from the server's prefix cache: from prefixes that "

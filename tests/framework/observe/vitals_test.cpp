@@ -98,12 +98,12 @@ TEST(vitals, the_busiest_second_and_the_longest_wait_of_each_thread_are_kept) {
   v.watch(std::array<pid_t, 2>{10, 11}, 100 * ns_per_s);
   m.thread(10, 1900 * ns_per_ms, 0);
   m.thread(11, 10 * ns_per_ms, 700 * ns_per_ms);
-  v.sample(100 * ns_per_s + 999 * ns_per_ms);  // less than a second later: not read
+  v.sample(100 * ns_per_s + 999 * ns_per_ms);  // less than a second later, so nothing is read
   m.thread(10, 2200 * ns_per_ms, 0);
   v.sample(102 * ns_per_s);  // 1.2 of 2 s, and 0.2 of 2 s
   m.thread(10, 2500 * ns_per_ms, 0);
   m.thread(11, 10 * ns_per_ms, 1000 * ns_per_ms);
-  v.sample(103 * ns_per_s);  // 0.3 and 0.3 of 1 s
+  v.sample(103 * ns_per_s);  // 0.3 s each in 1 s
   metrics::client_health health;
   v.finish(103 * ns_per_s + 499 * ns_per_ms, health);
   ASSERT_EQ(health.loads.size(), 2U);

@@ -77,7 +77,7 @@ TEST_F(instances, a_codec_without_on_head_lets_the_host_choose_the_framing) {
   EXPECT_EQ(view(request.target), "/good");
   EXPECT_EQ(ops.on_end(exchange, nullptr, nullptr, &error), IFB_END);
   ops.close(exchange);
-  // The bare table is complete as well.
+  // The C table itself also has a function for each member.
   const ifb_http_codec& bare = ops;
   framing = 77;
   EXPECT_EQ(bare.on_head(exchange, nullptr, &framing, &error), IFB_OK);

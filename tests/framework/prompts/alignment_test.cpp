@@ -107,7 +107,7 @@ TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
   b.subject.align(warm_up);
   std::vector<dataset::sample_ptr> run;
   run.push_back(b.sample("abcdefgh", 2));
-  // This prompt was made to another length, so the server is asked about it.
+  // This prompt has another requested length, so the alignment asks the server again.
   run.push_back(b.sample("abcdefgh", 3));
   b.subject.align(run);
   EXPECT_THAT(prompts(warm_up), ElementsAre("ac"));
@@ -153,7 +153,7 @@ TEST(alignment, many_are_aligned_together) {
   std::vector<std::string> cut;
   for (std::size_t i = 0; i < 64; ++i) {
     const char letter = static_cast<char>('a' + i % 26);
-    const std::size_t wanted = i % 25 + 1;  // of 20
+    const std::size_t wanted = i % 25 + 1;  // the prompt itself has 20 tokens
     some.push_back(b.sample(std::string(40, letter), static_cast<std::int64_t>(wanted)));
     cut.emplace_back(wanted >= 20 ? 40 : wanted, letter);
   }

@@ -10,7 +10,7 @@
 namespace inferbench::prompts {
 namespace {
 
-/// Text whose beginning differs for each `which`.
+/// A text of `bytes` bytes; a different text for each `which`.
 std::string text(std::size_t bytes, int which) {
   std::string out;
   std::uint32_t state = static_cast<std::uint32_t>(which) * 2654435761U + 1;
@@ -52,7 +52,8 @@ TEST_F(sharing, is_what_prompts_before_began_with) {
   const std::string common = text(2048, 0);
   for (int i = 1; i <= 4; ++i)
     add(common + text(2048, i), 1024);
-  // Three of four prompts share half of their 1024 tokens, to a step of 32 bytes.
+  // Three of four prompts share half of their 1024 tokens. Prefixes are compared in steps of 32
+  // bytes.
   EXPECT_NEAR(most(), 0.375, 0.01);
   EXPECT_NEAR(subject.shares()->in_blocks, 0.375, 0.01);
   EXPECT_LE(subject.shares()->in_blocks, most());
@@ -73,7 +74,7 @@ TEST_F(sharing, of_a_prompt_sent_again_is_all_of_it) {
   add(text(700, 1), 161);
   add(text(700, 1), 161);
   EXPECT_EQ(most(), 0.5);
-  // The server computes the last token again: 160 of 161.
+  // The server computes the last token again, so 160 of the 161 tokens count.
   EXPECT_NEAR(subject.shares()->in_blocks, 160.0 / 332, 1e-12);
 }
 
@@ -220,8 +221,9 @@ TEST_F(sharing, of_a_conversation_is_what_went_before_in_it) {
   one.shape = IFB_PROMPT_CHAT;
   one.messages = ifb::list_of(said);
   subject.add(one);
-  // A request of 1000 bytes and one of 3000, of which 2000 were there before: the first request and
-  // its answer of 1000 bytes, which some servers keep.
+  // The first request has 1000 bytes. The second request has 3000 bytes. Its first 2000 bytes were
+  // sent before: the first request, and the answer of 1000 bytes, which some servers keep in the
+  // cache.
   ASSERT_TRUE(subject.shares());
   EXPECT_NEAR(subject.shares()->most, 0.5, 0.01);
   EXPECT_NEAR(subject.shares()->in_blocks, 0.25, 0.02);

@@ -25,9 +25,9 @@ TEST(salt_text, stands_in_front_and_counts_with_what_it_touches) {
   // "x-" is two tokens; the letters after it keep their tokens.
   EXPECT_EQ(grown("x-", "abcdef").text, "x-abcdef");
   EXPECT_EQ(grown("x-", "abcdef").grown, 2);
-  // "xab", "cde", "f": one token more.
+  // The tokens are "xab", "cde" and "f", one more than without the salt.
   EXPECT_EQ(grown("x", "abcdef").grown, 1);
-  // "xab", "cd": the same number.
+  // The tokens are "xab" and "cd", as many as without the salt.
   EXPECT_EQ(grown("x", "abcd").grown, 0);
   EXPECT_EQ(grown("x-", "").text, "x-");
 }

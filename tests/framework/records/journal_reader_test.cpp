@@ -176,7 +176,7 @@ TEST_F(journal_reading, several_damaged_places_are_counted) {
   ASSERT_EQ(got.records.size(), 3U);
   EXPECT_EQ(got.records[2].sequence, 5U);
   ASSERT_TRUE(got.damage.has_value());
-  EXPECT_EQ(got.damage->places, 2U);  // two of the three are adjacent
+  EXPECT_EQ(got.damage->places, 2U);  // two of the three damaged frames are adjacent
   EXPECT_EQ(got.damage->text("x.journal"), "x.journal: a frame has a wrong checksum at byte " +
                                                std::to_string(got.damage->offset) +
                                                ", and 1 more place is damaged; 3 records read, " +

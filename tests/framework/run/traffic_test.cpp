@@ -94,7 +94,8 @@ TEST(connections_ahead, are_what_the_user_says_but_no_more_than_requests) {
 }
 
 TEST(connections_ahead, of_several_workers_may_fill_a_table_for_each) {
-  // In each table 128 descriptors are for other uses, and three for each further worker.
+  // In each table 128 descriptors are reserved for other uses, and three more for each further
+  // worker.
   expected_load load{.planned = 1000000, .request_rate = at_once, .descriptors = 1128};
   load.workers = 3;
   EXPECT_EQ(connections_ahead(load), 3U * 994U);
@@ -104,7 +105,7 @@ TEST(connections_ahead, of_several_workers_may_fill_a_table_for_each) {
 
 TEST(need_own_tables, where_one_may_be_too_small_and_there_are_several_workers) {
   expected_load load{.planned = 1000, .request_rate = at_once, .descriptors = 1128, .workers = 2};
-  EXPECT_TRUE(need_own_tables(load));  // 997 fit
+  EXPECT_TRUE(need_own_tables(load));  // one table has room for 997 connections
   load.planned = 997;
   EXPECT_FALSE(need_own_tables(load));
   load.planned = 1000000;

@@ -38,7 +38,7 @@ int failure_of(std::string_view bytes) {
   return parser.state() == status::failed ? parser.failure() : 0;
 }
 
-// A request with these header lines, each with its CR LF.
+// A request with these header lines. Each line must end with CR LF.
 std::string with(std::string_view lines, std::string_view body = {}) {
   return "POST / HTTP/1.1\r\nHost: a\r\n" + std::string(lines) + "\r\n" + std::string(body);
 }

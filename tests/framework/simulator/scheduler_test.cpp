@@ -27,7 +27,7 @@ struct emitted {
   bool operator==(const emitted&) const = default;
 };
 
-// Runs in virtual time to the end: every event exactly when it is due.
+// Runs the scheduler to its end in virtual time: every event is taken exactly when it is due.
 std::vector<emitted> run(scheduler& plan) {
   std::vector<emitted> out;
   while (plan.next_due() != UINT64_MAX) {

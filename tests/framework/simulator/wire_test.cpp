@@ -10,7 +10,7 @@
 namespace inferbench::simulator {
 namespace {
 
-// The chunks of a chunked body; fails on any that lies about its size.
+// The chunks of a chunked body. The test fails if the size of a chunk is wrong.
 std::vector<std::string> chunks_of(std::string_view body) {
   std::vector<std::string> out;
   while (!body.empty()) {

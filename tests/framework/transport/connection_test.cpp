@@ -52,7 +52,8 @@ class connection_test : public ::testing::Test {
     }
     return false;
   }
-  // Makes writes that wait in the socket before the loop looks.
+  // Writes from the server's side, so that the bytes wait in the socket before the loop looks at
+  // it.
   void hear(std::initializer_list<std::string> writes) {
     ear.bytes.clear();
     std::size_t size = 0;
@@ -124,7 +125,8 @@ TEST_F(connection_test, knows_at_its_end_whether_the_other_side_saw_the_request)
   EXPECT_TRUE(link->unseen());
 }
 
-// Acknowledgements are delayed by up to 40 ms, and a reset carries none.
+// The kernel delays acknowledgements by up to 40 ms, and a reset does not acknowledge received
+// bytes.
 TEST_F(connection_test, a_reset_does_not_prove_that_a_request_was_not_seen) {
   connect();
   link->send("first", {});
@@ -409,7 +411,7 @@ TEST_F(connection_test, knows_nothing_of_its_segments_while_others_wait) {
   test::write_all(peer, "three");
   wait_for(5);
   EXPECT_FALSE(link->came_at_once());
-  // Two segments in one read; the first was there at the previous call.
+  // One read returns two segments; the first segment was already there at the previous call.
   ear.bytes.clear();
   test::write_all(peer, "four");
   wait_for(9);

@@ -102,7 +102,7 @@ TEST(event_loop, knows_when_what_is_ready_was_quiet_last) {
   early.write();
   loop.run_once(false);
   loop.run_once(false);
-  // The second look found `late` quiet, because it did not report it.
+  // The second look did not report `late`, so `late` had no data at that time.
   EXPECT_EQ(quiet, (std::vector<std::uint64_t>{1000, 2000}));
 }
 
@@ -404,7 +404,7 @@ TEST(event_loop, a_timer_may_remove_a_watcher_whose_turn_is_next) {
 TEST(event_loop, is_woken_from_another_thread_and_sees_what_that_one_wrote) {
   const base::monotonic_clock clock;
   event_loop loop(clock);
-  int value = 0;  // not atomic: the wake-up synchronises it
+  int value = 0;  // not atomic, because the wake-up synchronises both threads
   int seen = 0;
   auto look = [&] { seen = value; };
   loop.on_wake(callback<void()>::of(look));

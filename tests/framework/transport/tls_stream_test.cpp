@@ -42,7 +42,7 @@ class tls_stream_test : public ::testing::Test {
         back += server.take(std::string_view(out).substr(at, cut));
       last = feed(client, back, cut, [&] { return client.handshake(); });
     }
-    // Includes the alert of a client that rejects the server.
+    // These bytes include the alert of a client that rejects the server.
     const std::string out(client.unsent());
     client.sent(out.size());
     rest = server.take(out);

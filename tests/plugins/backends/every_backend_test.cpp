@@ -15,10 +15,10 @@ namespace {
 struct row {
   const char* id;
   const char* endpoint;
-  const char* ending;  // the required ending in the message that refuses another endpoint
+  const char* ending;  // required end of an endpoint, as named in the message of the refusal
   const char* other;   // another endpoint that is accepted
   std::uint32_t flags;
-  const char* answer;  // one message
+  const char* answer;  // a message of an answer
 };
 
 constexpr const char* embedding =
@@ -136,7 +136,7 @@ TEST_P(every_backend, carries_a_prompt_or_says_what_it_takes_instead) {
   message.role = ifb::str("user");
   message.parts = ifb::list_of(texts);
   std::size_t carried = 0;
-  // Includes one value after the last shape.
+  // The last value is not a valid shape.
   for (std::uint32_t shape = IFB_PROMPT_TEXT; shape <= IFB_PROMPT_JSON + 1; ++shape) {
     ifb_sample sample = ifb::blank_sample();
     sample.shape = shape;

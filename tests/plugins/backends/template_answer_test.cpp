@@ -109,8 +109,8 @@ TEST(template_answers, that_come_whole_though_streams_were_asked_for_are_read_as
   EXPECT_THAT(heard.lines, testing::ElementsAre("token 0 answer \"a b\" 0", "done "));
 }
 
-/// The last report for an answer with this Content-Type. `messages`: the messages after the
-/// framing.
+/// The last report for an answer with the Content-Type `type`. `messages`: the messages of the
+/// answer, without framing.
 std::string failure_of(const support::settings& options, const char* type,
                        const std::vector<std::string>& messages) {
   codec_box box("template", options);
@@ -151,11 +151,11 @@ TEST(template_answers, in_another_framing_than_the_file_says_fail_with_a_questio
   EXPECT_THAT(failure_of(whole, "application/x-ndjson", {"{}\n{}\n"}),
               EndsWith(is + "application/x-ndjson: does the file want [stream], or stream = "
                             "\"{{stream}}\" in its body?"));
-  // A type that does not determine the framing, the type of the expected framing, and an error
-  // page.
+  // For these types the error message asks no question: a type that does not determine the framing,
+  // the type of the expected framing, and the type of an error page.
   for (const char* type : {"text/plain", "text/event-stream", "text/html"})
     EXPECT_THAT(failure_of(no_whole, type, {}), EndsWith("(TTFT)")) << type;
-  // An error message of the server is reported without a question.
+  // The server's own error message is reported without an added question.
   EXPECT_THAT(failure_of(no_whole, "application/json", {R"({"error": "no"})"}), EndsWith(" no"));
   EXPECT_THAT(failure_of(lines, "application/json",
                          {R"({"response": "a", "done": true, "done_reason": "stop"})"}),

@@ -54,8 +54,8 @@ void with_each(body&& look) {
     if (fs::exists(each / "tokenizer.json")) one(each, each.filename());
 }
 
-// Checks the lengths of the prompts of a dataset, `asked` tokens each, and the log lines about
-// them.
+// Checks the prompts of a dataset, which must have `asked` tokens each, and the log lines about
+// their lengths.
 void look_at_lengths(const char* dataset, const settings& given, plugin_tokenizer& tokenizer,
                      std::size_t asked, std::uint64_t seed) {
   dataset_box box(dataset);

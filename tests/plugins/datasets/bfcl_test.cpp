@@ -96,7 +96,8 @@ TEST(bfcl_dataset, categories_come_in_turn_until_each_is_at_its_end) {
   bench b(fixture);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   ASSERT_EQ(b.box.info.rows, 12);
-  // There are 4 rows of simple, 3 of live_simple and 5 of multiple; "multiple" has two functions.
+  // The categories simple, live_simple and multiple have 4, 3 and 5 rows. A row of multiple has two
+  // functions.
   std::string order;
   for (std::uint64_t i = 0; i < 12; ++i) {
     ASSERT_EQ(b.box.read(i), IFB_OK);

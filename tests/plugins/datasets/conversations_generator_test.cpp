@@ -93,7 +93,8 @@ TEST(conversation_generator, a_conversation_alternates_and_begins_with_its_numbe
   EXPECT_EQ(b.box.info.rows, 3);
   EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SESSIONS});
   for (std::size_t i = 0; i < 3; ++i) {
-    // The prompts have no room for text; the answers are the beginning of the text.
+    // The requested prompts are too short for source text; the answers are the start of the source
+    // text.
     const std::string prompt = lead_in(i) + task;
     const auto tokens = static_cast<std::int64_t>(prompt.size());
     EXPECT_THAT(b.row(i), ElementsAre(said{"user", prompt, tokens}, said{"assistant", "000;0", 5},
@@ -135,7 +136,8 @@ TEST(conversation_generator, prefixes_stand_in_the_first_prompt_and_are_not_coun
   c.common = constant(10);
   generator_bench common(c);
   ASSERT_EQ(common.box.prepare(1), IFB_OK) << common.box.message();
-  // One of the ten tokens is the full stop, and one is reserved because tokens may merge.
+  // The common prefix has ten tokens: one is the full stop, and one is reserved because tokens may
+  // merge.
   EXPECT_EQ(common.row(0)[0].text, text.substr(0, 8) + "." + lead_in(0) + task);
   EXPECT_EQ(common.row(0)[2].text,
             lead_in(0) + task + text.substr(10 + 2 * static_cast<std::size_t>(fixed + 8), 8));
@@ -201,7 +203,7 @@ TEST(conversation_generator, statistics_are_told_where_they_are_asked_for) {
               ElementsAre(begins("turns of a conversation", 3, 4),
                           begins("prompt tokens of a conversation", 3, 2 * prompt),
                           begins("answer tokens of a conversation", 3, 10),
-                          // The input is one prompt, or two prompts and the answer between them.
+                          // The input is one prompt, or two prompts with the answer between them.
                           HasSubstr("input tokens of a request: count 6, mean "),
                           begins("output tokens of a request", 6, 5)));
   generator_bench quiet(config{});
@@ -230,7 +232,7 @@ TEST(conversation_generator, texts_that_are_too_short_are_refused_before_the_fir
   EXPECT_THAT(said_of(common, 9), HasSubstr("the common prefix needs 10;"));
   config prefix;
   prefix.prefix = constant(10);
-  // Two conversations that need 10 and 4 tokens each, and the last prefix with 10.
+  // The first two conversations need 10 and 4 tokens each, and the last prefix needs 10.
   EXPECT_THAT(said_of(prefix, 37), HasSubstr("CONV_ID_2 needs 38;"));
   fits(prefix, 38);
   config user;

@@ -49,7 +49,8 @@ TEST(prefix_repetition, what_does_not_divide_evenly_goes_to_the_first_groups) {
   EXPECT_EQ(std::ranges::count(begins, begins[6]), 2);
 }
 
-// Padding draws from the generator, so pieces that were drawn ahead must be drawn again.
+// Padding takes random numbers from the generator, so pieces that were drawn in advance must be
+// drawn again.
 TEST(prefix_repetition, padded_pieces_move_all_that_come_after_them) {
   number_tokenizer lossy;
   lossy.size = 200;

@@ -214,7 +214,7 @@ TEST_F(downloads, of_one_file_by_several_at_once_fetch_it_once) {
   EXPECT_EQ(net.store.requests().size(), 1U);
 }
 
-/// The child process of the next test. Does nothing if it is run as a test.
+/// The code of the child process that the next test starts. Does nothing if it is run as a test.
 TEST(child_process, fetches_a_file) {
   const char* const endpoint = std::getenv("HUB_TEST_ENDPOINT");
   if (endpoint == nullptr) return;

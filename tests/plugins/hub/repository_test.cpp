@@ -1,5 +1,5 @@
-// Tests where files are found: folders, the cache and the hub; and the messages if nothing is
-// found.
+// Tests the search for files in folders, in the cache and on the hub, and the messages if nothing
+// is found.
 #include "common/hub/repository.hpp"
 
 #include <gmock/gmock.h>

@@ -271,7 +271,8 @@ TEST_F(json_file, times_are_written_as_python_prints_the_quotient) {
     r.sequence = in.records.size();
     r.status = IFB_OK;
     r.start_ns = 1ULL << 60U;
-    // Due after its start: not possible in a run, but a journal may contain it.
+    // Every second request is due after its start. This cannot happen in a run, but a journal may
+    // contain such records.
     const std::int64_t queued = r.sequence % 2 == 0 ? ns : -ns;
     r.due_ns = r.start_ns - static_cast<std::uint64_t>(queued);
     r.tokens = client::stamps(r.start_ns);

@@ -1,5 +1,6 @@
-// Tests the tokenizer "sentencepiece" through the C contract. The expected ids of SentencePiece
-// come from its library; the behaviour that the classes of transformers add is written here.
+// Tests the tokenizer "sentencepiece" through the C contract. The expected ids come from the
+// library SentencePiece; the expectations about the classes of transformers are written in this
+// file.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

@@ -1,5 +1,6 @@
-// User errors: one clear line on standard error, exit status 1 or 2 (cli/commands.hpp), no request
-// sent. tests/fixtures/cli/bad_input.txt holds the commands and, below each, status and line.
+// Tests user errors: each gives one line on standard error and the exit status 1 or 2
+// (cli/commands.hpp), and no request is sent. tests/fixtures/cli/bad_input.txt contains the
+// commands, and below each command its status and its line.
 #include <fstream>
 #include <sstream>
 

@@ -1,4 +1,4 @@
-// A plugin that crashes the whole process: the result that the user still gets.
+// Tests what the user gets if a plugin crashes the whole process.
 #include <chrono>
 #include <csignal>
 #include <filesystem>

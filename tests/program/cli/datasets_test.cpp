@@ -141,7 +141,7 @@ rapidjson::Document talk(const std::vector<std::string>& more, std::string* cons
 }
 
 // SIGKILL, SIGTERM and SIGINT have the same effect.
-TEST(prompts_that_are_kept, leave_nothing_half_written_behind_a_run_that_was_killed) {
+TEST(prompts_that_are_kept, leave_no_incomplete_file_after_a_run_that_was_killed) {
   const folder cache;
   const folder model;
   model.write("tokenizer.model", read(fixture("sentencepiece/bpe.model")));

@@ -111,7 +111,7 @@ TEST(upstream_flags, that_config_knows_are_those_of_the_snapshot) {
     EXPECT_EQ(config::of_upstream(name), std::ranges::find(names, name) != names.end()) << name;
 }
 
-// The golden file must be reviewed: it lists flags of missing datasets as missing.
+// Review changes of the golden file: it lists the flags of missing datasets as missing.
 TEST(upstream_flags, are_ours_by_name_type_and_default) {
   const auto known = rows();
   std::istringstream snapshot(read(fixture("cli/upstream_flags.tsv")));

@@ -1,4 +1,4 @@
-// Whole runs against the simulator, checked by programs that share no code with the framework.
+// Complete runs against the simulator. Programs that share no code with the framework check them.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
