@@ -48,7 +48,7 @@ TEST(sources, comments_literals_and_macros_are_no_text) {
       ElementsAre("j", "k"));
 }
 
-TEST(sources, a_name_in_two_files_is_told_with_both) {
+TEST(sources, a_name_in_two_files_is_reported_with_both_files) {
   auto found = layering::definitions_in("namespace a { struct b {}; struct c {}; }", "one.hpp");
   auto more = layering::definitions_in("namespace a { class b {}; } struct b {};", "two.hpp");
   found.insert(found.end(), more.begin(), more.end());

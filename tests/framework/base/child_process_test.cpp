@@ -58,7 +58,7 @@ TEST(child_process, gives_its_output_and_its_status) {
   EXPECT_EQ(WEXITSTATUS(status), 3);
 }
 
-TEST(child_process, that_dies_of_a_signal_says_of_which) {
+TEST(child_process, that_dies_of_a_signal_reports_the_signal) {
   shell ran("kill -SEGV $$");
   const int status = ran.status();
   ASSERT_TRUE(WIFSIGNALED(status));
@@ -182,7 +182,7 @@ TEST(child_process, gets_signals_together_with_what_it_has_started) {
   EXPECT_EQ(ran.text(), "up\n");
 }
 
-TEST(child_process, leaves_nothing_of_its_group_behind_when_it_ends) {
+TEST(child_process, leaves_no_process_of_its_group_when_it_ends) {
   shell ran("sleep 1000 & echo up");
   EXPECT_EQ(ran.status(), 0);
   EXPECT_EQ(ran.text(), "up\n");  // sleep was killed, so its end of the pipe is closed

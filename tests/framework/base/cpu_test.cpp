@@ -21,7 +21,7 @@ TEST(parse_schedstat, reads_running_and_waiting) {
   EXPECT_TRUE(parse_schedstat("0 0 1\n"));
 }
 
-TEST(parse_schedstat, knows_what_is_no_such_text) {
+TEST(parse_schedstat, rejects_a_text_of_another_format) {
   for (const char* text :
        {"", "123", "123 x", "x 1 2", "-1 2 3", "1  2 3", "1,2,3", "1 99999999999999999999999 1"})
     EXPECT_FALSE(parse_schedstat(text)) << text;

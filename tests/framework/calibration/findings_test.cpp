@@ -73,7 +73,7 @@ class calibration_findings : public ::testing::Test {
 
 const calibrated_load load{"openai", "50ms", "10ms", 20, 2};
 
-TEST_F(calibration_findings, what_is_proven_stands_beside_the_most_that_it_can_be) {
+TEST_F(calibration_findings, the_proven_error_is_reported_with_its_bound) {
   serve("a", {1000, 2000}, 100, {.events = {{0, 100'000}, {1, 100'000}}});
   serve("b", {1000, 2000}, 100, {.events = {{0, 100'000}, {1, 100'000}}});
   findings found = compared();
@@ -153,7 +153,7 @@ TEST_F(calibration_findings, the_error_of_two_clocks_breaks_no_bound) {
   EXPECT_THAT(json_of(compared(), load), ::testing::HasSubstr(R"("bounds_hold": true)"));
 }
 
-TEST_F(calibration_findings, a_bound_that_nobody_knows_is_neither_kept_nor_broken) {
+TEST_F(calibration_findings, an_unknown_bound_is_neither_kept_nor_broken) {
   client::lateness unknown;
   unknown.unknown = true;
   serve("a", {1000, 2000}, 100, unknown);

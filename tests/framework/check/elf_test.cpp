@@ -50,7 +50,7 @@ TEST(elf, a_cxx_library_that_was_linked_in_is_seen) {
 #endif
 }
 
-TEST(elf, what_is_no_library_is_refused) {
+TEST(elf, a_file_that_is_not_a_library_is_refused) {
   const support::temporary_folder folder;
   for (const std::string text : {"", "no ELF", "\177ELF", "\177ELF\1\1\1"}) {
     const std::string file =

@@ -58,7 +58,7 @@ TEST(plugin_check, says_where_a_recording_cannot_be_set_up) {
   EXPECT_THAT(e.output, HasSubstr("a.json: long: create refuses: IFB_E_CONFIG: no such model"));
 }
 
-TEST(plugin_check, looks_at_every_recording_and_refuses_those_that_are_wrong_themselves) {
+TEST(plugin_check, checks_every_recording_and_refuses_invalid_recordings) {
   const support::temporary_folder folder;
   folder.write("a.json", R"([
     {"name": "bad", "backend": "right", "options": {"count": "abc"}, "messages": ["a"],

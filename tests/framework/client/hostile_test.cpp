@@ -286,7 +286,7 @@ TEST_F(hostile, answers_in_codings_that_are_not_known_are_named_as_such) {
          IFB_E_REMOTE, "HTTP 503 Busy");
 }
 
-TEST_F(hostile, lies_about_a_chunk_are_found_at_the_first_byte_that_cannot_be_right) {
+TEST_F(hostile, a_wrong_chunk_size_is_found_at_the_first_wrong_byte) {
   const auto chunks = [](const std::string& bytes) {
     return says_and_closes(chunked_head + bytes);
   };
@@ -306,7 +306,7 @@ TEST_F(hostile, lies_about_a_chunk_are_found_at_the_first_byte_that_cannot_be_ri
          "(--max-answer)");
 }
 
-TEST_F(hostile, lies_about_the_length_are_found) {
+TEST_F(hostile, a_wrong_content_length_is_found) {
   const std::string body = "data: good\n\n";
   const auto length = [&](const std::string& value) {
     return says_and_closes(sse_head + "Content-Length: " + value + "\r\n\r\n" + body);
@@ -339,7 +339,7 @@ TEST_F(hostile, a_zero_byte_is_data_in_a_body_and_an_error_in_a_header) {
          "(--max-message)");
 }
 
-TEST_F(hostile, other_protocols_are_no_answers) {
+TEST_F(hostile, data_of_other_protocols_is_not_an_answer) {
   for (const std::string& greeting :
        {std::string("SSH-2.0-OpenSSH_9.2\r\n"), std::string("HTTP/2 200\r\n\r\n"),
         std::string("HTTP/0.9 200\r\n\r\n"), std::string("\r\n\r\n"),
@@ -354,7 +354,7 @@ TEST_F(hostile, other_protocols_are_no_answers) {
     expect(says(line + "\r\n\r\n"), IFB_E_PROTOCOL, "status line of the answer is malformed");
 }
 
-TEST_F(hostile, a_second_answer_belongs_to_nobody) {
+TEST_F(hostile, a_second_answer_belongs_to_no_request) {
   const std::string kept =
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 12\r\n\r\n"
       "data: good\n\n";

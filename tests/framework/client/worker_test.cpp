@@ -240,7 +240,7 @@ TEST_F(worker_test, asks_again_a_source_that_has_nothing_ready) {
   expect_all_good(server, 10);
 }
 
-TEST_F(worker_test, ends_at_once_where_there_is_nothing_to_do) {
+TEST_F(worker_test, ends_immediately_if_there_is_nothing_to_do) {
   listed_jobs jobs(0);
   scripted_server server(answers_at_once);
   run(jobs, server);
@@ -332,7 +332,7 @@ TEST_F(worker_test, a_server_that_announces_to_keep_what_it_closes_loses_no_requ
   expect_all_good(server, 20);
 }
 
-TEST_F(worker_test, tells_once_of_a_codec_that_goes_on_after_the_end) {
+TEST_F(worker_test, reports_once_a_codec_that_continues_after_the_end) {
   codec.silent = true;
   std::vector<std::string> lines;
   listed_jobs jobs(3);
@@ -656,7 +656,7 @@ TEST_F(worker_test, claims_no_wait_for_a_core_where_the_system_does_not_tell) {
   EXPECT_EQ(subject->health().run_delay_ns, 0U);
 }
 
-TEST_F(worker_test, a_wait_for_a_permit_is_no_lateness_of_the_client) {
+TEST_F(worker_test, a_wait_for_a_permit_is_not_lateness_of_the_client) {
   listed_jobs jobs(3);
   const std::uint64_t pause = 30 * base::ns_per_ms;
   scripted_server server([&](scripted_server& self, std::size_t request) {
@@ -683,7 +683,7 @@ TEST_F(worker_test, counts_requests_whose_sample_came_too_late) {
   EXPECT_EQ(subject->health().starved, 4U);  // the first sample is available from the start
 }
 
-TEST_F(worker_test, stop_cancels_what_is_in_flight_and_sends_nothing_more) {
+TEST_F(worker_test, stop_cancels_requests_in_flight_and_sends_nothing_more) {
   listed_jobs jobs(50);
   scripted_server server([&](scripted_server& self, std::size_t request) {
     if (request == 0) self.send(request, answer);

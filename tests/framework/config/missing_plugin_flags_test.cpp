@@ -16,7 +16,7 @@
 namespace inferbench::config {
 namespace {
 
-TEST(missing_plugin_flags, flags_are_those_that_nobody_spells) {
+TEST(missing_plugin_flags, flags_are_those_that_are_not_in_the_flag_table) {
   flag_table known;
   known.add(host_keys(), options::for_serve);
   const std::vector<options::option> all = missing_plugin_flags(known);

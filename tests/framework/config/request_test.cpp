@@ -164,13 +164,13 @@ TEST_F(serve, a_salt_is_the_text_that_is_given_or_the_run_s_own) {
   EXPECT_THAT(own.json, HasSubstr("\"salt\": \"auto\""));
 }
 
-TEST_F(serve, a_base_url_replaces_host_and_port_as_it_stands) {
+TEST_F(serve, a_base_url_replaces_host_and_port_unchanged) {
   const plan p = plan_of({"--base-url", "https://x.org/v2/", "--port", "9"});
   EXPECT_EQ(p.server.base_urls.front(), "https://x.org/v2/");
   EXPECT_THAT(p.toml, Not(HasSubstr("\nport")));
 }
 
-TEST_F(serve, a_ready_check_below_zero_is_none) {
+TEST_F(serve, a_negative_ready_check_means_no_ready_check) {
   EXPECT_EQ(plan_of({"--ready-check-timeout-sec", "-5"}).preparation.ready_check_timeout_ns, 0U);
 }
 
@@ -201,7 +201,7 @@ TEST_F(serve, a_flag_of_a_plugin_that_is_not_used_is_checked_and_dropped) {
             "--sharegpt-output-len: expected a whole number, not \"x\"; give a whole number");
 }
 
-TEST_F(serve, flags_of_plugins_that_are_not_used_are_told_a_line_for_each_plugin) {
+TEST_F(serve, flags_of_unused_plugins_are_reported_in_a_line_for_each_plugin) {
   const request r = parse({"--sharegpt-output-len", "7", "--file-every", "2s", "--file-limit", "1",
                            "--hf-split", "x", "--hf-name", "y", "--temperature", "0"});
   EXPECT_THAT(r.warnings,
@@ -285,7 +285,7 @@ TEST_F(serve, synthetic_prompts_run_past_the_end_of_sequence) {
   EXPECT_EQ(plan_of({"--ignore-eos=false"}).backend.find("ignore-eos")->integer, 0);
 }
 
-TEST_F(serve, sampling_flags_lie_below_extra_body) {
+TEST_F(serve, sampling_flags_are_members_of_extra_body) {
   const auto body = [&](std::vector<std::string> args) {
     return plan_of(std::move(args)).backend.find("extra-body")->text;
   };
@@ -405,7 +405,7 @@ TEST_F(serve, a_named_reporter_has_its_own_flags) {
   EXPECT_EQ(complaint({"--reporter", "file"}), "reporter file needs path; set --file-path");
 }
 
-TEST_F(serve, the_file_of_a_named_reporter_lies_in_the_folder_of_results) {
+TEST_F(serve, the_file_of_a_named_reporter_is_in_the_folder_of_results) {
   plugins.show_all();
   const auto file = [&](std::vector<std::string> args, const char* option = "file") {
     const plan p = plan_of(std::move(args));
@@ -904,7 +904,7 @@ TEST(help, keeps_within_a_hundred_columns) {
   }
 }
 
-TEST(help, of_a_filter_shows_what_is_meant_and_nothing_else) {
+TEST(help, of_a_filter_shows_only_matching_flags) {
   const options::environment env = test_environment();
   fake_catalog plugins;
   const auto help = [&](const std::string& topic) {

@@ -81,11 +81,11 @@ TEST(allocations_per_event, are_counted_for_malloc_and_operator_new) {
   EXPECT_EQ(allocations(), before + 2);
 }
 
-TEST(allocations_per_event, are_none_where_the_server_coalesces_events) {
+TEST(allocations_per_event, are_zero_if_the_server_coalesces_events) {
   expect_no_more_for_more_events(100);
 }
 
-TEST(allocations_per_event, are_none_where_each_event_is_a_packet) {
+TEST(allocations_per_event, are_zero_if_each_event_is_a_packet) {
   expect_no_more_for_more_events(1);
 }
 

@@ -96,7 +96,7 @@ TEST(system_calls_per_event, are_a_wait_and_a_read) {
   expect_two_calls_an_event([](client::backend&) {});
 }
 
-TEST(system_calls_per_event, are_no_more_with_every_time_limit) {
+TEST(system_calls_per_event, do_not_increase_with_all_time_limits) {
   expect_two_calls_an_event([](client::backend& b) {
     b.first_byte_timeout_ns = 60 * base::ns_per_s;
     b.idle_timeout_ns = 60 * base::ns_per_s;

@@ -196,7 +196,7 @@ TEST(bounds, a_time_beyond_four_seconds_may_all_be_the_clients) {
   expect(bound({more}, metric::itl), 7000);
 }
 
-TEST(bounds, an_answer_of_which_nobody_can_say_leaves_its_figures_without_one) {
+TEST(bounds, an_answer_of_unknown_lateness_leaves_its_figures_without_a_bound) {
   auto unknown = success({1, 0, 0, {50, 60}, 0, 10, 2});
   unknown.late.unknown = true;
   unknown.late.events = {{0, 77}};

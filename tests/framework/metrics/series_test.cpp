@@ -89,7 +89,7 @@ void expect_same(const std::vector<std::uint64_t>& gaps) {
   EXPECT_EQ(a.deviation, b.deviation);
 }
 
-TEST(series, gaps_on_a_tape_are_told_as_a_copy_of_them_would_be) {
+TEST(series, gaps_on_a_tape_have_the_statistics_of_a_copy) {
   expect_same({});
   expect_same({12'345'678});
   expect_same({0, 1, 1ULL << 33U});

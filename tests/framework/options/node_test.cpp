@@ -30,7 +30,7 @@ TEST(node, json_beyond_all_depth_is_refused_and_no_crash) {
             "x: JSON is nested more than 200 levels deep; make it flatter");
 }
 
-TEST(node, infinity_is_no_json) {
+TEST(node, infinity_is_not_json) {
   EXPECT_EQ(complaint_of([] { (void)to_json(node::of(std::numeric_limits<double>::infinity())); }),
             "JSON has no inf; write a finite number or a text");
 }

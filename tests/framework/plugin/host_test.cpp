@@ -54,7 +54,7 @@ TEST(host, works_without_any_service) {
   EXPECT_EQ(c->service(c, nullptr), nullptr);
 }
 
-TEST(host, tells_version_clock_cancellation_and_services) {
+TEST(host, offers_version_clock_cancellation_and_services) {
   const fixed_clock clock;
   std::atomic<bool> cancelled{false};
   const ifb_tokenizer_service tokenizer{};

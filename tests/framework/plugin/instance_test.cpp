@@ -139,7 +139,7 @@ TEST_F(instances, a_table_that_lacks_what_the_contract_demands_is_refused) {
             "author");
 }
 
-TEST_F(instances, an_interface_that_is_not_offered_is_told_from_those_that_are) {
+TEST_F(instances, the_error_for_a_missing_interface_lists_the_offered_ones) {
   const instance other = make("tables:other", IFB_DATASET);
   EXPECT_EQ(error_of([&] { (void)dataset_of(other); }),
             "dataset other offers inferbench.dataset/2, acme.extra/1; this host speaks "

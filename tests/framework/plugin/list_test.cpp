@@ -123,7 +123,7 @@ TEST_F(listing, errors_of_loading_are_passed_on) {
   EXPECT_THAT(trouble("no_entry"), HasSubstr("not an inferbench plugin"));
 }
 
-TEST_F(listing, garbage_from_the_child_is_told_from_a_description) {
+TEST_F(listing, invalid_output_of_the_child_is_not_taken_as_a_description) {
   const char* const garbage = "sent no valid description";
   for (const char* said : {"", "hello", "[", "{}", "[1]", "[{\"kind\": 1}]"}) {
     command.words = {"/bin/sh", "-c", "echo '" + std::string(said) + "'"};

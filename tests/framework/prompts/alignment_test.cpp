@@ -91,7 +91,7 @@ TEST(alignment, is_not_needed_where_the_server_counts_the_same) {
   EXPECT_THAT(request.head, HasSubstr("X-Tenant: t\r\n"));
 }
 
-TEST(alignment, is_told_with_both_counts) {
+TEST(alignment, is_reported_with_both_counts) {
   aligned_bench b(every_other_byte);
   EXPECT_TRUE(b.subject.needed_after(*b.sample("abcdef", 2)));
   EXPECT_THAT(b.book.lines(),
@@ -99,7 +99,7 @@ TEST(alignment, is_told_with_both_counts) {
                           "that are too long by the server's count are cut to their length"));
 }
 
-TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
+TEST(alignment, asks_about_the_first_prompt_once_for_all_its_requests) {
   aligned_bench b(every_other_byte);
   EXPECT_TRUE(b.subject.needed_after(*b.sample("abcdefgh", 2)));
   std::vector<dataset::sample_ptr> warm_up;

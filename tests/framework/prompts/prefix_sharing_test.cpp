@@ -40,7 +40,7 @@ class sharing : public ::testing::Test {
   prefix_sharing subject{100, 1, false};
 };
 
-TEST_F(sharing, of_prompts_that_have_nothing_in_common_is_none) {
+TEST_F(sharing, of_prompts_without_a_common_prefix_is_zero) {
   EXPECT_FALSE(subject.shares());
   for (int i = 0; i < 50; ++i)
     add(text(4000, i), 1000);
@@ -48,7 +48,7 @@ TEST_F(sharing, of_prompts_that_have_nothing_in_common_is_none) {
   EXPECT_EQ(subject.shares()->in_blocks, 0);
 }
 
-TEST_F(sharing, is_what_prompts_before_began_with) {
+TEST_F(sharing, counts_prefixes_of_earlier_prompts) {
   const std::string common = text(2048, 0);
   for (int i = 1; i <= 4; ++i)
     add(common + text(2048, i), 1024);
@@ -59,7 +59,7 @@ TEST_F(sharing, is_what_prompts_before_began_with) {
   EXPECT_LE(subject.shares()->in_blocks, most());
 }
 
-TEST_F(sharing, counts_a_beginning_and_nothing_behind_a_difference) {
+TEST_F(sharing, counts_a_prefix_and_nothing_after_a_difference) {
   const std::string common = text(2048, 0);
   add("a" + common);
   add("b" + common);

@@ -93,7 +93,7 @@ TEST_F(journal_reading, a_missing_end_means_interrupted_but_not_damaged) {
   EXPECT_FALSE(got.damage.has_value());
 }
 
-TEST_F(journal_reading, what_is_no_journal_is_refused) {
+TEST_F(journal_reading, a_file_that_is_not_a_journal_is_refused) {
   const std::string bytes = whole(1);
   for (const std::string_view other : {"", "\x89", "{\"seed\": 0}", "{\"seed\": 0, \"x\": 1}"})
     EXPECT_THAT(read(other).error, HasSubstr("run.journal is not a journal of inferbench"));
@@ -113,7 +113,7 @@ TEST_F(journal_reading, a_newer_format_is_named_beside_ours) {
                                    "newer inferbench");
 }
 
-TEST_F(journal_reading, a_damaged_tail_is_told_with_what_it_costs) {
+TEST_F(journal_reading, a_damaged_end_is_reported_with_the_lost_bytes) {
   const std::string bytes = whole(2);
   const outcome got = read(bytes.substr(0, bytes.size() - 5));
   EXPECT_EQ(got.records.size(), 2U);
@@ -237,7 +237,7 @@ TEST_F(journal_reading, a_frame_in_the_text_of_an_answer_is_never_taken_for_one)
 }
 
 // Each byte could begin a frame of 33 MB.
-TEST_F(journal_reading, what_looks_like_frames_everywhere_is_left_after_a_while) {
+TEST_F(journal_reading, the_search_in_a_file_that_looks_like_frames_everywhere_ends) {
   std::string begin = whole(1);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -253,7 +253,7 @@ TEST_F(journal_reading, what_looks_like_frames_everywhere_is_left_after_a_while)
 }
 
 // Short good frames, each followed by a head that announces a very long frame.
-TEST_F(journal_reading, heads_that_promise_much_cost_a_bounded_time) {
+TEST_F(journal_reading, heads_that_announce_long_frames_take_a_bounded_time) {
   std::string bytes = whole(0);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -273,7 +273,7 @@ TEST_F(journal_reading, heads_that_promise_much_cost_a_bounded_time) {
   EXPECT_TRUE(got.damage->gave_up);
 }
 
-TEST_F(journal_reading, the_records_of_a_second_journal_behind_the_first_are_not_mixed_in) {
+TEST_F(journal_reading, the_records_of_a_second_journal_after_the_first_are_ignored) {
   std::string first = whole(2);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));

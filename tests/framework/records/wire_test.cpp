@@ -172,7 +172,7 @@ TEST(wire, unknown_fields_are_passed_over) {
   expect_equal(back, sample_record(1));
 }
 
-TEST(wire, what_is_no_message_is_refused) {
+TEST(wire, bytes_that_are_not_a_message_are_refused) {
   const std::string cases[] = {
       {"\x08", 1},                                           // no value
       {"\x08\x80", 2},                                       // a number without an end

@@ -188,7 +188,7 @@ TEST(conversations, their_own_times_say_when_they_begin) {
   EXPECT_EQ(b.must_take().due_ns, b.start + 50 * ns_per_ms);
 }
 
-TEST(conversations, an_answer_that_nobody_waits_for_changes_nothing) {
+TEST(conversations, an_unexpected_answer_changes_nothing) {
   conversations_bench b({{IFB_OK, of_two}});
   client::record r;
   r.sequence = 99;

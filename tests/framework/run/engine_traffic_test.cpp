@@ -71,7 +71,7 @@ TEST(engine_traffic, of_several_workers_reaches_one_engine) {
   }
 }
 
-TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_cancel) {
+TEST(engine_rehearsal, that_is_stopped_reports_it_to_an_engine_that_cannot_be_cancelled) {
   fake_engine engine;
   engine.blocking = true;
   engine.names_calls = false;

@@ -50,7 +50,7 @@ bool may_have_steady_state(const ifb::run_description& run) {
 }
 
 // Journals contain these bytes, and reporters get them.
-TEST(resolved, stands_behind_the_plan_with_every_member) {
+TEST(resolved, follows_the_plan_with_every_member) {
   ifb::run_description run = described(some_plan());
   run.tokenizer_id = "org/tokenizer";
   run.planned = 17;
@@ -103,7 +103,7 @@ TEST(resolved, a_least_window_of_zero_is_not_the_same_as_none) {
   EXPECT_EQ(description_from(text_of(described(plan))).steady_state.min_window_ns, 0U);
 }
 
-TEST(resolved, a_threshold_that_is_no_share_is_left_at_the_default) {
+TEST(resolved, a_threshold_that_is_not_a_share_is_replaced_by_the_default) {
   const auto read = [](const std::string& threshold) {
     return description_from(R"({"resolved": {"steady_state": {"threshold": )" + threshold + "}}}")
         .steady_state.threshold;

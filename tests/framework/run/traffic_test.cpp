@@ -42,7 +42,7 @@ TEST(shares, add_up_to_the_cap) {
   EXPECT_THAT(shares(1, 64), ElementsAre(64));
 }
 
-TEST(shares, leave_out_workers_that_would_have_none) {
+TEST(shares, leave_out_workers_without_connections) {
   EXPECT_THAT(shares(8, 3), ElementsAre(1, 1, 1));
 }
 
@@ -137,7 +137,7 @@ TEST(need_own_tables, counts_what_the_user_wants_opened_ahead) {
   EXPECT_FALSE(need_own_tables(load));
 }
 
-TEST(too_many_connections, are_told_with_the_number_of_workers_that_would_do) {
+TEST(too_many_connections, are_reported_with_the_sufficient_number_of_workers) {
   expected_load load{
       .planned = 100000, .max_concurrency = 50000, .request_rate = at_once, .descriptors = 20000};
   EXPECT_EQ(too_many_connections(load),
@@ -151,7 +151,7 @@ TEST(too_many_connections, are_told_with_the_number_of_workers_that_would_do) {
   EXPECT_EQ(too_many_connections(load), "");
 }
 
-TEST(too_many_connections, are_told_without_a_number_where_none_would_do) {
+TEST(too_many_connections, are_reported_without_a_number_if_no_number_is_sufficient) {
   const expected_load load{.planned = 100000, .request_rate = at_once, .descriptors = 130};
   EXPECT_EQ(too_many_connections(load),
             "100000 connections at once need more than the limit of 130 open files: raise it "
@@ -305,7 +305,7 @@ TEST(traffic, has_as_many_requests_ready_before_they_are_due_as_a_burst_needs) {
   EXPECT_EQ(requests.counts().started, 0U);
 }
 
-TEST(traffic, that_cannot_begin_says_why_and_tells_the_end_of_every_worker) {
+TEST(traffic, that_cannot_begin_reports_why_and_the_end_of_every_worker) {
   const base::monotonic_clock clock;
   const transport::endpoint nowhere{transport::parse_url("http://127.0.0.1:1"), {}};
   client::backend shared;

@@ -53,7 +53,7 @@ TEST(pattern_text, each_example_can_be_read) {
   EXPECT_TRUE(std::holds_alternative<steps>(parse_pattern(both.substr(at + 4))));
 }
 
-TEST(pattern_text, an_unknown_pattern_is_told_what_there_is) {
+TEST(pattern_text, the_error_for_an_unknown_pattern_lists_the_patterns) {
   const std::string there_is =
       "; write for example sine:mean=20,amplitude=10,period=60s or steps:0s=10,30s=50";
   EXPECT_EQ(refusal(""), "there is no traffic pattern \"\"" + there_is);

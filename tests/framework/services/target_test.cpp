@@ -143,7 +143,7 @@ TEST(target, takes_the_id_of_a_model_without_a_root) {
   EXPECT_EQ(discovered({200, R"({"data": [{"id": "m", "root": null}]})"}), "m of m");
 }
 
-TEST(target, tells_why_it_found_no_model) {
+TEST(target, reports_why_it_found_no_model) {
   const std::string hint = "; name the model with --model";
   EXPECT_EQ(discovered({401, "{}"}), "cannot ask URL/v1/models for its model: HTTP 401 Said" +
                                          hint + ", or set OPENAI_API_KEY");

@@ -70,7 +70,7 @@ TEST(request_parser, a_request_is_read_in_two_parts_cut_anywhere) {
   }
 }
 
-TEST(request_parser, bytes_behind_a_request_are_left_for_the_next) {
+TEST(request_parser, bytes_after_a_request_are_left_for_the_next_request) {
   request_parser parser;
   const std::string two = std::string(post) + std::string(chunked);
   EXPECT_EQ(parser.feed(two), post.size());

@@ -146,7 +146,7 @@ TEST(scheduler, a_cap_makes_others_wait_in_order_of_arrival) {
   EXPECT_EQ(plan.waiting(), 0U);
 }
 
-TEST(scheduler, a_job_is_forgotten_wherever_it_stands) {
+TEST(scheduler, a_job_is_removed_from_any_place) {
   scheduler plan(constant(10, 10, 0, 2));
   std::deque<job> jobs;
   std::vector<job*> all;

@@ -40,7 +40,7 @@ TEST_F(connection_pool_test, hands_out_the_connection_used_last) {
   EXPECT_EQ(pool.counters().reuses, 2U);
 }
 
-TEST_F(connection_pool_test, a_reused_connection_can_be_told_from_a_fresh_one) {
+TEST_F(connection_pool_test, a_reused_connection_can_be_distinguished_from_a_new_one) {
   connection& link = connect();
   link.send("a", {});
   EXPECT_EQ(link.sends(), 1U);

@@ -179,7 +179,7 @@ TEST_F(connection_test, sends_again_on_the_same_connection_without_allocating) {
   EXPECT_EQ(test::read_some(peer, 3), "two");
 }
 
-TEST_F(connection_test, tells_of_a_refusal_from_the_loop_and_names_the_address) {
+TEST_F(connection_test, reports_a_refusal_from_the_loop_and_names_the_address) {
   const test::loopback closed(false);
   addresses = {closed.where()};
   link->set_listener(ear);
@@ -193,7 +193,7 @@ TEST_F(connection_test, tells_of_a_refusal_from_the_loop_and_names_the_address) 
   EXPECT_TRUE(link->closed());
 }
 
-TEST_F(connection_test, tries_the_addresses_in_turn_from_the_one_it_is_told) {
+TEST_F(connection_test, tries_the_addresses_in_turn_from_the_given_one) {
   const test::loopback closed(false);
   const test::loopback closed_too(false);
   addresses = {server.where(), closed.where(), closed_too.where()};
@@ -232,7 +232,7 @@ struct silent_server {
   std::array<base::fd, 2> waiting;
 };
 
-TEST(connection_timeout, ends_an_attempt_that_nobody_answers) {
+TEST(connection_timeout, ends_an_attempt_without_an_answer) {
   test::manual_clock clock;
   event_loop loop(clock);
   const silent_server silent;
@@ -273,7 +273,7 @@ TEST(connection_timeout, is_shared_out_among_the_addresses) {
   EXPECT_EQ(ear.log, "connected ") << "the deadline was for connecting only";
 }
 
-TEST_F(connection_test, tells_of_a_reset) {
+TEST_F(connection_test, reports_a_reset) {
   connect();
   test::reset(std::move(peer));
   test::run_until(loop, [&] { return ear.has("failure"); });
@@ -429,7 +429,7 @@ TEST_F(connection_test, a_read_without_a_stamp_of_the_kernel_is_not_known_to_hav
   EXPECT_FALSE(link->came_at_once());
 }
 
-TEST_F(connection_test, an_end_that_waited_behind_data_may_be_as_old_as_they_are) {
+TEST_F(connection_test, an_end_that_waited_after_data_may_be_as_old_as_the_data) {
   if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
   ear.bytes.clear();
   const std::uint64_t before = clock.now();

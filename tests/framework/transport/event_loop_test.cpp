@@ -47,7 +47,7 @@ struct probe {
   timer t{timer::action::to<&probe::fired>(*this)};
 };
 
-TEST(event_loop, tells_how_long_it_was_blind_to_what_was_ready_meanwhile) {
+TEST(event_loop, reports_how_long_ready_sockets_were_not_noticed) {
   test::manual_clock clock;
   event_loop loop(clock);
   watched_pipe busy, late;
@@ -445,7 +445,7 @@ TEST(event_loop, loses_no_wake_up_and_merges_those_that_come_together) {
   EXPECT_EQ(seen, 1000);
 }
 
-TEST(event_loop, stops_from_another_thread_and_also_when_told_before_it_runs) {
+TEST(event_loop, stops_from_another_thread_and_also_before_it_runs) {
   const base::monotonic_clock clock;
   event_loop loop(clock);
   loop.stop();

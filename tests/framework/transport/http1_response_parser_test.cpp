@@ -33,7 +33,7 @@ TEST(http1_response_parser, reads_head_and_body_of_a_given_length) {
   EXPECT_TRUE(a.reusable);
 }
 
-TEST(http1_response_parser, leaves_what_lies_beyond_the_answer) {
+TEST(http1_response_parser, leaves_bytes_after_the_answer) {
   const answer a = test::parse({ok + "Content-Length: 2\r\n\r\nhiHTTP/1.1"});
   EXPECT_EQ(a.body, "hi");
   EXPECT_EQ(a.left_over, "HTTP/1.1");
@@ -161,7 +161,7 @@ TEST(http1_response_parser, skips_interim_answers) {
             "the server switched to another protocol, unasked");
 }
 
-TEST(http1_response_parser, tells_whether_the_connection_can_be_used_again) {
+TEST(http1_response_parser, reports_whether_the_connection_can_be_used_again) {
   const auto reusable = [](const std::string& start, const std::string& fields) {
     return parse_all_cuts(start + fields + "Content-Length: 0\r\n\r\n").reusable;
   };

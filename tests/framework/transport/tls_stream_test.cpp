@@ -141,7 +141,7 @@ TEST_F(tls_stream_test, speaks_http_1_1_and_no_tls_before_1_2) {
             "no TLS connection to localhost:1: the server says: protocol version");
 }
 
-TEST_F(tls_stream_test, a_server_of_http_2_alone_is_told_as_such) {
+TEST_F(tls_stream_test, a_server_with_only_http_2_is_reported_as_such) {
   const tls_context context = trusting();
   test::tls_server modern(good);
   ::SSL_CTX_set_alpn_select_cb(
@@ -240,7 +240,7 @@ TEST_F(tls_stream_test, says_why_a_certificate_is_not_trusted_and_what_to_do) {
   }
 }
 
-TEST_F(tls_stream_test, an_authority_that_nobody_named_is_not_trusted) {
+TEST_F(tls_stream_test, an_authority_that_was_not_named_is_not_trusted) {
   const auto other = make_identity({.authority = true});
   const tls_context context = trusting();
   test::tls_side server{test::tls_server(make_identity({}, &other))};
@@ -274,7 +274,7 @@ TEST_F(tls_stream_test, without_a_certificate_that_is_wanted_the_server_ends_it)
   EXPECT_EQ(client.trouble("localhost:1").remedy, "give one with --client-cert");
 }
 
-TEST_F(tls_stream_test, tells_plain_http_and_other_garbage_from_tls) {
+TEST_F(tls_stream_test, distinguishes_plain_http_and_other_bytes_from_tls) {
   const tls_context context = trusting();
   for (const std::size_t cut : {std::size_t{1}, SIZE_MAX}) {
     tls_stream client(context, "localhost", nullptr);

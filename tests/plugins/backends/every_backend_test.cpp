@@ -232,7 +232,7 @@ TEST_P(every_backend, reads_or_refuses_nesting_of_any_depth) {
   }
 }
 
-TEST_P(every_backend, takes_no_count_that_is_none) {
+TEST_P(every_backend, ignores_invalid_counts) {
   codec_box box(GetParam().id, {});
   for (const char* count : {"-1", "1e300", "-1e300", "18446744073709551615", "\"5\"", "true", "[5]",
                             "{\"prompt_tokens\":5}", "null", "9223372036854775808"}) {
@@ -253,7 +253,7 @@ TEST_P(every_backend, takes_a_zero_byte_for_no_end) {
     EXPECT_THAT(heard_of(box, data).back(), testing::StartsWith("failed -4 "));
 }
 
-TEST_P(every_backend, tells_a_host_without_memory_so) {
+TEST_P(every_backend, reports_a_host_without_memory) {
   codec_box box(GetParam().id, {});
   const std::string text(10'000, '"');
   const ifb_part texts[] = {ifb::text_part(text), ifb::text_part(text)};

@@ -293,7 +293,7 @@ TEST(openai_event, may_nest_and_count_as_far_as_it_likes) {
   EXPECT_GT(both.answered, counted + 100);
 }
 
-TEST(openai_event, keeps_good_bytes_beside_bad_ones_wherever_they_stand) {
+TEST(openai_event, keeps_valid_bytes_beside_invalid_bytes_at_any_position) {
   std::string scratch;
   for (std::size_t size = 1; size < 40; ++size) {
     const std::string good(size, 'x');
@@ -308,7 +308,7 @@ TEST(openai_event, keeps_good_bytes_beside_bad_ones_wherever_they_stand) {
   }
 }
 
-TEST(openai_json, escapes_what_has_to_be_wherever_it_stands) {
+TEST(openai_json, escapes_special_characters_at_any_position) {
   const std::string_view odd[] = {"\"",   "\\",       "\n",   "\x01",
                                   "\x7F", "\xC3\xA9", "\n\"", "\xC3\xA9\t"};
   for (const std::string_view one : odd)

@@ -334,7 +334,7 @@ TEST(template_hostile, a_text_of_megabytes_comes_whole) {
   expect_megabytes_whole(box, R"({"choices":[{"delta":{"content":")", R"("}}]})");
 }
 
-TEST(template_hostile, a_zero_byte_is_no_end) {
+TEST(template_hostile, a_zero_byte_is_not_an_end) {
   auto box = chat();
   expect_failures_of_zero_bytes(box);
 }

@@ -79,7 +79,7 @@ void look_at_lengths(const char* dataset, const settings& given, plugin_tokenize
   }
 }
 
-TEST(any_tokenizer, random_prompts_are_of_their_length_or_it_is_told_how_many_are_not) {
+TEST(any_tokenizer, random_prompts_have_their_length_or_the_others_are_reported) {
   with_each([](plugin_tokenizer& tokenizer) {
     for (const std::uint64_t seed : {0U, 42U})
       look_at_lengths("random", {{"input-len", std::to_string(30 + tokenizer.added())}}, tokenizer,

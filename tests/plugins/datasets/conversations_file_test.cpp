@@ -65,7 +65,7 @@ TEST(conversation_files, rows_are_the_conversations_in_the_order_of_the_file) {
   EXPECT_EQ(b.box.read(2), IFB_END);
 }
 
-TEST(conversation_files, how_many_turns_they_have_is_told) {
+TEST(conversation_files, have_a_log_line_with_their_number_of_turns) {
   const data_file file("[" + two_requests + "," +
                        conversation("b", {{"user", "a"}, {"assistant", "b"}}) + "]");
   conversations_file_bench b(file.path());

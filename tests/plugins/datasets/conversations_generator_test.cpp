@@ -159,7 +159,7 @@ TEST(conversation_generator, turns_are_rounded_up_to_pairs_and_limited_as_asked)
   EXPECT_EQ(limited.row(0).size(), 4U);
 }
 
-TEST(conversation_generator, texts_lie_beside_the_config_and_follow_each_other) {
+TEST(conversation_generator, texts_are_files_beside_the_config_and_are_joined) {
   config c;
   c.texts = R"(["text.txt", "more/second.txt"])";
   c.answer = constant(12);
@@ -189,7 +189,7 @@ TEST(conversation_generator, a_row_is_the_same_whenever_it_is_asked_for) {
   EXPECT_NE(other.row(0), expected[0]);
 }
 
-TEST(conversation_generator, statistics_are_told_where_they_are_asked_for) {
+TEST(conversation_generator, statistics_are_printed_on_request) {
   config c;
   c.more = R"(, "print_stats": true)";
   generator_bench b(c);
@@ -280,7 +280,7 @@ TEST(conversation_generator, what_is_wrong_in_the_config_is_named_with_its_path)
   refused(c, "FILE: prompt_output.num_tokens: \"value\" is missing");
 }
 
-TEST(conversation_generator, what_is_no_config_is_refused_with_its_place) {
+TEST(conversation_generator, an_invalid_config_is_refused_with_the_position) {
   const auto refused = [](const std::string& text) {
     const temporary_folder folder;
     dataset_box box("conversations");
@@ -320,7 +320,7 @@ TEST(conversation_generator, texts_that_cannot_be_read_are_named) {
   EXPECT_THAT(latin.refusal(), HasSubstr("text.txt:1:4: not UTF-8"));
 }
 
-TEST(conversation_generator, members_that_mean_nothing_are_told) {
+TEST(conversation_generator, unknown_members_are_reported) {
   config c;
   c.more = R"(, "seed": 3)";
   c.turns = R"({"distribution": "constant", "value": 2, "max": 3})";

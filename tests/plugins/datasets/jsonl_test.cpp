@@ -88,7 +88,7 @@ TEST(json_lines, every_row_is_found_in_any_order_however_long_the_lines_are) {
   }
 }
 
-TEST(json_lines, what_is_no_object_is_refused_at_its_place) {
+TEST(json_lines, a_value_that_is_not_an_object_is_refused_with_its_position) {
   const std::pair<std::string_view, std::string_view> cases[] = {
       {"{\"a\": 1", "FILE:2:8: malformed JSON: the line ends inside the row"},
       {"{\"a\": \"x\\", "FILE:2:9: malformed JSON: invalid escape character in string"},

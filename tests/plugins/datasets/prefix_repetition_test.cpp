@@ -130,7 +130,7 @@ TEST(prefix_repetition, prompts_may_go_as_ids) {
   EXPECT_EQ(found.size(), text.prompts().size());
 }
 
-TEST(prefix_repetition, pieces_that_are_not_of_their_length_are_told_once) {
+TEST(prefix_repetition, pieces_of_another_length_are_reported_once) {
   number_tokenizer grows;
   grows.tail = {9};
   dataset_bench b("prefix_repetition", toy, grows);

@@ -197,7 +197,7 @@ TEST(random_dataset, a_batch_is_one_request_of_several_texts) {
   EXPECT_EQ(b.box.read(UINT64_MAX), IFB_END);
 }
 
-TEST(random_dataset, what_cannot_be_made_to_fit_is_told_once) {
+TEST(random_dataset, prompts_of_another_length_are_reported_once) {
   number_tokenizer grows;
   grows.tail = {9};
   random_bench b({{"input-len", "4"}, {"prefix-len", "2"}}, grows);

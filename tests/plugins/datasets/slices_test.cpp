@@ -153,7 +153,7 @@ TEST(slices, of_an_endless_text_are_refused_at_64_mebibytes) {
   EXPECT_THAT(fetched(server, "/long"), HasSubstr("/long is longer than 64 MiB"));
 }
 
-TEST(slices, of_an_address_that_nobody_serves_are_refused) {
+TEST(slices, of_an_address_without_a_server_are_refused) {
   dataset_bench b("txt-slices", {{"path", "http://127.0.0.1:1/text"}});
   EXPECT_EQ(b.box.prepare(1, 0), IFB_E_IO);
   EXPECT_THAT(b.box.message(), HasSubstr("cannot fetch http://127.0.0.1:1/text: "));

@@ -74,7 +74,7 @@ TEST(speed_bench_dataset, a_subset_is_a_file_of_the_folder) {
                                        "; subsets of that folder: throughput_1k, throughput_32k");
 }
 
-TEST(speed_bench_dataset, what_is_no_such_folder_is_refused_with_where_to_get_one) {
+TEST(speed_bench_dataset, a_wrong_folder_is_refused_with_the_source_of_the_data) {
   const temporary_folder folder;
   speed_bench_rows empty(folder.path());
   EXPECT_EQ(empty.box.prepare(1), IFB_E_CONFIG);

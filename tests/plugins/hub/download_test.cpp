@@ -64,7 +64,7 @@ class downloads : public testing::Test {
   std::filesystem::path folder = home.path / "models--org--name";
 };
 
-TEST_F(downloads, send_the_token_to_the_hub_and_to_nobody_else) {
+TEST_F(downloads, send_the_token_only_to_the_hub) {
   EXPECT_EQ(fetch("large"), "a large file");
   ASSERT_EQ(net.server.requests().size(), 2U);
   for (const auto& each : net.server.requests())

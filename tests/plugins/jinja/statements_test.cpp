@@ -16,7 +16,7 @@ TEST(jinja_statements, trim_blocks_and_strip_before_them) {
   EXPECT_EQ(rendered("a\r\nb\rc\n"), "a\nb\nc");
 }
 
-TEST(jinja_statements, leave_assignments_in_loops_behind) {
+TEST(jinja_statements, end_assignments_with_their_loop) {
   EXPECT_EQ(rendered("{% set x = 1 %}{% for i in [1, 2] %}{% set x = x + i %}{{ x }}{% endfor %}"
                      "{{ x }}"),
             "231");

@@ -88,7 +88,7 @@ TEST_F(json_file, a_run_in_constant_memory_has_no_entry_for_each_request) {
   }
 }
 
-TEST_F(json_file, who_asks_for_details_gets_them_in_a_bounded_run_too) {
+TEST_F(json_file, details_are_also_available_in_a_bounded_run) {
   ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), bounded(plain_run())).ok);
   const auto result = strictly_parsed(text());
   EXPECT_EQ(result["latencies"].Size(), 3U);
@@ -383,7 +383,7 @@ TEST_F(json_file, a_text_of_bad_utf8_still_makes_valid_json) {
   EXPECT_THAT(std::string(d["generated_texts"][0].GetString()), testing::EndsWith(" end"));
 }
 
-TEST_F(json_file, metadata_overwrites_what_stands_before_it_and_yields_to_what_comes_after) {
+TEST_F(json_file, metadata_replaces_earlier_members_and_is_replaced_by_later_members) {
   ASSERT_TRUE(report_with("json",
                           named({{"metadata", std::vector<std::string>{"backend=mine", "duration=x",
                                                                        "own=1", "own=2"}}}),
@@ -552,7 +552,7 @@ TEST_F(json_file, a_symbolic_link_to_nothing_yet_makes_what_it_names) {
   EXPECT_EQ(text("deep/target.json"), golden("plain.json"));
 }
 
-TEST_F(json_file, a_symbolic_link_to_itself_is_told) {
+TEST_F(json_file, a_symbolic_link_to_itself_is_reported) {
   fs::create_symlink("r.json", folder / "r.json");
   const outcome o = report_with("json", named({{"append-result", true}}), plain_run());
   EXPECT_FALSE(o.ok);
@@ -604,7 +604,7 @@ std::string refusal_of(const std::vector<setting>& given) {
   }
 }
 
-TEST_F(json_file, a_place_that_may_not_be_written_to_is_told_before_the_run) {
+TEST_F(json_file, a_file_that_may_not_be_written_is_reported_before_the_run) {
   std::ofstream(folder / "r.json") << "old";
   ::chmod((folder / "r.json").c_str(), 0444);
   ::chmod(folder.c_str(), 0555);
@@ -619,19 +619,19 @@ TEST_F(json_file, a_place_that_may_not_be_written_to_is_told_before_the_run) {
   EXPECT_EQ(base::read_file((folder / "r.json").string()), "old");
 }
 
-TEST_F(json_file, a_full_disk_is_told) {
+TEST_F(json_file, a_full_disk_is_reported) {
   const outcome o =
       report_with("json", {{"result-filename", std::string("/dev/full")}}, plain_run());
   EXPECT_FALSE(o.ok);
   EXPECT_THAT(o.lines, ElementsAre(HasSubstr("cannot write to /dev/full: No space left")));
 }
 
-TEST_F(json_file, a_missing_folder_in_the_name_is_told_before_the_run) {
+TEST_F(json_file, a_missing_folder_in_the_name_is_reported_before_the_run) {
   EXPECT_THAT(refusal_of({{"result-filename", (folder / "missing" / "x.json").string()}}),
               HasSubstr("there is no folder " + (folder / "missing").string()));
 }
 
-TEST_F(json_file, a_name_that_no_file_can_have_is_told_before_the_run) {
+TEST_F(json_file, an_impossible_file_name_is_reported_before_the_run) {
   const outcome o = report_with(
       "json", {{"result-dir", folder.string()}, {"label", std::string(300, 'x')}}, plain_run());
   EXPECT_FALSE(o.ok);

@@ -212,7 +212,7 @@ TEST_F(pytorch_file, each_run_replaces_the_file_and_appending_makes_one_array_of
   EXPECT_EQ(records().Size(), 12U);
 }
 
-TEST_F(pytorch_file, a_file_that_cannot_be_added_to_is_told_before_the_run_and_left_alone) {
+TEST_F(pytorch_file, a_file_that_cannot_be_appended_to_is_reported_before_the_run_and_not_changed) {
   for (const char* text : {"{}", "[1", "[1] [2]", "null"}) {
     std::ofstream(folder / "r.pytorch.json") << text;
     const outcome o = report(plain_run(), {r, {"append-result", true}});
@@ -222,7 +222,7 @@ TEST_F(pytorch_file, a_file_that_cannot_be_added_to_is_told_before_the_run_and_l
   }
 }
 
-TEST_F(pytorch_file, a_file_that_cannot_be_read_is_told_before_the_run_and_left_alone) {
+TEST_F(pytorch_file, a_file_that_cannot_be_read_is_reported_before_the_run_and_not_changed) {
   const fs::path file = folder / "r.pytorch.json";
   fs::create_symlink("r.pytorch.json", file);  // a link to itself cannot be read
   const outcome looped = report(plain_run(), {r, {"append-result", true}});
@@ -231,7 +231,7 @@ TEST_F(pytorch_file, a_file_that_cannot_be_read_is_told_before_the_run_and_left_
   EXPECT_TRUE(fs::is_symlink(file));
 }
 
-TEST_F(pytorch_file, a_file_that_may_not_be_read_is_told_before_the_run_and_left_alone) {
+TEST_F(pytorch_file, a_file_that_may_not_be_read_is_reported_before_the_run_and_not_changed) {
   const fs::path file = folder / "r.pytorch.json";
   std::ofstream(file) << "[1]";
   fs::permissions(file, fs::perms::none);

@@ -172,7 +172,7 @@ TEST_F(timeline_page, very_many_intervals_share_segments_of_the_longest_ones_col
                           Pair(2'000, green), Pair(61'000, red)));
 }
 
-TEST_F(timeline_page, it_stands_alone) {
+TEST_F(timeline_page, needs_no_other_file) {
   ASSERT_TRUE(report(plain_run()).ok);
   EXPECT_THAT(page(), Not(HasSubstr("://")));
   EXPECT_THAT(page(), Not(HasSubstr("{{")));

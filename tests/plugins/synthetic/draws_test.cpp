@@ -63,7 +63,7 @@ TEST(draws, of_a_distribution_take_no_range_ratio) {
   }
 }
 
-TEST(draws, are_told_apart_by_their_keys) {
+TEST(draws, are_distinguished_by_their_keys) {
   EXPECT_NE(length_range::of_inputs(plain("uniform(2, 5)"), 3, 0).key(),
             length_range::of_inputs(plain("uniform(2, 5)"), 2, 0).key());
   EXPECT_NE(length_range::of(plain("uniform(2, 5)")).key(),

@@ -60,7 +60,7 @@ TEST(prefetcher, what_a_job_throws_comes_out_where_its_result_would) {
   }
 }
 
-TEST(prefetcher, may_end_with_results_that_nobody_took) {
+TEST(prefetcher, may_end_with_results_that_were_not_taken) {
   prefetcher<std::string> made(
       4, 64, [](std::uint64_t i) { return std::string(1000, 'x') + std::to_string(i); });
   made.start(0, 1'000'000);

@@ -123,7 +123,7 @@ TEST_F(prompt_cache, another_key_or_number_of_prompts_is_not_taken_for_it) {
   EXPECT_FALSE(open_cache(host, place(), UINT64_MAX));
 }
 
-TEST_F(prompt_cache, damage_anywhere_is_seen_and_told) {
+TEST_F(prompt_cache, damage_at_any_position_is_found_and_reported) {
   const std::vector<prompt> all = {{"one", {}, 1, 0}, {"two", {4}, 1, 0}};
   write(all);
   const std::string whole = bytes_of(place().file);
@@ -140,7 +140,7 @@ TEST_F(prompt_cache, damage_anywhere_is_seen_and_told) {
 }
 
 // A manipulated file with a correct checksum must not cause a read outside of the file.
-TEST_F(prompt_cache, records_that_leave_their_place_are_damage_even_with_the_right_sum) {
+TEST_F(prompt_cache, records_beyond_their_bounds_are_damage_even_with_the_right_checksum) {
   write({{"one", {}, 1, 0}, {"two", {4}, 1, 0}});
   const std::string whole = bytes_of(place().file);
   const std::size_t head = cache_head(place().key, 2).size();
@@ -180,7 +180,7 @@ TEST_F(prompt_cache, is_for_large_sets_of_known_tokenizers) {
   EXPECT_FALSE(cache_place::of("d", "x", 10'000'000, 10'000'000'000));
 }
 
-TEST_F(prompt_cache, tells_all_that_decides_apart_by_the_name_of_the_file) {
+TEST_F(prompt_cache, has_a_file_name_that_depends_on_all_inputs) {
   const auto file = [](const char* digest, const char* about, std::uint64_t count) {
     return cache_place::of(digest, about, count, count)->file;
   };
@@ -191,7 +191,7 @@ TEST_F(prompt_cache, tells_all_that_decides_apart_by_the_name_of_the_file) {
   EXPECT_EQ(file("d", "x", 10'000).parent_path(), folder.root / "inferbench" / "prompts");
 }
 
-TEST_F(prompt_cache, lies_in_the_home_where_no_absolute_folder_is_named) {
+TEST_F(prompt_cache, is_in_the_home_folder_unless_an_absolute_folder_is_named) {
   ::setenv("XDG_CACHE_HOME", "relative", 1);
   const std::string before = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
   ::setenv("HOME", "/home/someone", 1);

@@ -94,7 +94,7 @@ TEST(run_prompts, have_as_much_of_the_common_beginning_as_is_drawn_for_each) {
     EXPECT_THAT(made.at(i).text, ::testing::StartsWith(begins[i % 4]));
 }
 
-TEST(run_prompts, are_told_of_once_when_they_are_not_of_their_length) {
+TEST(run_prompts, are_reported_once_if_they_have_another_length) {
   bench b;
   b.tokenizer.decoded = nullptr;
   b.tokenizer.tail = {9};  // every text gets one more token

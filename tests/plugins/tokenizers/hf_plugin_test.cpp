@@ -188,7 +188,7 @@ TEST_F(hf_plugin, says_that_it_may_not_ask_the_hub) {
   EXPECT_EQ(plugin.option_at_fault(), "path");
 }
 
-TEST_F(hf_plugin, lets_the_configuration_decide_about_ends_only_where_it_is_told_to) {
+TEST_F(hf_plugin, lets_the_configuration_decide_about_ends_only_on_request) {
   put("tokenizer.json", words);
   put("tokenizer_config.json", R"({"bos_token": "<s>", "eos_token": "</s>",
       "add_bos_token": false, "add_eos_token": true})");

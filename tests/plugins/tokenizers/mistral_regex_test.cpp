@@ -30,7 +30,7 @@ TEST(mistral_regex, takes_the_place_of_the_first_step) {
                     testing::Not(HasSubstr("Digits"))));
 }
 
-TEST(mistral_regex, stands_before_the_only_step) {
+TEST(mistral_regex, is_put_before_the_only_step) {
   EXPECT_THAT(
       steps_of(with_mistral_regex(with_vocabulary(R"({"type":"Digits"})", 100'001))),
       AllOf(StartsWith(R"({"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"Split")"),

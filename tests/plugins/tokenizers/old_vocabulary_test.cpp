@@ -86,7 +86,7 @@ TEST_F(old_vocabulary, of_bert_becomes_wordpiece) {
   EXPECT_THAT(refusal_of_it(), HasSubstr("vocab.txt: \"[CLS]\" is missing"));
 }
 
-TEST_F(old_vocabulary, that_is_none_is_refused_with_who_reads_it) {
+TEST_F(old_vocabulary, that_is_in_another_format_is_refused_with_the_plugin_that_reads_it) {
   EXPECT_THAT(refusal_of_it(), AllOf(HasSubstr("has no tokenizer.json"), HasSubstr("--tokenizer")));
   put("tokenizer.model", "");
   EXPECT_THAT(refusal_of_it(),

@@ -91,7 +91,7 @@ TEST(regex, a_scanner_knows_every_character_as_pcre2_does) {
   }
 }
 
-TEST(regex, a_scanner_stays_within_a_text_that_is_no_utf8) {
+TEST(regex, a_scanner_stays_within_a_text_of_invalid_utf8) {
   for (const auto pattern : tokenizers::scanned_patterns()) {
     const regex ours(pattern, dialect::rust);
     for (const std::string_view tail :

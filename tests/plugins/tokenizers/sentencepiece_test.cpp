@@ -177,7 +177,7 @@ TEST_F(sentencepiece_plugin, puts_together_bytes_that_are_a_character) {
   EXPECT_EQ(decode({3 + 0xC3}), "\uFFFD");
 }
 
-TEST_F(sentencepiece_plugin, takes_text_that_is_no_utf8) {
+TEST_F(sentencepiece_plugin, accepts_invalid_utf8) {
   create_llama("{}");
   EXPECT_EQ(encode("a\xFF<s>"), llama("a\uFFFD") + ids{1});
 }
@@ -231,7 +231,7 @@ TEST_F(sentencepiece_plugin, takes_the_path_of_a_model_with_any_name) {
   EXPECT_EQ(encode("the"), llama("the"));
 }
 
-TEST_F(sentencepiece_plugin, says_what_is_missing_and_who_reads_what_there_is) {
+TEST_F(sentencepiece_plugin, names_the_missing_file_and_the_plugin_for_the_existing_files) {
   const std::string path = folder.path.string();
   EXPECT_THAT(
       refusal({{"path", path}}),
@@ -246,7 +246,7 @@ TEST_F(sentencepiece_plugin, says_what_is_missing_and_who_reads_what_there_is) {
               HasSubstr("what XLMRobertaTokenizer does with a SentencePiece model is not known"));
 }
 
-TEST_F(sentencepiece_plugin, refuses_what_is_no_model) {
+TEST_F(sentencepiece_plugin, refuses_a_file_that_is_not_a_model) {
   const std::string whole = fixture("bpe.model");
   for (const std::string& bad : {std::string(), std::string(1000, '\xFF'),
                                  whole.substr(0, whole.size() / 2), whole.substr(1)}) {

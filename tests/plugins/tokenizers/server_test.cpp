@@ -92,7 +92,7 @@ TEST_F(server_tokenizer, asks_tokenize_and_detokenize) {
   EXPECT_EQ(timeout_ns_, 5U);
 }
 
-TEST_F(server_tokenizer, leaves_the_model_to_the_server_when_it_was_told_none) {
+TEST_F(server_tokenizer, leaves_the_model_to_the_server_if_none_was_given) {
   create({});
   respond_ = [](const std::string&, const std::string&) { return answer{200, R"({"tokens":[]})"}; };
   encode("a");

@@ -182,7 +182,7 @@ TEST_F(tiktoken, knows_encodings_by_their_number_of_tokens) {
   EXPECT_EQ(vocabulary().total_size, 128256U);
 }
 
-TEST_F(tiktoken, bytes_that_are_no_utf8_become_replacement_characters) {
+TEST_F(tiktoken, invalid_utf8_becomes_replacement_characters) {
   put("made_up.tiktoken", file_of(ranked({})));
   create();
   EXPECT_EQ(decode({0xC3}), "\uFFFD");
@@ -190,7 +190,7 @@ TEST_F(tiktoken, bytes_that_are_no_utf8_become_replacement_characters) {
   EXPECT_EQ(encode("\xC3!"), encode("\uFFFD!"));
 }
 
-TEST_F(tiktoken, asks_for_the_pattern_where_nothing_tells_it) {
+TEST_F(tiktoken, asks_for_the_pattern_if_it_is_unknown) {
   put("made_up.tiktoken", file_of(ranked({"ab"})));
   EXPECT_THAT(refusal({}),
               AllOf(HasSubstr("made_up.tiktoken, of 257 tokens, is of no encoding that is known"),

@@ -46,7 +46,7 @@ TEST(unigram, what_unknown_characters_spell_together_may_be_a_token) {
   EXPECT_THAT(ids_of(*model, "xyx"), ElementsAre(0));
 }
 
-TEST(unigram, bytes_stand_for_unknown_characters_where_all_have_a_token) {
+TEST(unigram, unknown_characters_become_bytes_if_all_bytes_have_a_token) {
   const std::vector<token> tokens = {{"?", 0}, {"a", -1}, {"<0xC3>", -2}, {"<0xA9>", -2}};
   EXPECT_THAT(ids_of(*model_of(json_of(tokens, R"("byte_fallback": true, )")), "aéé"),
               ElementsAre(1, 2, 3, 2, 3));

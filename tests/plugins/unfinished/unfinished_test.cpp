@@ -31,7 +31,7 @@ class unfinished_files : public ::testing::Test {
   inferbench::support::temporary_folder folder;
 };
 
-TEST_F(unfinished_files, that_are_written_stay_and_those_left_behind_go) {
+TEST_F(unfinished_files, are_removed_unless_they_are_still_being_written) {
   const int written = unfinished::create(folder.root / "written.part");
   ASSERT_GE(written, 0);
   folder.write("left.part", "a process died here");

@@ -44,7 +44,7 @@ TEST(bad_input, gets_one_clear_line_and_an_exit_status) {
   EXPECT_GE(count, 20U);
 }
 
-TEST(bad_input, an_unknown_plugin_is_told_with_every_path_tried) {
+TEST(bad_input, an_unknown_plugin_is_reported_with_every_path_tried) {
   const folder empty;
   const finished end = inferbench({"serve", "--backend", "openia", "--plugin-dir", empty.path()});
   EXPECT_EQ(end.status, 2);

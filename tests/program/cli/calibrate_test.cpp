@@ -136,7 +136,7 @@ TEST(calibrate, leaves_out_what_would_last_too_long) {
   EXPECT_THAT(end.err, HasSubstr("calibration: 5 of 100000 requests, which last about 0.03 s"));
 }
 
-TEST(calibrate, refuses_latencies_that_are_none) {
+TEST(calibrate, refuses_invalid_latencies) {
   const finished end = inferbench(calibrate({"--itl", "soon"}));
   EXPECT_EQ(end.status, 2);
   EXPECT_THAT(end.err, HasSubstr("--itl: \"soon\" is no delay"));

@@ -111,7 +111,7 @@ TEST_F(crash_of_a_plugin, that_does_not_return_is_named_when_the_run_is_stopped)
   EXPECT_EQ(run.wait().status, 128 + SIGINT);
 }
 
-TEST_F(crash_of_a_plugin, tells_of_the_journal_where_there_is_none) {
+TEST_F(crash_of_a_plugin, reports_that_there_is_no_journal) {
   process run = start("crash", {"--disable-tqdm"});
   where.write("now", "");
   const finished end = run.wait();

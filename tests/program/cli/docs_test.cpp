@@ -139,7 +139,7 @@ TEST(upstream_flags, are_ours_by_name_type_and_default) {
   EXPECT_LE(missing, 34U);
 }
 
-TEST(compatibility, is_told_for_every_flag_of_upstream) {
+TEST(compatibility, is_described_for_every_flag_of_upstream) {
   const std::string page = read(INFERBENCH_SOURCE "/docs/vllm-compatibility.md");
   std::istringstream snapshot(read(fixture("cli/upstream_flags.tsv")));
   for (std::string line; std::getline(snapshot, line);) {
@@ -148,7 +148,7 @@ TEST(compatibility, is_told_for_every_flag_of_upstream) {
   }
 }
 
-TEST(compatibility, is_told_for_every_key_of_a_result) {
+TEST(compatibility, is_described_for_every_key_of_a_result) {
   const std::string page = read(INFERBENCH_SOURCE "/docs/vllm-compatibility.md");
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});

@@ -366,7 +366,7 @@ TEST(flow, several_runs_have_a_result_each_and_a_comparison) {
   EXPECT_EQ(count("Serving Benchmark Result"), 3U);
 }
 
-TEST(flow, each_run_tells_what_its_plugins_cost) {
+TEST(flow, each_run_reports_the_cost_of_its_plugins) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   const finished run = inferbench(

@@ -159,7 +159,7 @@ TEST(plugin_new, a_name_that_a_file_of_the_project_has_is_refused) {
   EXPECT_FALSE(std::filesystem::exists(where.path("json"))) << "nothing was written";
 }
 
-TEST(plugin_new, misuse_is_told_with_a_remedy) {
+TEST(plugin_new, misuse_is_reported_with_a_remedy) {
   EXPECT_EQ(plugin_new({"backened", "acme"}).err,
             "inferbench: backened is none of the kinds: backend, dataset, reporter, tokenizer; did "
             "you mean backend?\n");

@@ -182,7 +182,7 @@ TEST(serve, workers_hold_more_streams_than_the_limit_of_open_files) {
   EXPECT_EQ(python("recompute.py", {where.only(".json")}), 0);
 }
 
-TEST(serve, too_few_open_files_are_told_with_the_number_of_workers_that_would_do) {
+TEST(serve, too_few_open_files_are_reported_with_the_sufficient_number_of_workers) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   const finished run = process(sharegpt(server, where, "320"), 300).wait();

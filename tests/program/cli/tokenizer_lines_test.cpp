@@ -31,7 +31,7 @@ TEST_F(tokenizer_lines, a_text_is_encoded_with_and_without_what_the_model_adds) 
   EXPECT_EQ(encode(R"({"text": "", "pair": null})"), R"({"ids": [], "ids_special": [1000]})");
 }
 
-TEST_F(tokenizer_lines, a_pair_tells_which_of_the_two_an_id_is_of) {
+TEST_F(tokenizer_lines, a_pair_reports_which_text_each_id_belongs_to) {
   EXPECT_EQ(encode(R"({"text": "a", "pair": "bb ccc"})"),
             R"({"ids": [1, 2, 3], "ids_special": [1000, 1, 2, 3], "type_ids": [0, 0, 1, 1]})");
 }
@@ -95,7 +95,7 @@ TEST_F(tokenizer_lines, what_a_tokenizer_cannot_do_is_said) {
             R"({"error": "TokenizerError", )");
 }
 
-TEST_F(tokenizer_lines, info_tells_what_the_tokenizer_is) {
+TEST_F(tokenizer_lines, info_describes_the_tokenizer) {
   EXPECT_EQ(info_line(by),
             R"({"tokenizer": "words", "source": "/models/words", "digest": "00ff", )"
             R"("vocab_size": 900, "vocab_size_with_added": 1001, "special_ids": [999, 1000], )"

@@ -125,7 +125,7 @@ TEST_P(echo_engines, are_measured_as_any_backend) {
   EXPECT_NEAR(json["mean_itl_ms"].GetDouble(), gaps_ms / (40 * 5), 1e-6);
 }
 
-TEST_P(echo_engines, fail_as_many_requests_as_they_are_told_to) {
+TEST_P(echo_engines, fail_the_requested_number_of_requests) {
   const finished run =
       inferbench(serve("40", {own("ttft"), "0", own("itl"), "0", own("failure-share"), "0.25"}));
   ASSERT_EQ(run.status, 0) << run.err;
@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(, echo_engines, Values("echo-engine", "echo-engine-bloc
                            return name;
                          });
 
-TEST(echo_engine_that_blocks, tells_of_its_threads_where_nobody_says_how_many) {
+TEST(echo_engine_that_blocks, reports_its_number_of_threads_if_none_was_given) {
   const folder where;
   const finished run = inferbench(
       {"serve", "--backend", std::string(ECHO_ENGINE) + ":echo-engine-blocking", "--tokenizer-mode",

@@ -71,7 +71,7 @@ TEST(guard, exceptions_of_the_library_map_by_kind) {
                "broken");
 }
 
-TEST(guard, what_is_no_exception_is_internal_too) {
+TEST(guard, a_thrown_value_that_is_not_an_exception_is_internal_too) {
   EXPECT_STREQ(thrown(IFB_E_INTERNAL, [] { throw 5; }).message, "an exception of unknown type");
 }
 
@@ -100,13 +100,13 @@ TEST(fill, a_cut_never_splits_a_utf8_sequence) {
   }
 }
 
-TEST(fill, text_that_is_no_utf8_is_cut_at_the_limit) {
+TEST(fill, invalid_utf8_is_cut_at_the_limit) {
   ifb_error error = stale_error();
   ifb::fill(&error, IFB_E_IO, std::string(5000, '\x80'));
   EXPECT_EQ(std::strlen(error.message), sizeof error.message - 1);
 }
 
-TEST(fill, what_is_no_utf8_in_a_message_is_marked) {
+TEST(fill, invalid_utf8_in_a_message_is_marked) {
   ifb_error error = stale_error();
   ifb::fill(&error, IFB_E_DATA, "line 3: \"a\xFF\xE2\x82 \xE2\x82\xAC\"");
   EXPECT_STREQ(error.message, "line 3: \"a?? \xE2\x82\xAC\"");

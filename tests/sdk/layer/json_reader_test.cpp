@@ -26,7 +26,7 @@ TEST(parse_json, takes_one_value_with_blanks_around_it) {
     EXPECT_EQ(refusal(text), "") << text;
 }
 
-TEST(parse_json, tells_where_a_text_is_malformed) {
+TEST(parse_json, reports_where_a_text_is_malformed) {
   EXPECT_EQ(refusal(""), "1:1 The document is empty");
   EXPECT_EQ(refusal("{\"a\": 1,}"), "1:9 Missing a name for object member");
   EXPECT_EQ(refusal("{\n \"a\": 1\n \"b\": 2}"),
