@@ -41,7 +41,7 @@ TEST(histogram, is_exact_for_values_below_1024) {
 TEST(histogram, returns_the_bucket_and_position_of_a_rank) {
   histogram h;
   h.add(3, 2);
-  h.add(1 << 20, 5);  // buckets of 2048 numbers there
+  h.add(1 << 20, 5);  // at this value a bucket has 2048 numbers
   h.add((1 << 20) + 2047, 1);
   h.add((1 << 20) + 2048, 4);
   const auto expect = [&](std::uint64_t rank, const histogram::bucket& b) {

@@ -55,7 +55,8 @@ TEST(own_descriptor_table, keeps_existing_descriptors_and_is_invisible_to_other_
     EXPECT_TRUE(known(opened));
     mine.reset();
   });
-  // The thread did not close this descriptor; the end of the thread removed its table.
+  // The thread closed this descriptor only in its own table, which was removed when the thread
+  // ended.
   EXPECT_TRUE(known(before.get()));
   EXPECT_FALSE(known(opened));
 }

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::text_sample;
 
-/// `count` samples, all due at once.
+/// `count` samples that are all due at the same time.
 class listed final : public source {
  public:
   explicit listed(std::size_t count) : left_(count) {}
@@ -193,7 +193,7 @@ TEST_F(engine_worker_test, no_more_are_in_flight_than_there_are_permits) {
   make(50, {.max_in_flight = 3});
   begin();
   for (std::size_t n = 0; n < 50; ++n) {
-    // The test ends each call: a fourth call would arrive before that.
+    // The test itself ends each call, so a fourth call in flight would arrive before this end.
     const auto& one = engine.submitted(n);
     EXPECT_LE(engine.count() - n, 3U);
     one.token("x");

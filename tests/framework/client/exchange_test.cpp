@@ -384,7 +384,7 @@ TEST_F(limited_exchange_test, an_answer_fails_at_the_same_byte_however_it_is_cut
   shared.max_answer = all.size();
   EXPECT_TRUE(answer(all).ok());
   EXPECT_TRUE(reusable);
-  EXPECT_TRUE(answer(all + "HTTP/1.1 200 OK").ok()) << "what follows an answer is not of it";
+  EXPECT_TRUE(answer(all + "HTTP/1.1 200 OK").ok()) << "bytes after an answer do not belong to it";
   EXPECT_FALSE(reusable);
 }
 

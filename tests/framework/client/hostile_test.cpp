@@ -322,7 +322,7 @@ TEST_F(hostile, a_wrong_content_length_is_found) {
   expect(length("12\r\nContent-Length: 13"), IFB_E_PROTOCOL, "contradictory Content-Length");
   expect(says_without_end(sse_head + "Content-Length: 9223372036854775807\r\n\r\n", ": ping\n\n"),
          IFB_E_PROTOCOL, "(--max-answer)");
-  // The transfer coding wins over the length.
+  // The transfer coding takes precedence over the length.
   expect_good(says(sse_head + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" +
                    good.substr(chunked_head.size())));
 }

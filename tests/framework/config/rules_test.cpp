@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// The refusals are in tests/fixtures/config/errors.txt.
+// Tests of refused values are in tests/fixtures/config/errors.txt.
 class rules : public testing::Test {
  protected:
   request parse(std::vector<std::string> args) {

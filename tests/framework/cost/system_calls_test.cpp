@@ -74,7 +74,7 @@ void expect_two_calls_an_event(void (*change)(client::backend&)) {
   client::backend settings = protocol.at(where);
   change(settings);
   traced_client client([&] { return stream_one(server.listener(), settings); });
-  if (!client.allowed()) GTEST_SKIP() << "this system lets no process trace another";
+  if (!client.allowed()) GTEST_SKIP() << "this system does not allow tracing";
 
   std::uint64_t before = 0;
   std::uint64_t during = 0;

@@ -207,7 +207,7 @@ TEST(accumulator, selected_metrics_are_marked) {
   r = figures_of(small_run(), run);
   EXPECT_FALSE(selected(r, "itl"));
   EXPECT_TRUE(selected(r, "e2el"));
-  EXPECT_GT(value(r, "itl"), 0);  // computed nevertheless
+  EXPECT_GT(value(r, "itl"), 0);  // computed although it is not selected
 }
 
 TEST(accumulator, our_own_latencies_count_from_the_due_time) {

@@ -100,7 +100,8 @@ TEST(bounds, no_time_becomes_negative) {
                metric::ttft),
          1);
   const auto burst = late(success({0, 0, 0, {1, 1, 1}, 0, 1, 3}), {.events = {{0, 3}, {1, 3}}});
-  expect(bound({burst}, metric::itl), 3);  // three events at once; the true gaps may be 3 ms
+  expect(bound({burst}, metric::itl),
+         3);  // three events have the same stamp; the true gaps may be 3 ms
 }
 
 TEST(bounds, the_first_text_is_as_late_as_its_own_event) {

@@ -130,7 +130,7 @@ TEST(resolve, with_strict_answers_an_answer_that_ended_early_has_failed) {
   client::record good = with_text(2, "abc");
   good.wanted_tokens = 50;
   resolve(good, false, letters, {.strict = true});
-  EXPECT_TRUE(good.ok()) << "its length was the server's to choose";
+  EXPECT_TRUE(good.ok()) << "the server chose its length";
 }
 
 }  // namespace

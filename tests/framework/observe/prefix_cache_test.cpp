@@ -50,12 +50,12 @@ TEST(cached_answers, are_sums_over_successful_requests) {
 TEST(observed_share, comes_from_the_answers_or_else_from_the_servers_counters) {
   EXPECT_EQ(observed_share(view({}, {{1000, 400}}, 500)), 0.5);
   EXPECT_EQ(observed_share(view({}, {{1000, 400}})), 0.4);
-  EXPECT_EQ(observed_share(view({}, {{1000, 400}}, 0)), 0.4) << "some servers say 0 always";
+  EXPECT_EQ(observed_share(view({}, {{1000, 400}}, 0)), 0.4) << "some servers always report 0";
   EXPECT_EQ(observed_share(view({}, {}, 0)), 0);
   EXPECT_EQ(observed_share(view({}, {{0, 0}})), 0) << "nothing was looked up";
   EXPECT_EQ(observed_share(view({}, {})), std::nullopt);
   EXPECT_EQ(observed_share({{}, prefix_cache_counts{0, 0}, {}}), std::nullopt);
-  EXPECT_EQ(observed_share(view({}, {}, 2000)), 1) << "no server has more than all";
+  EXPECT_EQ(observed_share(view({}, {}, 2000)), 1) << "the share is at most 1";
 }
 
 // Acceptance check 7 of the specification.
@@ -77,8 +77,8 @@ TEST(judge_cache, warns_of_a_cache_that_was_warm) {
             "better than it is; give each run prompts of its own with --salt auto, empty the cache "
             "(POST /reset_prefix_cache) or restart the server");
   EXPECT_NE(warning(view(0.5, {}, 700)), "");
-  EXPECT_EQ(warning(view(0.5, {}, 600)), "") << "bytes are not quite tokens";
-  EXPECT_NE(warning(view(0.9, {}, 985)), "") << "hardly anything is left of what is not shared";
+  EXPECT_EQ(warning(view(0.5, {}, 600)), "") << "the numbers of bytes and tokens differ";
+  EXPECT_NE(warning(view(0.9, {}, 985)), "") << "almost all tokens are shared";
   EXPECT_EQ(warning(view(0.9, {}, 930)), "");
 }
 
@@ -103,7 +103,7 @@ TEST(judge_cache, the_servers_chat_template_may_come_from_the_cache) {
   of.shared = prompts::shared_prefixes{0, 0};
   for (int i = 0; i < 10; ++i)
     of.answers.add(record(100, 140, 32));
-  EXPECT_EQ(warning(of), "") << "32 of 140, and 40 are the template's";
+  EXPECT_EQ(warning(of), "") << "32 of 140 tokens; 40 are the template's";
   of.answers = {};
   for (int i = 0; i < 10; ++i)
     of.answers.add(record(100, 140, 80));
@@ -116,7 +116,7 @@ TEST(judge_cache, warns_of_a_cache_that_gives_far_less_than_is_shared) {
       "only 1.0% of the prompt tokens came from the server's prefix cache, but the prompts of "
       "this run share 60.0%: the cache is switched off or too small, or prompts that share "
       "were under way at the same time");
-  EXPECT_NE(warning(view(0.6, {{0, 0}})), "") << "a server that looks nothing up";
+  EXPECT_NE(warning(view(0.6, {{0, 0}})), "") << "a server without a prefix cache";
   EXPECT_EQ(warning(view(0.6, {{1000, 310}})), "");
   EXPECT_EQ(judge_cache(view(0.09, {{1000, 0}})).line, "") << "little was asked for";
   EXPECT_EQ(judge_cache(view(0.6, {})).line, "") << "nobody says";

@@ -232,7 +232,7 @@ TEST_F(sharing, of_a_conversation_is_what_went_before_in_it) {
   subject = prefix_sharing(10, 2, true);
   subject.clear();
   subject.add(one);
-  EXPECT_FALSE(subject.shares()) << "which server has it is not known";
+  EXPECT_FALSE(subject.shares()) << "it is unknown which server has it";
 }
 
 TEST_F(sharing, a_conversation_that_asks_nothing_counts_nothing) {

@@ -61,7 +61,8 @@ TEST(wire, the_ends_of_the_run_come_back) {
   EXPECT_EQ(end, sample_end());
 }
 
-// If these bytes change, the format changes (docs/journal-format.md).
+// If these bytes change, the format changes (docs/journal-format.md). The comments beside the bytes
+// have the number of a field and its content.
 TEST(wire, the_bytes_are_those_of_the_documented_format) {
   client::record r;
   r.sequence = 300;

@@ -89,7 +89,7 @@ TEST(conversations, the_servers_answer_takes_the_place_of_the_recorded_one) {
   EXPECT_EQ(second.sample->output_tokens, 6);
   EXPECT_EQ(plugin::view(second.sample->id), "q-1");
   EXPECT_EQ(session(second), session(first));
-  EXPECT_EQ(second.due_ns, b.start + 5) << "not before the answer was there";
+  EXPECT_EQ(second.due_ns, b.start + 5) << "not before the answer arrived";
 
   b.answer(second, "Bye", b.start + 9);
   EXPECT_FALSE(b.take());

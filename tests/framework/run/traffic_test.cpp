@@ -235,7 +235,7 @@ class crowd {
 TEST(traffic, fails_to_open_more_connections_than_one_table_holds) {
 #if defined(__SANITIZE_ADDRESS__)
   // UBSan's check of an object's type opens a pipe to find out whether the memory is readable.
-  GTEST_SKIP() << "where no descriptor is left, the sanitizer takes every object for a bad one";
+  GTEST_SKIP() << "without a free descriptor the sanitizer reports every object as invalid";
 #endif
   crowd all(false);
   all.stop();

@@ -96,7 +96,8 @@ TEST_F(lender_of_tokenizers, if_none_works_the_first_reports_why) {
   EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));
   plan.tokenizer = fake::choice<nowhere>("hf");
   plan.tokenizers_after = {fake::choice<fine>("tiktoken")};
-  EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json")) << "other files are no stand-in";
+  EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json"))
+      << "other files are not used instead";
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 

@@ -119,7 +119,7 @@ TEST_F(connection_test, knows_at_its_end_whether_the_other_side_saw_the_request)
   connect();
   link->send("first", {});
   EXPECT_EQ(test::read_some(peer, 5), "first");
-  peer.reset();  // the loop has not run and so has not noticed it
+  peer.reset();  // the loop has not run, so it has not noticed the end
   link->send("second", {});
   test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
   EXPECT_TRUE(link->unseen());

@@ -133,7 +133,7 @@ TEST(event_loop, looks_again_soon_while_it_is_observed) {
   base::histogram lag;
   loop.observe(&lag);
   const std::uint64_t before = clock.now();
-  EXPECT_EQ(loop.run_once(true), 0U) << "nothing was there, and it did not wait for ever";
+  EXPECT_EQ(loop.run_once(true), 0U) << "it did not wait for ever although nothing arrived";
   loop.run_once(true);
   EXPECT_GT(loop.quiet_at(), before);
   EXPECT_EQ(loop.turns(), 0U) << "nothing was done";

@@ -232,7 +232,7 @@ TEST_F(tls_stream_test, says_why_a_certificate_is_not_trusted_and_what_to_do) {
     EXPECT_TRUE(client.failed());
     EXPECT_EQ(client.trouble("localhost:8443").text, begin + one.text);
     EXPECT_EQ(client.trouble("localhost:8443").remedy, one.remedy);
-    EXPECT_FALSE(client.write("x")) << "nothing goes to a server that is not trusted";
+    EXPECT_FALSE(client.write("x")) << "nothing is sent to a server that is not trusted";
 
     test::tls_side again{test::tls_server(identity)};
     tls_stream careless(insecure, "localhost", nullptr);

@@ -97,7 +97,8 @@ std::string fetched(const fake_server& from, const std::string& path) {
 
 TEST(slices, of_a_text_at_an_address_are_those_of_a_file) {
   const fake_server server([](const request& asked) {
-    EXPECT_EQ(asked.header("authorization"), "") << "no token of the hub goes elsewhere";
+    EXPECT_EQ(asked.header("authorization"), "")
+        << "the token of the hub is sent to no other server";
     if (asked.target == "/old") return response{302, {{"Location", "/new"}}, "moved"};
     return response{200, {}, hundred()};
   });

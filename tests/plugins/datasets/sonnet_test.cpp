@@ -139,7 +139,7 @@ TEST(sonnet, prompts_may_have_lengths_of_a_distribution) {
     EXPECT_LE(b.box.sample.input_tokens, base + 10);
     seen.insert(b.box.sample.input_tokens);
   }
-  EXPECT_EQ(*seen.begin(), base + 1) << "the prefix, where nothing more fits";
+  EXPECT_EQ(*seen.begin(), base + 1) << "only the prefix, if nothing more fits";
   EXPECT_EQ(*seen.rbegin(), base + 10);
   sonnet_bench again(
       {{"path", poem->path()}, {"input-len", lengths + ")"}, {"prefix-len", base + 2}});

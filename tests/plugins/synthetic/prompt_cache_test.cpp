@@ -25,7 +25,7 @@ class prompt_cache : public ::testing::Test {
  protected:
   prompt_cache() { ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
 
-  // The first prompt is larger than the block that is written at once.
+  // The first prompt is larger than the block of a single write.
   static std::vector<prompt> some() {
     return {{std::string((1U << 20U) + 3, 'x'), {1, 2, 3}, 3, 0},
             {"", {}, 0, -2},

@@ -132,7 +132,7 @@ TEST(tokenizer, names_what_it_does_not_know) {
   EXPECT_EQ(file.refusal(), "tokenizer.json: normalizer.precompiled_charsmap: not base64");
 }
 
-// The decoder ByteLevel alone has a special code path, which a sequence does not use.
+// If the decoder is only ByteLevel, it has a special code path, which a sequence does not use.
 TEST(tokenizer, decodes_bytes_the_same_alone_and_in_a_sequence) {
   small_file file;
   file.pre_tokenizer =

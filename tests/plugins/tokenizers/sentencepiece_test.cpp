@@ -152,7 +152,7 @@ TEST_F(sentencepiece_plugin, knows_added_tokens_and_what_they_take) {
   EXPECT_EQ(encode("awordb"), llama("aword") + llama("b"));
   EXPECT_EQ(encode("wordb"), llama("wordb"));
   EXPECT_EQ(encode("<|left|>er"), ids{425}) << "the longest token counts";
-  EXPECT_EQ(encode("<|new|>"), ids{424}) << "420 pieces and four tokens stand before it";
+  EXPECT_EQ(encode("<|new|>"), ids{424}) << "420 pieces and four tokens come before it";
   EXPECT_EQ(vocabulary().total_size, 425U);
   EXPECT_EQ(decode(llama("the") + ids{421} + llama("of")), "the <|right|> of");
   EXPECT_EQ(decode(llama("the") + ids{420} + llama("of"), IFB_DECODE_SKIP_SPECIAL), "the of");

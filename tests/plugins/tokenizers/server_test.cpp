@@ -110,7 +110,7 @@ TEST_F(server_tokenizer, does_not_ask_again_when_the_caller_comes_back_with_more
   EXPECT_EQ(decode({1, 2}, 0, 0), "abc");
   EXPECT_EQ(requests_.size(), 2U);
   EXPECT_EQ(encode("a"), (ids{1, 2, 3}));
-  EXPECT_EQ(requests_.size(), 3U) << "a question that was answered is a new one the next time";
+  EXPECT_EQ(requests_.size(), 3U) << "after an answer the same question is asked again";
 }
 
 TEST_F(server_tokenizer, keeps_answers_with_and_without_special_tokens_apart) {

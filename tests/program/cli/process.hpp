@@ -58,7 +58,7 @@ class simulator {
   [[nodiscard]] const std::string& url() const { return url_; }
   /// Sends SIGTERM and waits: the ground-truth log is then complete.
   void stop();
-  /// Sends SIGKILL: the server disappears at once.
+  /// Sends SIGKILL: the server disappears immediately.
   void kill();
 
  private:

@@ -104,7 +104,8 @@ TEST_P(echo_engines, are_measured_as_any_backend) {
   EXPECT_EQ(base::text_of(base::find(cost, "id")), GetParam());
   EXPECT_GE(cost["calls"]["release"]["timed"].GetInt(), 40);
   const bool blocks = std::string_view(GetParam()) == "echo-engine-blocking";
-  EXPECT_EQ(cost.HasMember("ns_per_request"), !blocks) << "what blocks takes as long as the answer";
+  EXPECT_EQ(cost.HasMember("ns_per_request"), !blocks)
+      << "a blocking call takes as long as the answer";
   EXPECT_EQ(cost["calls"].HasMember("submit"), !blocks);
   const auto all = records();
   ASSERT_EQ(all.size(), 40U);
@@ -140,7 +141,7 @@ TEST_P(echo_engines, fail_the_requested_number_of_requests) {
 }
 
 TEST_P(echo_engines, end_with_ctrl_c) {
-  // Every second request fails at once; the others do not end by themselves.
+  // Every second request fails immediately; the other requests last until they are cancelled.
   process run(serve("1000", {"--max-concurrency", "4", own("ttft"), "0", own("itl"), "10000s",
                              own("failure-share"), "0.5"}));
   while (run.running() && !has_record())

@@ -78,7 +78,7 @@ TEST(find, gives_the_member_or_nothing) {
   EXPECT_TRUE(find(document, "n")->IsNull());
   EXPECT_EQ(find(document, "c"), nullptr);
   EXPECT_EQ(find(find(document, "b"), "a"), nullptr);  // not an object
-  EXPECT_EQ(find(find(document, "c"), "a"), nullptr);  // no such member
+  EXPECT_EQ(find(find(document, "c"), "a"), nullptr);  // the object has no member "a"
 }
 
 TEST(find, takes_the_last_of_several_members_with_one_name) {
