@@ -31,7 +31,7 @@ TEST(changes, only_the_row_of_a_figure_names_the_figure) {
                                    "framework/metrics/report.cpp", "framework/metrics/table.cpp"));
 }
 
-TEST(changes, a_pattern_over_time_is_named_in_schedule_alone) {
+TEST(changes, only_schedule_names_a_pattern_over_time) {
   const std::regex named(R"(\bschedule::(sine|steps?)\b|\bstd::get(_if)?<(sine|steps)>)");
   EXPECT_THAT(files_with("framework", named), testing::IsEmpty());
   EXPECT_THAT(files_with("framework/schedule", std::regex(R"(\bsine\b)")),

@@ -32,7 +32,7 @@ TEST(sources, declarations_parameters_and_variables_are_no_definitions) {
       IsEmpty());
 }
 
-TEST(sources, what_no_other_file_sees_is_left_out) {
+TEST(sources, definitions_that_no_other_file_sees_are_left_out) {
   EXPECT_THAT(names_in("namespace { struct a {}; } void b() { struct c {}; }\n"
                        "template <> struct d<int> {}; namespace e { namespace { class f {}; } }"),
               IsEmpty());

@@ -172,7 +172,7 @@ TEST(child_process, that_goes_on_is_waited_for_until_the_deadline_and_can_be_kil
   EXPECT_TRUE(ran.child->wait_until(long_ago));
 }
 
-TEST(child_process, gets_signals_together_with_what_it_has_started) {
+TEST(child_process, gets_signals_together_with_its_own_children) {
   // `sh -c` starts a new sh: a fork of the first sh would lose a signal that comes before its exec.
   shell ran("trap 'wait; exit 4' TERM; sh -c 'echo up; exec sleep 1000' & wait");
   while (ran.output.text.empty())

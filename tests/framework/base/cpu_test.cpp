@@ -42,7 +42,7 @@ std::uint64_t turn() {
   return scheduling[3];
 }
 
-TEST(take_short_turns, is_of_the_calling_thread_alone_and_keeps_its_priority) {
+TEST(take_short_turns, changes_only_the_calling_thread_and_keeps_its_priority) {
   const std::uint64_t before = turn();
   if (before == 0) GTEST_SKIP() << "Linux before 6.12 has the same time slice for all threads";
   std::uint64_t asked = 0;
@@ -64,7 +64,7 @@ constexpr int lowest_priority = 19;
 
 int niceness() { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); }
 
-TEST(give_way, is_of_the_calling_thread_alone_whatever_priority_the_program_has) {
+TEST(give_way, changes_only_the_calling_thread_at_any_priority_of_the_program) {
   const int before = niceness();
   int polite = 0;
   std::thread([&] {

@@ -37,7 +37,7 @@ class truth : public ::testing::Test {
   const std::string path = ::testing::TempDir() + "inferbench-truth_test.log";
 };
 
-TEST_F(truth, reads_what_the_simulator_writes) {
+TEST_F(truth, reads_the_log_of_the_simulator) {
   simulator::truth first;
   first.request_id = "bench-\"0\"";
   first.path = "/v1/chat/completions";

@@ -62,7 +62,7 @@ TEST(plugin_check, lets_a_plugin_make_the_folder_that_it_writes_to) {
   EXPECT_THAT(e.output, HasSubstr("other is left alone: there is nothing in "));
 }
 
-TEST(plugin_check, hears_the_end_of_a_call_that_lacks_its_file) {
+TEST(plugin_check, notices_the_end_of_a_call_without_its_file) {
   const ended e = run(wrong("engine_reads") + " --only files --set file=" INFERBENCH_SOURCE
                                               "/tests/framework/check/lines.txt");
   EXPECT_EQ(e.status, 0) << e.output;

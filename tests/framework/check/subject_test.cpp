@@ -28,7 +28,7 @@ std::string complaint_about(const task& given, const recorded_options& options) 
   return "nothing";
 }
 
-TEST(subject, looks_for_recorded_paths_in_their_folder_and_leaves_others_alone) {
+TEST(subject, searches_recorded_paths_in_their_folder_and_does_not_change_other_paths) {
   outcome out;
   ASSERT_EQ(::setenv("HOME", "/home/me", 1), 0);
   subject s(of_file, out);

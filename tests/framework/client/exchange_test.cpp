@@ -460,7 +460,7 @@ TEST_F(exchange_test, an_error_inside_a_stream_fails_the_request_and_keeps_the_e
   EXPECT_EQ(r.tokens.size(), 1U);
 }
 
-TEST_F(exchange_test, a_codec_that_heard_enough_hears_no_more) {
+TEST_F(exchange_test, a_codec_that_reported_the_end_gets_no_more_messages) {
   begin();
   EXPECT_EQ(work.feed(streamed({"one", "end", "two"}), 3000), progress::done);
   EXPECT_THAT(codec.messages, ElementsAre("one", "end"));
@@ -609,7 +609,7 @@ TEST_F(exchange_test, a_redirect_that_leads_elsewhere_or_asks_for_a_get_is_a_fai
   }
 }
 
-TEST_F(exchange_test, a_redirect_says_where_to_and_what_to_do) {
+TEST_F(exchange_test, the_error_of_a_redirect_names_the_target_and_a_remedy) {
   begin();
   EXPECT_EQ(work.feed("HTTP/1.1 307 Temporary Redirect\r\nLocation: http://host:8000/v2\r\n"
                       "Content-Length: 0\r\n\r\n",

@@ -225,14 +225,14 @@ TEST_F(hostile, events_lines_and_answers_without_end_fail_at_their_limit) {
          "the answer is longer than 1 MiB (--max-message)");
 }
 
-TEST_F(hostile, a_stream_of_nothing_but_pings_or_white_space_fails_at_the_limit) {
+TEST_F(hostile, a_stream_of_only_pings_or_white_space_fails_at_the_limit) {
   const std::string answer = "the answer is longer than 4 MiB (--max-answer)";
   for (const std::string_view nothing : {": ping\n\n", "\n", "\r\n", "\r", "event: ping\n\n",
                                          "id: 1\n\n", "retry: 1\n", "rubbish\n"})
     expect(says_without_end(sse_head + "\r\n", nothing), IFB_E_PROTOCOL, answer);
 }
 
-TEST_F(hostile, an_answer_whose_end_was_heard_may_not_go_on_for_ever) {
+TEST_F(hostile, an_answer_may_not_continue_for_ever_after_its_reported_end) {
   const record r = meet(says_without_end(sse_head + "\r\ndata: good\n\ndata: end\n\n", ": \n\n"));
   EXPECT_EQ(r.status, IFB_E_PROTOCOL);
   EXPECT_LE(r.bytes_received, shared.max_answer + (1U << 20U));
@@ -253,7 +253,7 @@ TEST_F(hostile, a_header_without_bounds_is_refused) {
   expect_good(says(many + "Transfer-Encoding: chunked\r\n\r\n" + good.substr(chunked_head.size())));
 }
 
-TEST_F(hostile, interim_answers_are_skipped_but_not_for_ever) {
+TEST_F(hostile, interim_answers_are_skipped_up_to_a_limit) {
   const std::string early = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n";
   expect_good(says("HTTP/1.1 100 Continue\r\n\r\n" + early + early + good));
   const std::string error = "interim answers without end";
@@ -275,7 +275,7 @@ TEST_F(hostile, redirects_to_other_servers_are_not_followed) {
   expect(says("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"), IFB_E_REMOTE, "HTTP 302 Found");
 }
 
-TEST_F(hostile, answers_in_codings_that_are_not_known_are_named_as_such) {
+TEST_F(hostile, answers_in_unknown_codings_are_reported_as_such) {
   for (const std::string coding : {"br", "zstd", "gzip, identity"})
     expect(says(sse_head + "Content-Encoding: " + coding + "\r\n\r\n\x1f\x8b\x08"), IFB_E_PROTOCOL,
            "the answer is compressed (Content-Encoding: " + coding + ")");

@@ -320,7 +320,7 @@ TEST_F(worker_test, an_error_whose_body_does_not_end_keeps_its_status) {
   }
 }
 
-TEST_F(worker_test, a_server_that_announces_to_keep_what_it_closes_loses_no_request) {
+TEST_F(worker_test, no_request_is_lost_if_a_server_closes_connections_that_it_announced_to_keep) {
   std::string announced = answer;
   announced.insert(announced.find("\r\n") + 2, "Keep-Alive: timeout=5, max=100\r\n");
   listed_jobs jobs(20);

@@ -45,7 +45,7 @@ TEST(flags, a_value_is_the_next_word_or_comes_after_the_equals_sign) {
   EXPECT_THAT(values(parsed({"--label", ""}), "label"), ElementsAre(""));
 }
 
-TEST(flags, underscore_and_dash_are_one_in_names_but_not_in_values) {
+TEST(flags, underscore_and_dash_are_equal_in_names_but_not_in_values) {
   const command_line line = parsed({"--num_prompts", "1_0", "--save_result"}, false);
   EXPECT_THAT(values(line, "num-prompts"), ElementsAre("1_0"));
   EXPECT_THAT(values(line, "save-result"), ElementsAre("true"));

@@ -31,7 +31,7 @@ class report : public testing::Test {
   fake_catalog plugins;
 };
 
-TEST_F(report, a_journal_alone_goes_to_the_console) {
+TEST_F(report, without_further_flags_prints_to_the_console) {
   const report_request r = parse({"a.journal"});
   EXPECT_EQ(r.journal, "a.journal");
   EXPECT_THAT(uses(r), ElementsAre("console"));
@@ -40,7 +40,7 @@ TEST_F(report, a_journal_alone_goes_to_the_console) {
   EXPECT_EQ(plugins.looked, 1);
 }
 
-TEST_F(report, reporters_are_those_that_are_named_in_their_order) {
+TEST_F(report, reporters_are_the_named_ones_in_their_order) {
   EXPECT_THAT(uses(parse({"j", "--reporter", "json", "--reporter", "console"})),
               ElementsAre("json", "console"));
   EXPECT_THAT(uses(parse({"--reporter", "json", "j"})), ElementsAre("json"));
@@ -114,7 +114,7 @@ TEST_F(report, values_are_checked_as_in_serve) {
             "--save-detailed: expected true or false, not \"maybe\"; give true or false");
 }
 
-TEST_F(report, a_flag_that_no_reporter_hears_is_a_warning) {
+TEST_F(report, a_flag_that_no_reporter_uses_causes_a_warning) {
   EXPECT_THAT(parse({"j", "--label", "x"}).warnings,
               ElementsAre("--label has no effect: no reporter of this report has an option label"));
   EXPECT_THAT(parse({"j", "--reporter", "json", "--label", "x", "--label", "y"}).warnings,

@@ -248,7 +248,7 @@ TEST_F(serve, a_folder_may_be_named_by_the_id_that_it_holds) {
             5);
 }
 
-TEST_F(serve, a_dataset_that_only_upstream_has_is_named_as_such) {
+TEST_F(serve, a_dataset_that_only_upstream_has_is_reported_as_such) {
   EXPECT_EQ(complaint({"--dataset-name", "random-mm"}),
             "--dataset-name: dataset random-mm of vllm bench serve is not there yet; choose a "
             "dataset of text; inferbench plugin list shows those there are");
@@ -260,7 +260,7 @@ TEST_F(serve, a_dataset_that_only_upstream_has_is_named_as_such) {
   EXPECT_THROW((void)parse({"--dataset-name", "nonsense"}), options::usage_error);
 }
 
-TEST_F(serve, general_lengths_win_over_those_of_the_dataset) {
+TEST_F(serve, general_lengths_take_precedence_over_lengths_of_the_dataset) {
   for (const auto& args : {std::vector<std::string>{"--input-len", "5", "--random-input-len", "6",
                                                     "--output-len", "9"},
                            std::vector<std::string>{"--random-input-len", "6", "--output-len", "9",
@@ -381,7 +381,7 @@ std::vector<std::string> uses(const plan& p) {
   return out;
 }
 
-TEST_F(serve, named_reporters_come_besides_the_console_and_those_of_other_flags) {
+TEST_F(serve, named_reporters_are_added_to_the_console_and_reporters_of_other_flags) {
   plugins.show_all();
   EXPECT_THAT(uses(plan_of({"--reporter", "lines", "--reporter", "timeline"})),
               ElementsAre("console", "lines", "timeline"));
@@ -767,7 +767,7 @@ limit = 1000
   EXPECT_EQ(second.reporters[2].find("limit")->integer, 1000);
 }
 
-TEST_F(run, reporters_are_those_of_the_file) {
+TEST_F(run, reporters_come_from_the_file) {
   const plan p = parse(R"(
 [run]
 metadata = { a = "1" }

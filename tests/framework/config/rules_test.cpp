@@ -222,7 +222,7 @@ TEST_F(rules, flags_of_the_run_reach_their_members) {
   EXPECT_EQ(parse({"--probe-request-rate", "-1"}).plan.load.probe_rate, 0.0);
 }
 
-TEST_F(rules, general_flags_of_datasets_go_to_those_that_declare_them) {
+TEST_F(rules, general_flags_of_datasets_go_to_datasets_that_declare_them) {
   const request r = parse({"--dataset-name", "hub", "--no-stream", "--skip-chat-template",
                            "--enable-multimodal-chat", "--chat-template-kwargs.thinking", "true",
                            "--trust-remote-code"});

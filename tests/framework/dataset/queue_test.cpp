@@ -90,7 +90,7 @@ TEST(queue, a_push_into_a_full_one_goes_on_when_half_of_it_is_taken) {
   EXPECT_EQ(q.pop(), nullptr);
 }
 
-TEST(queue, cancelling_wakes_everyone_who_waits) {
+TEST(queue, cancelling_wakes_all_waiting_threads) {
   pool p;
   queue full;
   full.open(1);

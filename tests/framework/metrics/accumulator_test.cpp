@@ -60,7 +60,7 @@ context two_seconds() {
   return run;
 }
 
-TEST(accumulator, scalars_of_a_small_run_are_those_computed_by_hand) {
+TEST(accumulator, scalars_of_a_small_run_are_as_computed_by_hand) {
   const report r = figures_of(small_run(), two_seconds());
   EXPECT_EQ(value(r, "duration"), 2);
   EXPECT_EQ(value(r, "completed"), 3);
@@ -75,7 +75,7 @@ TEST(accumulator, scalars_of_a_small_run_are_those_computed_by_hand) {
   EXPECT_EQ(r.find("total_input_sequences"), nullptr);
 }
 
-TEST(accumulator, summaries_of_a_small_run_are_those_computed_by_hand) {
+TEST(accumulator, summaries_of_a_small_run_are_as_computed_by_hand) {
   context run = two_seconds();
   run.percentiles = {99, 50};
   const report r = figures_of(small_run(), run);

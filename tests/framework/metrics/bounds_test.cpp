@@ -139,7 +139,7 @@ TEST(bounds, a_pooled_answer_is_late_at_its_end) {
     EXPECT_THAT(each.of, testing::AnyOf(metric::e2el, metric::e2el_from_due));
 }
 
-TEST(bounds, a_late_launch_is_in_figures_from_the_due_time_alone) {
+TEST(bounds, a_late_launch_is_only_in_figures_from_the_due_time) {
   context run;
   run.max_concurrency = 4;
   run.request_rate = 10;
@@ -300,7 +300,7 @@ TEST(bounds, hold_against_the_truth) {
   }
 }
 
-TEST(bounds, what_the_console_prints_is_known_and_named) {
+TEST(bounds, bounds_of_the_figures_on_the_console_are_known_and_named) {
   context run;
   run.max_concurrency = 4;
   run.selected = {"ttft"};

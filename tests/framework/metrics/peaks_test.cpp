@@ -57,7 +57,7 @@ TEST(second_spans, a_request_that_lasts_counts_in_every_second_between) {
   EXPECT_EQ(most_in_one_second({}), 0U);
 }
 
-TEST(second_spans, seconds_count_from_the_origin_and_what_was_before_is_in_the_first) {
+TEST(second_spans, seconds_count_from_the_origin_and_earlier_times_are_in_the_first_second) {
   second_spans seconds(10 * s);
   seconds.add({3 * s, 4 * s});
   seconds.add({10 * s, 10 * s + 1});

@@ -126,7 +126,7 @@ rapidjson::Document facts_of(const std::vector<client::record>& records, const c
   return out;
 }
 
-TEST(steady_state, figures_are_those_computed_by_hand) {
+TEST(steady_state, figures_are_as_computed_by_hand) {
   const auto facts = facts_of(closed_loop(), of_two());
   const auto& found = facts["steady_state"];
   ASSERT_TRUE(found.IsObject());

@@ -297,7 +297,7 @@ TEST(check, a_default_is_a_literal_that_passes_the_same_check) {
               testing::HasSubstr("default of t.key"));
 }
 
-TEST(check, forwarded_pairs_become_what_the_plugin_declares) {
+TEST(check, forwarded_pairs_get_the_type_that_the_plugin_declares) {
   option from = declared(IFB_STRINGS);
   from.shape = form::pairs;
   const option_value value = from_toml(from, "{ a = \"${TOKEN}\", b = \"2\" }");

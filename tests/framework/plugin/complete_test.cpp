@@ -77,7 +77,7 @@ TEST(complete, reports_an_interface_that_is_not_offered) {
 }
 
 // The members of each interface that may be NULL are listed in abi.h.
-TEST(complete, demands_of_each_interface_what_the_contract_demands) {
+TEST(complete, requires_the_functions_that_the_contract_requires) {
   ifb_engine engine{};
   engine.struct_size = sizeof engine;
   EXPECT_EQ(missing(IFB_ENGINE, &engine), "submit");
@@ -94,7 +94,7 @@ TEST(complete, demands_of_each_interface_what_the_contract_demands) {
   EXPECT_EQ(missing(IFB_TOKENIZER_OPS, &tokenizer), "encode");
 }
 
-TEST(complete, fills_in_what_the_contract_says_is_the_default) {
+TEST(complete, fills_in_the_defaults_of_the_contract) {
   ifb_http_codec table = full();
   table.on_head = nullptr;
   const ifb_plugin plugin{};
@@ -107,7 +107,7 @@ TEST(complete, fills_in_what_the_contract_says_is_the_default) {
   EXPECT_EQ(framing, unsigned{IFB_FRAMING_AUTO});
 }
 
-TEST(complete, leaves_what_the_plugin_has) {
+TEST(complete, keeps_the_functions_of_the_plugin) {
   const ifb_http_codec table = full();
   const ifb_plugin plugin{};
   const auto ops = complete<codec>(plugin, &table);

@@ -50,7 +50,7 @@ TEST(cost_sheet, has_the_time_for_a_thousand_bytes_of_text) {
   EXPECT_NEAR(sheet.take().at(0).mean, 1e9, 1e6);
 }
 
-TEST(cost_sheet, of_nothing_but_calls_without_units_is_empty) {
+TEST(cost_sheet, with_only_calls_without_units_is_empty) {
   cost_sheet sheet;
   sheet.add(call::encode, 500, 0);
   EXPECT_THAT(sheet.take(), IsEmpty());

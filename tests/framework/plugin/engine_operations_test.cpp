@@ -75,7 +75,7 @@ TEST(engine_of, passes_calls_on_to_the_plugin) {
   ops.release(call);
 }
 
-TEST(engine_of, refuses_a_table_that_lacks_what_the_contract_demands) {
+TEST(engine_of, refuses_a_table_without_a_required_function) {
   const services none;
   const instance missing = toy<no_cancel>::make(none);
   EXPECT_EQ(error_of([&] { (void)engine_of(missing); }),

@@ -36,7 +36,7 @@ TEST_F(gate, a_file_that_all_can_write_is_refused_unless_allowed) {
   EXPECT_EQ(refusal(file, true), "");
 }
 
-TEST_F(gate, a_folder_above_that_all_can_write_is_refused_but_for_a_sticky_one) {
+TEST_F(gate, a_parent_folder_that_all_can_write_is_refused_unless_it_is_sticky) {
   const fs::path file = put("good", "backends/good.so");
   mode(root, 0777);
   EXPECT_THAT(refusal(file), HasSubstr("the folder " + root.string() + " above good.so"));

@@ -65,7 +65,7 @@ TEST_F(listing, several_plugins_of_one_file_are_all_described) {
   EXPECT_EQ(all[1].id, "second");
 }
 
-TEST_F(listing, names_are_those_of_links_too) {
+TEST_F(listing, names_include_the_names_of_links) {
   put("two", "backends/two.so");
   link("two.so", "backends/first.so");
   link("two.so", "backends/second.so");
@@ -113,7 +113,7 @@ TEST_F(listing, a_library_that_hangs_is_stopped) {
   EXPECT_EQ(trouble("hangs"), "still busy after 0.3 s of loading");
 }
 
-TEST_F(listing, what_a_library_prints_does_not_mix_with_its_description) {
+TEST_F(listing, output_of_a_library_does_not_mix_with_its_description) {
   EXPECT_EQ(trouble("talks"), "");
 }
 

@@ -67,7 +67,7 @@ TEST(parse_name, distinguishes_names_ids_and_paths) {
   EXPECT_EQ(parse_name(IFB_BACKEND, "/with:colon/x.so").name, "/with:colon/x.so");
 }
 
-TEST(parse_name, refuses_what_names_nothing) {
+TEST(parse_name, refuses_empty_names_and_empty_ids) {
   for (const char* text : {"", ":", "openai:", ":clip"})
     EXPECT_THAT(error_of([&] { (void)parse_name(IFB_BACKEND, text); }),
                 HasSubstr("names no backend"))

@@ -119,7 +119,7 @@ TEST(alignment, asks_about_the_first_prompt_once_for_all_its_requests) {
                                  "POST /detokenize"));
 }
 
-TEST(alignment, cuts_what_is_too_long_and_leaves_what_is_short) {
+TEST(alignment, cuts_long_prompts_and_does_not_change_short_ones) {
   aligned_bench b(every_other_byte);
   std::vector<dataset::sample_ptr> some;
   some.push_back(b.sample("abcdefgh", 2));

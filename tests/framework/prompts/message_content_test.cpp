@@ -51,7 +51,7 @@ TEST(message_content, leaves_all_else_as_it_is_written) {
             R"({"n":1e99, "big":18446744073709551616, "content":"Sa\/b","z":0.10})");
 }
 
-TEST(message_content, what_is_put_in_is_escaped) {
+TEST(message_content, inserted_text_is_escaped) {
   const std::string json = R"({"content":"hi"})";
   EXPECT_EQ(with_text(json, *content_of(json), "\"\n\\"), R"({"content":"\"\n\\hi"})");
 }

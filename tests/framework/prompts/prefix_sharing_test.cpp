@@ -84,7 +84,7 @@ TEST_F(sharing, weighs_prompts_by_their_tokens) {
   EXPECT_EQ(most(), 0.1);
 }
 
-TEST_F(sharing, takes_what_was_sent_before_the_run_into_account) {
+TEST_F(sharing, includes_prompts_that_were_sent_before_the_run) {
   const std::string prompt = text(1000, 0);
   const ifb_part part = ifb::text_part(prompt);
   ifb_sample one = ifb::blank_sample();
@@ -205,7 +205,7 @@ TEST_F(sharing, is_not_known_where_tools_or_ready_made_messages_are_in_the_promp
   EXPECT_FALSE(subject.shares());
 }
 
-TEST_F(sharing, of_a_conversation_is_what_went_before_in_it) {
+TEST_F(sharing, of_a_conversation_includes_its_earlier_turns) {
   subject = prefix_sharing(10, 1, true);
   subject.clear();
   std::vector<std::string> texts;

@@ -61,7 +61,7 @@ std::string frame(std::string payload) {
   return out + payload;
 }
 
-TEST_F(journal_reading, gives_back_what_was_written) {
+TEST_F(journal_reading, returns_the_written_records) {
   whole(3);
   const outcome got = read();
   EXPECT_EQ(got.error, "");
@@ -82,7 +82,7 @@ TEST_F(journal_reading, a_run_that_ended_by_itself_is_not_interrupted) {
   EXPECT_FALSE(read().interrupted);
 }
 
-TEST_F(journal_reading, a_missing_end_means_interrupted_but_not_damaged) {
+TEST_F(journal_reading, a_journal_without_an_end_is_interrupted_but_not_damaged) {
   const std::string bytes = whole(2);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -184,7 +184,7 @@ TEST_F(journal_reading, several_damaged_places_are_counted) {
                                                " bytes dropped");
 }
 
-TEST_F(journal_reading, a_block_of_the_disk_that_is_lost_costs_what_was_in_it) {
+TEST_F(journal_reading, a_lost_block_of_the_disk_loses_only_its_records) {
   std::string bytes = whole(40);
   const std::string after = record_frame(sample_record(20));
   const std::size_t end = bytes.find(after);

@@ -171,7 +171,7 @@ TEST(conversations, the_end_is_known_before_the_next_time_of_the_schedule) {
   EXPECT_EQ(b.last, dataset::taken::end);
 }
 
-TEST(conversations, an_answer_of_unknown_length_is_asked_for_as_such) {
+TEST(conversations, for_an_answer_of_unknown_length_no_length_is_requested) {
   conversations_bench b({{IFB_OK, "user 1 a"}});
   EXPECT_EQ(b.must_take().sample->output_tokens, -1);
 }

@@ -26,7 +26,7 @@ using client::testing::fake_engine;
 using client::testing::text_sample;
 using ::testing::IsEmpty;
 
-TEST(permits, are_those_of_the_user_or_any_number) {
+TEST(permits, are_as_many_as_the_user_sets_or_unlimited) {
   fake_engine engine;
   EXPECT_EQ(permits(engine.shared(), {}), std::nullopt);
   EXPECT_EQ(permits(engine.shared(), {.max_concurrency = 5}), 5);

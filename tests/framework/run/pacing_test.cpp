@@ -51,7 +51,7 @@ TEST(start_lines, tell_of_a_ramp_instead_of_the_rate) {
             std::string::npos);
 }
 
-TEST(start_lines, of_a_trace_are_about_its_times_alone) {
+TEST(start_lines, of_a_trace_describe_only_its_times) {
   config::load load = load_of(all_at_once);
   load.probe_rate = 2;
   EXPECT_EQ(start_lines(load, true),

@@ -148,7 +148,7 @@ class results_of_a_run : public testing::Test {
   results begin() { return results(about, {}, {reporter.target()}, {}, log); }
 };
 
-TEST_F(results_of_a_run, tell_the_reporter_what_run_it_is) {
+TEST_F(results_of_a_run, pass_a_description_of_the_run_to_the_reporter) {
   const results kept = begin();
   EXPECT_EQ(reporter.name, "run-1");
   EXPECT_EQ(reporter.config, R"({"a":1})");

@@ -61,7 +61,7 @@ TEST(connections_ahead, are_as_many_as_may_be_in_flight) {
             1000U);
 }
 
-TEST(connections_ahead, of_a_paced_run_are_those_that_are_due_first) {
+TEST(connections_ahead, of_a_paced_run_are_as_many_as_requests_that_are_due_first) {
   EXPECT_EQ(connections_ahead(
                 {.planned = 1000, .max_concurrency = 64, .request_rate = 10, .descriptors = 20000}),
             2U);
@@ -79,7 +79,7 @@ TEST(connections_ahead, never_need_more_descriptors_than_there_are) {
   EXPECT_EQ(connections_ahead({.planned = 5, .request_rate = at_once, .descriptors = 20}), 0U);
 }
 
-TEST(connections_ahead, are_what_the_user_says_but_no_more_than_requests) {
+TEST(connections_ahead, are_the_number_of_the_user_but_not_more_than_requests) {
   EXPECT_EQ(connections_ahead(
                 {.asked = 0, .planned = 1000, .request_rate = at_once, .descriptors = 20000}),
             0U);
@@ -129,7 +129,7 @@ TEST(need_own_tables, counts_idle_connections_to_other_servers) {
   EXPECT_FALSE(need_own_tables(load));
 }
 
-TEST(need_own_tables, counts_what_the_user_wants_opened_ahead) {
+TEST(need_own_tables, includes_the_connections_that_the_user_wants_opened_in_advance) {
   expected_load load{
       .asked = 998, .planned = 5000, .max_concurrency = 8, .descriptors = 1128, .workers = 2};
   EXPECT_TRUE(need_own_tables(load));
@@ -158,7 +158,7 @@ TEST(too_many_connections, are_reported_without_a_number_if_no_number_is_suffici
             "(ulimit -n), or lower --max-concurrency");
 }
 
-TEST(too_many_connections, are_those_that_are_certain) {
+TEST(too_many_connections, are_reported_only_if_they_are_certain) {
   // For a paced run the number of requests in flight is not known.
   expected_load load{.planned = 100000, .request_rate = 10, .descriptors = 20000};
   EXPECT_EQ(too_many_connections(load), "");

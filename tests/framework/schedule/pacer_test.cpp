@@ -130,7 +130,7 @@ TEST(rate_changes, do_not_fill_the_memory) {
             100'000U);
 }
 
-TEST(rate_changes, are_those_of_a_ramp_alone) {
+TEST(rate_changes, exist_only_for_a_ramp) {
   EXPECT_THAT(rate_changes(constant{7}, std::vector<std::uint64_t>{5, 6}), IsEmpty());
   EXPECT_THAT(rate_changes(stairs, std::vector<std::uint64_t>{5, 6}), IsEmpty());
 }

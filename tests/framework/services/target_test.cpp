@@ -43,7 +43,7 @@ TEST(target, has_an_endpoint_for_each_base_url_in_their_order) {
   EXPECT_EQ(servers.endpoints()[2].tls, servers.endpoints()[3].tls) << "one for the run";
 }
 
-TEST(target, says_once_in_a_while_what_it_waits_long_for) {
+TEST(target, reports_a_long_wait_from_time_to_time) {
   const transport::test::loopback silent;  // the kernel accepts, but no answer comes
   fake::log_book book;
   const target servers(settings_of({silent.url()}), target_clock, &book.log, 1);

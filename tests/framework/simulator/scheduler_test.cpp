@@ -73,7 +73,7 @@ TEST(scheduler, a_late_event_delays_no_other) {
   EXPECT_EQ(what.due, 70U);
 }
 
-TEST(scheduler, the_plan_of_a_job_depends_on_its_own_seed_alone) {
+TEST(scheduler, the_plan_of_a_job_depends_only_on_its_seed) {
   const scheduler::timing timing{distribution::uniform(10, 1000), distribution::lognormal(300, 0.5),
                                  0, 0};
   std::deque<job> jobs;
@@ -170,7 +170,7 @@ TEST(scheduler, a_job_is_removed_from_any_place) {
   EXPECT_EQ(events.size(), 4U);
 }
 
-TEST(scheduler, a_held_job_keeps_its_place_among_those_that_run) {
+TEST(scheduler, a_held_job_keeps_its_place_among_running_jobs) {
   scheduler plan(constant(10, 10, 0, 1));
   std::deque<job> jobs;
   job& slow = added(jobs, 5);

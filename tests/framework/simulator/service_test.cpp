@@ -93,7 +93,7 @@ TEST(service, usage_is_streamed_only_when_asked_for) {
   EXPECT_EQ(occurrences(stream, "\"choices\":[{"), 3U);
 }
 
-TEST(service, an_answer_depends_on_its_request_id_and_not_on_what_came_before) {
+TEST(service, an_answer_depends_on_its_request_id_and_not_on_earlier_requests) {
   test_server first;
   test_server second;
   const auto ask = [](test_server& server, const std::string& id) {

@@ -79,7 +79,7 @@ TEST_F(connection_pool_test, notices_the_end_of_idle_connections_by_itself) {
   EXPECT_EQ(ear.bytes, "") << "data on an idle connection belongs to no request";
 }
 
-TEST_F(connection_pool_test, closes_what_comes_back_unfit) {
+TEST_F(connection_pool_test, closes_a_returned_connection_that_cannot_be_reused) {
   connection& link = connect();
   base::fd peer = server.accept();
   pool.release(link, false);

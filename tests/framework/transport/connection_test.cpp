@@ -282,7 +282,7 @@ TEST_F(connection_test, reports_a_reset) {
   EXPECT_EQ(ear.failure.text, "the connection broke: Connection reset by peer");
 }
 
-TEST_F(connection_test, hears_an_answer_that_came_before_the_request_was_through) {
+TEST_F(connection_test, receives_an_answer_that_came_before_the_request_was_sent_completely) {
   connect();
   const std::string large(16 << 20, 'x');
   const std::vector<ifb_bytes> body{as_bytes(large)};
@@ -445,7 +445,7 @@ TEST_F(connection_test, an_end_that_waited_after_data_may_be_as_old_as_the_data)
   EXPECT_GE(ear.last_stamp - late + 100 * base::ns_per_us, before);
 }
 
-TEST_F(connection_test, an_end_that_came_alone_came_after_the_loop_found_it_quiet) {
+TEST_F(connection_test, an_end_without_data_came_after_the_loop_found_the_socket_empty) {
   if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
   stamped.run_once(false);
   const std::uint64_t quiet = clock.now();

@@ -153,7 +153,7 @@ TEST_F(unix_socket_test, carries_bytes_both_ways) {
   test::run_until(loop, [&] { return ear.has("eof"); });
 }
 
-TEST_F(unix_socket_test, has_been_seen_what_the_kernel_took) {
+TEST_F(unix_socket_test, counts_bytes_as_seen_that_the_kernel_accepted) {
   const test::local_listener server(where.addresses.at(0));
   link.set_listener(ear);
   for (const bool sent_first : {true, false}) {

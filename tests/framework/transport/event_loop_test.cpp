@@ -79,7 +79,7 @@ TEST(event_loop, wants_stamps_of_the_kernel_unless_the_client_is_to_stamp) {
   EXPECT_FALSE(event_loop(clock).wants_kernel_stamps());
 }
 
-TEST(event_loop, knows_when_what_is_ready_was_quiet_last) {
+TEST(event_loop, knows_when_a_ready_socket_was_last_empty) {
   test::manual_clock clock;
   event_loop loop(clock);
   watched_pipe early, late;
@@ -154,7 +154,7 @@ TEST(event_loop, counts_the_times_that_it_was_kept_from_looking) {
   EXPECT_EQ(loop.standstills(), 0U);
 }
 
-TEST(event_loop, what_it_waited_for_was_not_kept_waiting) {
+TEST(event_loop, an_event_that_it_waited_for_has_no_lag) {
   // Each reading of this clock takes 30 us, so that every call of the kernel seems to have waited.
   class slow_clock final : public base::clock {
    public:
@@ -401,7 +401,7 @@ TEST(event_loop, a_timer_may_remove_a_watcher_whose_turn_is_next) {
   EXPECT_LT(calls, 20);
 }
 
-TEST(event_loop, is_woken_from_another_thread_and_sees_what_that_one_wrote) {
+TEST(event_loop, is_woken_from_another_thread_and_sees_its_writes) {
   const base::monotonic_clock clock;
   event_loop loop(clock);
   int value = 0;  // not atomic, because the wake-up synchronises both threads
@@ -418,7 +418,7 @@ TEST(event_loop, is_woken_from_another_thread_and_sees_what_that_one_wrote) {
   EXPECT_EQ(seen, 42);
 }
 
-TEST(event_loop, loses_no_wake_up_and_merges_those_that_come_together) {
+TEST(event_loop, loses_no_wake_up_and_merges_simultaneous_wake_ups) {
   const base::monotonic_clock clock;
   event_loop loop(clock);
   std::atomic<int> sent = 0;

@@ -281,7 +281,7 @@ TEST(fetch, leaves_redirects_of_a_post_and_without_location_to_the_caller) {
   EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).status, 302U);
 }
 
-TEST(fetch, follows_no_redirect_to_what_it_does_not_speak) {
+TEST(fetch, does_not_follow_a_redirect_to_another_protocol) {
   serial_server server({moved(302, "ftp://a/")});
   EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).error,
             server.url() + "/here redirects to where nobody can go: the URL \"ftp://a/\" has the " +

@@ -39,7 +39,7 @@ TEST(json_extent, finds_nothing_unfinished_in_other_values_than_objects_and_arra
   EXPECT_FALSE(unfinished("]{"));
 }
 
-TEST(json_extent, begins_anew) {
+TEST(json_extent, can_begin_again) {
   json_extent extent;
   extent.add("{\"");
   extent.begin();

@@ -50,7 +50,7 @@ TEST(kernel_stamps, are_from_before_the_read_and_after_the_write) {
   EXPECT_LE(got.stamp, there + 10 * base::ns_per_ms);
 }
 
-TEST(kernel_stamps, end_of_input_and_errors_are_those_of_recv) {
+TEST(kernel_stamps, end_of_input_and_errors_are_the_same_as_with_recv) {
   const base::monotonic_clock clock;
   const test::loopback server;
   const base::fd client = connect_to(server.where());
@@ -65,7 +65,7 @@ TEST(kernel_stamps, end_of_input_and_errors_are_those_of_recv) {
   EXPECT_FALSE(refused.by_kernel);
 }
 
-TEST(kernel_stamps, may_be_later_than_the_stamp_of_the_batch_but_not_than_now) {
+TEST(kernel_stamps, may_be_later_than_the_batch_but_not_later_than_now) {
   const base::monotonic_clock clock;
   const test::loopback server;
   const base::fd client = connect_to(server.where());

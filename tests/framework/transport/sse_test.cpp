@@ -112,7 +112,7 @@ TEST(sse, lines_of_a_pretty_printed_value_need_no_field_name) {
   expect_events("data: [\n1,\n\t2\n]\nnot: json\n\n", {{"", "[\n1,\n\t2\n]"}});
 }
 
-TEST(sse, field_names_count_as_such_inside_an_unfinished_value) {
+TEST(sse, field_names_inside_an_unfinished_value_begin_a_new_field) {
   expect_events("data: {\nevent: e\n: comment\ndata: \"a\": 1\n}\n\n", {{"e", "{\n\"a\": 1\n}"}});
 }
 

@@ -26,7 +26,7 @@ TEST(timer_queue, counts_a_limit_from_a_time_and_none_as_never) {
   EXPECT_EQ(timer_queue::after(5, UINT64_MAX), timer_queue::never);
 }
 
-TEST(timer_queue, fires_what_is_due_in_the_order_of_deadlines) {
+TEST(timer_queue, fires_due_timers_in_the_order_of_deadlines) {
   timer_queue queue;
   std::vector<int> order;
   timer_probe a([&](std::uint64_t) { order.push_back(1); });

@@ -102,7 +102,7 @@ TEST_F(tls_stream_test, does_not_mind_how_bytes_are_cut) {
   EXPECT_EQ(read(client, rest + server.say(large), 1), large);
 }
 
-TEST_F(tls_stream_test, one_record_holds_what_fits) {
+TEST_F(tls_stream_test, one_record_contains_as_much_as_fits) {
   const tls_context context = trusting();
   test::tls_side server{test::tls_server(good)};
   tls_stream client(context, "localhost", nullptr);
@@ -198,7 +198,7 @@ struct bad_certificate {
   const char* remedy;
 };
 
-TEST_F(tls_stream_test, says_why_a_certificate_is_not_trusted_and_what_to_do) {
+TEST_F(tls_stream_test, reports_why_a_certificate_is_not_trusted_with_a_remedy) {
   const std::string begin = "the certificate of localhost:8443 is not trusted: ";
   const bad_certificate cases[] = {
       {"expired",
@@ -325,7 +325,7 @@ TEST_F(tls_stream_test, no_damaged_byte_of_the_handshake_goes_unnoticed) {
   }
 }
 
-TEST_F(tls_stream_test, hears_of_the_end_and_says_its_own) {
+TEST_F(tls_stream_test, notices_the_end_and_sends_its_own) {
   const tls_context context = trusting();
   test::tls_side server{test::tls_server(good)};
   tls_stream client(context, "localhost", nullptr);

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(of_the_family, every_backend, testing::ValuesIn(rows),
                            return name;
                          });
 
-TEST_P(every_backend, says_what_it_is) {
+TEST_P(every_backend, describes_itself) {
   const codec_box box(GetParam().id);
   EXPECT_EQ(box.fallback("endpoint"), GetParam().endpoint);
   EXPECT_EQ(box.fallback("ignore-eos"), "false");
@@ -122,7 +122,7 @@ TEST_P(every_backend, leaves_the_body_of_an_error_to_the_host) {
     EXPECT_EQ(box.head(status, {}), IFB_FRAMING_AUTO);
 }
 
-TEST_P(every_backend, carries_a_prompt_or_says_what_it_takes_instead) {
+TEST_P(every_backend, sends_a_prompt_or_names_the_supported_shapes) {
   codec_box box(GetParam().id, {});
   const std::uint32_t ids[] = {1, 2};
   ifb_part tokens = ifb::text_part({});

@@ -22,7 +22,7 @@ codec_box chat() {
   return codec_box("template", {{"file", template_case::example("openai-chat.toml")}});
 }
 
-TEST(template_answers, are_heard_as_the_transcripts_say) {
+TEST(template_answers, give_the_recorded_reports) {
   const auto cases = fixture("template/transcripts.json");
   ASSERT_GT(cases.Size(), 30U);
   for (const auto& c : cases.GetArray()) {
@@ -98,7 +98,7 @@ TEST(template_answers, are_framed_as_the_template_says) {
   EXPECT_EQ(whole.head(200, typed("application/json")), IFB_FRAMING_WHOLE);
 }
 
-TEST(template_answers, that_come_whole_though_streams_were_asked_for_are_read_as_such) {
+TEST(template_answers, that_come_whole_although_streams_were_requested_are_read_as_whole_answers) {
   codec_box box("template", {{"file", template_case::example("tgi.toml")}});
   box.open_any();
   EXPECT_EQ(box.head(200, {ifb::field("Content-Type", "Application/JSON ; charset=utf-8")}),

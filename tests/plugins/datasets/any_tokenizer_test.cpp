@@ -87,7 +87,7 @@ TEST(any_tokenizer, random_prompts_have_their_length_or_the_others_are_reported)
   });
 }
 
-TEST(any_tokenizer, prompts_as_ids_count_what_the_server_would_count) {
+TEST(any_tokenizer, prompts_as_ids_have_the_servers_count) {
   with_each([](plugin_tokenizer& tokenizer) {
     const std::string wanted = std::to_string(20 + tokenizer.added());
     dataset_box text("random");

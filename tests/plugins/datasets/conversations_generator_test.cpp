@@ -242,7 +242,7 @@ TEST(conversation_generator, texts_that_are_too_short_are_refused_before_the_fir
   fits(user, end);
 }
 
-TEST(conversation_generator, what_is_wrong_in_the_config_is_named_with_its_path) {
+TEST(conversation_generator, an_error_in_the_config_is_reported_with_its_path) {
   const auto refused = [](config c, const std::string& expected) {
     generator_bench b(c);
     EXPECT_EQ(b.refusal(), expected);

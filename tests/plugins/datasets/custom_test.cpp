@@ -37,7 +37,7 @@ struct custom_bench {
 
 class custom_golden : public ::testing::TestWithParam<support::golden_run> {};
 
-TEST_P(custom_golden, samples_are_those_of_upstream) {
+TEST_P(custom_golden, samples_are_the_same_as_in_upstream) {
   support::is_golden("custom", GetParam(),
                      "--custom-output-len -1 --num-prompts 20 --dataset-path '" +
                          fixture_path("custom.jsonl") + "'" + support::template_of(GetParam()));

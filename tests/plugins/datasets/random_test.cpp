@@ -41,7 +41,7 @@ std::size_t tokens_in(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
 }
 
-TEST(random_dataset, prompts_are_those_of_upstream) {
+TEST(random_dataset, prompts_are_the_same_as_in_upstream) {
   random_bench b(random_toy, two_special());
   ASSERT_EQ(b.box.prepare(3, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 3);

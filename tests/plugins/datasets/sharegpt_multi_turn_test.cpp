@@ -95,7 +95,7 @@ TEST(sharegpt_multi_turn, messages_before_the_first_user_are_dropped_except_a_sy
               ElementsAre(said{"system", "S", 1}, said{"user", "a", 1}, said{"assistant", "b", 1}));
 }
 
-TEST(sharegpt_multi_turn, what_breaks_the_alternation_ends_the_conversation) {
+TEST(sharegpt_multi_turn, a_message_that_breaks_the_alternation_ends_the_conversation) {
   const turns good = {{"human", "a"}, {"gpt", "b"}};
   const std::vector<turns> breaks = {{{"gpt", "c"}, {"human", "d"}, {"gpt", "e"}},
                                      {{"system", "c"}, {"human", "d"}, {"gpt", "e"}},
@@ -151,7 +151,7 @@ TEST(sharegpt_multi_turn, parts_of_a_conversation_are_joined_in_the_order_of_the
   EXPECT_THAT(b.row(1), ElementsAre(said{"user", "x", 1}, said{"assistant", "y", 1}));
 }
 
-TEST(sharegpt_multi_turn, records_without_the_id_of_a_part_stand_alone) {
+TEST(sharegpt_multi_turn, records_without_the_id_of_a_part_are_whole_conversations) {
   std::string all;
   for (const char* const id :
        {"", R"("id": "a", )", R"("id": "a", )", R"("id": "a_", )", R"("id": "a_b", )",

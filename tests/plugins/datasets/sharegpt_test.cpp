@@ -78,7 +78,7 @@ std::string samples(std::uint64_t seed, std::int64_t num_prompts) {
 }
 
 // The golden file was computed by a Python program with upstream's rules and the same tokenizer.
-TEST(sharegpt_dataset, samples_are_those_of_upstream_at_two_seeds) {
+TEST(sharegpt_dataset, samples_are_the_same_as_in_upstream_for_two_seeds) {
   EXPECT_EQ(samples(0, 25), support::read_fixture("datasets/sharegpt_seed0.jsonl"));
   EXPECT_EQ(samples(42, 25), support::read_fixture("datasets/sharegpt_seed42.jsonl"));
 }

@@ -95,7 +95,7 @@ std::string fetched(const fake_server& from, const std::string& path) {
   return b.prompts().front();
 }
 
-TEST(slices, of_a_text_at_an_address_are_those_of_a_file) {
+TEST(slices, of_a_text_at_an_address_are_the_same_as_of_a_file) {
   const fake_server server([](const request& asked) {
     EXPECT_EQ(asked.header("authorization"), "")
         << "the token of the hub is sent to no other server";

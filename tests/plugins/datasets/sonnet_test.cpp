@@ -111,7 +111,7 @@ TEST(sonnet, draws_that_are_too_long_are_made_again) {
   EXPECT_GT(lengths.size(), 1U);
 }
 
-TEST(sonnet, what_never_fits_is_given_up) {
+TEST(sonnet, a_length_that_is_never_reached_is_an_error) {
   const data_file file(std::string("short\n") + std::string("long ") + std::string(400, 'x') +
                        "\n");
   std::string many = "a b c d e f g h i j k l m n o p q r s t\n";
@@ -224,7 +224,7 @@ TEST(sonnet, a_tokenizer_without_a_template_is_refused_with_the_remedy) {
   EXPECT_THAT(none.message(), HasSubstr("--tokenizer-mode"));
 }
 
-TEST(sonnet, what_cannot_be_made_is_refused_with_its_option) {
+TEST(sonnet, impossible_values_are_refused_with_their_option) {
   const data_file file(ten_words());
   const data_file* const some = &file;
   const auto refused = [&](settings given, std::int64_t wanted, const char* option,

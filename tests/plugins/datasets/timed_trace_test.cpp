@@ -48,7 +48,7 @@ TEST(timed_trace, equal_hashes_are_equal_ids_and_a_shorter_piece_begins_the_long
 }
 
 // The ids must be the same in every release and on every machine.
-TEST(timed_trace, ids_depend_on_seed_and_hash_alone) {
+TEST(timed_trace, ids_depend_only_on_seed_and_hash) {
   const data_file file(three);
   const auto made = [&](std::uint64_t seed) {
     dataset_bench b("timed_trace", with(file, {{"chunk-hash-size", 8}}));
@@ -61,7 +61,7 @@ TEST(timed_trace, ids_depend_on_seed_and_hash_alone) {
   EXPECT_NE(made(0), made(1));
 }
 
-TEST(timed_trace, times_and_answers_are_those_of_the_lines) {
+TEST(timed_trace, times_and_answers_come_from_the_lines) {
   const data_file file(three);
   dataset_bench b("timed_trace", with(file));
   ASSERT_EQ(b.box.prepare(10), IFB_OK);

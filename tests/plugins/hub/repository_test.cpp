@@ -71,7 +71,7 @@ TEST_F(repositories, are_local_folders_first) {
   EXPECT_TRUE(net.server.requests().empty());
 }
 
-TEST_F(repositories, need_no_network_for_what_the_cache_has) {
+TEST_F(repositories, need_no_network_for_files_in_the_cache) {
   write(folder / "refs/main", commit);
   write(folder / "snapshots" / commit / "tokenizer.json", "cached");
   write(folder / ".no_exist" / commit / "gone", "");
@@ -254,7 +254,7 @@ TEST_F(repositories, use_nothing_from_a_server_that_is_not_a_hub) {
               AllOf(HasSubstr("does not answer as a hub does"), HasSubstr("HF_ENDPOINT")));
 }
 
-TEST_F(repositories, write_nowhere_but_into_their_folder) {
+TEST_F(repositories, write_only_into_their_folder) {
   net.before_hub = [](const request&) -> std::optional<response> {
     return response{200, {{"ETag", "\"e\""}, {"X-Repo-Commit", "../../../outside"}}, "x"};
   };

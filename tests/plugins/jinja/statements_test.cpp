@@ -86,7 +86,7 @@ TEST(jinja_statements, give_generators_one_pass) {
             "TypeError: Object of type generator is not JSON serializable");
 }
 
-TEST(jinja_statements, refuse_what_cannot_be_parsed) {
+TEST(jinja_statements, refuse_invalid_syntax) {
   const auto refuses = [](const char* source, const char* message) {
     EXPECT_EQ(rendered(source), message) << source;
   };
@@ -111,7 +111,7 @@ TEST(jinja_statements, refuse_what_cannot_be_parsed) {
           "TemplateRuntimeError: cannot assign attribute on non-namespace object");
 }
 
-TEST(jinja_statements, name_what_is_left_out_with_template_and_line) {
+TEST(jinja_statements, report_unsupported_statements_with_template_and_line) {
   try {
     static_cast<void>(compile("a\n\n{% include 'x' %}", "model.jinja"));
     FAIL();

@@ -270,7 +270,7 @@ TEST(console, each_plugin_has_its_cost) {
                "Cost of tokenizer hf:                    9.88 us per KB of text\n"));
 }
 
-TEST(console, what_a_journal_says_about_the_client_is_not_believed_blindly) {
+TEST(console, invalid_data_about_the_client_in_a_journal_is_not_used) {
   input in = plain_run();
   const std::string without = report_with("console", {}, in).printed;
   for (const char* json :
@@ -332,7 +332,7 @@ TEST(console, audio_has_its_real_time_factor) {
               HasSubstr("\nRTFx (Inverse Real-Time Factor):         4.00      \n"));
 }
 
-TEST(console, what_a_server_wrote_cannot_move_the_cursor) {
+TEST(console, text_of_a_server_cannot_move_the_cursor) {
   input in = hopeless_run();
   in.records[0].error = "red \x1B[31m text\r\nand\x07 more";
   EXPECT_THAT(report_with("console", {}, in).printed,

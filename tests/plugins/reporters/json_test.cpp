@@ -440,7 +440,7 @@ TEST_F(json_file, the_name_of_one_of_several_runs_has_its_number) {
   EXPECT_THAT(files(), ElementsAre("openai-infqps-small-7b-20261120-063000-run2.json"));
 }
 
-TEST_F(json_file, two_runs_that_end_in_one_second_have_two_files_with_what_belongs_to_each) {
+TEST_F(json_file, two_runs_that_end_in_one_second_have_separate_files) {
   const std::vector<setting> here = {{"result-dir", folder.string()}};
   input in = plain_run();
   const std::string stem = "openai-infqps-small-7b-20261120-063000";
@@ -481,7 +481,7 @@ TEST_F(json_file, that_is_appended_to_or_named_is_one_for_all_runs) {
   EXPECT_THAT(text(generated), HasSubstr("}\n{"));
 }
 
-TEST_F(json_file, what_a_process_that_died_has_left_beside_it_is_removed) {
+TEST_F(json_file, a_temporary_file_of_a_dead_process_is_removed) {
   std::ofstream(folder / ".inferbench-4711-0.tmp") << "half of a result";
   ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
   EXPECT_THAT(files(), ElementsAre("r.json"));
@@ -528,7 +528,7 @@ TEST_F(json_file, appending_makes_json_lines_without_a_last_end) {
   EXPECT_EQ(text(), golden("plain.json") + "\n" + golden("plain.json"));
 }
 
-TEST_F(json_file, replacing_leaves_nothing_of_what_was_there) {
+TEST_F(json_file, replacing_leaves_nothing_of_the_old_file) {
   std::ofstream(folder / "r.json") << std::string(100'000, 'x');
   ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
   expect_golden(text(), "plain.json");
@@ -543,7 +543,7 @@ TEST_F(json_file, a_symbolic_link_stays_one) {
   EXPECT_EQ(text("target.json"), golden("plain.json"));
 }
 
-TEST_F(json_file, a_symbolic_link_to_nothing_yet_makes_what_it_names) {
+TEST_F(json_file, a_symbolic_link_to_a_missing_file_creates_the_file) {
   fs::create_directory(folder / "deep");
   fs::create_symlink("deep/second.json", folder / "r.json");
   fs::create_symlink(folder / "deep" / "target.json", folder / "deep" / "second.json");

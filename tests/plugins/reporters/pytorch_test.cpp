@@ -113,7 +113,7 @@ TEST_F(pytorch_file, arguments_have_upstreams_names_types_and_defaults_and_no_se
   EXPECT_STREQ(all[0]["model"]["name"].GetString(), "org/small-7b");
 }
 
-TEST_F(pytorch_file, general_lengths_are_those_of_every_dataset_that_upstream_gives_them) {
+TEST_F(pytorch_file, general_lengths_set_the_lengths_of_the_same_datasets_as_in_upstream) {
   input in = plain_run();
   in.resolved.insert(in.resolved.rfind('}'),
                      R"(, "flags": {"input-len": 20, "output-len": 4, "random-input-len": 70})");
@@ -187,7 +187,7 @@ TEST_F(pytorch_file, the_degree_of_parallelism_comes_from_the_metadata) {
   EXPECT_STREQ(all[0]["metric"]["extra_info"]["tensor_parallel_size"].GetString(), "8");
 }
 
-TEST_F(pytorch_file, the_rest_of_the_result_goes_with_each_record_but_no_array_and_not_ours) {
+TEST_F(pytorch_file, each_record_has_the_rest_of_the_result_without_arrays_and_our_figures) {
   ASSERT_TRUE(report(full_run(), {r}).ok);
   const auto all = records();
   const auto& info = all[0]["metric"]["extra_info"];

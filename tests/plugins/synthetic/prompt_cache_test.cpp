@@ -55,7 +55,7 @@ class prompt_cache : public ::testing::Test {
   ifb::host host{given.table()};
 };
 
-TEST_F(prompt_cache, yields_what_was_put_into_it) {
+TEST_F(prompt_cache, returns_the_stored_prompts) {
   const auto all = some();
   write(all);
   const auto kept = open_cache(host, place(), all.size());
@@ -83,7 +83,7 @@ TEST_F(prompt_cache, a_file_appears_with_its_last_prompt_only) {
   EXPECT_THAT(given.log(), IsEmpty());
 }
 
-TEST_F(prompt_cache, the_next_start_removes_what_a_run_that_died_has_left) {
+TEST_F(prompt_cache, the_next_start_removes_files_of_a_dead_run) {
   const fs::path left = place().file.parent_path() / "b.prompts.part";
   fs::create_directories(left.parent_path());
   std::ofstream(left) << "half of it";
@@ -96,7 +96,7 @@ TEST_F(prompt_cache, the_next_start_removes_what_a_run_that_died_has_left) {
   EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(prompt_cache, what_is_being_written_is_left_alone_and_not_written_twice) {
+TEST_F(prompt_cache, a_file_that_is_being_written_is_neither_removed_nor_written_twice) {
   const auto all = some();
   {
     cache_writer first(host, place(), all.size());

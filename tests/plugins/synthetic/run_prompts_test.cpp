@@ -63,7 +63,7 @@ struct bench {
   ifb::host host{given.table()};
 };
 
-TEST(run_prompts, of_many_threads_are_those_of_one) {
+TEST(run_prompts, of_many_threads_are_the_same_as_of_one_thread) {
   for (const bool changes : {false, true}) {
     bench b(changes);
     auto serial = b.made(700, 0);
@@ -125,7 +125,7 @@ TEST(run_prompts, are_taken_from_the_cache_the_second_time) {
   EXPECT_THAT(other.given.log().front(), HasSubstr("prompts of an earlier run are used again"));
 }
 
-TEST(run_prompts, are_made_anew_where_the_cache_is_damaged_which_mends_it) {
+TEST(run_prompts, are_made_again_if_the_cache_is_damaged_and_replace_it) {
   const inferbench::support::temporary_folder folder;
   const cache_place place{folder.write("x.prompts", "no prompts at all"), "key     "};
   bench b;

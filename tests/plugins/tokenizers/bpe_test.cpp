@@ -318,7 +318,7 @@ made_up random_bytes_model(std::mt19937& random) {
 }
 
 // The code for bytes has its own tables, and splits long pieces before it merges them.
-TEST(bpe, bytes_become_what_their_spelling_becomes) {
+TEST(bpe, bytes_become_the_same_tokens_as_their_spelling) {
   static const std::vector<std::string> units = {
       "a",          "b",        " ",    "\u00E9", "\u00F6", "\u65E5", "\u672C", "\u65E5\u672C",
       "\U0001F600", "\xE6\x97", "\x9C", "\xFF",   "\u0436"};
@@ -346,7 +346,7 @@ TEST(bpe, bytes_become_what_their_spelling_becomes) {
   }
 }
 
-TEST(bpe, what_is_wrong_in_the_file_is_named_with_its_path) {
+TEST(bpe, an_error_in_the_file_is_reported_with_its_path) {
   EXPECT_EQ(refusal_of(R"({"vocab": {"a": 0}, "merges": ["a b"]})"),
             "tokenizer.json: merges[0]: \"ab\" is not in the vocabulary");
   EXPECT_EQ(refusal_of(R"({"vocab": {"a": 0, "ab": 1}, "merges": ["a b"]})"),

@@ -41,7 +41,7 @@ TEST_F(bytes_tokenizer, counts_bytes) {
   EXPECT_EQ(count("", IFB_ENCODE_SPECIAL), 0U);
 }
 
-TEST_F(bytes_tokenizer, decodes_what_it_encoded) {
+TEST_F(bytes_tokenizer, decodes_its_own_ids) {
   const std::string text = "a\n\u00E9\u4E2D\U0001F600z";
   EXPECT_EQ(decode(encode(text)), text);
   EXPECT_EQ(decode(encode(text), IFB_DECODE_SKIP_SPECIAL), text);

@@ -63,7 +63,7 @@ TEST_F(model_config_files, reads_the_older_files_only_where_the_newer_list_is_mi
   EXPECT_THAT(to_add(), ElementsAre("<s>!~"));
 }
 
-TEST_F(model_config_files, names_the_place_of_what_is_wrong) {
+TEST_F(model_config_files, reports_the_position_of_an_error) {
   const auto refused = [&](const char* text) {
     put("tokenizer_config.json", text);
     return refusal();

@@ -104,7 +104,7 @@ TEST_F(old_vocabulary, that_is_in_another_format_is_refused_with_the_plugin_that
   EXPECT_THAT(refusal_of_it(), HasSubstr("mean for BertTokenizer is not known"));
 }
 
-TEST_F(old_vocabulary, names_the_place_of_what_is_wrong) {
+TEST_F(old_vocabulary, reports_the_position_of_an_error) {
   put("merges.txt", "#version\na b\nno\n");
   put("vocab.json", "{}");
   EXPECT_THAT(refusal_of_it(), StartsWith("merges.txt: line 3: expected two tokens"));

@@ -139,7 +139,7 @@ TEST_F(sentencepiece_plugin, leaves_the_first_space_out_where_the_configuration_
   EXPECT_EQ(encode(" the"), (ids{llama.piece("\u2581the")}));
 }
 
-TEST_F(sentencepiece_plugin, knows_added_tokens_and_what_they_take) {
+TEST_F(sentencepiece_plugin, knows_added_tokens_and_the_white_space_that_they_take) {
   create_llama(R"({"added_tokens_decoder": {
       "420": {"content": "<|left|>", "lstrip": true, "special": true},
       "421": {"content": "<|right|>", "rstrip": true},

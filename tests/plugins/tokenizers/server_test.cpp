@@ -162,7 +162,7 @@ TEST_F(server_tokenizer, leaves_special_tokens_out_of_the_text_when_asked_to) {
   EXPECT_EQ(requests_.size(), 2U);
 }
 
-TEST_F(server_tokenizer, says_what_went_wrong) {
+TEST_F(server_tokenizer, reports_the_error) {
   create();
   encode("a");
   expect_failure(IFB_E_IO, "connection refused");

@@ -198,7 +198,7 @@ TEST_F(tiktoken, asks_for_the_pattern_if_it_is_unknown) {
   EXPECT_EQ(plugin.option_at_fault(), "pattern");
 }
 
-TEST_F(tiktoken, what_is_wrong_in_the_file_is_named_with_its_line) {
+TEST_F(tiktoken, an_error_in_the_file_is_reported_with_its_line) {
   const std::string good = file_of(ranked({}));
   const auto message = [&](const std::string& text) {
     put("bad.tiktoken", text);
@@ -218,7 +218,7 @@ TEST_F(tiktoken, what_is_wrong_in_the_file_is_named_with_its_line) {
   EXPECT_THAT(message("\n\x0e\x0f model"), HasSubstr("bad.tiktoken:2: expected"));
 }
 
-TEST_F(tiktoken, says_what_is_missing) {
+TEST_F(tiktoken, names_the_missing_file) {
   EXPECT_THAT(refusal({}), HasSubstr("no qwen.tiktoken and no other .tiktoken file"));
   put("a.tiktoken", "");
   put("b.tiktoken", "");

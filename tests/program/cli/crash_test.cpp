@@ -59,7 +59,7 @@ class crash_of_a_plugin : public ::testing::Test {
       "; inferbench report " + journal + " shows what was measured, but for the last second\n";
 };
 
-TEST_F(crash_of_a_plugin, names_it_and_leaves_a_journal_with_what_was_done) {
+TEST_F(crash_of_a_plugin, names_it_and_leaves_a_journal_with_the_finished_requests) {
   const finished end = end_of("crash");
   EXPECT_EQ(end.status, 128 + SIGSEGV);
   EXPECT_THAT(end.err, HasSubstr("inferbench: Segmentation fault: crash inside backend crashing "

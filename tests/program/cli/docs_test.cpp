@@ -74,7 +74,7 @@ std::string upstream_default(const flag_row& row) {
   return out;
 }
 
-TEST(docs, of_the_configuration_are_what_the_program_prints) {
+TEST(docs, of_the_configuration_are_equal_to_the_programs_output) {
   support::expect_golden(page(), INFERBENCH_SOURCE "/docs/configuration.md");
 }
 
@@ -99,7 +99,7 @@ TEST(docs, of_the_configuration_have_a_row_for_each_flag_that_help_lists) {
   EXPECT_GT(count, 100U);
 }
 
-TEST(upstream_flags, that_config_knows_are_those_of_the_snapshot) {
+TEST(upstream_flags, that_config_knows_are_the_flags_of_the_snapshot) {
   std::istringstream snapshot(read(fixture("cli/upstream_flags.tsv")));
   std::vector<std::string> names;
   for (std::string line; std::getline(snapshot, line);)

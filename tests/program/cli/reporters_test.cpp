@@ -89,7 +89,7 @@ TEST(reporters, with_one_file_are_refused_before_anything_is_sent) {
   EXPECT_EQ(end.out, "");
 }
 
-TEST(reporters, are_added_to_those_of_a_file_with_their_own_flags) {
+TEST(reporters, are_added_to_the_reporters_of_a_file_with_their_own_flags) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   const finished printed = inferbench(load(server, {"--print-config"}));

@@ -166,7 +166,7 @@ TEST_P(echo_engines, are_subject_to_time_limits) {
     EXPECT_EQ(r.status, IFB_E_TIMEOUT);
 }
 
-TEST_P(echo_engines, refuse_what_needs_a_server) {
+TEST_P(echo_engines, refuse_flags_that_need_a_server) {
   EXPECT_THAT(inferbench(serve("4", {"--calibrate"})).err,
               HasSubstr("it performs its requests itself, and the simulator speaks HTTP; choose a "
                         "backend that speaks HTTP, or leave out --calibrate\n"));

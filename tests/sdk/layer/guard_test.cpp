@@ -31,7 +31,7 @@ ifb_error thrown(ifb_status expected, thrower&& body) {
   return error;
 }
 
-TEST(guard, a_call_that_returns_nothing_is_ok_and_leaves_the_error_alone) {
+TEST(guard, a_call_that_returns_nothing_is_ok_and_does_not_change_the_error) {
   ifb_error error = stale_error();
   EXPECT_EQ(ifb::guard(&error, [] {}), IFB_OK);
   EXPECT_STREQ(error.message, "stale");
@@ -122,7 +122,7 @@ TEST(fill, a_zero_byte_ends_the_message) {
   }
 }
 
-TEST(cut_utf8, keeps_what_fits) {
+TEST(cut_utf8, keeps_the_part_that_fits) {
   EXPECT_EQ(ifb::cut_utf8("abc", 3), "abc");
   EXPECT_EQ(ifb::cut_utf8("abc", 0), "");
   EXPECT_EQ(ifb::cut_utf8("\xC3\xA9", 1), "");

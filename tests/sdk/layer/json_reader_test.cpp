@@ -119,7 +119,7 @@ TEST(integer_of, gives_a_whole_number_and_nothing_else) {
   EXPECT_EQ(ifb::integer_of(nullptr, 5), 5);
 }
 
-TEST(to_text, writes_what_was_read_in_the_layout_of_the_writer) {
+TEST(to_text, writes_parsed_json_in_the_layout_of_the_writer) {
   const std::string text =
       R"({"a": [1, -1, 18446744073709551615, 0.5, 1e+23], "b": {"\u00e9": null}, "c": [], "d": {}, "e": true, "f": false})";
   EXPECT_EQ(ifb::to_text(read_json(text)), text);

@@ -16,7 +16,7 @@ using sdk_test::made;
 using sdk_test::stale_error;
 using sdk_test::text_value;
 
-TEST(entry, answers_its_major_version_alone_and_always_the_same) {
+TEST(entry, accepts_only_its_major_version_and_always_returns_the_same) {
   const ifb_library* library = inferbench_plugin_v1(IFB_ABI_MAJOR, 0);
   ASSERT_NE(library, nullptr);
   EXPECT_EQ(inferbench_plugin_v1(IFB_ABI_MAJOR, 99), library);
