@@ -17,8 +17,8 @@ from lab import table
 USUAL = {
     "100 at once": ["--num-prompts", 100],
     "1,000 at once": ["--num-prompts", 1000],
-    "32 under way": ["--num-prompts", 320, "--max-concurrency", 32],
-    "256 under way": ["--num-prompts", 1024, "--max-concurrency", 256],
+    "32 in flight": ["--num-prompts", 320, "--max-concurrency", 32],
+    "256 in flight": ["--num-prompts", 1024, "--max-concurrency", 256],
     "200 a second": ["--num-prompts", 600, "--request-rate", 200],
     "100 a second, long answers": ["--num-prompts", 300, "--request-rate", 100,
                                    "--random-output-len", 128],
@@ -50,8 +50,8 @@ def verdict(lab):
         named = sum(names(r, words) for r in runs)
         rows.append([name, *summary(runs), f"{named} of {len(runs)}"])
     print("### The verdict on a disturbed client\n")
-    print("50 requests a second of 64 tokens, 10 ms each; under the quota 1,000 under way, 32 tokens."
-          " Named: a reason, a cause or a warning has the words for this very disturbance.\n")
+    print("50 requests a second of 64 tokens, 10 ms each; under the quota 1,000 in flight, 32 tokens."
+          " Named: a reason, a cause or a warning mentions this disturbance.\n")
     table(["disturbance", "VALID", "SUSPECT", "INVALID", "bound", "proven", "bound held", "named"],
           rows)
 
