@@ -7,8 +7,8 @@
 //
 // The answer is never copied. Its pages lie in a pipe, tee() lends them to a second pipe, and
 // splice() passes them to the socket. Besides epoll_wait, a request takes three system calls (recv,
-// tee and splice), whatever the size of its answer. At SIGTERM the server prints its totals (common/totals.hpp),
-// like the measuring clients.
+// tee and splice), whatever the size of its answer. At SIGTERM the server prints its totals
+// (common/totals.hpp), like the measuring clients.
 #include <algorithm>
 #include <array>
 #include <cerrno>
